@@ -217,15 +217,13 @@ function CostDetail({ model }: Props) {
       <DataTable
         caption={`The cost of ${campaign} by ${unit}`}
         columns={[
-          { key: 'days', name: UNIT_NAMES[unit], render: ({ from, to }) => formatPeriod(from, to) },
+          { name: UNIT_NAMES[unit], render: ({ from, to }) => formatPeriod(from, to) },
           {
-            key: 'amount',
             name: 'Cost',
             isNumeric: true,
             render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,
           },
           {
-            key: 'bar',
             name: 'Share of the highest',
             onPhone: 'hidden',
             render: ({ amount }) => <CostBar share={amount / highest} />,

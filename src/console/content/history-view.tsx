@@ -32,7 +32,6 @@ export function FileHistory(props: {
           caption="Versions, the newest first"
           columns={[
             {
-              key: 'number',
               name: 'Version',
               render: ({ number, savedAs }) => (
                 <>
@@ -46,16 +45,10 @@ export function FileHistory(props: {
                 </>
               ),
             },
+            { name: 'Time', onPhone: 'lead', render: ({ savedAt }) => <TimeText time={savedAt} /> },
+            { name: 'Changed by', render: nameOperator },
+            { name: 'Lines', render: ({ changes }) => <ChangedLines changes={changes} /> },
             {
-              key: 'time',
-              name: 'Time',
-              onPhone: 'lead',
-              render: ({ savedAt }) => <TimeText time={savedAt} />,
-            },
-            { key: 'operator', name: 'Changed by', render: nameOperator },
-            { key: 'lines', name: 'Lines', render: ({ changes }) => <ChangedLines changes={changes} /> },
-            {
-              key: 'actions',
               name: 'Actions',
               render: (version) => (
                 <VersionActions {...props} number={version.number} isNewest={version.number === newest} />

@@ -50,9 +50,8 @@ function ImageList({ model }: { readonly model: ImagesModel }) {
           <DataTable
             caption="All images"
             columns={[
-              { key: 'image', name: 'Image', render: (row) => <NameCell row={row} /> },
+              { name: 'Image', render: (row) => <NameCell row={row} /> },
               {
-                key: 'description',
                 name: 'What it shows',
                 render: ({ description, problem }) => (
                   <>
@@ -61,8 +60,8 @@ function ImageList({ model }: { readonly model: ImagesModel }) {
                   </>
                 ),
               },
-              { key: 'size', name: 'Size', onPhone: 'lead', render: describeSize },
-              { key: 'uses', name: 'Used by', render: ({ uses }) => <Uses files={listFiles(uses)} /> },
+              { name: 'Size', onPhone: 'lead', render: describeSize },
+              { name: 'Used by', render: ({ uses }) => <Uses files={listFiles(uses)} /> },
             ]}
             rows={rows}
             getKey={({ path }) => path}
@@ -280,13 +279,8 @@ function ImageUses({ image, isOpen }: { readonly image: ImageRow; readonly isOpe
       <DataTable
         caption="Used by"
         columns={[
+          { name: 'File', render: ({ file }) => <UsedFile file={file} isOpen={isOpen} /> },
           {
-            key: 'file',
-            name: 'File',
-            render: ({ file }) => <UsedFile file={file} isOpen={isOpen} />,
-          },
-          {
-            key: 'alt',
             name: 'What it says there',
             render: ({ alt }) =>
               alt === null ? (

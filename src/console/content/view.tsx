@@ -159,7 +159,6 @@ function FileSearch({ list: { kinds, search, chosen, state } }: Pick<ContentProp
 /** The columns of the list, that of money only for those who see amounts. */
 const buildFileColumns = (seesMoney: boolean): readonly (TableColumn<ContentFileRow> | false)[] => [
   {
-    key: 'title',
     name: 'Title',
     render: ({ file, title, address }) => (
       <>
@@ -168,24 +167,21 @@ const buildFileColumns = (seesMoney: boolean): readonly (TableColumn<ContentFile
       </>
     ),
   },
-  { key: 'kind', name: 'Kind', render: ({ kind }) => kind },
-  { key: 'state', name: 'State', onPhone: 'lead', render: ({ state }) => FILE_STATES[state] },
+  { name: 'Kind', render: ({ kind }) => kind },
+  { name: 'State', onPhone: 'lead', render: ({ state }) => FILE_STATES[state] },
   {
-    key: 'views',
     name: 'Views',
     metric: 'views',
     isNumeric: true,
     render: ({ figures }) => (figures?.views == null ? NO_FIGURE : formatNumber(figures.views)),
   },
   {
-    key: 'clicks',
     name: 'Clicks',
     metric: 'clicks',
     isNumeric: true,
     render: ({ figures }) => (figures?.clicks == null ? NO_FIGURE : formatNumber(figures.clicks)),
   },
   seesMoney && {
-    key: 'expected',
     name: 'Expected',
     metric: 'expected',
     isNumeric: true,
@@ -194,7 +190,6 @@ const buildFileColumns = (seesMoney: boolean): readonly (TableColumn<ContentFile
     ),
   },
   {
-    key: 'changed',
     name: 'Last change',
     render: ({ changedAt, changedBy }) =>
       changedAt === null ? (
@@ -218,13 +213,7 @@ function HeldDeletions({ held }: { readonly held: NonNullable<ContentProps['mode
       <div className="table-box">
         <DataTable
           caption="Deletions held back"
-          columns={[
-            {
-              key: 'title',
-              name: 'Article',
-              render: ({ path, title }) => <a href={path}>{title}</a>,
-            },
-          ]}
+          columns={[{ name: 'Article', render: ({ path, title }) => <a href={path}>{title}</a> }]}
           rows={held.articles.slice(0, MAX_HELD_LISTED)}
           getKey={({ slug }) => slug}
           empty=""
@@ -269,13 +258,9 @@ function ClaimsToCheck({ model: { claims, list } }: ContentProps) {
         <DataTable
           caption="Claims to check"
           columns={[
-            { key: 'text', name: 'Claim', render: ({ kind, text }) => shortenTask(kind, text) },
-            { key: 'kind', name: 'Problem', onPhone: 'lead', render: ({ kind }) => KIND_NAMES[kind] },
-            {
-              key: 'file',
-              name: 'File',
-              render: ({ file }) => <ContentFile file={file} opens={list.opens} />,
-            },
+            { name: 'Claim', render: ({ kind, text }) => shortenTask(kind, text) },
+            { name: 'Problem', onPhone: 'lead', render: ({ kind }) => KIND_NAMES[kind] },
+            { name: 'File', render: ({ file }) => <ContentFile file={file} opens={list.opens} /> },
           ]}
           rows={claims}
           getKey={({ kind, text }) => `${kind} ${text}`}
@@ -293,18 +278,13 @@ function UnpublishedArticles({ model: { unpublished, list } }: ContentProps) {
         <DataTable
           caption="Drafts and scheduled articles"
           columns={[
-            { key: 'title', name: 'Article', render: ({ title }) => title },
+            { name: 'Article', render: ({ title }) => title },
             {
-              key: 'state',
               name: 'Published',
               onPhone: 'lead',
               render: ({ publishAt }) => (publishAt === null ? 'draft' : <TimeText time={publishAt} />),
             },
-            {
-              key: 'file',
-              name: 'File',
-              render: ({ file }) => <ContentFile file={file} opens={list.opens} />,
-            },
+            { name: 'File', render: ({ file }) => <ContentFile file={file} opens={list.opens} /> },
           ]}
           rows={unpublished}
           getKey={({ file }) => file}
@@ -326,7 +306,6 @@ function UnreadPages({ model: { unread, pages, list } }: { readonly model: Conte
           caption="Pages that hardly anyone reads"
           columns={[
             {
-              key: 'page',
               name: 'Page',
               render: ({ path, title }) => (
                 <>
@@ -336,7 +315,6 @@ function UnreadPages({ model: { unread, pages, list } }: { readonly model: Conte
               ),
             },
             {
-              key: 'views',
               name: 'Views',
               metric: 'views',
               isNumeric: true,
@@ -344,17 +322,12 @@ function UnreadPages({ model: { unread, pages, list } }: { readonly model: Conte
               render: ({ views }) => formatNumber(views),
             },
             {
-              key: 'clicks',
               name: 'Clicks',
               metric: 'clicks',
               isNumeric: true,
               render: ({ clicks }) => formatNumber(clicks),
             },
-            {
-              key: 'file',
-              name: 'File',
-              render: ({ file }) => <ContentFile file={file} opens={list.opens} />,
-            },
+            { name: 'File', render: ({ file }) => <ContentFile file={file} opens={list.opens} /> },
           ]}
           rows={unread}
           getKey={({ path }) => path}

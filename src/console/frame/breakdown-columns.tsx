@@ -58,10 +58,10 @@ export function buildSumCells(dimension: CreditDimension) {
   };
 }
 
-/** Columns that say something about one row alone. */
-const UNSUMMED = ['needed', 'series', 'touches'];
-
-/** The cells below a breakdown: the sums of all of its rows, with the money that no row has beside their name. */
+/**
+ * The cells below a breakdown: the sums of all of its rows, with the money that no row has beside their name. Columns that
+ * say something about one row alone have no sum: those without a key, and the touches.
+ */
 export function buildTotalCells<Row extends BreakdownRow>(props: {
   readonly columns: readonly TableColumn<Row>[];
   readonly total: Row;
@@ -72,7 +72,7 @@ export function buildTotalCells<Row extends BreakdownRow>(props: {
   const { columns, total, name, unmatched } = props;
   return columns.map((column, index) =>
     index > 0 ? (
-      !UNSUMMED.includes(column.key) && column.render(total)
+      column.key !== undefined && column.key !== 'touches' && column.render(total)
     ) : (
       <>
         {name}
@@ -97,10 +97,8 @@ function UnmatchedNote({ amount, currency }: { readonly amount: number; readonly
 
 /** What a row needs to be ranked. */
 export const NEEDED_COLUMN: TableColumn<BreakdownRow> = {
-  key: 'needed',
   name: 'Still needed',
   isNumeric: true,
-  isSortable: false,
   onPhone: 'lead-unnamed',
   render: ({ ranked }) => describeNeed(ranked),
 };

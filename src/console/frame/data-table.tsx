@@ -85,7 +85,7 @@ export function DataTable<Row>(props: {
   const renderCells = (renderCell: (column: TableColumn<Row>, index: number) => ReactNode) => (
     <tr>
       {columns.map((column, index) => (
-        <BodyCell key={column.key} column={column} isName={index === 0}>
+        <BodyCell key={column.key ?? column.name} column={column} isName={index === 0}>
           {renderCell(column, index)}
         </BodyCell>
       ))}
@@ -99,7 +99,7 @@ export function DataTable<Row>(props: {
           <tr>
             {columns.map((column, index) => (
               <HeadCell
-                key={column.key}
+                key={column.key ?? column.name}
                 column={column}
                 sort={sort}
                 isAtEnd={index >= Math.floor(columns.length / 2)}
@@ -140,7 +140,7 @@ function HeadCell<Row>(props: {
     'data-label': name,
     'data-end': isAtEnd || undefined,
   } as const;
-  if (sort === null || viewer.kind === 'share' || !isSortable) {
+  if (sort === null || key === undefined || viewer.kind === 'share' || !isSortable) {
     const text = metric === undefined ? name : <MetricName metric={metric} name={name} />;
     return (
       <th {...common} data-fixed>

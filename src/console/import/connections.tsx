@@ -38,7 +38,6 @@ export function PostbackList({ model }: ViewProps<ImportModel>) {
           caption="Postback addresses"
           columns={[
             {
-              key: 'name',
               name: 'Partner',
               render: (row) => (
                 <>
@@ -48,9 +47,8 @@ export function PostbackList({ model }: ViewProps<ImportModel>) {
                 </>
               ),
             },
-            { key: 'network', name: 'Network', render: ({ network }) => getNetworkName(network) },
+            { name: 'Network', render: ({ network }) => getNetworkName(network) },
             {
-              key: 'last',
               name: 'Last message',
               isNumeric: true,
               render: ({ lastMessageAt }) =>
@@ -61,13 +59,11 @@ export function PostbackList({ model }: ViewProps<ImportModel>) {
                 ),
             },
             {
-              key: 'show',
               name: 'Address',
               onPhone: 'lead',
               render: (row) => canChange && <AddressLink row={row} action={action} />,
             },
             {
-              key: 'test',
               name: 'Test',
               onPhone: 'lead',
               render: ({ partner, name }) =>
@@ -151,19 +147,16 @@ export function SyncList({ model }: ViewProps<ImportModel>) {
         caption="Network APIs"
         columns={[
           {
-            key: 'network',
             name: 'Network',
             render: ({ network, partners }) => `${getNetworkName(network)} (${partners.join(', ')})`,
           },
-          { key: 'state', name: 'Last run', onPhone: 'lead', render: (row) => <RunState row={row} /> },
+          { name: 'Last run', onPhone: 'lead', render: (row) => <RunState row={row} /> },
           {
-            key: 'at',
             name: 'Ended',
             isNumeric: true,
             render: ({ last }) => last && <TimeText time={last.at} now={now} />,
           },
           {
-            key: 'next',
             name: 'Next, about',
             isNumeric: true,
             render: ({ nextAt }) => nextAt !== null && <TimeText time={nextAt} />,

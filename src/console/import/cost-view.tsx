@@ -153,7 +153,6 @@ export function CostList({ model }: ViewProps<ImportModel>) {
           caption="Files and typed amounts with costs"
           columns={[
             {
-              key: 'file',
               name: 'File or campaign',
               render: ({ id, file, name }) => (
                 <>
@@ -162,13 +161,12 @@ export function CostList({ model }: ViewProps<ImportModel>) {
                 </>
               ),
             },
-            { key: 'platform', name: 'Platform', render: ({ platform }) => PLATFORM_NAMES[platform] },
+            { name: 'Platform', render: ({ platform }) => PLATFORM_NAMES[platform] },
             {
-              key: 'period',
               name: 'Days or months',
               render: ({ first, last }) => (first === last ? first : `${first} – ${last}`),
             },
-            { key: 'sums', name: 'Cost', isNumeric: true, render: ({ sums }) => formatSums(sums) },
+            { name: 'Cost', isNumeric: true, render: ({ sums }) => formatSums(sums) },
             ...buildUndoColumns<ImportModel['costs']['entries'][number]>('stored', 'undo-costs', (entry) => ({
               fields: { entry: entry.id },
               what: `the costs of ${entry.file || entry.name}`,
@@ -193,20 +191,11 @@ function CostCampaigns({ model }: { readonly model: ImportModel }) {
       <DataTable
         caption="Campaigns of the platforms with those of the reports"
         columns={[
-          { key: 'name', name: 'Campaign of the platform', render: ({ name }) => name },
-          { key: 'platform', name: 'Platform', render: ({ platform }) => PLATFORM_NAMES[platform] },
+          { name: 'Campaign of the platform', render: ({ name }) => name },
+          { name: 'Platform', render: ({ platform }) => PLATFORM_NAMES[platform] },
+          { name: 'Campaign of the reports', render: ({ campaign }) => campaign ?? 'not matched' },
+          { name: 'Matched', render: ({ origin }) => (origin === null ? NO_FIGURE : ORIGINS[origin]) },
           {
-            key: 'campaign',
-            name: 'Campaign of the reports',
-            render: ({ campaign }) => campaign ?? 'not matched',
-          },
-          {
-            key: 'origin',
-            name: 'Matched',
-            render: ({ origin }) => (origin === null ? NO_FIGURE : ORIGINS[origin]),
-          },
-          {
-            key: 'assign',
             name: 'Assign',
             render: ({ platform, name, campaign }) => (
               <ActionForm of="assign-cost" fields={{ platform, name }} className="form-row">
@@ -276,20 +265,9 @@ export function buildUndoColumns<Row extends { readonly state: string; readonly 
   buildUndo: (row: Row) => { readonly fields: Readonly<Record<string, string>>; readonly what: string },
 ): readonly TableColumn<Row>[] {
   return [
+    { name: 'State', onPhone: 'lead', render: ({ state }) => (state === 'committed' ? done : state) },
+    { name: 'Changed', isNumeric: true, render: ({ changedAt }) => <TimeText time={changedAt} /> },
     {
-      key: 'state',
-      name: 'State',
-      onPhone: 'lead',
-      render: ({ state }) => (state === 'committed' ? done : state),
-    },
-    {
-      key: 'changed',
-      name: 'Changed',
-      isNumeric: true,
-      render: ({ changedAt }) => <TimeText time={changedAt} />,
-    },
-    {
-      key: 'undo',
       name: 'Action',
       onPhone: 'lead',
       render: (row) => {

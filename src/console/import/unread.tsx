@@ -46,22 +46,16 @@ function UnreadBlock({ group, model }: ViewProps<ImportModel> & { readonly group
       <DataTable
         caption={`What the newest messages of ${name} become with these fields`}
         columns={[
-          { key: 'id', name: 'Becomes', render: (example) => <ExampleName example={example} /> },
+          { name: 'Becomes', render: (example) => <ExampleName example={example} /> },
           {
-            key: 'amount',
             name: 'Commission',
             isNumeric: true,
             onPhone: 'lead',
             render: ({ report }) => report && formatMoney(report.amount, report.currency),
           },
-          { key: 'status', name: 'Status', render: ({ report }) => report?.status },
+          { name: 'Status', render: ({ report }) => report?.status },
+          { name: 'Click', render: ({ report, isMatched }) => report && (isMatched ? 'known' : 'not known') },
           {
-            key: 'click',
-            name: 'Click',
-            render: ({ report, isMatched }) => report && (isMatched ? 'known' : 'not known'),
-          },
-          {
-            key: 'arrived',
             name: 'Arrived',
             isNumeric: true,
             render: ({ arrivedAt }) => <TimeText time={arrivedAt} now={now} />,

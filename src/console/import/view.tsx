@@ -59,9 +59,9 @@ function ImportList({ model }: ViewProps<ImportModel>) {
       <DataTable
         caption="Imported files"
         columns={[
-          { key: 'file', name: 'File', render: ({ file }) => file },
-          { key: 'partner', name: 'Partner', render: ({ partner }) => names.get(partner) ?? partner },
-          { key: 'rows', name: 'Rows', isNumeric: true, render: ({ rows }) => rows },
+          { name: 'File', render: ({ file }) => file },
+          { name: 'Partner', render: ({ partner }) => names.get(partner) ?? partner },
+          { name: 'Rows', isNumeric: true, render: ({ rows }) => rows },
           ...buildUndoColumns<ImportModel['imports'][number]>('imported', 'undo', ({ id, file }) => ({
             fields: { import: id },
             what: `the import of ${file}`,

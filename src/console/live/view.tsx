@@ -52,14 +52,8 @@ function VisitorsByPage({ model: { visitors, isCut } }: Props) {
       <DataTable
         caption="Visitors now by page"
         columns={[
-          { key: 'page', name: 'Page', render: ({ page }) => <TitledPage page={page} /> },
-          {
-            key: 'visitors',
-            name: 'Visitors',
-            isNumeric: true,
-            onPhone: 'lead',
-            render: (row) => formatNumber(row.visitors),
-          },
+          { name: 'Page', render: ({ page }) => <TitledPage page={page} /> },
+          { name: 'Visitors', isNumeric: true, onPhone: 'lead', render: (row) => formatNumber(row.visitors) },
         ]}
         rows={visitors}
         getKey={({ page }) => page}

@@ -259,11 +259,7 @@ export function TopPages({ model }: TopProps) {
   const { pages, unknownPages, pageCount } = model;
   const rows = pages.length > 0 ? pages : unknownPages;
   const columns: readonly TableColumn<RankedPage>[] = [
-    {
-      key: 'name',
-      name: 'Page',
-      render: ({ key }) => <PageNameCell page={key} />,
-    },
+    { name: 'Page', render: ({ key }) => <PageNameCell page={key} /> },
     ...showColumns<BreakdownRow>(
       BREAKDOWN_COLUMNS,
       { ...buildRankedCells(model.maxEpc), ...buildSumCells('page') },
@@ -298,7 +294,6 @@ export function TopPlacements({ model }: TopProps) {
   const sums = buildSumCells('placement');
   const columns: readonly TableColumn<PlacementRow>[] = [
     {
-      key: 'name',
       name: 'Place on the page',
       render: ({ key, place, page, title }) => (
         <>
@@ -332,7 +327,6 @@ export function TopCampaigns({ model }: TopProps) {
   const sums = buildSumCells('campaign');
   const columns: readonly TableColumn<BreakdownRow>[] = [
     {
-      key: 'name',
       name: 'Source / medium / campaign',
       render: ({ key }) => <FilterLink view="campaigns" dimension="campaign" value={key} />,
     },

@@ -98,9 +98,7 @@ export function UncountedNote() {
 }
 
 const SPARKLINE_COLUMN: TableColumn<PageRow> = {
-  key: 'series',
   name: 'Trend',
-  isSortable: false,
   isNumeric: true,
   onPhone: 'hidden',
   render: ({ series }) => <Sparkline values={series} />,
@@ -213,7 +211,7 @@ function buildFigureColumns(
   query: ConsoleQuery,
 ): readonly TableColumn<PageRow>[] {
   return [
-    { key: 'period', name: 'Period', render: () => formatChosenPeriod(query) },
+    { name: 'Period', render: () => formatChosenPeriod(query) },
     ...showColumns<BreakdownRow>(
       BREAKDOWN_COLUMNS,
       { ...buildRankedCells(maxEpc), ...buildSumCells('page') },
@@ -227,7 +225,6 @@ function buildPlacementColumns({ placements }: PageDetail): readonly TableColumn
   const clicks = placements.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
   return [
     {
-      key: 'place',
       name: 'Placement',
       render: ({ key, place }) => (
         <FilterLink view="placements" dimension="placement" value={key}>
@@ -236,7 +233,6 @@ function buildPlacementColumns({ placements }: PageDetail): readonly TableColumn
       ),
     },
     {
-      key: 'share',
       name: 'Share of clicks',
       isNumeric: true,
       render: (row) => (
@@ -254,20 +250,9 @@ function buildPlacementColumns({ placements }: PageDetail): readonly TableColumn
 
 function buildShareColumns(first: string, currency: string): readonly TableColumn<JourneyShare>[] {
   return [
+    { name: first, render: ({ name }) => (name === '' ? 'began here' : <TitledPage page={name} />) },
+    { name: 'Conv.', metric: 'conversions', isNumeric: true, render: ({ conversions }) => conversions },
     {
-      key: 'name',
-      name: first,
-      render: ({ name }) => (name === '' ? 'began here' : <TitledPage page={name} />),
-    },
-    {
-      key: 'conversions',
-      name: 'Conv.',
-      metric: 'conversions',
-      isNumeric: true,
-      render: ({ conversions }) => conversions,
-    },
-    {
-      key: 'amount',
       name: 'Earned and pending',
       isNumeric: true,
       onPhone: 'lead',

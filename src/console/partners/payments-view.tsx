@@ -46,13 +46,8 @@ const PAYMENTS_CSV = { rest: ['payments'], suffix: '.csv' } as const;
 
 function buildLineColumns(today: string) {
   return [
+    { name: 'Partner', render: (line: PaymentLine) => <LineName line={line} /> },
     {
-      key: 'partner',
-      name: 'Partner',
-      render: (line: PaymentLine) => <LineName line={line} />,
-    },
-    {
-      key: 'paid',
       name: 'Paid',
       isNumeric: true,
       render: ({ outlook }: PaymentLine) => (
@@ -60,7 +55,6 @@ function buildLineColumns(today: string) {
       ),
     },
     {
-      key: 'next',
       name: 'Next payment',
       isNumeric: true,
       render: ({ outlook }: PaymentLine) => {
@@ -75,7 +69,6 @@ function buildLineColumns(today: string) {
       },
     },
     {
-      key: 'expected',
       name: 'Next 60 days',
       isNumeric: true,
       onPhone: 'lead' as const,
@@ -88,13 +81,11 @@ function buildLineColumns(today: string) {
       ),
     },
     {
-      key: 'overdue',
       name: 'Overdue',
       isNumeric: true,
       render: (line: PaymentLine) => <LineOverdue line={line} today={today} />,
     },
     {
-      key: 'others',
       name: 'Later or without a date',
       isNumeric: true,
       render: ({ outlook }: PaymentLine) => <LineOthers outlook={outlook} />,
@@ -189,7 +180,6 @@ const buildPaymentAddress = ({ partner, account, currency, state, day }: Payment
 /** Every payment of one partner, by day. */
 function PaymentDays({ payments, today }: { readonly payments: readonly Payment[]; readonly today: string }) {
   const money = (kind: 'paid' | 'approved' | 'pending' | 'expected') => ({
-    key: kind,
     name: `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`,
     isNumeric: true,
     render: (payment: Payment) => (
@@ -202,7 +192,6 @@ function PaymentDays({ payments, today }: { readonly payments: readonly Payment[
         caption="Payments by day"
         columns={[
           {
-            key: 'day',
             name: 'Day',
             render: ({ day, state }) => (
               <>
@@ -216,7 +205,6 @@ function PaymentDays({ payments, today }: { readonly payments: readonly Payment[
           money('pending'),
           money('expected'),
           {
-            key: 'count',
             name: 'Commissions',
             isNumeric: true,
             render: (payment) => (
@@ -326,13 +314,8 @@ function PartnerMessage(props: { readonly message: PaymentMessage; readonly cont
 
 function buildOverdueColumns({ today, now }: PartnersModel): readonly TableColumn<ScheduledCommission>[] {
   return [
+    { name: 'Commission', render: ({ entry }) => <CommissionLink row={buildCommissionRow(entry)} /> },
     {
-      key: 'id',
-      name: 'Commission',
-      render: ({ entry }) => <CommissionLink row={buildCommissionRow(entry)} />,
-    },
-    {
-      key: 'amount',
       name: 'Amount',
       isNumeric: true,
       onPhone: 'lead',
@@ -345,13 +328,11 @@ function buildOverdueColumns({ today, now }: PartnersModel): readonly TableColum
       ),
     },
     {
-      key: 'booked',
       name: 'Booked',
       isNumeric: true,
       render: ({ entry }) => <TimeText time={entry.commission.eventTime} now={now} />,
     },
     {
-      key: 'due',
       name: 'Due',
       isNumeric: true,
       render: ({ day, state }) => (
@@ -362,7 +343,6 @@ function buildOverdueColumns({ today, now }: PartnersModel): readonly TableColum
       ),
     },
     {
-      key: 'late',
       name: 'Late',
       isNumeric: true,
       render: ({ day }) => day !== null && `${formatNumber(countDays(day, today) - 1)} d`,

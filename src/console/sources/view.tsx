@@ -188,14 +188,13 @@ function SourceDetailBlocks({ detail, model }: Props & { readonly detail: Source
         <DataTable
           caption={`Figures of ${buildSourceName(source)}`}
           columns={[
-            { key: 'period', name: 'Period', render: () => formatChosenPeriod(query) },
+            { name: 'Period', render: () => formatChosenPeriod(query) },
             ...showColumns<SourceRow>(
               SOURCE_COLUMNS,
               buildRankedCells(model.maxEpc),
               SOURCE_FIGURES.slice(1),
             ),
             {
-              key: 'trend',
               name: 'Visits, trend',
               isNumeric: true,
               onPhone: 'hidden',
@@ -263,7 +262,6 @@ function buildArrivalColumns(
 ): readonly TableColumn<SourceDetail['entryPages'][number] & { readonly partner?: string }>[] {
   return [
     {
-      key: 'page',
       name: 'Page',
       render: ({ page, partner }) => (
         <>
@@ -273,7 +271,6 @@ function buildArrivalColumns(
       ),
     },
     {
-      key: 'count',
       name: counted,
       metric: counted === 'Visits' ? 'visits' : 'clicks',
       isNumeric: true,
@@ -340,7 +337,6 @@ function CrawlerBlocks({ model }: Props) {
 
 const CRAWLER_COLUMNS: readonly TableColumn<CrawlerRow>[] = [
   {
-    key: 'agent',
     name: 'Agent',
     render: ({ agent, operator }) => (
       <>
@@ -349,23 +345,16 @@ const CRAWLER_COLUMNS: readonly TableColumn<CrawlerRow>[] = [
       </>
     ),
   },
-  { key: 'kind', name: 'Reads for', render: ({ kind }) => KIND_NAMES[kind] },
+  { name: 'Reads for', render: ({ kind }) => KIND_NAMES[kind] },
+  { name: 'Requests', isNumeric: true, onPhone: 'lead', render: ({ requests }) => formatNumber(requests) },
   {
-    key: 'requests',
-    name: 'Requests',
-    isNumeric: true,
-    onPhone: 'lead',
-    render: ({ requests }) => formatNumber(requests),
-  },
-  {
-    key: 'verified',
     name: 'Verified',
     isNumeric: true,
     render: ({ verified, requests }) =>
       verified === null ? 'unverified' : formatShare(requests === 0 ? null : verified / requests),
   },
-  { key: 'pages', name: 'Pages', isNumeric: true, render: ({ pages }) => formatNumber(pages) },
-  { key: 'last', name: 'Last', isNumeric: true, render: ({ lastDay }) => formatDay(lastDay) },
+  { name: 'Pages', isNumeric: true, render: ({ pages }) => formatNumber(pages) },
+  { name: 'Last', isNumeric: true, render: ({ lastDay }) => formatDay(lastDay) },
 ];
 
 function buildCrawledColumns(
@@ -374,34 +363,24 @@ function buildCrawledColumns(
 ): readonly TableColumn<CrawledPage>[] {
   return [
     {
-      key: 'page',
       name: 'Page',
       // A path that the site does not have any more has no view.
       render: ({ page }) => (titles.has(page) ? <PageNameCell page={page} /> : page),
     },
     {
-      key: 'agents',
       name: 'Read by',
       render: ({ agents }) =>
         describeNames(agents.map(({ agent, requests }) => `${agent} ${formatNumber(requests)}`)),
     },
+    { name: 'Requests', isNumeric: true, onPhone: 'lead', render: ({ requests }) => formatNumber(requests) },
+    { name: 'Assistant visits', render: describeAssistants },
     {
-      key: 'requests',
-      name: 'Requests',
-      isNumeric: true,
-      onPhone: 'lead',
-      render: ({ requests }) => formatNumber(requests),
-    },
-    { key: 'visits', name: 'Assistant visits', render: describeAssistants },
-    {
-      key: 'conversions',
       name: 'Conv.',
       metric: 'conversions',
       isNumeric: true,
       render: ({ conversions }) => formatNumber(conversions),
     },
     {
-      key: 'amount',
       name: 'Approved and pending',
       isNumeric: true,
       render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,

@@ -179,17 +179,15 @@ function SourceDifferences({ differences }: { readonly differences: readonly Led
         <DataTable
           caption="Sources that disagree"
           columns={[
-            { key: 'id', name: 'Commission', render: ({ id }) => id },
-            { key: 'partner', name: 'Partner', render: ({ partner }) => partners.get(partner) ?? partner },
+            { name: 'Commission', render: ({ id }) => id },
+            { name: 'Partner', render: ({ partner }) => partners.get(partner) ?? partner },
             {
-              key: 'counted',
               name: 'Counts',
               isNumeric: true,
               onPhone: 'lead',
               render: ({ counted, currency }) => <MoneyAmount amount={counted} currency={currency} />,
             },
             {
-              key: 'reported',
               name: 'Reported elsewhere',
               isNumeric: true,
               render: ({ reported, currency }) => <MoneyAmount amount={reported} currency={currency} />,
