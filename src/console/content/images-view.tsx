@@ -3,7 +3,7 @@ import { FALLBACK_CARD_IMAGE } from '../../core/pages/images/content-image.ts';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm, EditorField } from '../frame/forms.tsx';
+import { ActionForm, EditorField, Submit } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress, buildImagesAddress } from './file-address.ts';
@@ -41,9 +41,7 @@ function ImageList({ model }: { readonly model: ImagesModel }) {
           <form className="search-form" action={`${buildImagesAddress()}#all-images`}>
             <label htmlFor="image-search">Find a name or a description</label>
             <input type="search" id="image-search" name="q" defaultValue={search} maxLength={100} />
-            <button type="submit" className="button button-quiet">
-              Find
-            </button>
+            <Submit className="button button-quiet">Find</Submit>
           </form>
         </search>
         <div className="table-box">
@@ -168,9 +166,7 @@ function ImageForm(props: {
     >
       {children}
       <div className="form-row">
-        <button type="submit" className={isDangerous ? 'text-button danger-button' : 'button'}>
-          {text}
-        </button>
+        <Submit className={isDangerous ? 'text-button danger-button' : 'button'}>{text}</Submit>
       </div>
     </ActionForm>
   );

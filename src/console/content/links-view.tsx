@@ -177,9 +177,9 @@ const ACCEPT_COLUMN: TableColumn<KnownLink> = {
   render: (one) =>
     canAccept(one) ? (
       <ActionForm of="accept-link" action={buildConsoleAddress('content')} fields={{ url: one.link.url }}>
-        <button type="submit" className="text-button">
+        <Submit className="text-button">
           Accept<span className="hidden-text"> what {one.link.url} has become</span>
-        </button>
+        </Submit>
       </ActionForm>
     ) : (
       NO_FIGURE

@@ -4,7 +4,7 @@ import { CLAIM_MAX_AGE_DAYS } from '../../core/pages/claims/claims.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
-import { ActionForm, Select, TextField } from '../frame/forms.tsx';
+import { ActionForm, Select, Submit, TextField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { FileEditor } from './edit-view.tsx';
@@ -148,9 +148,7 @@ function FileSearch({ list: { kinds, search, chosen, state } }: Pick<ContentProp
         <Select label="State" name="state" defaultValue={state} options={Object.entries(FILE_STATES)}>
           <option value="">All states</option>
         </Select>
-        <button type="submit" className="button button-quiet">
-          Find
-        </button>
+        <Submit className="button button-quiet">Find</Submit>
       </form>
     </search>
   );
@@ -221,9 +219,7 @@ function HeldDeletions({ held }: { readonly held: NonNullable<ContentProps['mode
       </div>
       {rest > 0 && <p>and {formatNumber(rest)} more</p>}
       <ActionForm of="accept-deletions" className="pt-[.9rem]">
-        <button type="submit" className="button">
-          Accept the deletions
-        </button>
+        <Submit>Accept the deletions</Submit>
       </ActionForm>
     </Block>
   );
@@ -236,9 +232,7 @@ function HeldEdits({ hold }: { readonly hold: JournalHold }) {
       {hold.kind === 'foreign' &&
         (['finish', 'undo'] as const).map((choice) => (
           <ActionForm key={choice} of={`${choice}-writing`} className="pt-[.9rem]">
-            <button type="submit" className="button">
-              {choice === 'finish' ? 'Finish' : 'Undo'}
-            </button>
+            <Submit>{choice === 'finish' ? 'Finish' : 'Undo'}</Submit>
           </ActionForm>
         ))}
     </Block>

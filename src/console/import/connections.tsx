@@ -1,7 +1,7 @@
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm } from '../frame/forms.tsx';
+import { ActionForm, Submit } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { getNetworkName } from '../reports/names.ts';
@@ -26,9 +26,7 @@ export function PostbackList({ model }: ViewProps<ImportModel>) {
           <p>There are no addresses yet.</p>
           {canChange && (
             <ActionForm of="create-postbacks">
-              <button type="submit" className="button">
-                Create them
-              </button>
+              <Submit>Create them</Submit>
             </ActionForm>
           )}
         </div>
@@ -69,9 +67,9 @@ export function PostbackList({ model }: ViewProps<ImportModel>) {
               render: ({ partner, name }) =>
                 canChange && (
                   <ActionForm of="test-postback" fields={{ partner }}>
-                    <button type="submit" className="text-button">
+                    <Submit className="text-button">
                       Send a test<span className="hidden-text"> message to the address of {name}</span>
-                    </button>
+                    </Submit>
                   </ActionForm>
                 ),
             },
@@ -168,9 +166,7 @@ export function SyncList({ model }: ViewProps<ImportModel>) {
       />
       {canChange && syncs.length > 0 && (
         <ActionForm of="sync" className="form-row">
-          <button type="submit" className="button button-quiet">
-            Read now
-          </button>
+          <Submit className="button button-quiet">Read now</Submit>
         </ActionForm>
       )}
     </Block>

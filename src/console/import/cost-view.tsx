@@ -2,7 +2,7 @@ import { AD_PLATFORMS, PLATFORM_NAMES } from '../../core/commissions/cost/campai
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
-import { ActionForm, CurrencyField, Select, TextField } from '../frame/forms.tsx';
+import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
 import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import type { CostPreview } from './costs.ts';
 import type { readImport } from './read.ts';
@@ -31,9 +31,7 @@ export function CostPreviewBlock({ preview }: { readonly preview: CostPreview })
       <div className="form-row">
         {isImportable && (
           <ActionForm of="commit" fields={{ upload }}>
-            <button type="submit" className="button">
-              Import {formatNumber(summary.rows)} costs
-            </button>
+            <Submit>Import {formatNumber(summary.rows)} costs</Submit>
           </ActionForm>
         )}
         <DiscardForm upload={upload} />
@@ -131,9 +129,7 @@ export function CostUploadForm({ model }: { readonly model: ImportModel }) {
           placeholder="as the file states"
         />
         <DateOrderField />
-        <button type="submit" className="button">
-          Preview the costs
-        </button>
+        <Submit>Preview the costs</Submit>
       </ActionForm>
     </Block>
   );
@@ -212,9 +208,9 @@ function CostCampaigns({ model }: { readonly model: ImportModel }) {
                     autoComplete="off"
                   />
                 </label>
-                <button type="submit" className="text-button">
+                <Submit className="text-button">
                   Assign<span className="hidden-text"> {name}</span>
-                </button>
+                </Submit>
               </ActionForm>
             ),
           },
@@ -251,9 +247,7 @@ export function UploadProblems(props: { readonly title: string; readonly problem
 export function DiscardForm({ upload }: { readonly upload: string }) {
   return (
     <ActionForm of="discard" fields={{ upload }}>
-      <button type="submit" className="button button-quiet">
-        Discard
-      </button>
+      <Submit className="button button-quiet">Discard</Submit>
     </ActionForm>
   );
 }
@@ -275,9 +269,9 @@ export function buildUndoColumns<Row extends { readonly state: string; readonly 
         const { fields, what } = buildUndo(row);
         return (
           <ActionForm of={of} fields={fields}>
-            <button type="submit" className="text-button">
+            <Submit className="text-button">
               Undo<span className="hidden-text"> {what}</span>
-            </button>
+            </Submit>
           </ActionForm>
         );
       },

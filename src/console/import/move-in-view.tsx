@@ -2,7 +2,7 @@ import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
 import { nameDecision } from '../../move-in/merchants.ts';
 import { nameProductField } from '../../move-in/product-boxes.ts';
 import { Block } from '../frame/data-table.tsx';
-import { ActionForm, Checkbox, Select, TextField } from '../frame/forms.tsx';
+import { ActionForm, Checkbox, Select, Submit, TextField } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
 import { Facts, UploadProblems } from './cost-view.tsx';
 import type { readImport } from './read.ts';
@@ -53,9 +53,7 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
             <TextField label="Amazon, such as www.amazon.de,tag-21" name="amazon" maxLength={200} />
           </div>
         </details>
-        <button type="submit" className="button">
-          Preview the site
-        </button>
+        <Submit>Preview the site</Submit>
       </ActionForm>
     </Block>
   );
@@ -159,9 +157,7 @@ function MoveInPreviewBlock({
           <GroupFields key={group.proposal.links} group={group} />
         ))}
         <div className="form-row">
-          <button type="submit" className="button">
-            Import the site
-          </button>
+          <Submit>Import the site</Submit>
           <button type="submit" form="discard-site" className="button button-quiet">
             Discard
           </button>

@@ -2,7 +2,7 @@ import type { MessageMeaning } from '../../core/commissions/ledger/message-mappi
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm, Select } from '../frame/forms.tsx';
+import { ActionForm, Select, Submit } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
 import { MESSAGE_MEANING_NAMES } from '../reports/names.ts';
@@ -109,9 +109,7 @@ function MappingForm({ group: { message, fields, mapping } }: { readonly group: 
         <option value="decimal">as decimals: 12.50</option>
         <option value="minor">in cents: 1250</option>
       </Select>
-      <button type="submit" className="button button-quiet">
-        Show what they become
-      </button>
+      <Submit className="button button-quiet">Show what they become</Submit>
     </form>
   );
 }
@@ -124,22 +122,18 @@ function UnreadActions({ group, isReadable }: { readonly group: UnreadGroup; rea
     <div className="form-row">
       {isReadable && (
         <ActionForm of="map-messages" fields={{ message, ...confirmed }}>
-          <button type="submit" className="button">
+          <Submit>
             {count === 1
               ? 'Confirm, and read the message'
               : `Confirm, and read ${formatNumber(count)} messages`}
-          </button>
+          </Submit>
         </ActionForm>
       )}
       <ActionForm of="read-messages" fields={{ message }}>
-        <button type="submit" className="button button-quiet">
-          Read again as they are
-        </button>
+        <Submit className="button button-quiet">Read again as they are</Submit>
       </ActionForm>
       <ActionForm of="discard-messages" fields={{ message }}>
-        <button type="submit" className="text-button">
-          Discard
-        </button>
+        <Submit className="text-button">Discard</Submit>
       </ActionForm>
       <p className="form-note">
         Confirm once: later messages with these fields are read at once. Read again after a change of the

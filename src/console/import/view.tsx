@@ -1,7 +1,7 @@
 import { REPORT_COLUMNS } from '../../core/commissions/ledger/csv-columns.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm, CurrencyField, Select, TextField } from '../frame/forms.tsx';
+import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { REPORT_COLUMN_NAMES } from '../reports/names.ts';
@@ -109,9 +109,7 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
         )}
         {problems.length === 0 && !isReading && (
           <ActionForm of="commit" fields={{ upload: id }}>
-            <button type="submit" className="button">
-              {isRunning ? 'Continue now' : `Import ${formatNumber(rows)} rows`}
-            </button>
+            <Submit>{isRunning ? 'Continue now' : `Import ${formatNumber(rows)} rows`}</Submit>
           </ActionForm>
         )}
         <DiscardForm upload={id} />
@@ -217,9 +215,7 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
             <TextField key={name} label={REPORT_COLUMN_NAMES[name]} name={`column-${name}`} maxLength={200} />
           ))}
         </details>
-        <button type="submit" className="button">
-          Preview
-        </button>
+        <Submit>Preview</Submit>
         <datalist id="time-zones">
           {timeZones.map((zone) => (
             <option key={zone} value={zone} />

@@ -140,13 +140,13 @@ function TypedRates({ rates }: Props) {
               name: 'Change',
               render: (rate) => (
                 <ActionForm of="remove-rate" fields={{ base: rate.base, quote: rate.quote, day: rate.day }}>
-                  <button type="submit" className="text-button">
+                  <Submit className="text-button">
                     Remove
                     <span className="hidden-text">
                       {' '}
                       the rate of {rate.base} of {rate.day}
                     </span>
-                  </button>
+                  </Submit>
                 </ActionForm>
               ),
             },
