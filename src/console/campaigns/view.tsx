@@ -9,7 +9,7 @@ import {
   selectRow,
 } from '../frame/breakdown-columns.tsx';
 import { MoneyAmount, MoneyText, PaymentsNote } from '../frame/cells.tsx';
-import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
+import { Block, DataTable, showColumns, TableBlock } from '../frame/data-table.tsx';
 import { ActionForm, CurrencyField, Submit, TextField } from '../frame/forms.tsx';
 import { CsvLink, FilterLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
@@ -213,26 +213,26 @@ function CostDetail({ model }: Props) {
   const { campaign, unit, buckets } = costDetail;
   const highest = buckets.reduce((most, { amount }) => Math.max(most, amount), 1);
   return (
-    <Block title={`Cost by ${unit}`} note={campaign}>
-      <DataTable
-        caption={`The cost of ${campaign} by ${unit}`}
-        columns={[
-          { name: UNIT_NAMES[unit], render: ({ from, to }) => formatPeriod(from, to) },
-          {
-            name: 'Cost',
-            isNumeric: true,
-            render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,
-          },
-          {
-            name: 'Share of the highest',
-            onPhone: 'hidden',
-            render: ({ amount }) => <CostBar share={amount / highest} />,
-          },
-        ]}
-        rows={buckets}
-        getKey={({ from }) => from}
-      />
-    </Block>
+    <TableBlock
+      title={`Cost by ${unit}`}
+      note={campaign}
+      caption={`The cost of ${campaign} by ${unit}`}
+      columns={[
+        { name: UNIT_NAMES[unit], render: ({ from, to }) => formatPeriod(from, to) },
+        {
+          name: 'Cost',
+          isNumeric: true,
+          render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,
+        },
+        {
+          name: 'Share of the highest',
+          onPhone: 'hidden',
+          render: ({ amount }) => <CostBar share={amount / highest} />,
+        },
+      ]}
+      rows={buckets}
+      getKey={({ from }) => from}
+    />
   );
 }
 

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { FALLBACK_CARD_IMAGE } from '../../core/pages/images/content-image.ts';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
-import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm, EditorField, Submit } from '../frame/forms.tsx';
+import { Block, DataTable, TableBlock } from '../frame/data-table.tsx';
+import { ActionForm, EditorField, Options, Submit } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress, buildImagesAddress } from './file-address.ts';
@@ -123,11 +123,7 @@ function AddImage({ model: { folders, given } }: { readonly model: ImagesModel }
           <EditorField id="image-folder" label="Folder">
             {(own) => (
               <select {...own} name="folder">
-                {folders.map((folder) => (
-                  <option key={folder} value={folder}>
-                    {folder === '' ? 'images' : `images/${folder}`}
-                  </option>
-                ))}
+                <Options of={folders.map((one) => [one, one === '' ? 'images' : `images/${one}`])} />
               </select>
             )}
           </EditorField>
@@ -271,28 +267,21 @@ function ImageFacts({ image }: { readonly image: ImageRow }) {
 function ImageUses({ image, isOpen }: { readonly image: ImageRow; readonly isOpen: boolean }) {
   const { path, uses } = image;
   return (
-    <Block title="Used by" id="uses">
-      <DataTable
-        caption="Used by"
-        columns={[
-          { name: 'File', render: ({ file }) => <UsedFile file={file} isOpen={isOpen} /> },
-          {
-            name: 'What it says there',
-            render: ({ alt }) =>
-              alt === null ? (
-                NO_FIGURE
-              ) : alt === '' ? (
-                <span className="text-danger">No description</span>
-              ) : (
-                alt
-              ),
-          },
-        ]}
-        rows={uses.map((use, index) => ({ ...use, index }))}
-        getKey={({ index }) => String(index)}
-        empty={describeUnused(path)}
-      />
-    </Block>
+    <TableBlock
+      title="Used by"
+      id="uses"
+      columns={[
+        { name: 'File', render: ({ file }) => <UsedFile file={file} isOpen={isOpen} /> },
+        {
+          name: 'What it says there',
+          render: ({ alt }) =>
+            alt === null ? NO_FIGURE : alt === '' ? <span className="text-danger">No description</span> : alt,
+        },
+      ]}
+      rows={uses.map((use, index) => ({ ...use, index }))}
+      getKey={({ index }) => String(index)}
+      empty={describeUnused(path)}
+    />
   );
 }
 

@@ -3,7 +3,7 @@ import { isAllowed } from '../../core/console/capabilities.ts';
 import { CLAIM_MAX_AGE_DAYS } from '../../core/pages/claims/claims.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
-import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { Block, DataTable, TableBlock, type TableColumn } from '../frame/data-table.tsx';
 import { ActionForm, Select, Submit, TextField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, NO_FIGURE } from '../reports/format.ts';
@@ -242,93 +242,80 @@ function HeldEdits({ hold }: { readonly hold: JournalHold }) {
 function ClaimsToCheck({ model: { claims, list } }: ContentProps) {
   const { exportHref } = useFrame();
   return (
-    <Block
+    <TableBlock
       title="Claims to check"
       id="claims"
       note={`Evidence is old after ${CLAIM_MAX_AGE_DAYS} days.`}
       links={exportHref !== null && <a href={exportHref}>CSV</a>}
-    >
-      <div className="table-box">
-        <DataTable
-          caption="Claims to check"
-          columns={[
-            { name: 'Claim', render: ({ kind, text }) => shortenTask(kind, text) },
-            { name: 'Problem', onPhone: 'lead', render: ({ kind }) => KIND_NAMES[kind] },
-            { name: 'File', render: ({ file }) => <ContentFile file={file} opens={list.opens} /> },
-          ]}
-          rows={claims}
-          getKey={({ kind, text }) => `${kind} ${text}`}
-          empty="Every claim has evidence that is new enough."
-        />
-      </div>
-    </Block>
+      isBoxed
+      columns={[
+        { name: 'Claim', render: ({ kind, text }) => shortenTask(kind, text) },
+        { name: 'Problem', onPhone: 'lead', render: ({ kind }) => KIND_NAMES[kind] },
+        { name: 'File', render: ({ file }) => <ContentFile file={file} opens={list.opens} /> },
+      ]}
+      rows={claims}
+      getKey={({ kind, text }) => `${kind} ${text}`}
+      empty="Every claim has evidence that is new enough."
+    />
   );
 }
 
 function UnpublishedArticles({ model: { unpublished, list } }: ContentProps) {
   return (
-    <Block title="Drafts and scheduled articles">
-      <div className="table-box">
-        <DataTable
-          caption="Drafts and scheduled articles"
-          columns={[
-            { name: 'Article', render: ({ title }) => title },
-            {
-              name: 'Published',
-              onPhone: 'lead',
-              render: ({ publishAt }) => (publishAt === null ? 'draft' : <TimeText time={publishAt} />),
-            },
-            { name: 'File', render: ({ file }) => <ContentFile file={file} opens={list.opens} /> },
-          ]}
-          rows={unpublished}
-          getKey={({ file }) => file}
-          empty="Every article is published."
-        />
-      </div>
-    </Block>
+    <TableBlock
+      title="Drafts and scheduled articles"
+      isBoxed
+      columns={[
+        { name: 'Article', render: ({ title }) => title },
+        {
+          name: 'Published',
+          onPhone: 'lead',
+          render: ({ publishAt }) => (publishAt === null ? 'draft' : <TimeText time={publishAt} />),
+        },
+        { name: 'File', render: ({ file }) => <ContentFile file={file} opens={list.opens} /> },
+      ]}
+      rows={unpublished}
+      getKey={({ file }) => file}
+      empty="Every article is published."
+    />
   );
 }
 
 function UnreadPages({ model: { unread, pages, list } }: { readonly model: ContentProps['model'] }) {
   return (
-    <Block
+    <TableBlock
       title="Pages that hardly anyone reads"
       note={`${formatNumber(unread.length)} of ${formatNumber(pages)} pages had fewer than ten views in the last 28 days.`}
-    >
-      <div className="table-box">
-        <DataTable
-          caption="Pages that hardly anyone reads"
-          columns={[
-            {
-              name: 'Page',
-              render: ({ path, title }) => (
-                <>
-                  <a href={path}>{title}</a>
-                  <small>{path}</small>
-                </>
-              ),
-            },
-            {
-              name: 'Views',
-              metric: 'views',
-              isNumeric: true,
-              onPhone: 'lead',
-              render: ({ views }) => formatNumber(views),
-            },
-            {
-              name: 'Clicks',
-              metric: 'clicks',
-              isNumeric: true,
-              render: ({ clicks }) => formatNumber(clicks),
-            },
-            { name: 'File', render: ({ file }) => <ContentFile file={file} opens={list.opens} /> },
-          ]}
-          rows={unread}
-          getKey={({ path }) => path}
-          empty="Every page is read."
-        />
-      </div>
-    </Block>
+      isBoxed
+      columns={[
+        {
+          name: 'Page',
+          render: ({ path, title }) => (
+            <>
+              <a href={path}>{title}</a>
+              <small>{path}</small>
+            </>
+          ),
+        },
+        {
+          name: 'Views',
+          metric: 'views',
+          isNumeric: true,
+          onPhone: 'lead',
+          render: ({ views }) => formatNumber(views),
+        },
+        {
+          name: 'Clicks',
+          metric: 'clicks',
+          isNumeric: true,
+          render: ({ clicks }) => formatNumber(clicks),
+        },
+        { name: 'File', render: ({ file }) => <ContentFile file={file} opens={list.opens} /> },
+      ]}
+      rows={unread}
+      getKey={({ path }) => path}
+      empty="Every page is read."
+    />
   );
 }
 

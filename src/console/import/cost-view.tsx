@@ -1,7 +1,8 @@
+import type { ComponentProps } from 'react';
 import { AD_PLATFORMS, PLATFORM_NAMES } from '../../core/commissions/cost/campaign-cost.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
-import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { Block, DataTable, TableBlock, type TableColumn } from '../frame/data-table.tsx';
 import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
 import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import type { CostPreview } from './costs.ts';
@@ -104,23 +105,12 @@ export function CostUploadForm({ model }: { readonly model: ImportModel }) {
   return (
     <Block title="Import what ads cost" note="The CSV export of a platform by day or month, as it is.">
       <ActionForm of="upload-costs" encType="multipart/form-data" className="form-grid">
-        <TextField
-          label={`Export, at most ${maxFileMb} MB`}
-          type="file"
-          name="file"
-          accept=".csv,.tsv,.txt,text/csv"
-          required
+        <UploadField label={`Export, at most ${maxFileMb} MB`} />
+        <RequiredChoice
+          label="Platform"
+          name="platform"
+          options={AD_PLATFORMS.map((platform) => [platform, PLATFORM_NAMES[platform]])}
         />
-        <Select label="Platform" name="platform" required defaultValue="">
-          <option value="" disabled>
-            Choose
-          </option>
-          {AD_PLATFORMS.map((platform) => (
-            <option key={platform} value={platform}>
-              {PLATFORM_NAMES[platform]}
-            </option>
-          ))}
-        </Select>
         <CurrencyField label="Currency, if the file names none" placeholder="USD" />
         <TextField
           label="Time zone of the account"
@@ -140,39 +130,36 @@ export function CostList({ model }: ViewProps<ImportModel>) {
   const { costs } = model;
   return (
     <>
-      <Block
+      <TableBlock
         title="Costs"
         id="costs"
         note="Files and typed amounts. Undoing one lets what it had replaced count again."
-      >
-        <DataTable
-          caption="Files and typed amounts with costs"
-          columns={[
-            {
-              name: 'File or campaign',
-              render: ({ id, file, name }) => (
-                <>
-                  {file || name}
-                  <small>{id}</small>
-                </>
-              ),
-            },
-            { name: 'Platform', render: ({ platform }) => PLATFORM_NAMES[platform] },
-            {
-              name: 'Days or months',
-              render: ({ first, last }) => (first === last ? first : `${first} – ${last}`),
-            },
-            { name: 'Cost', isNumeric: true, render: ({ sums }) => formatSums(sums) },
-            ...buildUndoColumns<ImportModel['costs']['entries'][number]>('stored', 'undo-costs', (entry) => ({
-              fields: { entry: entry.id },
-              what: `the costs of ${entry.file || entry.name}`,
-            })),
-          ]}
-          rows={costs.entries}
-          getKey={({ id }) => id}
-          empty="No cost is known yet: import the export of a platform, or type amounts in under Campaigns."
-        />
-      </Block>
+        caption="Files and typed amounts with costs"
+        columns={[
+          {
+            name: 'File or campaign',
+            render: ({ id, file, name }) => (
+              <>
+                {file || name}
+                <small>{id}</small>
+              </>
+            ),
+          },
+          { name: 'Platform', render: ({ platform }) => PLATFORM_NAMES[platform] },
+          {
+            name: 'Days or months',
+            render: ({ first, last }) => (first === last ? first : `${first} – ${last}`),
+          },
+          { name: 'Cost', isNumeric: true, render: ({ sums }) => formatSums(sums) },
+          ...buildUndoColumns<ImportModel['costs']['entries'][number]>('stored', 'undo-costs', (entry) => ({
+            fields: { entry: entry.id },
+            what: `the costs of ${entry.file || entry.name}`,
+          })),
+        ]}
+        rows={costs.entries}
+        getKey={({ id }) => id}
+        empty="No cost is known yet: import the export of a platform, or type amounts in under Campaigns."
+      />
       {costs.campaigns.length > 0 && <CostCampaigns model={model} />}
     </>
   );
@@ -278,6 +265,20 @@ export function buildUndoColumns<Row extends { readonly state: string; readonly 
     },
   ];
 }
+
+/** A choice that has to be made. */
+export const RequiredChoice = (select: ComponentProps<typeof Select>) => (
+  <Select {...select} required defaultValue="">
+    <option value="" disabled>
+      Choose
+    </option>
+  </Select>
+);
+
+/** The field for the file. */
+export const UploadField = ({ label }: { readonly label: string }) => (
+  <TextField label={label} type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
+);
 
 /** Which of the numbers of a date is its month, where a file may have either. */
 export function DateOrderField() {

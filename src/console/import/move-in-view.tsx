@@ -186,13 +186,12 @@ function GroupFields({ group }: { readonly group: Preview['groups'][number] }) {
       />
       <TextField label="Name" name={nameField('name')} defaultValue={name} maxLength={60} />
       <TextField label="Key, as in /go/key" name={nameField('key')} defaultValue={key} maxLength={40} />
-      <Select label="Network" name={nameField('network')} defaultValue={network}>
-        {NETWORKS.map((known) => (
-          <option key={known} value={known}>
-            {known}
-          </option>
-        ))}
-      </Select>
+      <Select
+        label="Network"
+        name={nameField('network')}
+        defaultValue={network}
+        options={NETWORKS.map((known) => [known, known])}
+      />
       {affiliate === null ? (
         <p className="form-note">The affiliate id is in the links themselves, which stay byte for byte.</p>
       ) : (

@@ -96,13 +96,9 @@ function MappingForm({ group: { message, fields, mapping } }: { readonly group: 
           label={MESSAGE_MEANING_NAMES[meaning]}
           name={`field-${meaning}`}
           defaultValue={mapping.fields[meaning] ?? ''}
+          options={fields.map(({ path, text }) => [path, `${path}: ${text.slice(0, 40)}`])}
         >
           <option value="">no field</option>
-          {fields.map(({ path, text }) => (
-            <option key={path} value={path}>
-              {`${path}: ${text.slice(0, 40)}`}
-            </option>
-          ))}
         </Select>
       ))}
       <Select label="Amounts are written" name="unit" defaultValue={mapping.unit}>

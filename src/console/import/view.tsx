@@ -1,7 +1,7 @@
 import { REPORT_COLUMNS } from '../../core/commissions/ledger/csv-columns.ts';
 import type { ViewProps } from '../console-page.ts';
-import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
+import { Block, TableBlock } from '../frame/data-table.tsx';
+import { ActionForm, CurrencyField, Submit, TextField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { REPORT_COLUMN_NAMES } from '../reports/names.ts';
@@ -15,6 +15,8 @@ import {
   DiscardForm,
   Facts,
   formatSums,
+  RequiredChoice,
+  UploadField,
   UploadProblems,
 } from './cost-view.tsx';
 import { MoveInBlock } from './move-in-view.tsx';
@@ -51,27 +53,23 @@ function ImportList({ model }: ViewProps<ImportModel>) {
   const { imports, partners } = model;
   const names = new Map(partners.map(({ key, name }) => [key, name]));
   return (
-    <Block
+    <TableBlock
       title="Imported files"
       id="imports"
       note="The newest ones. Undoing one takes all of its commissions back."
-    >
-      <DataTable
-        caption="Imported files"
-        columns={[
-          { name: 'File', render: ({ file }) => file },
-          { name: 'Partner', render: ({ partner }) => names.get(partner) ?? partner },
-          { name: 'Rows', isNumeric: true, render: ({ rows }) => rows },
-          ...buildUndoColumns<ImportModel['imports'][number]>('imported', 'undo', ({ id, file }) => ({
-            fields: { import: id },
-            what: `the import of ${file}`,
-          })),
-        ]}
-        rows={imports}
-        getKey={({ id }) => id}
-        empty="No file has been imported yet."
-      />
-    </Block>
+      columns={[
+        { name: 'File', render: ({ file }) => file },
+        { name: 'Partner', render: ({ partner }) => names.get(partner) ?? partner },
+        { name: 'Rows', isNumeric: true, render: ({ rows }) => rows },
+        ...buildUndoColumns<ImportModel['imports'][number]>('imported', 'undo', ({ id, file }) => ({
+          fields: { import: id },
+          what: `the import of ${file}`,
+        })),
+      ]}
+      rows={imports}
+      getKey={({ id }) => id}
+      empty="No file has been imported yet."
+    />
   );
 }
 
@@ -180,23 +178,12 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
   return (
     <Block title="Import a CSV file" note="You see what it would bring before anything is imported.">
       <ActionForm of="upload" encType="multipart/form-data" className="form-grid">
-        <TextField
-          label={`File, at most ${maxFileMb} MB`}
-          type="file"
-          name="file"
-          accept=".csv,.tsv,.txt,text/csv"
-          required
+        <UploadField label={`File, at most ${maxFileMb} MB`} />
+        <RequiredChoice
+          label="Partner"
+          name="partner"
+          options={partners.map(({ key, name }) => [key, name])}
         />
-        <Select label="Partner" name="partner" required defaultValue="">
-          <option value="" disabled>
-            Choose
-          </option>
-          {partners.map(({ key, name }) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </Select>
         <CurrencyField label="Currency of the amounts" required placeholder="USD" />
         <TextField
           label="Time zone of the dates"

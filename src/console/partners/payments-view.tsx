@@ -3,7 +3,7 @@ import type { Payment, PaymentState, ScheduledCommission } from '../../core/comm
 import type { Partner } from '../../core/outbound/partner.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
-import { Block, DataTable, FactRow, type TableColumn } from '../frame/data-table.tsx';
+import { Block, DataTable, FactRow, TableBlock, type TableColumn } from '../frame/data-table.tsx';
 import { CommissionLink, OperatorLink } from '../frame/links.tsx';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDay, formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
@@ -23,20 +23,17 @@ export function PaymentTable({ model }: PaymentProps) {
   const csv = buildConsoleAddress('partners', { ...query, sort: null }, PAYMENTS_CSV);
   return (
     <>
-      <Block
+      <TableBlock
         title="Payments"
         id="payments"
         note="Paid in the last 60 days, expected in the next 60. Pending money counts by the approval rate."
         links={viewer.kind !== 'share' && <a href={csv}>CSV</a>}
-      >
-        <DataTable
-          caption="Payments by partner"
-          columns={buildLineColumns(today)}
-          rows={payments}
-          getKey={({ partner: key, account, outlook }) => `${key} ${account} ${outlook?.currency}`}
-          empty="No partner passes the filters."
-        />
-      </Block>
+        caption="Payments by partner"
+        columns={buildLineColumns(today)}
+        rows={payments}
+        getKey={({ partner: key, account, outlook }) => `${key} ${account} ${outlook?.currency}`}
+        empty="No partner passes the filters."
+      />
       {partner !== null && <PaymentDays payments={payments.flatMap((line) => line.payments)} today={today} />}
     </>
   );
@@ -187,36 +184,36 @@ function PaymentDays({ payments, today }: { readonly payments: readonly Payment[
     ),
   });
   return (
-    <Block title="Due dates" note="Open payments of all time, and those of the last 60 days.">
-      <DataTable
-        caption="Payments by day"
-        columns={[
-          {
-            name: 'Day',
-            render: ({ day, state }) => (
-              <>
-                {day === null ? 'no day' : formatDay(day, today)}
-                <small>{state}</small>
-              </>
-            ),
-          },
-          money('paid'),
-          money('approved'),
-          money('pending'),
-          money('expected'),
-          {
-            name: 'Commissions',
-            isNumeric: true,
-            render: (payment) => (
-              <OperatorLink href={buildPaymentAddress(payment)}>{formatNumber(payment.count)}</OperatorLink>
-            ),
-          },
-        ]}
-        rows={payments}
-        getKey={({ state, day, account, currency }) => `${state} ${day} ${account} ${currency}`}
-        empty="Nothing is open, and nothing was paid in the last 60 days."
-      />
-    </Block>
+    <TableBlock
+      title="Due dates"
+      note="Open payments of all time, and those of the last 60 days."
+      caption="Payments by day"
+      columns={[
+        {
+          name: 'Day',
+          render: ({ day, state }) => (
+            <>
+              {day === null ? 'no day' : formatDay(day, today)}
+              <small>{state}</small>
+            </>
+          ),
+        },
+        money('paid'),
+        money('approved'),
+        money('pending'),
+        money('expected'),
+        {
+          name: 'Commissions',
+          isNumeric: true,
+          render: (payment) => (
+            <OperatorLink href={buildPaymentAddress(payment)}>{formatNumber(payment.count)}</OperatorLink>
+          ),
+        },
+      ]}
+      rows={payments}
+      getKey={({ state, day, account, currency }) => `${state} ${day} ${account} ${currency}`}
+      empty="Nothing is open, and nothing was paid in the last 60 days."
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { MoneyChart, Sparkline } from '../charts/charts.tsx';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { BreakdownPager, buildRankedCells } from '../frame/breakdown-columns.tsx';
 import { MoneyAmount } from '../frame/cells.tsx';
-import { Block, DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
+import { Block, DataTable, showColumns, TableBlock, type TableColumn } from '../frame/data-table.tsx';
 import { CsvLink, FilterLink, OperatorLink, PageNameCell } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
 import { formatChosenPeriod, formatDay, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
@@ -234,24 +234,24 @@ function ArrivalBlocks({ detail }: { readonly detail: SourceDetail }) {
   const { partners } = useFrame().names;
   return (
     <div className="columns">
-      <Block title="Entry pages" note="Where these visits began.">
-        <DataTable
-          caption="Pages on which visits from this source began"
-          columns={buildArrivalColumns('Visits', partners)}
-          rows={detail.entryPages}
-          getKey={({ page }) => page}
-          empty="No visit from this source began in this period."
-        />
-      </Block>
-      <Block title="Clicked" note="The page of the link, and the partner.">
-        <DataTable
-          caption="Links that visitors from this source clicked"
-          columns={buildArrivalColumns('Clicks', partners)}
-          rows={detail.clicked}
-          getKey={({ page, partner }) => `${page} ${partner}`}
-          empty="No visitor from this source clicked a link to a partner."
-        />
-      </Block>
+      <TableBlock
+        title="Entry pages"
+        note="Where these visits began."
+        caption="Pages on which visits from this source began"
+        columns={buildArrivalColumns('Visits', partners)}
+        rows={detail.entryPages}
+        getKey={({ page }) => page}
+        empty="No visit from this source began in this period."
+      />
+      <TableBlock
+        title="Clicked"
+        note="The page of the link, and the partner."
+        caption="Links that visitors from this source clicked"
+        columns={buildArrivalColumns('Clicks', partners)}
+        rows={detail.clicked}
+        getKey={({ page, partner }) => `${page} ${partner}`}
+        empty="No visitor from this source clicked a link to a partner."
+      />
     </div>
   );
 }
@@ -319,17 +319,14 @@ function CrawlerBlocks({ model }: Props) {
         )}
       </Block>
       {pages.length > 0 && (
-        <Block
+        <TableBlock
           title="What crawlers read"
           note={`Beside it, visits that came from the same AI assistants and began there, at least.${more}`}
-        >
-          <DataTable
-            caption="Pages by the requests of agents, with visits and money from the same assistants"
-            columns={buildCrawledColumns(model, names.pages)}
-            rows={pages}
-            getKey={({ page }) => page}
-          />
-        </Block>
+          caption="Pages by the requests of agents, with visits and money from the same assistants"
+          columns={buildCrawledColumns(model, names.pages)}
+          rows={pages}
+          getKey={({ page }) => page}
+        />
       )}
     </>
   );
