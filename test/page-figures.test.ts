@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { createElement, type FunctionComponent, type ReactNode } from 'react';
+import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -15,24 +15,22 @@ import { buildCta } from '../src/core/outbound/cta.ts';
 import { placeCorrections } from '../src/core/pages/claims/corrections.ts';
 import { buildFigures } from '../src/core/pages/claims/placeholders.ts';
 import type { Content } from '../src/core/pages/content.ts';
-import type { PageContext } from '../src/core/pages/page-context.ts';
+import type { PageSection } from '../src/core/pages/sections/section.schema.ts';
 import { parseShortcode } from '../src/core/pages/sections/shortcode.schema.ts';
 import { findPick } from '../src/core/products/compare.ts';
 import { productSchema } from '../src/core/products/product.schema.ts';
 import { buildBill } from '../src/core/savings/calculate-savings.ts';
-import { parseLinkedTexts, separateCopy } from '../src/core/savings/calculator-texts.ts';
 import { buildSavings, calculatorsSchema } from '../src/core/savings/calculators.schema.ts';
 import { buildAssessmentContent } from '../src/islands/assessment/assessment-props.ts';
-import { SavingsCalculator } from '../src/islands/savings/savings-calculator.tsx';
 import { ArticlePick } from '../src/sections/articles/article-page-parts.tsx';
 import { BlogHero } from '../src/sections/articles/blog-hero.tsx';
 import { HomeHero } from '../src/sections/home/home-hero.tsx';
 import { PicksTableSection } from '../src/sections/pages/picks-table.tsx';
-import { SectionFrame } from '../src/sections/pages/section-frame.tsx';
 import { buildArticleContext } from '../src/server/pages/page-context.ts';
 import { renderMarkdown } from '../src/sources/articles/html/prepare-body.ts';
 import { IS_FULL_LENGTH } from './support/cases.ts';
 import { forAll } from './support/for-all.ts';
+import { renderSection } from './support/render-section.ts';
 import { SHIPPED_CONTENT } from './support/sample-content.ts';
 import { createTestSite } from './support/test-site.ts';
 
@@ -416,48 +414,6 @@ function readVaried({ products, calculators }: Files): Content {
   return content ?? expect.fail(JSON.stringify(problems));
 }
 
-const MODULES = import.meta.glob<Record<string, unknown>>(
-  ['../src/sections/pages/*.tsx', '!../src/sections/pages/*.test.tsx'],
-  { eager: true },
-);
-type Section =
-  Content['pages'] extends ReadonlyMap<string, infer P>
-    ? P extends { sections: readonly (infer S)[] }
-      ? S
-      : never
-    : never;
-
-/** Renders a section as its page does; what needs Astro there is put together here. */
-function renderSection(section: Section, context: PageContext): string {
-  const name = section.type.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const calculator = (key: string): ReactNode => {
-    const found = context.savings.calculators[key] ?? expect.fail(key);
-    const props = {
-      texts: parseLinkedTexts(found, new URLSearchParams()),
-      isExample: true,
-      address: '/',
-      link: {} as never,
-    };
-    return createElement(SavingsCalculator, { ...separateCopy(found), ...props });
-  };
-  if (section.type === 'savings-calculator')
-    return renderToStaticMarkup(
-      createElement(
-        SectionFrame as FunctionComponent<object>,
-        { section, context } as object,
-        calculator(section.calculator),
-      ),
-    );
-  const component = MODULES[`../src/sections/pages/${section.type}.tsx`]?.[
-    `${name}Section`
-  ] as FunctionComponent<object>;
-  const children =
-    section.type === 'hero' && section.figure?.kind === 'calculator'
-      ? calculator(section.figure.calculator)
-      : null;
-  return renderToStaticMarkup(createElement(component, { section, context } as object, children));
-}
-
 /** What is shown at one address: the texts of its file, and the figures that a reader sees. */
 interface Shown {
   readonly at: string;
@@ -475,7 +431,7 @@ async function render(content: Content, files: Files): Promise<Shown[]> {
   const context = buildArticleContext(site, cta, '/');
   const see = (...html: string[]) => listFigures(showText(html.join(' ')));
   /** The results of a calculator or a table of prices by volume: what stands there, and its parts. */
-  const compute = (section: Section): Pick<Shown, 'computed' | 'parts'> => {
+  const compute = (section: PageSection): Pick<Shown, 'computed' | 'parts'> => {
     if (section.type === 'volume-prices') {
       const rows = section.products.map((key) => computeYears(files, key, section));
       return { computed: rows.map(({ first }) => [first]), parts: rows.flatMap((row) => row.figures) };
