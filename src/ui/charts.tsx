@@ -23,12 +23,16 @@ const FILLS: Readonly<Record<ChartItem['variant'] | 'base', string>> = {
 };
 
 const NUMBERS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
+const DOLLARS = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 20,
+  trailingZeroDisplay: 'stripIfInteger',
+});
 
 /** Formats a chart's value with its unit: `$1,234`, `56%`; `see price` for a price that is too old. */
 export function formatChartValue(value: number | null, unit: ChartUnit): string {
   if (value === null) return 'see price';
-  const text = NUMBERS.format(value);
-  return unit === '$' ? `$${text}` : `${text}%`;
+  return unit === '$' ? `$${DOLLARS.format(value)}` : `${NUMBERS.format(value)}%`;
 }
 
 /** Formats a value of a chart with the sign of a loss. */

@@ -2,7 +2,6 @@ import { formatLongDate } from '../../core/articles/article-copy.ts';
 import { buildPartnerLink } from '../../core/outbound/cta.ts';
 import { findContentImage } from '../../core/pages/images/content-image.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
-import { DISCLOSURE_PATH } from '../../core/paths.ts';
 import { findShown } from '../../core/products/compare.ts';
 import { describePrice, formatPrice, isAged, SEE_PRICE } from '../../core/products/price.ts';
 import {
@@ -35,9 +34,10 @@ export function findProducts(context: PageContext, keys: readonly string[]): rea
 
 /** The label of paid links. It is in the element of the box itself, where readers see it with the button. */
 export function PaidLabel({ context }: { readonly context: PageContext }) {
+  const { strip, href } = context.site.disclosure;
   return (
     <p data-disclosure className="mt-3 text-xs text-muted">
-      {context.site.disclosure.strip} <a href={DISCLOSURE_PATH}>How we are paid</a>
+      {strip} <a href={href}>How we are paid</a>
     </p>
   );
 }
