@@ -93,7 +93,7 @@ function SumBars({ copy, savings }: Omit<ResultProps, 'calculator' | 'isExample'
   const { steps, currentCents, planCents, monthlyCents } = savings;
   const findWidth = (cents: number) => `${(100 * cents) / Math.max(currentCents, planCents)}%`;
   const items = steps.filter(({ kind }) => kind === 'item');
-  const plan = steps.find(({ kind }) => kind === 'minus')?.label;
+  const [plan, ...usage] = steps.filter(({ kind }) => kind === 'minus');
   let start = 0;
   return (
     <div aria-hidden className="tabular mb-4 hidden text-sm md:block">
@@ -128,7 +128,7 @@ function SumBars({ copy, savings }: Omit<ResultProps, 'calculator' | 'isExample'
         )}
       </svg>
       <BarLabel
-        label={`${plan}, ${formatDollars(planCents)}`}
+        label={`${plan?.label}${usage.length > 0 ? ' and usage' : ''}`}
         amount={monthlyCents > 0 && <b className="text-positive">{formatDollars(monthlyCents)}</b>}
       />
     </div>
