@@ -89,7 +89,7 @@ export function SavingsCalculator(props: CalculatorProps) {
         </button>
         {isShort(calculator) && (
           <div className="mt-3">
-            <SumLines calculator={calculator} savings={savings} />
+            <SumLines calculator={calculator} copy={copy} savings={savings} />
           </div>
         )}
         <p className="mt-4 text-sm text-muted">{copy.compared}</p>

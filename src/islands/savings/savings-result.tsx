@@ -62,7 +62,7 @@ export function SavingsSum(props: ResultProps & { readonly link: CalculatorProps
       className={`border-line px-5 pb-4 sm:px-8 sm:pb-8 md:col-start-2 md:border-l ${findWash(savings)} ${savings.currentCents === 0 ? '' : 'max-md:pt-4'}`}
     >
       {savings.currentCents > 0 && <SumBars copy={copy} savings={savings} />}
-      {!isShort(calculator) && <SumLines calculator={calculator} savings={savings} />}
+      {!isShort(calculator) && <SumLines calculator={calculator} copy={copy} savings={savings} />}
       {savings.monthlyCents > 0 && (
         <>
           <p data-banner className="mt-4 flex gap-2 font-semibold">
@@ -182,7 +182,7 @@ const STEP_CLASSES: Readonly<Record<SumStep['kind'], string>> = {
  * The sum line by line, as on a receipt. A line of nothing is left out, as is the total of one line, and bills
  * that the fields show already.
  */
-export function SumLines({ calculator, savings }: Omit<ResultProps, 'copy' | 'isExample'>) {
+export function SumLines({ calculator, copy, savings }: Omit<ResultProps, 'isExample'>) {
   const { steps, currentCents, monthlyCents } = savings;
   if (currentCents === 0) return null;
   const items = steps.filter(({ kind, cents }) => kind === 'item' && cents > 0).length;
@@ -194,7 +194,7 @@ export function SumLines({ calculator, savings }: Omit<ResultProps, 'copy' | 'is
         .filter(({ kind, cents }) => (kind === 'total' ? items !== 1 : kind !== 'item' || cents > 0))
         .map(({ kind, label, cents }) => (
           <div key={`${kind} ${label}`} className={`flex justify-between gap-4 py-1.5 ${STEP_CLASSES[kind]}`}>
-            <dt>{label}</dt>
+            <dt>{kind === 'total' ? copy.title : label}</dt>
             <dd className="whitespace-nowrap">{formatDollars(kind === 'minus' ? -cents : cents)}</dd>
           </div>
         ))}
