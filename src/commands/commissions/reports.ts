@@ -40,6 +40,7 @@ import {
   type WeeklyClicks,
 } from '../../core/commissions/ranges/build-ranking.ts';
 import type { PartnerMaturity } from '../../core/commissions/ranges/maturity.ts';
+import type { RankedEarnings } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import { formatCsv, formatJson, formatLines, formatTable } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
 
@@ -137,14 +138,19 @@ export function formatRanking({ rows, curve, maturities }: Ranking, by: string, 
     CLICKS,
     CONVERSIONS,
     exported(`${currency} per click`, (row) => (row.isKnown ? money(row.mean) : null)),
-    exported('80 % interval', (row) => (row.isKnown ? `${money(row.low)} to ${money(row.high)}` : null)),
+    exported('80 % interval', (row) => (row.isKnown ? describeRange(row, money) : null)),
     exported('', (row) => (row.isKnown ? null : describeNeed(row.clicksNeeded))),
   ];
   const maturity =
     curve === null
-      ? 'Too few conversions to know how long they take: every click counts in full.\n'
+      ? 'Too few conversions to know how long they take, so nothing can be ranked.\n'
       : [...maturities].map(([partner, known]) => formatMaturity(partner, known)).join('');
   return formatTable(rows, columns) + maturity;
+}
+
+function describeRange({ low, high, siteShare }: RankedEarnings, money: (amount: number) => string): string {
+  const part = siteShare === null ? '' : `, ${Math.round(siteShare * 100)} % of it the site's average`;
+  return `${money(low)} to ${money(high)}${part}`;
 }
 
 function describeNeed(clicks: number): string {

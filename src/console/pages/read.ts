@@ -279,7 +279,7 @@ async function addSeries(
   { query, counts }: MoneyPeriod,
 ): Promise<readonly PageRow[]> {
   const buckets = listBuckets(query, getBucketUnit(query));
-  const series = await counts.readPageSeries(new Set(rows.map(({ key }) => key)), buckets);
+  const series = await counts.readSeries('page', new Set(rows.map(({ key }) => key)), buckets);
   return rows.map((row) => ({ ...row, series: series.get(row.key) ?? [] }));
 }
 
@@ -289,14 +289,16 @@ async function readTrend(
   period: MoneyPeriod,
   page: string,
 ): Promise<readonly TrendPoint[]> {
-  const { query, selection, curve } = periods.selectByClick(period);
+  const byClick = periods.selectByClick(period);
+  const { query, selection, curve } = byClick;
   const clicksByDay = await periods.readClicksByDay(query);
   if (clicksByDay === null) return [];
   const days = new Map(
     [...clicksByDay].map(
-      ([day, clicks]) => [day, { clicks, conversions: 0, amount: 0 }] as [string, TrendDay],
+      ([day, clicks]) => [day, { clicks, conversions: 0, amount: 0, squares: 0 }] as [string, TrendDay],
     ),
   );
+  const customers = new Map<string, number>();
   for (const entry of selection.entries) {
     const { journey, commission } = entry;
     // Some credit models give a page money of clicks on another one.
@@ -304,11 +306,15 @@ async function readTrend(
     const booked = getBookedAmount(commission);
     if (!isOwn || booked === 0) continue;
     const day = getLocalDay(journey.clickTime, settings.TIME_ZONE);
-    const { clicks = 0, conversions = 0, amount = 0 } = days.get(day) ?? {};
+    const { clicks = 0, conversions = 0, amount = 0, squares = 0 } = days.get(day) ?? {};
     const own = isConversion(entry) ? 1 : 0;
-    days.set(day, { clicks, conversions: conversions + own, amount: amount + booked });
+    const before = customers.get(journey.clickId) ?? 0;
+    customers.set(journey.clickId, before + booked);
+    const sums = { amount: amount + booked, squares: squares + (before + booked) ** 2 - before ** 2 };
+    days.set(day, { clicks, conversions: conversions + own, ...sums });
   }
-  return buildPageTrend({ query, days, curve, timeZone: settings.TIME_ZONE, now: clock.now() });
+  const site = await periods.readSite(byClick, 'page');
+  return buildPageTrend({ query, days, curve, site, now: clock.now() });
 }
 
 async function readPageDetail(site: ConsoleSite, period: MoneyPeriod) {
