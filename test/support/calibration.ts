@@ -171,9 +171,14 @@ export class Coverage {
   }
 }
 
+/** Every commission is decided after so many days; so many of them are reversed. */
+const DECISION_DAYS = 30;
+
 export interface SimulatedSite {
   /** A name of `AMOUNTS`. */
   readonly amounts: string;
+  /** The share of commissions that is reversed. */
+  readonly reversed?: number;
   readonly isBursty: boolean;
   /** Of a page in 28 days. */
   readonly clicks: number;
@@ -187,18 +192,20 @@ export function calibrate(site: SimulatedSite, sites: number, seed: number) {
   const chance = createChance(seed);
   const drawCustomer = AMOUNTS[site.amounts];
   if (drawCustomer === undefined) throw new Error(`no amounts are called ${site.amounts}`);
+  const { reversed = 0 } = site;
   const worth = getWorth(drawCustomer);
   const coverage = { year: new Coverage(), young: new Coverage(), coming: new Coverage() };
   for (let index = 0; index < sites; index++) {
     const year = simulateYear(site, chance, drawCustomer);
     const curve = buildClickCurve(year.commissions, { now: year.now });
     for (const weeks of [WEEKS, YOUNG_WEEKS]) {
-      const { inputs, sums, clicks } = sumPages(year, curve, weeks);
+      const { inputs, sums, clicks } = sumPages(year, curve, weeks, 1 - reversed);
       for (const ranked of rankByEarnings(inputs, sums)) {
         const [own, page] = [inputs.find(({ key }) => key === ranked.key), year.pages.get(ranked.key)];
         if (own === undefined || page === undefined) continue;
         const figure = weeks === WEEKS ? 'year' : 'young';
-        coverage[figure].add(own.conversions, ranked.isKnown ? ranked : null, page.rate * page.value * worth);
+        const truth = page.rate * page.value * worth * (1 - reversed);
+        coverage[figure].add(own.conversions, ranked.isKnown ? ranked : null, truth);
         if (figure === 'year') continue;
         const weeksOfPage = clicks.filter(({ key }) => key === ranked.key);
         const coming = predictComing(own, sums, weeksOfPage, { curve, now: year.now });
@@ -221,6 +228,7 @@ interface SimulatedYear {
 const SAMPLE = buildSampleEntry([{ status: 'approved' }]);
 
 function simulateYear(site: SimulatedSite, chance: Chance, drawCustomer: DrawCustomer): SimulatedYear {
+  const { reversed = 0 } = site;
   // Weeks of curves and of views begin on other days, and the last one is not over.
   const now = (3_000 + chance()) * WEEK_MS;
   const first = now - (WEEKS - chance()) * WEEK_MS;
@@ -246,10 +254,20 @@ function simulateYear(site: SimulatedSite, chance: Chance, drawCustomer: DrawCus
         const delay = drawDelay(chance);
         for (const [day, usual] of drawCustomer(chance)) {
           const [amount, eventTime] = [Math.round(usual * page.value), clickTime + (day + delay) * DAY_MS];
-          const commission = { ...SAMPLE.commission, eventTime, amount };
-          if (eventTime <= now) commissions.push({ commission, journey, isLaterPayment: day > 0 });
-          else if (index >= WEEKS - YOUNG_WEEKS && eventTime - clickTime <= PREDICTED_WEEKS * WEEK_MS)
-            page.coming += amount;
+          const isReversed = reversed > 0 && chance() < reversed;
+          const isPending = reversed > 0 && now - eventTime < DECISION_DAYS * DAY_MS;
+          const status = isPending ? 'pending' : isReversed ? 'reversed' : 'approved';
+          const booked = status === 'reversed' ? 0 : amount;
+          if (eventTime <= now)
+            commissions.push({
+              commission: { ...SAMPLE.commission, eventTime, status, amount: booked },
+              ...{ journey, isLaterPayment: day > 0 },
+            });
+          if (index < WEEKS - YOUNG_WEEKS || eventTime - clickTime > PREDICTED_WEEKS * WEEK_MS) continue;
+          const paid = isReversed ? 0 : amount;
+          // What has come counts with what is expected of it.
+          if (eventTime > now) page.coming += paid;
+          else if (isPending) page.coming += paid - amount * (1 - reversed);
         }
       }
     }
@@ -258,7 +276,7 @@ function simulateYear(site: SimulatedSite, chance: Chance, drawCustomer: DrawCus
 }
 
 /** What the clicks of the last weeks of a year earned, by page and together. */
-function sumPages({ now, first, ...year }: SimulatedYear, curve: MaturityCurve | null, weeks: number) {
+function sumPages({ now, first, ...year }: SimulatedYear, curve: MaturityCurve | null, weeks: number, approved: number) {
   const since = first + (WEEKS - weeks) * WEEK_MS;
   const clicks = year.clicks.filter(({ week }) => week >= since);
   const commissions = year.commissions.filter(({ journey }) => (journey?.clickTime ?? 0) >= since);
@@ -272,6 +290,10 @@ function sumPages({ now, first, ...year }: SimulatedYear, curve: MaturityCurve |
     sum.clicksError += count * error;
   }
   const mature = [...sums.values()];
-  const earned = sumEarnings(commissions, 'page');
+  const earned = sumEarnings(
+    commissions,
+    'page',
+    ({ commission: { status, amount } }) => (status === 'pending' ? approved * amount : amount),
+  );
   return { clicks, inputs: buildInputs(mature, earned), sums: sumSite(mature, earned, curve) };
 }

@@ -11,6 +11,7 @@ import {
   PENDING,
   REVERSED,
 } from '../../console/reports/columns.ts';
+import { buildApprovalRates, getExpectedAmount } from '../../console/reports/period-figures.ts';
 import { UNMATCHED_COLUMNS } from '../../console/unmatched/read.ts';
 import { WEEK_MS } from '../../core/clock.ts';
 import {
@@ -35,6 +36,7 @@ import { getEpc, getMatchRate } from '../../core/commissions/metric-definitions.
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import {
   buildRanking,
+  type GetAmount,
   type Ranking,
   type RankingDimension,
   type WeeklyClicks,
@@ -127,7 +129,9 @@ export async function rankClicks(
   const recurring = new Set(
     [...opened.partners].filter(([, { terms }]) => terms.recurring).map(([key]) => key),
   );
-  return buildRanking({ by, currency, commissions, clicks, recurring, now });
+  const rates = buildApprovalRates(commissions, currency);
+  const getAmount: GetAmount = ({ commission }) => getExpectedAmount(commission, rates);
+  return buildRanking({ by, currency, commissions, clicks, recurring, now, getAmount });
 }
 
 /** Formats a ranking for a terminal. */

@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
+import { NOTHING } from '../../core/commissions/ranges/build-ranking.ts';
 import { buildPageTrend } from './trend-chart.ts';
 
 const query = { from: '2026-10-19', to: '2026-11-15', weekStart: 'monday' } as const;
 const build = (days: Parameters<typeof buildPageTrend>[0]['days'], changes = {}) =>
-  buildPageTrend({ query, days, curve: MATURE, site: NOTHING, now: Date.parse('2026-11-20'), ...changes });
+  buildPageTrend({ query, days, curve: MATURE, site: NO_SITE, now: Date.parse('2026-11-20'), ...changes });
 const MATURE = { shares: [1], ranges: [], horizonWeeks: 0, spread: [] };
-const NOTHING = { clicks: 0, matureClicks: 0, clicksError: 0, conversions: 0, amount: 0, squares: 0 };
+const NO_SITE = { ...NOTHING, clicks: 0, matureClicks: 0, clicksError: 0 };
 /** So many customers of $40.00. */
 const earn = (clicks: number, conversions: number) => ({
-  ...{ clicks, conversions, amount: conversions * 4_000, squares: conversions * 4_000 ** 2 },
+  ...{ clicks, conversions, amount: conversions * 4_000, squares: conversions * 4_000 ** 2, undecided: 0 },
 });
 
 const WEEKS = new Map([

@@ -1,4 +1,4 @@
-import { weighWeek } from '../../core/commissions/ranges/build-ranking.ts';
+import { type EarnedSum, NOTHING, weighWeek } from '../../core/commissions/ranges/build-ranking.ts';
 import type { MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
 import { type EarnedClicks, estimateEarnings } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import { formatMoney, formatNumber, formatPeriod, formatShortMoney } from '../reports/format.ts';
@@ -29,7 +29,9 @@ export interface TrendPoint {
 }
 
 /** Clicks and credited money of one day. */
-export type TrendDay = Omit<EarnedClicks, 'matureClicks' | 'clicksError'>;
+export interface TrendDay extends EarnedSum {
+  readonly clicks: number;
+}
 
 const DAYS_FOR_MONTHS = 400;
 /** Fewer clicks whose money has arrived say nothing. */
@@ -52,7 +54,7 @@ export function buildPageTrend(input: {
   if (curve === null) return [];
   const unit = countDays(query.from, query.to) > DAYS_FOR_MONTHS ? 'month' : 'week';
   const buckets = listBuckets(query, unit).map(({ from, to }) => {
-    const sum = { clicks: 0, conversions: 0, amount: 0, squares: 0, matureClicks: 0, clicksError: 0 };
+    const sum = { ...NOTHING, clicks: 0, matureClicks: 0, clicksError: 0 };
     for (let day = from; day <= to; day = addDays(day, 1)) {
       const { clicks = 0, conversions = 0, amount = 0, squares = 0 } = days.get(day) ?? {};
       const { weight, error } = weighWeek(curve, Date.parse(getWeekStart(day, 'monday')), now);

@@ -2,6 +2,7 @@ import { getBookedAmount, isConversion } from '../../core/commissions/credit/com
 import { buildCredit } from '../../core/commissions/credit/credit.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { NOTHING, sumEarnings } from '../../core/commissions/ranges/build-ranking.ts';
 import {
   EARLIER_WEEKS,
   estimateDispersion,
@@ -10,7 +11,7 @@ import {
 import { buildPageName } from '../../core/events/site-path.ts';
 import { parsePlacement } from '../../core/outbound/placement.ts';
 import { buildPageOutline, type PagePart } from '../../core/pages/page-outline.ts';
-import { buildPageTrend, type TrendDay, type TrendPoint } from '../charts/trend-chart.ts';
+import { buildPageTrend, type TrendPoint } from '../charts/trend-chart.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import {
@@ -23,7 +24,7 @@ import {
 } from '../reports/breakdown.ts';
 import { buildListPage, parseListPage, ROWS_PER_PAGE } from '../reports/columns.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
-import { getBucketUnit, listBuckets } from '../reports/period-figures.ts';
+import { getBucketUnit, getExpectedAmount, listBuckets } from '../reports/period-figures.ts';
 import type { MoneyPeriod } from '../reports/periods.ts';
 import { DEFAULT_MODEL } from '../reports/query.ts';
 import { addDays, CUSTOM_RANGE } from '../reports/range.ts';
@@ -298,26 +299,20 @@ async function readTrend(
   const { query, selection, curve } = byClick;
   const clicksByDay = await periods.readClicksByDay(query);
   if (clicksByDay === null) return [];
+  // Some credit models give a page money of clicks on another one.
+  const own = selection.entries.filter(
+    ({ journey }) => journey !== null && buildPageName(journey.page) === buildPageName(page),
+  );
+  const earned = sumEarnings(
+    own,
+    ({ clickTime }) => getLocalDay(clickTime, settings.TIME_ZONE),
+    ({ commission }) => getExpectedAmount(commission, byClick.rates),
+  );
   const days = new Map(
-    [...clicksByDay].map(
-      ([day, clicks]) => [day, { clicks, conversions: 0, amount: 0, squares: 0 }] as [string, TrendDay],
+    [...new Set([...clicksByDay.keys(), ...earned.keys()])].map(
+      (day) => [day, { ...NOTHING, ...earned.get(day), clicks: clicksByDay.get(day) ?? 0 }] as const,
     ),
   );
-  const customers = new Map<string, number>();
-  for (const entry of selection.entries) {
-    const { journey, commission } = entry;
-    // Some credit models give a page money of clicks on another one.
-    const isOwn = journey !== null && buildPageName(journey.page) === buildPageName(page);
-    const booked = getBookedAmount(commission);
-    if (!isOwn || booked === 0) continue;
-    const day = getLocalDay(journey.clickTime, settings.TIME_ZONE);
-    const { clicks = 0, conversions = 0, amount = 0, squares = 0 } = days.get(day) ?? {};
-    const own = isConversion(entry) ? 1 : 0;
-    const before = customers.get(journey.clickId) ?? 0;
-    customers.set(journey.clickId, before + booked);
-    const sums = { amount: amount + booked, squares: squares + (before + booked) ** 2 - before ** 2 };
-    days.set(day, { clicks, conversions: conversions + own, ...sums });
-  }
   const site = await periods.readSite(byClick, 'page');
   return buildPageTrend({ query, days, curve, site, now: clock.now() });
 }

@@ -53,7 +53,7 @@ const MONEY_FIGURES = {
   approved: ({ commission: { status, amount } }: LedgerEntry) => (status === 'approved' ? amount : 0),
   paid: ({ commission: { status, amount } }: LedgerEntry) => (status === 'paid' ? amount : 0),
   pending: ({ commission: { status, amount } }: LedgerEntry) => (status === 'pending' ? amount : 0),
-  expected: (entry: LedgerEntry, rates: ApprovalRates) => getExpectedAmount(entry, rates),
+  expected: (entry: LedgerEntry, rates: ApprovalRates) => getExpectedAmount(entry.commission, rates),
   reversed: ({ commission }: LedgerEntry) => commission.reversedAmount,
 } as const;
 

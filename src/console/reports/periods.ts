@@ -33,6 +33,7 @@ import {
   buildPeriodMoney,
   type CreditDimension,
   type CreditedMoney,
+  getExpectedAmount,
   listCurrencies,
   type PeriodMoney,
   sumCreditedMoney,
@@ -279,7 +280,9 @@ export class Selection {
 
   /** What the clicks of each value of a dimension have earned. */
   getEarnings(by: CountedDimension): ReadonlyMap<string, EarnedSum> {
-    const sums = this.#earnings.get(by) ?? sumEarnings(this.entries, by);
+    const sums =
+      this.#earnings.get(by) ??
+      sumEarnings(this.entries, by, ({ commission }) => getExpectedAmount(commission, this.#rates));
     this.#earnings.set(by, sums);
     return sums;
   }
@@ -326,7 +329,7 @@ export interface PeriodSite {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly money: {
-    readonly commissions: CommissionLedger;
+    readonly commissions: { readonly readEntries: CommissionLedger['readEntries'] };
     readonly ledger: Ledger;
     readonly rollups: Rollups;
   };

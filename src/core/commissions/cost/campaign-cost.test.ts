@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { forAll } from '../../../../test/support/for-all.ts';
+import { NOTHING } from '../ranges/build-ranking.ts';
 import { estimateEarnings } from '../ranges/rank-by-earnings.ts';
 import {
   buildCampaignProfit,
@@ -87,6 +88,7 @@ const comes = (mean: number, error: number) => ({
   mean,
   variance: error ** 2,
   shareError: 0,
+  undecided: 0,
   logNothing: -99,
 });
 
@@ -137,7 +139,7 @@ it('sums campaigns under the names of their sources, with what is known of all o
         campaign: 'google / cpc / crm',
         clicks: 300,
         perClick: { low: 10, mean: 20, high: 40, siteShare: 0.1 },
-        coming: { mean: 400, variance: 2_000 ** 2, shareError: 30, logNothing: -1 },
+        coming: { mean: 400, variance: 2_000 ** 2, shareError: 30, undecided: 7, logNothing: -1 },
       }),
       build({ campaign: 'google / cpc / new', clicks: 0, perClick: null, coming: null }),
       build({ campaign: 'bing / cpc / crm', visits: null, coming: null }),
@@ -154,7 +156,7 @@ it('sums campaigns under the names of their sources, with what is known of all o
   expect(google).toMatchObject({ clicks: 400, perClick: { low: 20, mean: 35, high: 60 } });
   // Chance is that of both: it adds by its squares, and what is not known of the shares adds as it is.
   const variance = 1_000 ** 2 + 2_000 ** 2;
-  expect(google?.coming).toEqual({ mean: 3_600, variance, shareError: 30, logNothing: -100 });
+  expect(google?.coming).toEqual({ mean: 3_600, variance, shareError: 30, undecided: 7, logNothing: -100 });
   expect(bing).toMatchObject({ campaign: 'bing', visits: null, breakEven: null, finalProfit: null });
 });
 
@@ -197,7 +199,7 @@ it('lists campaigns that lose money for real or brought none, the most money fir
 });
 
 it('estimates clicks without any conversion from the site, and none where nothing can be said', () => {
-  const none = { clicks: 1_000, matureClicks: 1_000, clicksError: 0, conversions: 0, amount: 0, squares: 0 };
+  const none = { ...NOTHING, clicks: 1_000, matureClicks: 1_000, clicksError: 0 };
   const site = {
     ...none,
     clicks: 6_000,

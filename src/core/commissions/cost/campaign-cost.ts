@@ -305,9 +305,10 @@ function sumComing(parts: readonly (ComingMoney | null)[]): ComingMoney | null {
         mean: sum.mean + part.mean,
         variance: sum.variance + part.variance,
         shareError: sum.shareError + part.shareError,
+        undecided: sum.undecided + part.undecided,
         logNothing: sum.logNothing + part.logNothing,
       },
-    { mean: 0, variance: 0, shareError: 0, logNothing: 0 },
+    { mean: 0, variance: 0, shareError: 0, undecided: 0, logNothing: 0 },
   );
 }
 

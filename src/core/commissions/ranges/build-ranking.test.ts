@@ -75,5 +75,11 @@ it('later payments of a click are of one customer, whose square they are', () =>
   const later = createCommission('/a', 30, 4, 500);
   const other = createCommission('/a', 30, 4, 2_000);
   const sums = sumEarnings([one, { ...later, journey: one.journey, isLaterPayment: true }, other], 'page');
-  expect(sums.get('/a')).toEqual({ conversions: 2, amount: 3_500, squares: 1_500 ** 2 + 2_000 ** 2 });
+  expect(sums.get('/a')).toEqual({
+    ...{ conversions: 2, amount: 3_500, undecided: 0 },
+    squares: 1_500 ** 2 + 2_000 ** 2,
+  });
+  // A half is approved: it will be paid in full or not at all.
+  const half = sumEarnings([other], () => 'a', () => 1_000).get('a');
+  expect(half).toEqual({ conversions: 1, amount: 1_000, squares: 1_000 ** 2, undecided: 1_000 * 1_000 });
 });

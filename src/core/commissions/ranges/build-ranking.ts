@@ -37,6 +37,9 @@ export interface MatureClicks extends Omit<EarnedClicks, keyof EarnedSum> {
 /** What the clicks of one key have earned. */
 export type EarnedSum = Omit<EarnedClicks, 'clicks' | 'matureClicks' | 'clicksError'>;
 
+/** What a commission is expected to come to, in minor units: a pending one by how often such are approved. */
+export type GetAmount = (reported: ReportedCommission) => number;
+
 /** What a ranking is computed from. */
 export interface RankingRequest {
   readonly by: RankingDimension;
@@ -49,6 +52,8 @@ export interface RankingRequest {
   readonly recurring?: ReadonlySet<string> | undefined;
   /** ms since 1970. */
   readonly now: number;
+  /** What a commission is expected to come to; what it says of itself when left out. */
+  readonly getAmount?: GetAmount | undefined;
   /** What is known from more commissions than those that are ranked; estimated from these when left out. */
   readonly curve?: MaturityCurve | null;
 }
@@ -91,7 +96,7 @@ export function buildRanking(request: RankingRequest): Ranking {
     sum.clicks += count;
   }
   const counted = [...sums].map(([key, sum]) => ({ key, ...sum }));
-  const earned = sumEarnings(matched, by);
+  const earned = sumEarnings(matched, by, request.getAmount);
   return { curve, maturities, rows: rankMatureClicks(counted, earned, sumSite(counted, earned, curve)) };
 }
 
@@ -109,22 +114,25 @@ export function weighWeek(curve: MaturityCurve | null, week: number, now: number
 /** Sums what the clicks of each key have earned; commissions without a click are left out. */
 export function sumEarnings(
   commissions: readonly ReportedCommission[],
-  by: RankingDimension,
+  by: RankingDimension | ((journey: FrozenJourney) => string),
+  getAmount: GetAmount = ({ commission }) => getBookedAmount(commission),
 ): ReadonlyMap<string, EarnedSum> {
-  const sums = new Map<string, { conversions: number; amount: number; squares: number }>();
+  const sums = new Map<string, { -readonly [Name in keyof EarnedSum]: number }>();
   const customers = new Map<string, number>();
   for (const reported of commissions) {
     const { commission, journey } = reported;
     if (journey === null) continue;
-    const key = buildKey(commission, journey, by);
-    const sum = sums.get(key) ?? { conversions: 0, amount: 0, squares: 0 };
+    const key = typeof by === 'function' ? by(journey) : buildKey(commission, journey, by);
+    const sum = sums.get(key) ?? { ...NOTHING };
     sums.set(key, sum);
-    const amount = getBookedAmount(commission);
+    const [booked, amount] = [getBookedAmount(commission), getAmount(reported)];
     const before = customers.get(journey.clickId) ?? 0;
     customers.set(journey.clickId, before + amount);
     sum.conversions += isConversion(reported) ? 1 : 0;
     sum.amount += amount;
     sum.squares += (before + amount) ** 2 - before ** 2;
+    // It will be paid in full or not at all.
+    sum.undecided += amount * (booked - amount);
   }
   return sums;
 }
@@ -145,6 +153,7 @@ export function sumSite(
     conversions: sum(({ conversions }) => conversions),
     amount: sum(({ amount }) => amount),
     squares: sum(({ squares }) => squares),
+    undecided: sum(({ undecided }) => undecided),
   };
 }
 
@@ -169,7 +178,7 @@ export function buildInputs(clicks: readonly MatureClicks[], earned: ReadonlyMap
   return keys.map((key) => ({ ...NO_CLICKS, ...known.get(key), ...(earned.get(key) ?? NOTHING), key }));
 }
 
-const NOTHING: EarnedSum = { conversions: 0, amount: 0, squares: 0 };
+export const NOTHING: EarnedSum = { conversions: 0, amount: 0, squares: 0, undecided: 0 };
 const NO_CLICKS = { clicks: 0, matureClicks: 0, clicksError: 0 };
 
 function buildKey(commission: Commission, journey: FrozenJourney, by: RankingDimension): string {

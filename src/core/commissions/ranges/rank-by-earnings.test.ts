@@ -33,7 +33,7 @@ it.each([
 /** Clicks whose money has arrived, and customers who each paid so much. */
 const earn = (key: string, clicks: number, conversions: number, value = 4_000): RankingInput => ({
   ...{ key, clicks, matureClicks: clicks, clicksError: 0, conversions },
-  ...{ amount: conversions * value, squares: conversions * value ** 2 },
+  ...{ amount: conversions * value, squares: conversions * value ** 2, undecided: 0 },
 });
 
 const sumOf = (entries: readonly RankingInput[]): SiteEarnings => {
@@ -46,6 +46,7 @@ const sumOf = (entries: readonly RankingInput[]): SiteEarnings => {
     conversions: sum(({ conversions }) => conversions),
     amount: sum(({ amount }) => amount),
     squares: sum(({ squares }) => squares),
+    undecided: 0,
   };
 };
 const rank = (entries: readonly RankingInput[]) => rankByEarnings(entries, sumOf(entries));
@@ -172,6 +173,15 @@ it('predicts what comes within 26 weeks as a spread of what comes, not of its me
   expect(predict(2, { ...CURVE, spread: [] })).toBeNull();
 });
 
+it('what is pending may be reversed, also when nothing else comes', () => {
+  const own = { ...earn('own', 1_000, 50), undecided: 1_000_000 };
+  const weeks = [{ week: NOW - 30 * WEEK, clicks: 1_000 }];
+  const coming = predictComing(own, sumOf([own]), weeks, { curve: CURVE, now: NOW });
+  expect(coming).toMatchObject({ mean: 0, variance: 0, undecided: 1_000_000 });
+  const range = coming && buildComingRange(coming);
+  expect([Math.round(range?.low ?? 0), Math.round(range?.high ?? 0)]).toEqual([-1_282, 1_282]);
+});
+
 it('later payments of known customers vary less than new customers do', () => {
   const own = { ...earn('own', 1_000, 50), matureClicks: 500 };
   const weeks = [{ week: NOW - 2 * WEEK, clicks: 1_000 }];
@@ -190,7 +200,7 @@ it.each([
 ])(
   'what comes begins with nothing where nothing comes in more than one case of ten (e^%d)',
   (logNothing, isZero) => {
-    const { low } = buildComingRange({ mean: 10_000, variance: 10_000 ** 2 / 3, shareError: 0, logNothing });
+    const { low } = buildComingRange({ mean: 10_000, variance: 10_000 ** 2 / 3, shareError: 0, undecided: 0, logNothing });
     expect(low === 0).toBe(isZero);
   },
 );

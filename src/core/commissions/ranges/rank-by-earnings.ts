@@ -9,10 +9,12 @@ export interface EarnedClicks {
   /** The standard error of the mature clicks, because the shares are estimates; those of all clicks err together. */
   readonly clicksError: number;
   readonly conversions: number;
-  /** Sum of their commissions in minor units of one currency. */
+  /** Sum of what their commissions are expected to come to, in minor units of one currency. */
   readonly amount: number;
   /** Sum of the squares of what each customer brought. */
   readonly squares: number;
+  /** The variance of the amount, because pending commissions may be reversed. */
+  readonly undecided: number;
 }
 
 /** What all clicks of a site in a period have earned, to which those of a page, a place or a campaign belong. */
@@ -138,14 +140,22 @@ export interface ComingMoney {
   readonly variance: number;
   /** The standard error from the shares, which is common to all clicks. */
   readonly shareError: number;
+  /** The variance of what has come, because some of it is pending. */
+  readonly undecided: number;
   /** The chance that nothing comes, as its logarithm: that of the clicks together is the sum. */
   readonly logNothing: number;
 }
 
-/** The 80 % range of what comes: from nothing where more than one case of ten brings nothing, as customers come whole. */
-export function buildComingRange({ mean, variance, shareError, logNothing }: ComingMoney): Estimate {
-  const range = buildRange(mean, variance + shareError ** 2);
-  return logNothing > Math.log(0.1) ? { ...range, low: 0 } : range;
+/**
+ * The 80 % range of what comes: from nothing where more than one case of ten brings nothing, as customers come whole, and
+ * wider by what may be reversed, which can be more than what comes.
+ */
+export function buildComingRange(money: ComingMoney): Estimate {
+  const { mean, variance, shareError, undecided, logNothing } = money;
+  const { low, high } = buildRange(mean, variance + shareError ** 2);
+  const widen = (half: number) => Math.sqrt(half ** 2 + Z_80 ** 2 * undecided);
+  const from = logNothing > Math.log(0.1) ? 0 : low;
+  return { low: mean - widen(mean - from), mean, high: mean + widen(high - mean) };
 }
 
 /**
@@ -182,6 +192,7 @@ export function predictComing(
   return {
     mean: coming * mean,
     variance: scale * (later + multiple ** 2 * seen - 2 * multiple * both) + prior,
+    undecided: own.undecided,
     shareError: mean * error * (1 + multiple),
     logNothing: (-coming * mean) / size,
   };
@@ -194,6 +205,7 @@ const NOTHING: EarnedClicks = {
   conversions: 0,
   amount: 0,
   squares: 0,
+  undecided: 0,
 };
 
 /**
