@@ -32,7 +32,7 @@ export function measureCalibration(isQuick: boolean): boolean {
     [false, true].map((isBursty) => {
       const name = `${amounts}, ${isBursty ? 'bursty' : 'quiet'}`;
       const all = CLICKS.map((clicks) => {
-        const sites = (clicks > 1_000 ? 200 : 400) / (isQuick ? 20 : 1);
+        const sites = (clicks > 1_000 ? 100 : 200) / (isQuick ? 10 : 1);
         const seed = 100 * clicks + 2 * kind + Number(isBursty);
         const { year, young, coming } = calibrate({ amounts, isBursty, clicks }, sites, seed);
         return [year, young, coming];
@@ -49,10 +49,13 @@ export function measureCalibration(isQuick: boolean): boolean {
   );
   const chance = Object.keys(TRAFFIC).map((traffic) => {
     const cells = LENGTHS.map((days) =>
-      countCalledReal(traffic, { now: days, before: days }, isQuick ? 100 : 2_000, days),
+      countCalledReal(traffic, { now: days, before: days }, isQuick ? 100 : 1_000, days),
     );
     if (!isQuick && cells.some(({ counts, money }) => Math.max(counts, money) > 0.0705)) wrong.push(traffic);
-    const row = [traffic, ...cells.map(({ counts, money }) => `${(100 * counts).toFixed(1)}/${(100 * money).toFixed(1)}`)];
+    const row = [
+      traffic,
+      ...cells.map(({ counts, money }) => `${(100 * counts).toFixed(1)}/${(100 * money).toFixed(1)}`),
+    ];
     show(row);
     return row;
   });

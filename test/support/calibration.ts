@@ -276,7 +276,12 @@ function simulateYear(site: SimulatedSite, chance: Chance, drawCustomer: DrawCus
 }
 
 /** What the clicks of the last weeks of a year earned, by page and together. */
-function sumPages({ now, first, ...year }: SimulatedYear, curve: MaturityCurve | null, weeks: number, approved: number) {
+function sumPages(
+  { now, first, ...year }: SimulatedYear,
+  curve: MaturityCurve | null,
+  weeks: number,
+  approved: number,
+) {
   const since = first + (WEEKS - weeks) * WEEK_MS;
   const clicks = year.clicks.filter(({ week }) => week >= since);
   const commissions = year.commissions.filter(({ journey }) => (journey?.clickTime ?? 0) >= since);
@@ -290,10 +295,8 @@ function sumPages({ now, first, ...year }: SimulatedYear, curve: MaturityCurve |
     sum.clicksError += count * error;
   }
   const mature = [...sums.values()];
-  const earned = sumEarnings(
-    commissions,
-    'page',
-    ({ commission: { status, amount } }) => (status === 'pending' ? approved * amount : amount),
+  const earned = sumEarnings(commissions, 'page', ({ commission: { status, amount } }) =>
+    status === 'pending' ? approved * amount : amount,
   );
   return { clicks, inputs: buildInputs(mature, earned), sums: sumSite(mature, earned, curve) };
 }

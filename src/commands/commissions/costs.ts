@@ -34,9 +34,9 @@ import {
   parseChoice,
   UsageError,
 } from '../command.ts';
-import { convertTo, formatExchange } from './rates.ts';
 import type { OpenedLedger } from '../site.ts';
 import type { ImportValues } from './imports.ts';
+import { convertTo, formatExchange } from './rates.ts';
 
 const getStores = ({ costs, rollups }: OpenedLedger): CostStores => ({ costs, rollups });
 
@@ -266,7 +266,8 @@ function describeExchange(
       ? ''
       : 'A cost is compared with the money of its own currency alone: --currency CODE converts the money.\n';
   const left = Object.entries(exchange.costs).map(
-    ([code, amount]) => `${formatDecimalAmount(amount, code)} ${code} of costs is not converted, and in no profit\n`,
+    ([code, amount]) =>
+      `${formatDecimalAmount(amount, code)} ${code} of costs is not converted, and in no profit\n`,
   );
   return formatExchange(exchange) + left.join('');
 }

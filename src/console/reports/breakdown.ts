@@ -1,7 +1,11 @@
 import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/commissions/credit/credit.ts';
 import { getEpc, getRpm, type MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { buildInputs, rankMatureClicks } from '../../core/commissions/ranges/build-ranking.ts';
-import { estimateEarnings, type Ranked } from '../../core/commissions/ranges/rank-by-earnings.ts';
+import {
+  estimateEarnings,
+  predictComing,
+  type Ranked,
+} from '../../core/commissions/ranges/rank-by-earnings.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import {
@@ -269,7 +273,8 @@ export async function readClickEstimates(
     buildInputs(known.clicks, known.earned)
       .filter(({ key }) => keys.has(key))
       .map((own) => {
-        const coming = counts.predict(own, site, weeks.get(own.key) ?? []);
+        const ownWeeks = weeks.get(own.key) ?? [];
+        const coming = predictComing(own, site, ownWeeks, { curve, now: counts.now });
         return [own.key, { perClick: estimateEarnings(own, site), coming }] as const;
       }),
   );

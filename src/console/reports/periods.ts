@@ -13,13 +13,7 @@ import {
   weighWeek,
 } from '../../core/commissions/ranges/build-ranking.ts';
 import { buildClickCurve, type MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
-import {
-  type ClickWeek,
-  type ComingMoney,
-  type EarnedClicks,
-  predictComing,
-  type SiteEarnings,
-} from '../../core/commissions/ranges/rank-by-earnings.ts';
+import type { ClickWeek, SiteEarnings } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import type { RollupDimension } from '../../core/events/rollup.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { EntryConverter } from '../../server/commissions/exchange-rates.ts';
@@ -111,7 +105,7 @@ export class PeriodCounts {
   readonly #query: ConsoleQuery;
   readonly #curve: MaturityCurve | null;
   readonly #rollups: Rollups;
-  readonly #now: number;
+  readonly now: number;
   readonly #reads = new Map<CountedDimension, Promise<readonly WeightedRollupGroup[]>>();
 
   /** `curve`: how long commissions take; null while too few are known. `now`: ms since 1970. */
@@ -119,7 +113,7 @@ export class PeriodCounts {
     this.#query = query;
     this.#curve = curve;
     this.#rollups = rollups;
-    this.#now = now;
+    this.now = now;
   }
 
   /** Counts views and clicks by the values of a dimension; null where they cannot be counted for the filters. */
@@ -198,7 +192,7 @@ export class PeriodCounts {
     by: CountedDimension,
     wanted: ReadonlySet<string>,
   ): Promise<ReadonlyMap<string, readonly ClickWeek[]>> {
-    const weeks = listWeeks(this.#query, this.#curve, this.#now);
+    const weeks = listWeeks(this.#query, this.#curve, this.now);
     const starts = weeks.map(({ from }) => Date.parse(getWeekStart(from, 'monday')));
     const series = await this.readSeries(by, wanted, weeks);
     const list = (counts: readonly number[]) =>
@@ -206,15 +200,10 @@ export class PeriodCounts {
     return new Map([...series].map(([key, counts]) => [key, list(counts)]));
   }
 
-  /** What clicks will still bring; see `predictComing`. */
-  predict(own: EarnedClicks, site: EarnedClicks, weeks: readonly ClickWeek[]): ComingMoney | null {
-    return predictComing(own, site, weeks, { curve: this.#curve, now: this.#now });
-  }
-
   async #readFiltered(dimension: CountedDimension, filters: ConsoleQuery['filters']) {
     const reading =
       this.#reads.get(dimension) ??
-      this.#rollups.readWeighted(dimension, listWeeks(this.#query, this.#curve, this.#now));
+      this.#rollups.readWeighted(dimension, listWeeks(this.#query, this.#curve, this.now));
     this.#reads.set(dimension, reading);
     const groups = await reading;
     return filters.length === 0 ? groups : groups.filter(({ key }) => passesCounts(key, dimension, filters));

@@ -298,18 +298,11 @@ export function sumProfits(
 }
 
 function sumComing(parts: readonly (ComingMoney | null)[]): ComingMoney | null {
-  return parts.reduce<ComingMoney | null>(
-    (sum, part) =>
-      sum &&
-      part && {
-        mean: sum.mean + part.mean,
-        variance: sum.variance + part.variance,
-        shareError: sum.shareError + part.shareError,
-        undecided: sum.undecided + part.undecided,
-        logNothing: sum.logNothing + part.logNothing,
-      },
-    { mean: 0, variance: 0, shareError: 0, undecided: 0, logNothing: 0 },
-  );
+  const known = parts.filter((part) => part !== null);
+  if (known.length < parts.length) return null;
+  const sum = (name: keyof ComingMoney) => known.reduce((all, part) => all + part[name], 0);
+  const errors = { variance: sum('variance'), shareError: sum('shareError'), undecided: sum('undecided') };
+  return { mean: sum('mean'), ...errors, logNothing: sum('logNothing') };
 }
 
 const hasOtherMoney = ({ otherMoney }: CampaignProfit) =>

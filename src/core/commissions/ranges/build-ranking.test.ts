@@ -80,6 +80,10 @@ it('later payments of a click are of one customer, whose square they are', () =>
     squares: 1_500 ** 2 + 2_000 ** 2,
   });
   // A half is approved: it will be paid in full or not at all.
-  const half = sumEarnings([other], () => 'a', () => 1_000).get('a');
+  const half = sumEarnings(
+    [other],
+    () => 'a',
+    () => 1_000,
+  ).get('a');
   expect(half).toEqual({ conversions: 1, amount: 1_000, squares: 1_000 ** 2, undecided: 1_000 * 1_000 });
 });

@@ -144,16 +144,12 @@ export function sumSite(
   curve: MaturityCurve | null,
 ): SiteEarnings {
   const inputs = buildInputs(clicks, earned);
-  const sum = (get: (input: EarnedClicks) => number) => inputs.reduce((all, input) => all + get(input), 0);
+  const sum = (name: keyof EarnedClicks) => inputs.reduce((all, input) => all + input[name], 0);
+  const money = { amount: sum('amount'), squares: sum('squares'), undecided: sum('undecided') };
+  const mature = { matureClicks: sum('matureClicks'), clicksError: sum('clicksError') };
   return {
+    ...{ clicks: sum('clicks'), ...mature, conversions: sum('conversions'), ...money },
     isCurveKnown: curve !== null,
-    clicks: sum(({ clicks: count }) => count),
-    matureClicks: sum(({ matureClicks }) => matureClicks),
-    clicksError: sum(({ clicksError }) => clicksError),
-    conversions: sum(({ conversions }) => conversions),
-    amount: sum(({ amount }) => amount),
-    squares: sum(({ squares }) => squares),
-    undecided: sum(({ undecided }) => undecided),
   };
 }
 

@@ -87,13 +87,13 @@ it('weeks that vary as counts do, or are not known, have no dispersion', () => {
   expect(estimateDispersion([50, 150, 60, 140, 100, 100, 70, 130], DAYS)).toBeGreaterThan(5);
 });
 
-it('good weeks that follow each other are known to change long periods more than short ones', () => {
+it('good weeks that follow each other change long periods more, and make no short ones alike', () => {
   const waves = [60, 80, 110, 140, 150, 130, 90, 70, 60, 90, 120, 140];
   const mixed = [60, 140, 80, 150, 60, 140, 70, 130, 90, 120, 90, 110];
   const estimate = (weeks: readonly number[], days: number) =>
     estimateDispersion(weeks, { now: days, before: days });
   expect(estimate(waves, 28)).toBeGreaterThan(2 * estimate(mixed, 28));
-  expect(estimate(waves, 28)).toBeGreaterThan(1.5 * estimate(waves, 7));
+  expect(estimate(waves, 7)).toBeGreaterThan(estimate(mixed, 7));
 });
 
 it('periods below a week are compared with single days', () => {
@@ -120,6 +120,16 @@ it('a short period after a long one is seldom called real where nothing changed'
     { now: 10, before: 31 },
   ])
     expect(countCalledReal('quiet', lengths, 500, 3).money).toBeLessThan(0.08);
+});
+
+it('customers of a short period and of a long one are as sure as the money that they are compared in', () => {
+  const customers = Array.from({ length: 45 }, (_, index) => ({
+    now: index < 5 ? 10 : 0,
+    before: index < 5 ? 0 : 10,
+  }));
+  // All 45 at a quarter, as the exposure is one: not 5 in full and 40 at a sixteenth.
+  const { low, high } = compareSums(customers, { now: 7, before: 28 });
+  expect(high - low).toBeCloseTo(2 * 1.96 * Math.sqrt(((45 * 10 ** 2) / 4) * (1 + 2 / 45)), 9);
 });
 
 it('customers who vary more than their number make sums vary more', () => {

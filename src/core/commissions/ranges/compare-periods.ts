@@ -93,7 +93,9 @@ export function estimateDispersion(
   const repeat = (weight: number, days: number) => Array.from({ length: days }, () => weight);
   const weights = [...repeat(-lengths.now / lengths.before, lengths.before), ...repeat(1, lengths.now)];
   const squares = weights.reduce((sum, weight) => sum + weight * weight, 0);
-  const ratio = sumCorrelated(weights, daily) / squares / (sumCorrelated(repeat(1, size), daily) / size);
+  const alike = sumCorrelated(weights, daily) / squares / (sumCorrelated(repeat(1, size), daily) / size);
+  // A memory makes two short periods alike; it is known too badly to count on that.
+  const ratio = Math.max(1, alike);
   return 1 + ((variance / mean - 1) / (1 - missed)) * student ** 2 * ratio;
 }
 

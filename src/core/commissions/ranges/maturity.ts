@@ -54,16 +54,17 @@ export function buildMaturityCurve(
   const shares: number[] = Array.from({ length: ages }, () => 0);
   const ranges: ShareRange[] = Array.from({ length: ages }, () => ({ low: 0, high: 0 }));
   let share = 1;
-  // The relative error that each cohort adds to the share, and what is assumed where there is a single cohort.
+  // The relative error that each cohort adds to the share; a single one shows none.
   const errors = cohorts.map(() => 0);
-  let assumed = 0;
   for (let age = ages - 1; age >= 0; age--) {
     shares[age] = share;
-    ranges[age] = buildRange(share, assumed + errors.reduce((sum, error) => sum + error ** 2, 0));
+    ranges[age] = buildRange(
+      share,
+      errors.reduce((sum, error) => sum + error ** 2, 0),
+    );
     const factor = age === 0 ? null : buildFactor(cohorts, age - 1);
     share = factor === null ? 0 : share / factor.ratio;
     for (const [index, error] of factor?.errors.entries() ?? []) errors[index] = (errors[index] ?? 0) + error;
-    if (factor?.count === 1) assumed += findVariance(cohorts, age - 2);
   }
   return { shares, ranges, horizonWeeks: ages - 1, spread: [] };
 }
@@ -80,16 +81,7 @@ function buildFactor(cohorts: readonly ClickCohort[], age: number) {
   const ratio = after / before;
   const scale = Math.sqrt(count / Math.max(1, count - 1)) / after;
   const errors = pairs.map((pair) => (pair === null ? 0 : scale * (pair[1] - ratio * pair[0])));
-  return { ratio, errors, count };
-}
-
-/** The variance of the factor of the oldest age up to this one that several cohorts have. */
-function findVariance(cohorts: readonly ClickCohort[], age: number): number {
-  for (let known = age; known >= 0; known--) {
-    const factor = buildFactor(cohorts, known);
-    if (factor !== null && factor.count > 1) return factor.errors.reduce((sum, error) => sum + error ** 2, 0);
-  }
-  return 0;
+  return { ratio, errors };
 }
 
 /** Log-normal, so that no bound is below 0. */

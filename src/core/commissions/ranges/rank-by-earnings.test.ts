@@ -200,7 +200,13 @@ it.each([
 ])(
   'what comes begins with nothing where nothing comes in more than one case of ten (e^%d)',
   (logNothing, isZero) => {
-    const { low } = buildComingRange({ mean: 10_000, variance: 10_000 ** 2 / 3, shareError: 0, undecided: 0, logNothing });
+    const { low } = buildComingRange({
+      mean: 10_000,
+      variance: 10_000 ** 2 / 3,
+      shareError: 0,
+      undecided: 0,
+      logNothing,
+    });
     expect(low === 0).toBe(isZero);
   },
 );

@@ -35,7 +35,7 @@ export interface Estimate {
   readonly high: number;
 }
 
-/** What a click is expected to earn, in minor units. */
+/** Of a click, in minor units. */
 export interface Earnings extends Estimate {
   /** How much of it is the average of the site's other clicks; null from ten conversions on. */
   readonly siteShare: number | null;
@@ -187,7 +187,8 @@ export function predictComing(
     error += count * share * Math.sqrt(Math.max(0, relative));
   }
   const multiple = coming / clicks;
-  const scale = mean * final * (size / blend(NOTHING, site).size);
+  // Customers of these clicks may be of another size than those of old clicks.
+  const scale = mean * final * size * (site.amount / site.squares);
   const prior = multiple ** 2 * (clicks - own.matureClicks) * mean * size;
   return {
     mean: coming * mean,
@@ -197,16 +198,6 @@ export function predictComing(
     logNothing: (-coming * mean) / size,
   };
 }
-
-const NOTHING: EarnedClicks = {
-  clicks: 0,
-  matureClicks: 0,
-  clicksError: 0,
-  conversions: 0,
-  amount: 0,
-  squares: 0,
-  undecided: 0,
-};
 
 /**
  * Ranks entries of one currency by the 10 % quantile of their earnings per click: an entry with few clicks has to
