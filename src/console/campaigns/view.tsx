@@ -122,8 +122,7 @@ const describeClock = ({ clock }: ConsoleQuery, isForecastKnown: boolean) =>
     ? `Costs, visits and money of the same days. ${isForecastKnown ? FORECAST : NO_FORECAST}`
     : 'Money by booking day, which is not that of the clicks: by click day there is a forecast and a break-even.';
 
-const FORECAST =
-  'In the end: the profit once the clicks are six months old, which comes to lie in the range in 8 of 10 cases.';
+const FORECAST = 'In the end: the profit once the clicks are six months old, in 8 of 10 cases.';
 const NO_FORECAST = 'A forecast needs 20 customers whose clicks are older than six months.';
 
 const PROFIT_CELLS = showColumns<CampaignProfit>(PROFIT_COLUMNS, {

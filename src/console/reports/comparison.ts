@@ -195,12 +195,8 @@ function getArrivedShare(
   return sum === 0 ? null : weighted / sum;
 }
 
-/** The eight weeks before both periods, and whether they have data: they say how much is usual. */
-interface UsualWeeks {
-  readonly since: string;
-  readonly known: { readonly events: boolean; readonly money: boolean };
-}
-
+/** `since`: the first day of the eight weeks before both periods, which say how much is usual; `known`: which have data. */
+type UsualWeeks = { readonly since: string; readonly known: Record<'events' | 'money', boolean> };
 type Compared = { readonly range: DayRange; readonly ages: ComparedAges; readonly usual: UsualWeeks };
 
 /** `none`: why no change is shown, where that is known already. */
