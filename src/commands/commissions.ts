@@ -245,7 +245,7 @@ async function printReport(opened: OpenedLedger, { values }: Line): Promise<stri
     if (by !== 'campaign' && by !== 'source')
       throw new UsageError('--cost goes with --by campaign or --by source: a cost belongs to a campaign.');
     await readEntries(opened);
-    return formatCostReport(opened, by, options, format);
+    return formatCostReport(opened, by, options, { format, currency: values.currency });
   }
   const [clicks, entries] = await Promise.all([countClicks(opened, options), readEntries(opened)]);
   const { currency } = values;

@@ -124,10 +124,15 @@ export function ExpectedEpc(props: {
         {formatMoney(high, currency).length > MAX_IN_ONE_LINE ? ' – ' : '\u00a0–\u00a0'}
         {format(high)}
       </small>
+      <SiteShare share={ranked.siteShare} />
       {maxEpc > 0 && <Interval {...{ low, mean, high }} max={maxEpc} />}
     </span>
   );
 }
+
+/** How much of a range is the site's average, where few conversions are known. */
+export const SiteShare = ({ share }: { readonly share: number | null | undefined }) =>
+  share != null && <small>{Math.round(share * 100)}% of it is the site’s average</small>;
 
 /** Beyond this many clicks, waiting is no plan. */
 const MAX_CLICKS_NAMED = 20_000;

@@ -197,11 +197,11 @@ function ChangeNote(props: {
   if (now === before) return `as before, ${format(before)}`;
   const share = formatChange(now, before);
   const directionClass = now > before ? 'change text-positive' : 'change text-danger';
-  const changeClass = isChance ? 'change' : directionClass;
+  const changeClass = isChance === false ? directionClass : 'change';
   return (
     <>
       {share !== null && <span className={changeClass}>{share}</span>} from {format(before)}
-      {isChance ? ', may be chance' : ', beyond chance'}
+      {isChance === null ? ', cannot be told yet' : isChance ? ', may be chance' : ', beyond chance'}
     </>
   );
 }
@@ -215,9 +215,15 @@ function ComparisonNote({ model }: { readonly model: OverviewModel }) {
   const period = formatPeriod(range.from, range.to, today);
   const reasons = new Set(Object.values(changes));
   const isCompared = Object.values(changes).some((change) => typeof change !== 'string');
+  const isUntold = Object.values(changes).some(
+    (change) => typeof change !== 'string' && change.isChance === null,
+  );
   const notes = [
     ...(isCompared
       ? [`Compared with ${period} as it stood on ${formatTime(asOf, timeZone)}, at the same age.`]
+      : []),
+    ...(isUntold
+      ? ['Whether a change is chance cannot be told without eight weeks of data before both periods.']
       : []),
     ...(isCompared && isRunning ? ['Clicks and EPC are compared without today, which is not over.'] : []),
     ...describeBeginning({ moneyBegins, eventsBegin }),

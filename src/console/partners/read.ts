@@ -405,7 +405,8 @@ async function readEarnings(
     const money = new Map(buildMoneyReport(matched, 'partner').rows.map((row) => [row.key, row.currencies]));
     const own = new Set(rows.filter(({ sums }) => sums[0]?.currency === currency).map(({ key }) => key));
     const clicks = (await period.counts.readMatureClicks('partner')).filter(({ key }) => own.has(key));
-    const ranking = rankMatureClicks(clicks, period.selection.getEarnings('partner'));
+    const site = await periods.readSite(period, 'partner');
+    const ranking = rankMatureClicks(clicks, period.selection.getEarnings('partner'), site);
     for (const { key, clicks: count } of rows) {
       const totals = money.get(key)?.[currency];
       const earnings = found.get(key) ?? new Map<string, PartnerEarnings>();
