@@ -108,103 +108,130 @@ interface Row {
 }
 
 const LEVELS = ['unknown', 'pending', 'approved', 'paid', 'reversed'];
-const isDown = (row: Row, before: Row) => LEVELS.indexOf(row.status) < LEVELS.indexOf(before.status);
-const isAhead = (row: Row, limit: number) => row.change_time !== row.arrived_at && row.change_time > limit;
-
-/** The history of one commission: its rows from the oldest change to the newest. */
-function writeHistory(facts: readonly Row[]) {
-  const limits = facts.map((_, index) => Math.min(...facts.slice(index).map((row) => row.arrived_at)));
-  // Rows without a credible time are milestones in the order of their arrival; others are beside one, or placed by their time.
-  const milestones: { row: Row; limit: number; late: Row[]; following: Row[] }[] = [];
-  const dated: Row[] = [];
-  for (const [index, row] of facts.entries()) {
-    const limit = limits[index] ?? 0;
-    if (row.change_time !== row.arrived_at && row.change_time <= limit) {
-      const before = milestones.filter((one) => !isDown(row, one.row) || row.change_time >= one.limit).at(-1);
-      if (before !== undefined && before.limit >= row.change_time) before.following.push(row);
-      else dated.push(row);
-      continue;
-    }
-    let place = milestones.length;
-    while (place > 0) {
-      const other = milestones[place - 1];
-      const isLate =
-        other !== undefined &&
-        isAhead(row, limit) &&
-        isAhead(other.row, other.limit) &&
-        row.change_time < other.row.change_time &&
-        isDown(row, other.row);
-      if (!isLate) break;
-      place -= 1;
-    }
-    const next = milestones[place];
-    if (next === undefined) milestones.push({ row, limit, late: [], following: [] });
-    else next.late.push(row);
-  }
-  const byTime = (list: Row[]) =>
-    list.sort((one, other) => one.change_time - other.change_time || one.sequence - other.sequence);
-  const history: { row: Row; at: number; says: number | null; ahead: boolean }[] = [];
-  const write = (list: Row[], at: number | null, ahead: boolean) => {
-    for (const row of byTime(list))
-      history.push({ row, at: at ?? row.change_time, says: row.change_time, ahead });
-  };
-  for (const { row, limit, late, following } of milestones) {
-    write(
-      dated.filter((one) => one.change_time <= limit && !history.some((done) => done.row === one)),
-      null,
-      false,
-    );
-    // Among late rows the one without a time is the milestone itself.
-    write(late, limit, true);
-    const says = row.change_time === row.arrived_at ? null : row.change_time;
-    history.push({ row, at: limit, says, ahead: says !== null });
-    write(following, limit, false);
-  }
-  write(
-    dated.filter((one) => !history.some((done) => done.row === one)),
-    null,
-    false,
-  );
-  return history;
-}
-
 const DIGITS: Readonly<Record<string, number>> = { USD: 2, EUR: 2, JPY: 0 };
 
-/** What a commission is worth at the end of its history. */
-function readEnd(facts: readonly Row[]) {
-  let last: ReturnType<typeof writeHistory>[number] | undefined;
-  let worth: { amount: number; currency: string } | undefined;
-  for (const step of writeHistory(facts)) {
-    if (last !== undefined && isDown(step.row, last.row)) {
-      const newer =
-        step.says === null
-          ? step.row.arrived_at !== last.row.arrived_at
-          : step.ahead && !last.ahead
-            ? true
-            : step.says > (step.ahead === last.ahead ? (last.says ?? last.at) : last.at);
-      if (!newer) continue;
-    }
-    last = step;
-    const { status, amount, currency, unstated } = step.row;
-    if (status === 'reversed') continue;
-    if (worth === undefined) worth = { amount, currency };
-    else if (unstated.includes('amount')) continue;
-    else if (!unstated.includes('currency')) worth = { amount, currency };
-    else {
-      const factor = 10 ** ((DIGITS[worth.currency] ?? 2) - (DIGITS[currency] ?? 2));
-      const exact = Math.abs(amount) * factor;
-      worth = { amount: Math.sign(amount) * Math.floor(exact + 0.5), currency: worth.currency };
-    }
+/** A row in the story of its commission. */
+interface Told {
+  readonly row: Row;
+  readonly level: number;
+  readonly kind: 'dated' | 'undated' | 'ahead';
+  /** What it arrived as: its own place in the ledger, or that of the fact that counts as arrived after it. */
+  order: number;
+  /** When it arrived at the latest, as far as the rows after it tell. */
+  arrival: number;
+}
+
+function readTold(facts: readonly Row[]): Told[] {
+  return facts.map((row, index) => {
+    const arrival = Math.min(...facts.slice(index).map((later) => later.arrived_at));
+    const kind =
+      row.change_time === row.arrived_at ? 'undated' : row.change_time > arrival ? 'ahead' : 'dated';
+    return { row, level: LEVELS.indexOf(row.status), kind, order: row.sequence, arrival };
+  });
+}
+
+/** The facts without a usable time, in the order in which they count as arrived. */
+function lineUp(told: readonly Told[]): readonly Told[] {
+  const line: Told[] = [];
+  for (const one of told.filter(({ kind }) => kind !== 'dated')) {
+    let end = line.length;
+    const overtakes = (other: Told | undefined) =>
+      one.kind === 'ahead' &&
+      other?.kind === 'ahead' &&
+      other.row.change_time > one.row.change_time &&
+      other.level > one.level;
+    while (overtakes(line[end - 1])) end -= 1;
+    const next = line[end];
+    if (next !== undefined) [one.order, one.arrival] = [next.order, next.arrival];
+    line.splice(end, 0, one);
   }
-  const status = last?.row.status ?? '';
-  const { amount, currency } = worth ?? { amount: 0, currency: last?.row.currency ?? '' };
+  return line;
+}
+
+/** Which fact stands before which: answers for each dated one and each of the line, and whether dates changed one. */
+function compareWithLine(told: readonly Told[], line: readonly Told[]) {
+  const dated = told.filter(({ kind }) => kind === 'dated');
+  const isEarlier = (one: Told, other: Told) => one.row.change_time < other.row.change_time;
+  const follows = new Map<Told, Set<Told>>();
+  let isChanged = false;
+  for (const one of dated.toSorted((a, b) => a.row.change_time - b.row.change_time)) {
+    const isLate = (other: Told) => one.row.change_time < other.arrival && one.level < other.level;
+    const arrived = line.filter(({ order }) => order < one.row.sequence);
+    const own = new Set(arrived.slice(0, arrived.findLastIndex((other) => !isLate(other)) + 1));
+    const after = line.filter((other) => {
+      // A fact with a later time had arrived before it.
+      if (dated.some((later) => isEarlier(one, later) && later.row.sequence < other.order)) return false;
+      return own.has(other) || dated.some((first) => isEarlier(first, one) && follows.get(first)?.has(other));
+    });
+    if (after.length !== own.size) isChanged = true;
+    follows.set(one, new Set(after));
+  }
+  return { follows, isChanged };
+}
+
+/** The story from the oldest change to the newest, and whether arrivals and times tell different ones. */
+function tellStory(facts: readonly Row[]) {
+  const told = readTold(facts);
+  const line = lineUp(told);
+  const { follows, isChanged } = compareWithLine(told, line);
+  const comesBefore = (one: Told, other: Told): boolean => {
+    if (one.kind === 'dated' && other.kind === 'dated') return one.row.change_time < other.row.change_time;
+    if (one.kind === 'dated') return follows.get(one)?.has(other) !== true;
+    if (other.kind === 'dated') return follows.get(other)?.has(one) === true;
+    return line.indexOf(one) < line.indexOf(other);
+  };
+  const story: Told[] = [];
+  let left = told;
+  while (left.length > 0) {
+    const next = left.find((one) => left.every((other) => other === one || !comesBefore(other, one)));
+    if (next === undefined) throw new Error(`no first fact among ${JSON.stringify(left)}`);
+    story.push(next);
+    left = left.filter((one) => one !== next);
+  }
+  const ahead = story.filter(({ kind }) => kind === 'ahead').map(({ row }) => row.change_time);
+  return { story, isDisputed: isChanged || ahead.some((time, index) => time < (ahead[index - 1] ?? 0)) };
+}
+
+/** Whether a fact lowers the status of the one before it and is not newer. */
+function isRefused(one: Told, before: Told | undefined): boolean {
+  if (before === undefined || one.level >= before.level) return false;
+  if (one.kind === 'undated') return one.row.arrived_at === before.row.arrived_at;
+  if (one.kind === 'ahead') return before.kind === 'ahead' && one.row.change_time <= before.row.change_time;
+  return one.row.change_time <= (before.kind === 'dated' ? before.row.change_time : before.arrival);
+}
+
+const inCurrency = (amount: number, from: string, to: string) =>
+  Math.round((amount / 10 ** (DIGITS[from] ?? 2)) * 10 ** (DIGITS[to] ?? 2));
+
+/** What a commission is in the end. */
+function readEnd(facts: readonly Row[]) {
+  const { story, isDisputed } = tellStory(facts);
+  let now: Told | undefined;
+  let money: { readonly amount: number; readonly currency: string } | undefined;
+  let isToCheck = isDisputed;
+  for (const one of story) {
+    if (isRefused(one, now)) {
+      isToCheck = true;
+      continue;
+    }
+    now = one;
+    const { status, amount, currency, unstated } = one.row;
+    if (status === 'reversed') continue;
+    if (money === undefined) money = { amount, currency };
+    else if (unstated.includes('amount')) continue;
+    else if (unstated.includes('currency'))
+      money = { amount: inCurrency(amount, currency, money.currency), currency: money.currency };
+    else money = { amount, currency };
+  }
+  const { status = '', currency = '' } = now?.row ?? {};
   const isReversed = status === 'reversed';
   return {
     status,
-    currency,
-    amount: isReversed ? 0 : amount,
-    reversed: isReversed ? amount : 0,
-    isMatched: facts.some((row) => row.click_id !== null),
+    currency: money?.currency ?? currency,
+    amount: isReversed ? 0 : (money?.amount ?? 0),
+    reversed: isReversed ? (money?.amount ?? 0) : 0,
+    isMatched: facts.some(({ click_id }) => click_id !== null),
+    isToCheck,
   };
 }
 
@@ -246,9 +273,10 @@ it('explains every commission as the rows say', () => {
   const ends = foldRows();
   expect(entries.length, hint).toBe(ends.size);
   for (const entry of entries) {
-    const { commission, click } = buildExplanation(entry);
+    const { commission, click, conflicts } = buildExplanation(entry);
     const { status, currency, amount, reversedAmount: reversed, id } = commission;
-    const explained = { status, currency, amount, reversed, isMatched: click !== null };
+    const isToCheck = conflicts.some((conflict) => conflict !== 'return' && conflict !== 'other-partner');
+    const explained = { status, currency, amount, reversed, isMatched: click !== null, isToCheck };
     expect(explained, `${id}, ${hint}`).toEqual(ends.get(`${commission.partner} ${id}`));
   }
 });

@@ -19,8 +19,8 @@ const engineList = z.record(
 /** A host name, `{}` for any country; neither a path nor an onion address. */
 const HOST = /^(?:\{\}\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:[a-z]{2,}|\{\}|xn--[a-z0-9]+)$/;
 const SEARCH_WORDS = /search|such|find|busc|recherch|szuk|haku|cerca|zoek|query|poisk|hledej/;
-/** A page for signing in, which a network that is gone has used. */
-const LEFT_OUT = new Set(['login.live.com']);
+/** A page for signing in, which a network that is gone has used; news and translations, which are no search. */
+const LEFT_OUT = new Set(['login.live.com', 'news.google.com', 'news.google.{}', 'translate.google.com']);
 
 const normalize = (host: string) => host.toLowerCase().replace(/^www\d?\./, '');
 const isHost = (host: string) => HOST.test(host) && !host.endsWith('.onion') && !LEFT_OUT.has(host);

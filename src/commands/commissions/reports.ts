@@ -259,11 +259,16 @@ export function buildExplanation(entry: LedgerEntry) {
       CREDIT_MODELS.map((model) => [model, journey === null ? [] : buildCredit(amount, journey, model)]),
     ),
     facts: facts.map((fact) => {
-      const { source, sequence, changeTime, arrivedAt, rawId, importId } = fact;
+      const { source, sequence, changeTime, arrivedAt, rawId, importId, unstated = [] } = fact;
       const worth = readWorthIn(fact, currency);
       return {
-        ...{ source, status: fact.status, amount: worth.amount, currency: worth.currency },
-        ...{ changed: formatTime(changeTime), arrived: formatTime(arrivedAt) },
+        // Null: the report did not say it.
+        ...{ source, status: fact.status, amount: unstated.includes('amount') ? null : worth.amount },
+        ...{ currency: worth.currency, unstated },
+        ...{
+          changed: changeTime === arrivedAt ? null : formatTime(changeTime),
+          arrived: formatTime(arrivedAt),
+        },
         ...{ message: rawId, import: importId },
         isConflict: conflicts.some((conflict) => conflict.sequence === sequence),
       };
@@ -287,9 +292,12 @@ export function formatExplanation(explanation: ReturnType<typeof buildExplanatio
       .join(', ') || '(none)';
   const lines = [
     `commission  ${commission.partner} ${commission.id}: ${commission.status}, ${money(commission.amount)}`,
-    ...facts.map(({ arrived, source, status, amount, currency, isConflict }) => {
+    ...facts.map(({ arrived, changed, source, status, amount, currency, unstated, isConflict }) => {
       const conflict = isConflict ? ' (contradicts a newer report, not applied)' : '';
-      return `  report    ${arrived} by ${source}: ${status}, ${money(amount, currency)}${conflict}`;
+      const time = changed === null ? 'no time stated' : `stated time ${changed}`;
+      const silent = unstated.includes('currency') ? ' (no currency stated)' : '';
+      const worth = amount === null ? 'no amount stated' : `${money(amount, currency)}${silent}`;
+      return `  report    arrived ${arrived} by ${source}, ${time}: ${status}, ${worth}${conflict}`;
     }),
     click === null
       ? `click       unknown (${reason})`

@@ -249,9 +249,10 @@ function CommissionTimeline({ steps }: { readonly steps: readonly TimelineStep[]
           <li key={step.key} data-conflict={step.isConflict || undefined}>
             <StepName step={step} />
             <small>
-              <TimeText time={step.time} />
+              <TimeText time={step.stated ?? step.time} />
               {step.source !== null && ` · ${SOURCE_NAMES[step.source]}`}
-              {step.kind === 'message' && step.arrivedAt - step.time > 60_000 && (
+              {step.kind === 'message' && step.stated === null && ', no time stated'}
+              {step.stated !== null && Math.abs(step.arrivedAt - step.stated) > 60_000 && (
                 <>
                   , arrived <TimeText time={step.arrivedAt} />
                 </>
@@ -270,6 +271,7 @@ function StepName({ step: { kind, status, amount, currency } }: { readonly step:
   return (
     <span>
       Reported as {status}
+      {amount === null && ', no amount stated'}
       {amount !== null && amount !== 0 && (
         <>
           , <MoneyAmount amount={amount} currency={currency} />

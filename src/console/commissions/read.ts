@@ -339,6 +339,8 @@ export interface TimelineStep {
   readonly isConflict: boolean;
   /** When it arrived; ms since 1970. */
   readonly arrivedAt: number;
+  /** The time that a message states; ms since 1970, null when it states none, and for other steps. */
+  readonly stated: number | null;
 }
 
 /** What each of some models credits to each campaign or page, in minor units; null for nothing. */
@@ -352,6 +354,7 @@ function buildTimeline(entry: LedgerEntry, decisions: readonly CommissionDecisio
     currency: getReportedMoney(entry).currency,
     source: null,
     isConflict: false,
+    stated: null,
   };
   const conflicts = new Set(commission.conflicts.map(({ sequence }) => sequence));
   const click: TimelineStep[] =
@@ -365,10 +368,12 @@ function buildTimeline(entry: LedgerEntry, decisions: readonly CommissionDecisio
       time: Math.min(fact.changeTime, fact.arrivedAt),
       kind: 'message',
       status: fact.status,
-      ...{ amount, currency },
+      amount: fact.unstated?.includes('amount') ? null : amount,
+      currency,
       source: fact.source,
       isConflict: conflicts.has(fact.sequence),
       arrivedAt: fact.arrivedAt,
+      stated: fact.changeTime === fact.arrivedAt ? null : fact.changeTime,
     };
   });
   const decided = decisions.map(({ action, origin, decidedAt, sequence }): TimelineStep => {

@@ -13,6 +13,13 @@ export const AD_PARAMETERS = [
   'campaign_id',
   'ad_group_id',
   'ad_id',
+  'twclid',
+  'rdt_cid',
+  'epik',
+  'ScCid',
+  'yclid',
+  'dclid',
+  'gad_source',
 ] as const;
 
 /** Every campaign parameter that the site captures, stores and sends, by its name in the URL. */
@@ -71,6 +78,15 @@ export const AD_CLICKS = [
   { id: 'msclkid', source: 'bing', medium: 'cpc' },
   { id: 'ttclid', source: 'tiktok', medium: 'cpc' },
   { id: 'li_fat_id', source: 'linkedin', medium: 'cpc' },
+  { id: 'twclid', source: 'twitter', medium: 'cpc' },
+  { id: 'rdt_cid', source: 'reddit', medium: 'cpc' },
+  { id: 'epik', source: 'pinterest', medium: 'cpc' },
+  { id: 'ScCid', source: 'snapchat', medium: 'cpc' },
+  // Yahoo! Japan has the same name.
+  { id: 'yclid', source: 'yandex', medium: 'cpc' },
+  { id: 'dclid', source: 'google', medium: 'display' },
+  // No click id, but what Google leaves of one.
+  { id: 'gad_source', source: 'google', medium: 'cpc' },
 ] as const;
 
 /** Source, medium and name of a campaign; empty texts for what is missing. */

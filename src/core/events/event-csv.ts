@@ -2,6 +2,9 @@ import { buildCsvLine } from '../text/csv.ts';
 import { CAMPAIGN_PARAMETERS } from './campaign.ts';
 import type { SiteEvent } from './site-event.ts';
 
+/** Those that the export had first. */
+const FIRST_PARAMETERS = 15;
+
 /** The columns of the CSV export. Programs depend on them: add at the end, never rename or move. */
 const COLUMNS = [
   'id',
@@ -13,8 +16,9 @@ const COLUMNS = [
   'label',
   'value',
   'flags',
-  ...CAMPAIGN_PARAMETERS,
+  ...CAMPAIGN_PARAMETERS.slice(0, FIRST_PARAMETERS),
   'data',
+  ...CAMPAIGN_PARAMETERS.slice(FIRST_PARAMETERS),
 ] as const;
 
 /** Builds the header line of the export, with its line break (RFC 4180). */
@@ -24,6 +28,7 @@ export function buildCsvHead(): string {
 
 /** Builds the line of one event. Times are ISO 8601, flags are joined by spaces, custom data is JSON. */
 export function buildCsvRow(event: SiteEvent): string {
+  const campaign = CAMPAIGN_PARAMETERS.map((name) => event.campaign[name] ?? '');
   return buildCsvLine([
     event.id,
     event.name,
@@ -34,8 +39,9 @@ export function buildCsvRow(event: SiteEvent): string {
     event.label,
     event.value,
     event.flags.join(' '),
-    ...CAMPAIGN_PARAMETERS.map((name) => event.campaign[name] ?? ''),
+    ...campaign.slice(0, FIRST_PARAMETERS),
     JSON.stringify(event.data),
+    ...campaign.slice(FIRST_PARAMETERS),
   ]);
 }
 

@@ -221,10 +221,8 @@ Google Blogsearch: blogsearch.google.com blogsearch.google.{}
 Google Custom Search: cse.google.com cse.google.{}
 Google Images: images.google.com images.google.{}
 Google Maps: maps.google.com maps.google.{}
-Google News: news.google.com news.google.{}
 Google Scholar: scholar.google.com scholar.google.{}
 Google syndicated search: googlesyndicatedsearch.com
-Google Translations: translate.google.com
 Google Video: video.google.com
 GoYellow.de: goyellow.de
 Gule Sider: gulesider.no

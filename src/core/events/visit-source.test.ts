@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { forAll } from '../../../test/support/for-all.ts';
 import { parseCampaign } from './campaign.ts';
-import { listAssistantTags } from './source-hosts.ts';
+import { findKnownHost, isAssistantTag, listAssistantTags, listSourceLines } from './source-hosts.ts';
 import {
   buildSourceName,
   CHANNELS,
@@ -33,7 +33,15 @@ const CASES: readonly (readonly [query: string, referrer: string | undefined, so
   ['', 'https://search.brave.com/', 'search / Brave'],
   ['', 'https://kagi.com/', 'search / Kagi'],
   ['', 'android-app://com.google.android.googlequicksearchbox/', 'search / Google'],
+  ['', 'https://www.so.com/', 'search / 360search'],
+  ['', 'https://coccoc.com/search', 'search / Cốc Cốc'],
+  ['', 'https://html.duckduckgo.com/', 'search / DuckDuckGo'],
+  ['', 'https://lens.google.com/', 'search / Google'],
+  ['', 'https://www.dogpile.com/', 'search / Dogpile'],
   // What is below the host of an engine and no search.
+  ['', 'https://news.google.com/', 'referral / news.google.com'],
+  ['', 'https://news.google.de/', 'referral / news.google.de'],
+  ['', 'https://translate.google.com/', 'referral / translate.google.com'],
   ['', 'https://docs.google.com/document/d/1', 'referral / docs.google.com'],
   ['', 'https://mail.google.com/', 'email / Gmail'],
   ['', 'https://www.cnn.com/', 'referral / cnn.com'],
@@ -49,6 +57,20 @@ const CASES: readonly (readonly [query: string, referrer: string | undefined, so
   ['', 'https://yiyan.baidu.com/', 'AI assistant / Baidu AI'],
   ['', 'android-app://com.openai.chatgpt/', 'AI assistant / ChatGPT'],
   ['', 'android-app://ai.perplexity.app.android', 'AI assistant / Perplexity'],
+  ['', 'https://m365.cloud.microsoft/', 'AI assistant / Copilot'],
+  ['', 'https://copilot.cloud.microsoft/', 'AI assistant / Copilot'],
+  ['', 'https://edgeservices.bing.com/', 'AI assistant / Copilot'],
+  ['', 'https://aistudio.google.com/', 'AI assistant / AI Studio'],
+  ['', 'https://claude.com/', 'AI assistant / Claude'],
+  ['', 'https://grok.x.ai/', 'AI assistant / Grok'],
+  ['', 'https://kimi.moonshot.cn/', 'AI assistant / Kimi'],
+  ['', 'https://lumo.proton.me/', 'AI assistant / Lumo'],
+  ['', 'https://www.phind.com/', 'AI assistant / Phind'],
+  ['', 'https://beta.character.ai/', 'AI assistant / Character.AI'],
+  ['utm_source=mistral.ai', '', 'AI assistant / Le Chat'],
+  ['utm_source=phind', '', 'AI assistant / Phind'],
+  // A referrer shows the host alone, which the chat of Bing shares with the engine.
+  ['', 'https://www.bing.com/chat', 'search / Bing'],
   // Hosts that only look like one.
   ['', 'https://chatgpt.com.evil.test/', 'referral / chatgpt.com.evil.test'],
   ['', 'https://evil.test/chatgpt.com/', 'referral / evil.test'],
@@ -71,9 +93,32 @@ const CASES: readonly (readonly [query: string, referrer: string | undefined, so
   ['', 'https://www.linkedin.com/', 'social / LinkedIn'],
   ['', 'android-app://com.linkedin.android/', 'social / LinkedIn'],
   ['', 'https://youtu.be/', 'social / YouTube'],
+  ['', 'https://l.wl.co/', 'social / WhatsApp'],
+  ['', 'https://lobste.rs/', 'social / Lobsters'],
+  ['', 'https://www.twitch.tv/', 'social / Twitch'],
+  ['', 'https://ok.ru/', 'social / Odnoklassniki'],
+  ['', 'https://app.slack.com/', 'social / Slack'],
+  ['', 'https://www.pinterest.com.mx/', 'social / Pinterest'],
   // Mail.
   ['', 'android-app://com.google.android.gm/', 'email / Gmail'],
   ['', 'https://outlook.live.com/', 'email / Outlook'],
+  ['', 'https://deref-gmx.net/', 'email / GMX'],
+  ['', 'https://e.mail.ru/', 'email / Mail.ru'],
+  ['', 'https://email.ionos.co.uk/', 'email / IONOS'],
+  ['', 'https://webmail.blog.example/', 'email / Webmail'],
+  ['', 'https://webmails.blog.example/', 'referral / webmails.blog.example'],
+  // One name of two kinds: both keep their hosts.
+  ['', 'https://navigator.web.de/', 'email / WEB.DE'],
+  ['', 'https://suche.web.de/', 'search / Web.de'],
+  ['', 'https://m.suche.web.de/', 'search / Web.de'],
+  // Hosts that serve advertisements; their names are tags of the operator.
+  ['', 'https://googleads.g.doubleclick.net/', 'display / Google'],
+  ['', 'https://tpc.googlesyndication.com/', 'display / Google'],
+  ['', 'https://syndicatedsearch.goog/', 'paid search / Google'],
+  ['', 'https://yabs.yandex.ru/', 'paid search / Yandex Direct'],
+  ['', 'https://trc.taboola.com/', 'display / Taboola'],
+  ['', 'https://www.awin1.com/cread.php', 'affiliate / Awin'],
+  ['utm_source=taboola.com&utm_medium=cpc', '', 'paid search / taboola.com'],
   // Other sites, with punycode, ports and addresses.
   ['', 'https://blog.example/post?secret=1#x', 'referral / blog.example'],
   ['', 'https://www.Blog.Example:8080/', 'referral / blog.example'],
@@ -142,6 +187,20 @@ const CASES: readonly (readonly [query: string, referrer: string | undefined, so
   ['msclkid=1', '', 'paid search / Bing'],
   ['ttclid=1', '', 'paid social / TikTok'],
   ['li_fat_id=1', '', 'paid social / LinkedIn'],
+  ['twclid=1', 'https://t.co/', 'paid social / Twitter'],
+  ['rdt_cid=1', 'https://www.reddit.com/', 'paid social / reddit'],
+  ['epik=1', 'https://www.pinterest.com/', 'paid social / Pinterest'],
+  ['ScCid=1', '', 'paid social / Snapchat'],
+  ['yclid=1', 'https://yandex.ru/', 'paid search / Yandex'],
+  ['yclid=1', 'https://search.yahoo.co.jp/', 'paid search / Yahoo! Japan'],
+  ['dclid=1', '', 'display / Google'],
+  ['gad_source=1', 'https://www.google.com/', 'paid search / Google'],
+  ['gad_source=1&utm_source=google&utm_medium=organic', '', 'paid search / Google'],
+  ['sccid=1', '', 'direct'],
+  ['fbclid=1&ad_id=7', '', 'paid social / Facebook'],
+  ['fbclid=1&campaign_id=7', 'https://l.instagram.com/', 'paid social / Instagram'],
+  ['fbclid=1&ad_group_id=7', 'https://www.google.com/', 'paid social / Facebook'],
+  ['ad_id=7', '', 'campaign'],
   ['fbclid=1', '', 'social / Facebook'],
   ['fbclid=1', 'https://l.instagram.com/', 'social / Instagram'],
   ['fbclid=1&utm_source=facebook&utm_medium=cpc', '', 'paid social / Facebook'],
@@ -173,6 +232,42 @@ it('classifies every tag that counts as automatic as an assistant', () => {
     (tag) => classifySource({ campaign: { utm_source: tag }, referrer: undefined }, []).channel,
   );
   expect(new Set(channels)).toEqual(new Set(['AI assistant']));
+});
+
+it('keeps the tags of assistants that became known later as campaigns, so that no credit changes', () =>
+  expect(['chatgpt.com', 'kimi', 'mistral.ai', 'phind', 'claude.com'].filter(isAssistantTag)).toEqual([
+    'chatgpt.com',
+    'kimi',
+  ]));
+
+it('finds each host of each list as its line says: none is lost to another line', () => {
+  const lines = listSourceLines().flatMap(([kind, text]) =>
+    text
+      .trim()
+      .split(/\n+/)
+      .map((line) => ({
+        kind,
+        name: line.slice(0, line.indexOf(': ')),
+        hosts: line.slice(line.indexOf(': ') + 2),
+      })),
+  );
+  const lost = lines.flatMap(({ kind, name, hosts }) =>
+    hosts.split(' ').flatMap((listed) => {
+      const host = listed.replace(/^\{\}/, 'de').replace('{}', 'de');
+      const site = findKnownHost(host);
+      const isOwn = site?.kind === kind && site.name.toLowerCase() === name.toLowerCase();
+      return isOwn ? [] : [`${host} of ${kind} / ${name}: ${site?.kind} / ${site?.name}`];
+    }),
+  );
+  expect(lines.length).toBeGreaterThan(450);
+  // The published list of engines has these five, which are in another list, too.
+  expect(lost).toEqual([
+    'chat.openai.com of search / ChatGPT: AI assistant / ChatGPT',
+    'chatgpt.com of search / ChatGPT: AI assistant / ChatGPT',
+    'facebook.com of search / Facebook: social / Facebook',
+    'perplexity.ai of search / Perplexity: AI assistant / Perplexity',
+    'you.com of search / You: AI assistant / You',
+  ]);
 });
 
 it('decides every arrival, with a channel of the list and a name of at most 100 visible characters', async () => {

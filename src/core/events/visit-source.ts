@@ -150,8 +150,8 @@ interface SourceFacts {
   readonly tagged: KnownSite | null;
   readonly hasCampaignName: boolean;
   readonly hasParameters: boolean;
-  /** The platform of a click id that only advertisements have. */
-  readonly adPlatform: KnownSite | null;
+  /** The channel and the platform of a click id of an advertisement. */
+  readonly ad: VisitSource | null;
   /** Facebook and Instagram add a click id to links of posts, too. */
   readonly hasPostClick: boolean;
   readonly referrer: ParsedReferrer;
@@ -197,14 +197,8 @@ export const SOURCE_RULES: readonly SourceRule[] = [
         : null,
   },
   {
-    when: 'a click id of an advertisement: paid social for a network, else paid search',
-    decide: ({ adPlatform }) => {
-      if (adPlatform === null) return null;
-      return {
-        channel: adPlatform.kind === 'social' ? 'paid social' : 'paid search',
-        name: adPlatform.name,
-      };
-    },
+    when: 'a click id of an advertisement: paid social for a network, display for `dclid`, else paid search',
+    decide: ({ ad }) => ad,
   },
   {
     when: 'the medium says social: social',
@@ -238,11 +232,8 @@ export const SOURCE_RULES: readonly SourceRule[] = [
   },
   {
     when: '`fbclid` alone: social',
-    decide: ({ hasPostClick, referrer }) => {
-      if (!hasPostClick) return null;
-      const site = referrer.kind === 'site' ? referrer.site : null;
-      return { channel: 'social', name: site?.kind === 'social' ? site.name : 'Facebook' };
-    },
+    decide: ({ hasPostClick, referrer }) =>
+      hasPostClick ? { channel: 'social', name: namePlatform(referrer, 'social', 'Facebook') } : null,
   },
   {
     when: 'any other campaign parameter: campaign',
@@ -275,6 +266,26 @@ const name = (channel: Channel, { tag, tagged }: SourceFacts): VisitSource => ({
   name: tagged?.name ?? tag,
 });
 
+/** A click id is shared by the services of a company, and `yclid` by two: the referrer tells them apart. */
+function namePlatform(referrer: ParsedReferrer, kind: KnownSite['kind'], other: string): string {
+  return referrer.kind === 'site' && referrer.site?.kind === kind ? referrer.site.name : other;
+}
+
+/** Facebook adds its id to links of posts, too: with the id of an ad, a group or a campaign it is an advertisement's. */
+function readAd(campaign: Campaign, referrer: ParsedReferrer): VisitSource | null {
+  const isAd = Boolean(campaign.ad_id || campaign.ad_group_id || campaign.campaign_id);
+  const click = AD_CLICKS.find(({ id }) => campaign[id] && (id !== 'fbclid' || isAd));
+  const platform = click === undefined ? null : findTaggedSite(click.source);
+  if (click === undefined || platform === null) return null;
+  const { kind, name: own } = platform;
+  const isShared = click.id === 'fbclid' || click.id === 'yclid';
+  const channel = kind === 'social' ? 'paid social' : 'paid search';
+  return {
+    channel: click.medium === 'display' ? 'display' : channel,
+    name: isShared ? namePlatform(referrer, kind, own) : own,
+  };
+}
+
 function choosePaidChannel({ medium, tagged }: SourceFacts): Channel {
   if (tagged?.kind === 'social' || medium.includes('social')) return 'paid social';
   if (AUDIENCE_MEDIUM.test(medium)) return 'display';
@@ -287,18 +298,18 @@ const MAX_NAME = 100;
 
 const isHostName = (text: string) => /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(text);
 
-function readFacts({ campaign, referrer }: SourceArrival, ownHosts: readonly string[]): SourceFacts {
+function readFacts({ campaign, referrer: address }: SourceArrival, ownHosts: readonly string[]): SourceFacts {
+  const referrer = parseReferrer(address, ownHosts);
   const tag = cleanTag(campaign.utm_source ?? '');
-  const ad = AD_CLICKS.find(({ id }) => id !== 'fbclid' && campaign[id]);
   return {
     medium: (campaign.utm_medium ?? '').trim().toLowerCase(),
     tag,
     tagged: tag === '' ? null : findTaggedSite(tag),
     hasCampaignName: Boolean(campaign.utm_campaign),
-    hasParameters: Object.keys(campaign).length > 0,
-    adPlatform: ad === undefined ? null : findTaggedSite(ad.source),
+    hasParameters: hasCampaign(campaign),
+    ad: hasCampaign(campaign) ? readAd(campaign, referrer) : null,
     hasPostClick: Boolean(campaign.fbclid),
-    referrer: parseReferrer(referrer, ownHosts),
+    referrer,
   };
 }
 

@@ -100,11 +100,12 @@ export function isTotal({ commission }: LedgerEntry): boolean {
 }
 
 /** What an operator should check about a commission, although it counts as it was reported. */
-export type CommissionConflict = 'contradiction' | 'return' | 'other-partner';
+export type CommissionConflict = 'contradiction' | 'order' | 'return' | 'other-partner';
 
 /** Each conflict in words. */
 export const CONFLICT_TEXTS: Readonly<Record<CommissionConflict, string>> = {
   contradiction: 'reports contradict each other',
+  order: 'the times of the reports and their arrival tell different orders',
   return:
     'the newest report repeats an earlier one without a time: a return to it, or a repeat that came late',
   'other-partner': 'the click led to another partner',
@@ -115,6 +116,7 @@ export function findConflicts({ commission, journey }: ReportedCommission): read
   const isElsewhere = journey !== null && journey.partner !== '' && journey.partner !== commission.partner;
   return [
     ...(commission.conflicts.length > 0 ? (['contradiction'] as const) : []),
+    ...(commission.isDisputed ? (['order'] as const) : []),
     ...(commission.isReturned ? (['return'] as const) : []),
     ...(isElsewhere ? (['other-partner'] as const) : []),
   ];

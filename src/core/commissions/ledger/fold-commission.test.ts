@@ -137,6 +137,42 @@ it.each([
     { status: 'approved', amount: 0, unstated: ['amount'], changeTime: 2 },
     { amount: 700, changeTime: 1 },
   ),
+  history(
+    'is told by dates with an undated report between them',
+    { status: 'approved', amount: 7_955, isDisputed: true, conflicts: [] },
+    { changeTime: 2 * DAY },
+    { status: 'paid', ...undated(2) },
+    { status: 'approved', changeTime: 5 * DAY },
+    { status: 'reversed', changeTime: 8 * DAY },
+    { status: 'approved', amount: 7_955, changeTime: 12 * DAY },
+  ),
+  history(
+    'is told as undated after a later date, and then as of an earlier one',
+    { status: 'approved', amount: 1, isDisputed: true },
+    { status: 'approved', changeTime: 10 * DAY },
+    { status: 'approved', amount: 1, ...undated(2) },
+    { status: 'paid', amount: 2, changeTime: 5 * DAY },
+  ),
+  history(
+    'has two reports of one day around an undated one',
+    { status: 'paid', isDisputed: false },
+    { status: 'approved', ...undated(1) },
+    { status: 'paid', changeTime: 5 * DAY },
+    { status: 'pending', changeTime: 5 * DAY },
+  ),
+  history(
+    'is told ahead of its arrival against the order of the times',
+    { status: 'reversed', isDisputed: true },
+    { status: 'approved', changeTime: ARRIVAL + 9 * DAY },
+    { status: 'reversed', changeTime: ARRIVAL + 8 * DAY },
+  ),
+  history(
+    'is approved again without an amount after a reversal with one',
+    { status: 'approved', amount: 4_000, isDisputed: false },
+    { ...undated(1) },
+    { status: 'reversed', amount: 12, ...undated(2) },
+    { status: 'approved', ...NO_AMOUNT, ...undated(3) },
+  ),
 ])('a commission that %s', (_, facts, expected) => {
   const stored = facts.map((fact, index) => createFact(fact, index + 1));
   expect(foldCommission(stored)).toMatchObject(expected);
@@ -264,4 +300,27 @@ it('with messages that name no time, the last one counts, whatever the clock of 
       last.status === 'reversed' ? 0 : last.amount,
       [],
     ]);
+  }));
+
+it('keeps the order of the dates, whatever undated reports stand between, and says when that decided', () =>
+  forAll(CASES, [anyHistory], (facts) => {
+    // Times that are right: each report was told after its change.
+    const right = facts.map((fact, index) => {
+      const arrivedAt = 1_000 + index;
+      return {
+        ...fact,
+        arrivedAt,
+        changeTime: fact.changeTime === fact.arrivedAt ? arrivedAt : fact.changeTime,
+      };
+    });
+    const dated = right.filter(({ changeTime, arrivedAt }) => changeTime !== arrivedAt);
+    fc.pre(dated.length > 0 && new Set(dated.map(({ changeTime }) => changeTime)).size === dated.length);
+    const newest = dated.reduce((one, other) => (other.changeTime > one.changeTime ? other : one));
+    const { status, amount } = foldCommission(right);
+    const ends = [newest, ...right.filter((fact) => !dated.includes(fact))];
+    expect(ends.map((fact) => [fact.status, fact.status === 'reversed' ? 0 : fact.amount])).toContainEqual([
+      status,
+      amount,
+    ]);
+    expect(foldCommission(dated)).toMatchObject({ status: newest.status, isDisputed: false });
   }));

@@ -20,6 +20,8 @@ export interface Commission extends Omit<CommissionFact, 'unstated' | 'source' |
   readonly conflicts: readonly StoredFact[];
   /** Whether the newest message repeats an earlier state without a time: a return to it, or a repeat that was late. */
   readonly isReturned: boolean;
+  /** Whether stated times and arrivals tell different orders of the facts; the times decided. */
+  readonly isDisputed: boolean;
 }
 
 /** A status may be repeated or move up; moving down takes a newer change time. */
@@ -43,20 +45,11 @@ interface PlacedFact {
   readonly isAhead: boolean;
   /** The stated time; the arrival without one, and for one that lies ahead. ms since 1970. */
   readonly time: number;
-  /** Of facts of one time: the sequence of the one that is placed by its arrival; 0 without one. */
+  /** The sequence of the fact with which it counts as arrived. */
   readonly arrival: number;
-  /** Whether the fact comes before (-1) or after (1) that one, or is that one (0). */
-  readonly side: -1 | 0 | 1;
 }
 
-const placeArrival = (fact: StoredFact): PlacedFact => ({
-  fact,
-  stated: null,
-  isAhead: false,
-  time: fact.arrivedAt,
-  arrival: fact.sequence,
-  side: 0,
-});
+const isLower = (one: PlacedFact, other: PlacedFact) => RANK[one.fact.status] < RANK[other.fact.status];
 
 /**
  * Places facts in the order in which the commission changed, whatever order they are given in.
@@ -66,42 +59,92 @@ const placeArrival = (fact: StoredFact): PlacedFact => ({
  * its status moves down, as that of a late message does. Clocks can be wrong, but the order of arrival is not: no fact
  * arrived later than one that was stored after it, and a time after the arrival is compared only with its like.
  */
-function placeFacts(facts: readonly StoredFact[]): readonly PlacedFact[] {
+function placeFacts(facts: readonly StoredFact[]): ReturnType<typeof mergeFacts> {
   // Most commissions of a young ledger have one.
-  if (facts.length === 1) return facts.map(placeArrival);
+  if (facts.length === 1) {
+    const [first] = facts;
+    const place = (fact: StoredFact) => ({
+      fact,
+      stated: null,
+      isAhead: false,
+      time: fact.arrivedAt,
+      arrival: 0,
+    });
+    return { placed: first === undefined ? [] : [place(first)], isDisputed: false };
+  }
   const arrivals = [...facts].sort((one, other) => one.sequence - other.sequence);
   const bounds = arrivals.map(({ arrivedAt }) => arrivedAt);
   bounds.reduceRight((bound, arrivedAt, index) => (bounds[index] = Math.min(bound, arrivedAt)), Infinity);
-  const byArrival: PlacedFact[] = [];
-  const placed = arrivals.map((fact, index): PlacedFact => {
+  const dated: PlacedFact[] = [];
+  const line: PlacedFact[] = [];
+  arrivals.forEach((fact, index) => {
     const bound = bounds[index] ?? fact.arrivedAt;
     const stated = fact.changeTime === fact.arrivedAt ? null : fact.changeTime;
-    const isLower = (place: PlacedFact) => RANK[fact.status] < RANK[place.fact.status];
-    if (stated !== null && stated <= bound) {
-      const followed = byArrival.findLast((place) => !isLower(place) || stated >= place.time);
-      const { time, arrival } =
-        followed === undefined || followed.time < stated ? { time: stated, arrival: 0 } : followed;
-      return { fact, stated, isAhead: false, time, arrival, side: 1 };
+    const isAhead = stated !== null && stated > bound;
+    const place = { fact, stated, isAhead, time: bound, arrival: fact.sequence };
+    if (stated !== null && !isAhead) {
+      dated.push({ ...place, time: stated });
+      return;
     }
-    const isAhead = stated !== null;
-    const isLate = (place: PlacedFact) =>
-      isAhead && place.isAhead && stated < (place.stated ?? 0) && isLower(place);
-    const preceded = byArrival[byArrival.findLastIndex((place) => !isLate(place)) + 1];
-    if (preceded !== undefined) {
-      return { fact, stated, isAhead, time: preceded.time, arrival: preceded.arrival, side: -1 };
-    }
-    const place = { ...placeArrival(fact), stated, isAhead, time: bound };
-    byArrival.push(place);
-    return place;
+    const isNewer = (other: PlacedFact) =>
+      isAhead && other.isAhead && stated < (other.stated ?? 0) && isLower(place, other);
+    const end = line.findLastIndex((other) => !isNewer(other)) + 1;
+    const { time, arrival } = line[end] ?? place;
+    line.splice(end, 0, { ...place, time, arrival });
   });
-  return placed.sort(
-    (one, other) =>
-      one.time - other.time ||
-      one.arrival - other.arrival ||
-      one.side - other.side ||
-      (one.side === 0 ? 0 : Number(one.stated) - Number(other.stated)) ||
-      one.fact.sequence - other.fact.sequence,
-  );
+  if (dated.length === 0 && !line.some(({ isAhead }) => isAhead)) return { placed: line, isDisputed: false };
+  return mergeFacts(dated, line);
+}
+
+/**
+ * Merges dated facts, in the order of their times, with the line of the others. `isDisputed`: whether the times decide
+ * against an arrival: for a dated fact, or among those of the line that lie ahead.
+ */
+function mergeFacts(dated: readonly PlacedFact[], line: readonly PlacedFact[]) {
+  // Both lists are in the order of arrival.
+  let reached = 0;
+  const facts = dated.map((place) => {
+    const isLate = (other: PlacedFact | undefined) =>
+      other !== undefined && place.time < other.time && isLower(place, other);
+    while ((line[reached]?.arrival ?? Infinity) < place.arrival) reached += 1;
+    let own = reached;
+    while (isLate(line[own - 1])) own -= 1;
+    // How many of the line had arrived before it, how many of them it follows by its arrival, and by all times.
+    return { place, reach: reached, own, slot: own };
+  });
+  facts.sort((one, other) => one.place.time - other.place.time || one.place.arrival - other.place.arrival);
+  // Of facts of one time, neither is the earlier one.
+  let [limit, nextLimit, time] = [line.length, line.length, Infinity];
+  for (const fact of facts.toReversed()) {
+    if (fact.place.time !== time) [limit, time] = [nextLimit, fact.place.time];
+    fact.slot = Math.min(fact.own, limit);
+    nextLimit = Math.min(nextLimit, fact.reach);
+  }
+  let [floor, nextFloor] = [0, 0];
+  time = -Infinity;
+  for (const fact of facts) {
+    if (fact.place.time !== time) [floor, time] = [nextFloor, fact.place.time];
+    fact.slot = Math.max(fact.slot, floor);
+    nextFloor = Math.max(nextFloor, fact.slot);
+  }
+  let isDisputed = facts.some(({ slot, own }) => slot !== own);
+  let lastAhead = -Infinity;
+  const placed: PlacedFact[] = [];
+  const left = facts.sort((one, other) => one.slot - other.slot);
+  let next = 0;
+  for (let slot = 0; slot <= line.length; slot += 1) {
+    for (let fact = left[next]; fact?.slot === slot; fact = left[next]) {
+      placed.push(fact.place);
+      next += 1;
+    }
+    const place = line[slot];
+    if (place === undefined) break;
+    placed.push(place);
+    if (!place.isAhead) continue;
+    if (Number(place.stated) < lastAhead) isDisputed = true;
+    lastAhead = Number(place.stated);
+  }
+  return { placed, isDisputed };
 }
 
 /** Whether a fact lowers the status of the one that is placed before it, without being newer. */
@@ -160,7 +203,8 @@ export function foldCommission(
   const conflicts: StoredFact[] = [];
   const applied: PlacedFact[] = [];
   let worth: Worth | undefined;
-  for (const place of placeFacts(facts)) {
+  const { placed, isDisputed } = placeFacts(facts);
+  for (const place of placed) {
     const current = applied.at(-1);
     if (current !== undefined && isContradiction(place, current)) {
       conflicts.push(place.fact);
@@ -201,5 +245,6 @@ export function foldCommission(
     token: byArrival.find(({ token }) => token !== '')?.token ?? '',
     conflicts: conflicts.length === 0 ? NO_CONFLICTS : conflicts,
     isReturned: isReturn(applied),
+    isDisputed,
   };
 }
