@@ -113,7 +113,8 @@ export function PriceHistory({ product, offer, now }: PriceHistoryProps) {
   const readings = listReadings(offer);
   const [first, ...later] = readings;
   if (first === undefined || isAged(product, offer, now)) return null;
-  if (later.length === 0) return <p className="mt-1 text-sm text-muted">One reading so far.</p>;
+  if (later.length === 0)
+    return <p className="mt-1 text-sm text-muted">{`One reading of the ${offer.name} price so far.`}</p>;
   const start = Date.parse(first.source.checked);
   const span = Date.parse(readings.at(-1)?.source.checked ?? '') - start;
   const most = Math.max(1, ...readings.map(({ amount }) => amount));
