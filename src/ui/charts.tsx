@@ -146,9 +146,11 @@ export function ChartRows(props: {
   /** Of the labels and of the values. */
   readonly headings: readonly [string, string];
   readonly base: ChartReference | undefined;
+  /** What the part above the base is. */
+  readonly rest?: string | undefined;
   readonly line: ChartReference | undefined;
 }) {
-  const { items, unit, headings, base, line } = props;
+  const { items, unit, headings, base, rest, line } = props;
   const highest = Math.max(...items.map(({ value }) => value ?? 0)) || 1;
   const findShare = (value: number | null | undefined) => `${(100 * (value ?? 0)) / highest}%`;
   return (
@@ -187,6 +189,11 @@ export function ChartRows(props: {
         {base && (
           <span>
             <ChartSwatch variant="base" /> {base.label}: {formatChartValue(base.value, unit)}
+          </span>
+        )}
+        {rest && (
+          <span>
+            <ChartSwatch variant="default" /> {rest}
           </span>
         )}
         {line && (
