@@ -296,13 +296,17 @@ it('imports, stores, assigns, reports and takes back what campaigns cost', async
   );
   // Money is converted; a cost in another currency stays apart, and is said.
   await run('cost', 'set', 'google / cpc / crm', '7', 'EUR', '--month', '2025-10');
-  expect((await runJson('report', '--by', 'campaign', '--cost', '--currency', 'EUR')) as object).toMatchObject({
+  expect(
+    (await runJson('report', '--by', 'campaign', '--cost', '--currency', 'EUR')) as object,
+  ).toMatchObject({
     rows: [{ key: 'google / cpc / crm', currency: 'EUR', profit: { cost: 700 } }],
     exchange: { currency: 'EUR', converted: [{ currency: 'USD', converted: 301 }], costs: { USD: 1_550 } },
   });
   const converted = (await run('report', '--by', 'campaign', '--cost', '--currency', 'EUR')).stdout;
   expect(converted).toContain('15.50 USD of costs is not converted, and in no profit\n');
-  expect((await run('report', '--by', 'campaign', '--cost')).stdout).toContain('--currency CODE converts the money.\n');
+  expect((await run('report', '--by', 'campaign', '--cost')).stdout).toContain(
+    '--currency CODE converts the money.\n',
+  );
   expect((await run('cost', 'list')).stdout).toMatch(
     /google +ads\.csv +2025-11-18 +2025-11-19 +2 +12\.50 USD +committed/,
   );
