@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { authorFileSchema } from '../src/core/articles/author.schema.ts';
-import { NETWORKS } from '../src/core/commissions/ledger/commission-terms.ts';
 import { partnerSchema } from '../src/core/outbound/partner.schema.ts';
 import { claimFileSchema } from '../src/core/pages/claims/claim.schema.ts';
 import { pageSchema } from '../src/core/pages/page.schema.ts';
@@ -12,7 +11,6 @@ import { sectionSchema } from '../src/core/pages/sections/section.schema.ts';
 import { productSchema } from '../src/core/products/product.schema.ts';
 import { calculatorsSchema } from '../src/core/savings/calculators.schema.ts';
 import { ARTICLE_SOURCE_NAMES } from '../src/server/articles/article-sources.ts';
-import { NETWORK_APIS } from '../src/sources/networks/networks.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -63,12 +61,4 @@ it('docs/attribution.md describes each field of a partner, and no other', () => 
 it('the recipe for article sources has a row for each source', () => {
   const recipe = read('docs/recipes/article-source.md');
   expect(ARTICLE_SOURCE_NAMES.filter((name) => !recipe.includes(`\n| \`${name}\` |`))).toEqual([]);
-});
-
-it('the documents of commissions name each network and the credentials of its API', () => {
-  const fields = read('docs/attribution.md');
-  expect(NETWORKS.filter((network) => !fields.includes(`\`${network}\``))).toEqual([]);
-  const guide = read('docs/commissions.md');
-  const credentials = Object.values(NETWORK_APIS).flatMap((api): readonly string[] => api.credentials);
-  expect(credentials.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
 });

@@ -186,7 +186,7 @@ export const importActions = declare('import', 'commissions', {
   upload: {
     needs: ['manage'],
     confirm: null,
-    fields: z.object({ ...report, partner: text() }).catchall(others),
+    fields: z.object({ ...report, decimal: text(), partner: text() }).catchall(others),
   },
   'upload-costs': { needs: ['manage'], confirm: null, fields: z.object({ ...report, platform: text() }) },
   commit: { needs: ['manage'], confirm: null, fields: upload },

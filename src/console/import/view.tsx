@@ -121,7 +121,8 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
 }
 
 function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview['summary']> }) {
-  const { sums, unknown, unknownSums, unknownStatuses, corrections, columns, problems } = summary;
+  const { sums, unknown, unknownSums, unknownStatuses, corrections, columns, problems, totals, reading } =
+    summary;
   const found = REPORT_COLUMNS.flatMap((column) =>
     columns[column] === null ? [] : [`${REPORT_COLUMN_NAMES[column]}: ${columns[column]}`],
   );
@@ -141,6 +142,15 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
           text: `${formatNumber(unknown)} ${words}`,
           note: say,
           isShown: isShown && unknown > 0,
+        },
+        {
+          name: 'Left out as totals',
+          text: totals.map((row) => `row ${formatNumber(row)}`).join(', '),
+          isShown: totals.length > 0,
+        },
+        {
+          name: 'Read as',
+          text: `${reading.decimal} before decimals · dates in ${reading.timeZone}, ${reading.dayOrder}`,
         },
         { name: 'Columns', text: found.join(' · ') },
       ]}
@@ -208,6 +218,11 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
           placeholder="America/New_York"
         />
         <DateOrderField />
+        <Select label="Decimal sign of amounts such as 1.234" name="decimal" defaultValue="">
+          <option value="">As the file shows</option>
+          <option value=".">1.234 is about one</option>
+          <option value=",">1.234 is more than a thousand</option>
+        </Select>
         <details>
           <summary>Name columns</summary>
           <p className="form-note">

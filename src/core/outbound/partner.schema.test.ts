@@ -178,7 +178,7 @@ describe('a partner file', () => {
       { subId: { parameter: 'sid', maxLength: 64, encoding: 'base62' } },
       'keepsCase',
     ],
-    ['an unknown network', { network: 'acme' }, 'network'],
+    ['a network whose name cannot be that of a file', { network: 'Acme Inc' }, 'network'],
     ['a currency that is no code', { currency: 'dollars' }, 'ISO 4217'],
     ['an unknown time zone', { timeZone: 'Mars/Olympus' }, 'IANA'],
     ['an unknown status', { statuses: { hold: 'waiting' } }, 'statuses'],
