@@ -72,6 +72,7 @@ export function readPath(value: unknown, path: string): unknown {
   return at;
 }
 
+/** The text of a value; empty for a list or a group of fields. */
 export const toText = (value: unknown) =>
   typeof value === 'string'
     ? value.trim()
@@ -134,7 +135,7 @@ export function readValue(value: NetworkValue | undefined, scope: Scope): string
 }
 
 /** What rules decide, with the word by which they did; undefined when none holds. */
-export function decide<Word extends string>(
+function decide<Word extends string>(
   rules: NetworkRules<Word>,
   scope: Scope,
   parse: (word: string, words: Readonly<Record<string, Word>>) => Word,
@@ -271,7 +272,7 @@ function parseAmount(text: string, currency: string, { unit, decimal }: ReportFo
 }
 
 /** Whether a text begins the ids that are the site's own, of totals. */
-export const isOwnPrefix = (prefix: string) => prefix === 'sub:' || prefix === 'item:';
+const isOwnPrefix = (prefix: string) => prefix === 'sub:' || prefix === 'item:';
 
 /** Reads a record of a message or an interface. */
 export function readRecord(
