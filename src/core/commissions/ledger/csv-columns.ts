@@ -176,6 +176,8 @@ function createReader(row: Row, { columns }: RowFormat): (name: string) => strin
   };
 }
 
+const TIMES = ['eventTime', 'changeTime', 'clickTime'] as const;
+
 /**
  * Parses a row. Without an id, it is an item of a report by item, or the total of a click (of a day, when there is a date).
  * A negative amount is a correction.
@@ -198,13 +200,6 @@ export function parseReportRow(
     return {
       problem: `"${amountText.slice(0, 20)}" is not in ${currency}: name the currency of the file (--currency CODE)`,
     };
-  for (const column of ['eventTime', 'changeTime', 'clickTime'] as const) {
-    const text = read(column);
-    if (text === '' || parseDate(text, timeZone, dayOrder) !== null) continue;
-    const isSkipped = parseDate(text, 'UTC', dayOrder) !== null;
-    const reason = isSkipped ? `does not exist in ${timeZone}, whose clocks skip it` : 'is no date';
-    return { problem: `"${text.slice(0, 30)}" ${reason}` };
-  }
   const click = read('subId');
   const token = parseToken(click);
   const own = read('id');
@@ -235,6 +230,14 @@ export function parseReportRow(
       ...{ negative: 'adjustment', mayLeaveOut: false, needsTimes: false },
     },
   );
+  for (const column of TIMES) {
+    const text = read(column);
+    if (text === '' || ('problem' in report ? parseDate(text, timeZone, dayOrder) : report[column]) !== null)
+      continue;
+    const isSkipped = parseDate(text, 'UTC', dayOrder) !== null;
+    const reason = isSkipped ? `does not exist in ${timeZone}, whose clocks skip it` : 'is no date';
+    return { problem: `"${text.slice(0, 30)}" ${reason}` };
+  }
   if ('problem' in report) {
     const isNoAmount = report.problem.startsWith('amount must be');
     return isNoAmount ? { problem: `"${amountText.slice(0, 20)}" is no amount` } : report;
