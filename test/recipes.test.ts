@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { authorFileSchema } from '../src/core/articles/author.schema.ts';
+import { networkSchema } from '../src/core/commissions/networks/network.schema.ts';
 import { partnerSchema } from '../src/core/outbound/partner.schema.ts';
 import { claimFileSchema } from '../src/core/pages/claims/claim.schema.ts';
 import { pageSchema } from '../src/core/pages/page.schema.ts';
@@ -38,6 +39,7 @@ it.each<[recipe: string, index: number, schema: z.ZodType, build?: (example: unk
   ['calculator', 2, calculatorsSchema, wholeFile],
   ['product', 0, productSchema],
   ['newsletter', 0, sectionSchema, firstItem],
+  ['add-a-network', 0, networkSchema],
 ])('the recipe %s has a valid example %d', (recipe, index, schema, build = (example) => example) => {
   const result = schema.safeParse(build(readExamples(recipe)[index]));
   expect(result.error?.issues.map(({ path: field, message }) => `${field.join('.')}: ${message}`)).toBe(

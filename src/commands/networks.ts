@@ -18,11 +18,12 @@ import type { DataFolderSite } from './site.ts';
 
 const USAGE = `Usage:
   npm run -s networks -- list
+  npm run -s networks -- show NAME
   npm run -s networks -- check NAME
   npm run -s networks -- check FILE.yaml
   npm run -s networks -- new NAME --from SAMPLE
 
-\`list\` names every network with the ways that are known of it. \`check\` reads the file of a network and sends its messages
+\`list\` names every network with the ways that are known of it, \`show\` what its file says to operators. \`check\` reads the file of a network and sends its messages
 through the reader; it ends with code 1 when one becomes something else than the file says. \`new\` begins the file
 networks/NAME.yaml in the content folder from a sample: a message (query, form or JSON) or a report (CSV). It proposes what the
 fields mean; correct it, add a message for a reversal, and check it.`;
@@ -36,6 +37,7 @@ export const command = defineCommand({
     const root = path.resolve(site.readSettings('CONTENT_DIR').CONTENT_DIR);
     if (word === 'list') return listNetworks(root, io);
     if (name === '') throw new UsageError('An argument is missing.');
+    if (word === 'show') return showNetwork(root, name, io);
     if (word === 'check') return checkNetwork(root, name, io);
     if (word !== 'new') throw new UsageError(`There is no command "${word}".`);
     if (from === undefined) throw new UsageError('Name the file with a message or report: --from SAMPLE.');
@@ -57,6 +59,31 @@ function listNetworks(root: string, io: CommandIo): number {
     const warning = reversal === 'unknown' ? '; how it reports a reversal is not known' : '';
     io.stdout.write(`${name.padEnd(16)}${title}: ${ways || 'the documented postback'}${warning}\n`);
   }
+  return 0;
+}
+
+function showNetwork(root: string, name: string, io: CommandIo): number {
+  const file = readAll(root).get(name);
+  if (file === undefined) throw new Error(`There is no network "${name}".`);
+  const { title, note, template, link, push, interface: api, payments, sources } = file;
+  const secrets = [
+    push?.signature?.secret,
+    push?.decrypt?.secret,
+    ...(api?.needs ?? []),
+    ...(api?.optional ?? []),
+  ];
+  const lines = {
+    '': title,
+    note,
+    template: template && `ADDRESS?${template}`,
+    'sub-id':
+      link?.parameter && `${link.parameter}${link.clickIds === 'forbidden' ? ', never a click id' : ''}`,
+    secrets: secrets.filter(Boolean).join(', '),
+    payments: payments?.text,
+    sources: sources.map(({ text, day }) => `${text} (${day})`).join('; '),
+  };
+  for (const [what, text] of Object.entries(lines))
+    if (text) io.stdout.write(`${what && `${what}: `}${text}\n`);
   return 0;
 }
 
