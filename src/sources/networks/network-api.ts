@@ -86,19 +86,21 @@ function createRequest(api: NetworkApi, options: ApiOptions) {
   const connect = (extra: Record<string, string>) =>
     createNetworkClient({ ...options, url, headers: { ...headers, ...extra } });
   let client: NetworkClient = connect({});
+  let token = '';
   let tokenEnd = 0;
   const authorize = async () => {
     if (auth.scheme !== 'oauth' || clock.now() < tokenEnd) return;
     const send = createNetworkClient({
       ...options,
       url: place(auth.url ?? api.url, testHosts),
-      headers: { authorization: basic, 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { ...(auth.user && { authorization: basic }), 'content-type': 'application/x-www-form-urlencoded' },
     });
     const fields = Object.entries(auth.fields).map(([name, text]) => [name, fill(text)]);
     const isToken = (json: unknown) => toText(readPath(json, 'access_token')) !== '';
     const json = await send('', new URLSearchParams(), isToken, new URLSearchParams(fields).toString());
     tokenEnd = clock.now() + (Number(readPath(json, 'expires_in')) || 3_600) * 900;
-    client = connect({ authorization: `Bearer ${toText(readPath(json, 'access_token'))}` });
+    token = toText(readPath(json, 'access_token'));
+    if (auth.name === undefined) client = connect({ authorization: `Bearer ${token}` });
   };
   const times: number[] = [];
   const wait = async () => {
@@ -118,6 +120,7 @@ function createRequest(api: NetworkApi, options: ApiOptions) {
     await wait();
     const parameters = new URLSearchParams(Object.entries(query).map(([name, text]) => [name, fill(text)]));
     if (auth.scheme === 'query') parameters.set(auth.name ?? 'key', secret);
+    if (token !== '' && auth.name !== undefined) parameters.set(auth.name, token);
     const inJson = (value: string) => JSON.stringify(value).slice(1, -1);
     const text = body === undefined ? undefined : fill(JSON.stringify(body), inJson);
     return client(fill(path, encodeURIComponent), parameters, isShape, text);
@@ -305,7 +308,9 @@ function requestPage(
   const query = { ...list.query, ...step.query };
   if (list.method === 'GET')
     return request(list.path, { ...query, ...step.window, ...paging }, undefined, isShape);
-  return request(list.path, query, fillBody(list.body ?? {}, { ...step.window, ...paging }), isShape);
+  const [inQuery, inBody] = list.page.in === 'query' ? [paging, {}] : [{}, paging];
+  const body = fillBody(list.body ?? {}, { ...step.window, ...inBody });
+  return request(list.path, { ...query, ...inQuery }, body, isShape);
 }
 
 /** Reads the records of a page; what cannot be read is named. */

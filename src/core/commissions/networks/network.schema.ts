@@ -163,6 +163,8 @@ const page = z
   .strictObject({
     scheme: z.enum(['none', 'cursor', 'number', 'offset', 'next']),
     parameter: text.optional(),
+    /** Where a POST has the page. */
+    in: z.enum(['body', 'query']).default('body'),
     size: z.strictObject({ parameter: text, value: z.int().positive() }).optional(),
     /** `cursor`: its path in the last record; `next`: the path of the next address in the response. */
     from: value.optional(),
@@ -172,7 +174,7 @@ const page = z
     more: conditions.optional(),
     last: conditions.optional(),
   })
-  .default({ scheme: 'none' });
+  .default({ scheme: 'none', in: 'body' });
 const timeFormat = z.enum(['day', 'day-compact', 'day-dots', 'iso', 'iso-z', 'ms', 'seconds']);
 const window = z.strictObject({
   from: text,
@@ -220,7 +222,7 @@ const api = z.strictObject({
     scheme: z.enum(['bearer', 'basic', 'header', 'query', 'oauth']),
     secret: secretName,
     user: secretName.optional(),
-    /** The name of the header or parameter. */
+    /** The name of the header or parameter; of `oauth`, where the token is no header. */
     name: text.optional(),
     /** Before the key in its header. */
     prefix: z.string().default(''),
