@@ -124,6 +124,7 @@ const OPTIONS = {
   cost: FLAG,
   currency: { type: 'string' },
   dates: { type: 'string' },
+  decimal: { type: 'string' },
   day: { type: 'string' },
   format: { type: 'string', default: 'table' },
   from: { type: 'string' },
@@ -164,7 +165,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     words: 1,
     async run(opened, line) {
       const entries = await readEntries(opened);
-      const list = listUnmatched(entries, await readListedCommissions(opened.store));
+      const list = listUnmatched(entries, await readListedCommissions(opened.store, opened.networks));
       return formatAs(line, list, () => formatUnmatched(entries, list));
     },
   },

@@ -38,6 +38,7 @@ import {
   type SavingsSettings,
 } from '../core/savings/calculators.schema.ts';
 import { type ContentDocuments, ContentFolder, type ParsedFiles } from './content-folder.ts';
+import { readNetworks } from './networks.ts';
 import { readAddresses, readArticleFront } from './read-addresses.ts';
 import { checkImages, checkLinkedPages, checkPlaceholders, fillShown, readPageFiles } from './read-pages.ts';
 import { placeRedirectImages, readRedirectFiles } from './read-redirects.ts';
@@ -92,6 +93,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   });
   const known = readPartnerFiles(folder);
   const { partners } = known;
+  const networks = readNetworks(folder, partners);
   const site = readSite(folder, known);
   const authors = readAuthors(folder, known, images);
   const brand = readBrand(root, folder, images);
@@ -148,6 +150,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   const content: Content = {
     site: { ...filled, author },
     partners,
+    networks,
     authors,
     brand,
     claims,

@@ -4,7 +4,6 @@ import { Block, DataTable } from '../frame/data-table.tsx';
 import { ActionForm, Submit } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
-import { getNetworkName } from '../reports/names.ts';
 import type { readImport } from './read.ts';
 
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
@@ -45,7 +44,7 @@ export function PostbackList({ model }: ViewProps<ImportModel>) {
                 </>
               ),
             },
-            { name: 'Network', render: ({ network }) => getNetworkName(network) },
+            { name: 'Network', render: ({ network }) => network },
             {
               name: 'Last message',
               isNumeric: true,
@@ -146,7 +145,7 @@ export function SyncList({ model }: ViewProps<ImportModel>) {
         columns={[
           {
             name: 'Network',
-            render: ({ network, partners }) => `${getNetworkName(network)} (${partners.join(', ')})`,
+            render: ({ title, partners }) => `${title} (${partners.join(', ')})`,
           },
           { name: 'Last run', onPhone: 'lead', render: (row) => <RunState row={row} /> },
           {
@@ -162,7 +161,7 @@ export function SyncList({ model }: ViewProps<ImportModel>) {
         ]}
         rows={syncs}
         getKey={({ network }) => network}
-        empty="No network has credentials. They are settings, listed in .env.example under Commissions."
+        empty="No network has credentials. Set the secrets that its file names, such as IMPACT_TOKEN, in the environment."
       />
       {canChange && syncs.length > 0 && (
         <ActionForm of="sync" className="form-row">

@@ -1,4 +1,3 @@
-import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
 import { nameDecision } from '../../move-in/merchants.ts';
 import { nameProductField } from '../../move-in/product-boxes.ts';
 import { Block } from '../frame/data-table.tsx';
@@ -17,7 +16,7 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
   if (moveIn === null) return null;
   const { upload } = moveIn;
   if (upload !== null && upload.site !== null)
-    return <MoveInPreviewBlock upload={upload} preview={upload.site.preview} />;
+    return <MoveInPreviewBlock upload={upload} preview={upload.site.preview} networks={moveIn.networks} />;
   return (
     <Block
       title="Move a WordPress site in"
@@ -62,9 +61,11 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
 function MoveInPreviewBlock({
   upload: { id, name: file, hash },
   preview,
+  networks,
 }: {
   readonly upload: ImportUpload;
   readonly preview: Preview;
+  readonly networks: readonly string[];
 }) {
   const {
     posts,
@@ -154,7 +155,7 @@ function MoveInPreviewBlock({
           </p>
         )}
         {groups.map((group) => (
-          <GroupFields key={group.proposal.links} group={group} />
+          <GroupFields key={group.proposal.links} group={group} networks={networks} />
         ))}
         <div className="form-row">
           <Submit>Import the site</Submit>
@@ -167,7 +168,11 @@ function MoveInPreviewBlock({
   );
 }
 
-function GroupFields({ group }: { readonly group: Preview['groups'][number] }) {
+function GroupFields(props: {
+  readonly group: Preview['groups'][number];
+  readonly networks: readonly string[];
+}) {
+  const { group, networks } = props;
   const { proposal, links, example } = group;
   const { key, name, network, affiliate, subId } = proposal;
   const nameField = (field: Parameters<typeof nameDecision>[0]) => nameDecision(field, proposal.links);
@@ -190,7 +195,7 @@ function GroupFields({ group }: { readonly group: Preview['groups'][number] }) {
         label="Network"
         name={nameField('network')}
         defaultValue={network}
-        options={NETWORKS.map((known) => [known, known])}
+        options={networks.map((known) => [known, known])}
       />
       {affiliate === null ? (
         <p className="form-note">The affiliate id is in the links themselves, which stay byte for byte.</p>

@@ -1,7 +1,7 @@
 import { REPORT_COLUMNS } from '../../core/commissions/ledger/csv-columns.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block, TableBlock } from '../frame/data-table.tsx';
-import { ActionForm, CurrencyField, Submit, TextField } from '../frame/forms.tsx';
+import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { REPORT_COLUMN_NAMES } from '../reports/names.ts';
@@ -117,7 +117,8 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
 }
 
 function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview['summary']> }) {
-  const { sums, unknown, unknownSums, unknownStatuses, corrections, columns, problems } = summary;
+  const { sums, unknown, unknownSums, unknownStatuses, corrections, columns, problems, totals, reading } =
+    summary;
   const found = REPORT_COLUMNS.flatMap((column) =>
     columns[column] === null ? [] : [`${REPORT_COLUMN_NAMES[column]}: ${columns[column]}`],
   );
@@ -137,6 +138,15 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
           text: `${formatNumber(unknown)} ${words}`,
           note: say,
           isShown: isShown && unknown > 0,
+        },
+        {
+          name: 'Left out as totals',
+          text: totals.map((row) => `row ${formatNumber(row)}`).join(', '),
+          isShown: totals.length > 0,
+        },
+        {
+          name: 'Read as',
+          text: `${reading.decimal} before decimals · dates in ${reading.timeZone}, ${reading.dayOrder}`,
         },
         { name: 'Columns', text: found.join(' · ') },
       ]}
@@ -193,6 +203,16 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
           placeholder="America/New_York"
         />
         <DateOrderField />
+        <Select
+          label="Decimal sign of amounts such as 1.234"
+          name="decimal"
+          defaultValue=""
+          options={[
+            ['', 'As the file shows'],
+            ['.', '1.234 is about one'],
+            [',', '1.234 is more than a thousand'],
+          ]}
+        />
         <details>
           <summary>Name columns</summary>
           <p className="form-note">

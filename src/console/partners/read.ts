@@ -331,7 +331,7 @@ const listPartnerFilters = ({ filters }: ConsoleQuery) =>
 
 /** Reads the row and the curve of each partner that passes the filters. */
 async function readPrograms(site: ConsoleSite, query: ConsoleQuery, now: number) {
-  const { partners } = site.content.read();
+  const { partners, networks } = site.content.read();
   const [{ all, currency, isConverted }, groups, syncs] = await Promise.all([
     site.periods.readLedger(query),
     site.money.rollups.readByKey({ dimension: 'partner', from: query.from, to: query.to }),
@@ -356,7 +356,7 @@ async function readPrograms(site: ConsoleSite, query: ConsoleQuery, now: number)
     const facts = {
       key,
       name: partner?.name ?? key,
-      network,
+      network: networks.get(network)?.title ?? network,
       clicks: areCounted ? (clicks.get(key) ?? 0) : null,
     };
     return buildPartnerRow(

@@ -7,7 +7,6 @@ import { Block, showColumns, TableBlock } from '../frame/data-table.tsx';
 import { AddressCsvLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
-import { getNetworkName } from '../reports/names.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
 import { OverduePayments, PaymentTable, PaymentTermList } from './payments-view.tsx';
 import { ProgramRules } from './program-rules.tsx';
@@ -87,7 +86,7 @@ function buildColumns({ now, partner }: PartnersModel, query: ConsoleQuery) {
           >
             {name}
           </OperatorLink>
-          <small>{getNetworkName(network)}</small>
+          <small>{network}</small>
         </>
       ),
       conversions: ({ conversions, payments, conversionRate: rate }) => (
