@@ -170,10 +170,7 @@ const others = values.transform(([value]) => (typeof value === 'string' ? value.
 
 /** Files and messages that bring commissions and costs. */
 export const importActions = declare('import', 'commissions', {
-  upload: form(
-    ['manage'],
-    z.object({ ...report, decimal: text(), partner: text() }).catchall(others),
-  ),
+  upload: form(['manage'], z.object({ ...report, decimal: text(), partner: text() }).catchall(others)),
   'upload-costs': form(['manage'], z.object({ ...report, platform: text() })),
   commit: form(['manage'], upload),
   discard: form(['manage'], upload),
