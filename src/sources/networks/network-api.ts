@@ -93,7 +93,10 @@ function createRequest(api: NetworkApi, options: ApiOptions) {
     const send = createNetworkClient({
       ...options,
       url: place(auth.url ?? api.url, testHosts),
-      headers: { ...(auth.user && { authorization: basic }), 'content-type': 'application/x-www-form-urlencoded' },
+      headers: {
+        ...(auth.user && { authorization: basic }),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
     });
     const fields = Object.entries(auth.fields).map(([name, text]) => [name, fill(text)]);
     const isToken = (json: unknown) => toText(readPath(json, 'access_token')) !== '';
