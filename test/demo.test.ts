@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { generateDemo, writeDemo } from '../src/commands/demo.ts';
 import { readContent } from '../src/content-files/read-content.ts';
