@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { generateDemo, writeDemo } from '../src/commands/demo.ts';
-import { readShippedNetworks } from '../src/content-files/networks.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { buildDefaultPath } from '../src/core/paths.ts';
@@ -168,11 +166,4 @@ it('reports nothing that the future holds, and changes of a commission in their 
   for (const _ of data.days);
   const { facts } = data.ledger.finish();
   expect(facts.every(({ arrivedAt, changeTime }) => arrivedAt <= NOW && changeTime <= arrivedAt)).toBe(true);
-});
-
-it('npm run demo unsets the credentials of every network', () => {
-  const program = readFileSync(path.resolve(import.meta.dirname, '../scripts/start/demo.mjs'), 'utf8');
-  const credentials = [...readShippedNetworks().values()].map((file) => file.interface?.needs[0] ?? '');
-  expect(credentials.length).toBeGreaterThan(2);
-  expect(credentials.filter((name) => name !== '' && !program.includes(`'${name}'`))).toEqual([]);
 });

@@ -1,20 +1,23 @@
 // @ts-check
 // npm run demo: installs and builds like npm start, fills a data folder of its own with generated data, serves it.
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { SERVE_FLAGS } from '../../src/runtimes/node/v8-flags.mjs';
 import { ensureBuild } from './ensure-build.mjs';
 import { ensureDependencies } from './ensure-dependencies.mjs';
 import './env-file.mjs';
-import { runPinned, runPinnedSync } from './pinned-node.mjs';
+import { ROOT, runPinned, runPinnedSync } from './pinned-node.mjs';
+
+/** The secrets with which networks are read, as their files name them. */
+const NETWORKS = path.join(ROOT, 'networks');
+const SECRETS = readdirSync(NETWORKS).flatMap(
+  (file) =>
+    /needs: \[([^\]]+)\]/.exec(readFileSync(path.join(NETWORKS, file), 'utf8'))?.[1]?.split(', ') ?? [],
+);
 
 /** Settings that would mix real data into the sample data, or send them to someone. */
 const UNSET = [
-  'FIRSTPROMOTER_TOKEN',
-  'PARTNERSTACK_KEY',
-  'IMPACT_SID',
-  'IMPACT_TOKEN',
-  'AWIN_TOKEN',
-  'CJ_TOKEN',
+  ...SECRETS,
   'GA_MEASUREMENT_ID',
   'GA_API_SECRET',
   'SMTP_URL',
