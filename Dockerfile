@@ -15,6 +15,7 @@ COPY --from=build --chown=root:root /site/dist ./dist
 COPY --from=build --chown=root:root /site/src ./src
 COPY --from=build --chown=root:root /site/scripts ./scripts
 COPY --from=build --chown=root:root /site/migrations ./migrations
+COPY --from=build --chown=root:root /site/networks ./networks
 COPY --from=build --chown=root:root /site/content ./content
 RUN mkdir -m 700 /data && chown node:node /data
 VOLUME /data

@@ -284,7 +284,7 @@ it('imports, stores, assigns, reports and takes back what campaigns cost', async
   ]);
   const csv = (await run('report', '--by', 'campaign', '--cost', '--format', 'csv')).stdout;
   expect(csv).toContain(
-    'google / cpc / crm,0,2,1,USD,40.00,0.00,1.01,41.01,12.50,2025-11-18,28.51,3.2808,28.51,28.51,',
+    'google / cpc / crm,0,2,1,USD,40.00,0.00,1.01,41.01,12.50,2025-11-18,28.51,3.2808,,,',
   );
   expect(await report('source')).toEqual([
     ['paid search / Google', 'USD', 1_250],
@@ -292,7 +292,20 @@ it('imports, stores, assigns, reports and takes back what campaigns cost', async
   ]);
   const bySource = (await run('report', '--by', 'source', '--cost', '--format', 'csv')).stdout;
   expect(bySource).toContain(
-    'paid search / Google,0,0,1,USD,40.00,0.00,1.01,41.01,41.01,12.50,2025-11-18,28.51,3.2808,28.51,28.51,',
+    'paid search / Google,0,0,1,USD,40.00,0.00,1.01,41.01,41.01,12.50,2025-11-18,28.51,3.2808,,,',
+  );
+  // Money is converted; a cost in another currency stays apart, and is said.
+  await run('cost', 'set', 'google / cpc / crm', '7', 'EUR', '--month', '2025-10');
+  expect(
+    (await runJson('report', '--by', 'campaign', '--cost', '--currency', 'EUR')) as object,
+  ).toMatchObject({
+    rows: [{ key: 'google / cpc / crm', currency: 'EUR', profit: { cost: 700 } }],
+    exchange: { currency: 'EUR', converted: [{ currency: 'USD', converted: 301 }], costs: { USD: 1_550 } },
+  });
+  const converted = (await run('report', '--by', 'campaign', '--cost', '--currency', 'EUR')).stdout;
+  expect(converted).toContain('15.50 USD of costs is not converted, and in no profit\n');
+  expect((await run('report', '--by', 'campaign', '--cost')).stdout).toContain(
+    '--currency CODE converts the money.\n',
   );
   expect((await run('cost', 'list')).stdout).toMatch(
     /google +ads\.csv +2025-11-18 +2025-11-19 +2 +12\.50 USD +committed/,
@@ -301,6 +314,7 @@ it('imports, stores, assigns, reports and takes back what campaigns cost', async
   expect(await report()).toEqual([
     ['google / cpc / crm', 'USD', null],
     ['newsletter / (none) / (none)', 'USD', 300],
+    ['google / cpc / crm', 'EUR', 700],
   ]);
 });
 

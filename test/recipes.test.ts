@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { authorFileSchema } from '../src/core/articles/author.schema.ts';
-import { NETWORKS } from '../src/core/commissions/ledger/commission-terms.ts';
+import { networkSchema } from '../src/core/commissions/networks/network.schema.ts';
 import { partnerSchema } from '../src/core/outbound/partner.schema.ts';
 import { claimFileSchema } from '../src/core/pages/claims/claim.schema.ts';
 import { pageSchema } from '../src/core/pages/page.schema.ts';
@@ -12,7 +12,6 @@ import { sectionSchema } from '../src/core/pages/sections/section.schema.ts';
 import { productSchema } from '../src/core/products/product.schema.ts';
 import { calculatorsSchema } from '../src/core/savings/calculators.schema.ts';
 import { ARTICLE_SOURCE_NAMES } from '../src/server/articles/article-sources.ts';
-import { NETWORK_APIS } from '../src/sources/networks/networks.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -40,6 +39,7 @@ it.each<[recipe: string, index: number, schema: z.ZodType, build?: (example: unk
   ['calculator', 2, calculatorsSchema, wholeFile],
   ['product', 0, productSchema],
   ['newsletter', 0, sectionSchema, firstItem],
+  ['add-a-network', 0, networkSchema],
 ])('the recipe %s has a valid example %d', (recipe, index, schema, build = (example) => example) => {
   const result = schema.safeParse(build(readExamples(recipe)[index]));
   expect(result.error?.issues.map(({ path: field, message }) => `${field.join('.')}: ${message}`)).toBe(
@@ -63,12 +63,4 @@ it('docs/attribution.md describes each field of a partner, and no other', () => 
 it('the recipe for article sources has a row for each source', () => {
   const recipe = read('docs/recipes/article-source.md');
   expect(ARTICLE_SOURCE_NAMES.filter((name) => !recipe.includes(`\n| \`${name}\` |`))).toEqual([]);
-});
-
-it('the documents of commissions name each network and the credentials of its API', () => {
-  const fields = read('docs/attribution.md');
-  expect(NETWORKS.filter((network) => !fields.includes(`\`${network}\``))).toEqual([]);
-  const guide = read('docs/commissions.md');
-  const credentials = Object.values(NETWORK_APIS).flatMap((api): readonly string[] => api.credentials);
-  expect(credentials.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
 });

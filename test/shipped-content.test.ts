@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { checkAmounts, checkCopy, checkQuotations, checkReviews } from '../src/content-files/check-copy.ts';
 import { readContent } from '../src/content-files/read-content.ts';
+import { siteSchema } from '../src/core/pages/site.schema.ts';
 import { describePoints } from '../src/core/products/criteria.ts';
 import { formatDollars } from '../src/core/savings/parse-amount.ts';
 import { createFolder } from './support/create-folder.ts';
@@ -32,6 +33,13 @@ it('a page with calls to action that names one partner only sends its readers to
   expect(wrong).toEqual([]);
 });
 
+it('How we are paid leads to the page of that name, and on a new site to its affiliate disclosure', () => {
+  expect(readContent(SHIPPED_CONTENT).site.disclosure.href).toBe('/how-we-are-paid');
+  const template = path.resolve(import.meta.dirname, '../src/commands/new/site-template/site.yaml');
+  const written = { ...parse(readFileSync(template, 'utf8')), copyright: { year: 2026 } };
+  expect(siteSchema.parse(written).disclosure.href).toBe('/affiliate-disclosure');
+});
+
 it('the shipped content has no fault of copy', () =>
   expect(checkCopy(path.resolve(import.meta.dirname, '../content'))).toEqual([]));
 
@@ -55,7 +63,7 @@ describe('how the platforms are rated', () => {
   const { products, claims, pages } = readContent(SHIPPED_CONTENT);
 
   it.each([
-    ['highlevel', '5/5', '5/5'],
+    ['highlevel', '5/5', '4.5/5'],
     ['hubspot', '3/5', '2/5'],
     ['kit', '2/5', '2/5, 1 open'],
     ['activecampaign', '2.5/5', '1/5, 1 open'],

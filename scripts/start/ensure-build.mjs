@@ -14,6 +14,7 @@ const SOURCES = [
   'public',
   'scripts',
   'migrations',
+  'networks',
   'astro.config.ts',
   'package.json',
   'package-lock.json',

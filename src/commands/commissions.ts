@@ -124,6 +124,7 @@ const OPTIONS = {
   cost: FLAG,
   currency: { type: 'string' },
   dates: { type: 'string' },
+  decimal: { type: 'string' },
   day: { type: 'string' },
   format: { type: 'string', default: 'table' },
   from: { type: 'string' },
@@ -164,7 +165,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     words: 1,
     async run(opened, line) {
       const entries = await readEntries(opened);
-      const list = listUnmatched(entries, await readListedCommissions(opened.store));
+      const list = listUnmatched(entries, await readListedCommissions(opened.store, opened.networks));
       return formatAs(line, list, () => formatUnmatched(entries, list));
     },
   },
@@ -245,7 +246,7 @@ async function printReport(opened: OpenedLedger, { values }: Line): Promise<stri
     if (by !== 'campaign' && by !== 'source')
       throw new UsageError('--cost goes with --by campaign or --by source: a cost belongs to a campaign.');
     await readEntries(opened);
-    return formatCostReport(opened, by, options, format);
+    return formatCostReport(opened, by, options, { format, currency: values.currency });
   }
   const [clicks, entries] = await Promise.all([countClicks(opened, options), readEntries(opened)]);
   const { currency } = values;

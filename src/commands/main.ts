@@ -34,6 +34,7 @@ export const COMMANDS: Readonly<
   links: { title: 'checks the links to other sites', load: () => import('./links.ts') },
   'launch-check': { title: 'lists what is missing before a launch', load: () => import('./launch-check.ts') },
   messages: { title: 'lists the messages of the contact form', load: () => import('./messages.ts') },
+  networks: { title: 'lists, checks and begins files of networks', load: () => import('./networks.ts') },
   new: { title: 'creates an article, a page or a site', load: () => import('./new.ts') },
   operator: { title: 'invites, lists and removes operators', load: () => import('./operator.ts') },
   'page-schema': {

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { formatConsoleAddress } from '../console/access/console-host.ts';
 import { ContentFolder } from '../content-files/content-folder.ts';
 import { readShown } from '../content-files/content-source.ts';
+import { readNetworks } from '../content-files/networks.ts';
 import { readPartnerFiles } from '../content-files/read-content.ts';
+import type { Networks } from '../core/commissions/networks/network.schema.ts';
 import type { Partner } from '../core/outbound/partner.ts';
 import { ARTICLE_SOURCE_NAMES, getArticleCacheFile } from '../server/articles/article-sources.ts';
 import type { PurgePlatform } from '../server/articles/purge-articles.ts';
@@ -66,6 +68,7 @@ export interface OpenedCopies {
 export interface OpenedLedger {
   readonly config: Settings;
   readonly partners: ReadonlyMap<string, Partner>;
+  readonly networks: Networks;
   readonly store: Ledger;
   /** What campaigns cost. */
   readonly costs: Costs;
@@ -144,6 +147,7 @@ export class DataFolderSite implements CommandSite {
     const config = this.readSettings();
     const folder = new ContentFolder(config.CONTENT_DIR);
     const { partners } = readPartnerFiles(folder);
+    const networks = readNetworks(folder, partners);
     folder.finish();
     const { money } = this.#openStores(config, 'read');
     const { ledger: store, costs, clicks, rollups } = money;
@@ -155,7 +159,7 @@ export class DataFolderSite implements CommandSite {
       log: { info: report, warn: report, error: report },
     });
     const hasEvents = existsSync(path.join(config.DATA_DIR, DATABASE_FILE));
-    return { config, partners, store, costs, rollups: hasEvents ? rollups : null, ledger };
+    return { config, partners, networks, store, costs, rollups: hasEvents ? rollups : null, ledger };
   }
 
   /** Opens what is known of the links to other sites, with the content that has them. Rejects with `ContentError`. */

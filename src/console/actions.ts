@@ -59,6 +59,13 @@ const declare = <const A extends Actions>(
   actions: A,
 ): ActionGroup<A> => ({ view, subject, actions });
 
+/** A form that asks for no confirmation when none is given. */
+const form = <Fields extends z.ZodObject>(
+  needs: FormAction['needs'],
+  fields: Fields,
+  confirm: Confirmation | null = null,
+) => ({ needs, confirm, fields });
+
 /** All values of a field, none when it is missing. */
 const values = z.array(z.union([z.string(), z.instanceof(File)]));
 /** The text of a field without the spaces around it, at most `max` characters; empty when it is missing or a file. */
@@ -76,38 +83,30 @@ const none = z.object({});
 
 /** The tasks of the overview. */
 export const overviewActions = declare('overview', 'settings', {
-  snooze: {
-    needs: ['manage'],
-    confirm: null,
-    fields: z.object({ task: text(), until: oneOf(['day', 'week', 'month']) }),
-  },
-  'end-snooze': { needs: ['manage'], confirm: null, fields: z.object({ task: text() }) },
+  snooze: form(['manage'], z.object({ task: text(), until: oneOf(['day', 'week', 'month']) })),
+  'end-snooze': form(['manage'], z.object({ task: text() })),
 });
 
 /** The messages of visitors. */
 export const messageActions = declare('messages', 'messages', {
-  'mark-message': {
-    needs: ['manage'],
-    confirm: null,
-    fields: z.object({ id: text(), state: oneOf(MESSAGE_STATES) }),
-  },
-  'delete-message': { needs: ['manage'], confirm: null, fields: z.object({ id: text() }) },
+  'mark-message': form(['manage'], z.object({ id: text(), state: oneOf(MESSAGE_STATES) })),
+  'delete-message': form(['manage'], z.object({ id: text() })),
 });
 
 const costFields = z.object({ campaign: text(), amount: text(), currency: text(), period: text() });
 
 /** What campaigns have cost. */
 export const campaignActions = declare('campaigns', 'commissions', {
-  'set-cost': { needs: ['manage'], confirm: null, fields: costFields },
+  'set-cost': form(['manage'], costFields),
 });
 
 const commission = { partner: text(600), account: text(600), id: text(600) };
 
 /** Decisions about commissions without a click. */
 export const unmatchedActions = declare('unmatched', 'commissions', {
-  assign: { needs: ['manage'], confirm: null, fields: z.object({ ...commission, click: text(600) }) },
-  dismiss: { needs: ['manage'], confirm: null, fields: z.object(commission) },
-  reset: { needs: ['manage'], confirm: null, fields: z.object(commission) },
+  assign: form(['manage'], z.object({ ...commission, click: text(600) })),
+  dismiss: form(['manage'], z.object(commission)),
+  reset: form(['manage'], z.object(commission)),
 });
 
 /** Asks for the password unless it was given in the last minutes. */
@@ -129,51 +128,39 @@ export const SHARE_DAYS = [1, 7, 30, 90] as const;
  * urgent; the form of the password asks for the password itself.
  */
 export const accessActions = declare('settings', 'access', {
-  'end-session': { needs: 'every operator', confirm: null, fields: named },
-  'end-other-sessions': { needs: 'every operator', confirm: null, fields: none },
-  'end-all-sessions': { needs: 'every operator', confirm: null, fields: none },
-  'change-password': {
-    needs: 'every operator',
-    confirm: null,
-    fields: z.object({ current: secret, password: secret, ...ended }),
-  },
-  'remove-passkey': { needs: 'every operator', confirm: again('Remove a passkey'), fields: named },
+  'end-session': form('every operator', named),
+  'end-other-sessions': form('every operator', none),
+  'end-all-sessions': form('every operator', none),
+  'change-password': form('every operator', z.object({ current: secret, password: secret, ...ended })),
+  'remove-passkey': form('every operator', named, again('Remove a passkey')),
   // The session is confirmed by it, and shows the form that adds a passkey.
-  confirm: { needs: 'every operator', confirm: again('Add a passkey'), fields: none },
-  invite: {
-    needs: ['manage'],
-    confirm: again('Add an operator'),
-    fields: z.object({ name: text(), ...capabilities }),
-  },
-  'withdraw-setup': { needs: ['manage'], confirm: again('Withdraw a one-time address'), fields: named },
-  'change-capabilities': {
-    needs: ['manage'],
-    confirm: again('Change what an operator may do'),
-    fields: z.object({ id: text(), ...capabilities }),
-  },
-  'remove-operator': { needs: ['manage'], confirm: again('Remove an operator'), fields: named },
-  share: {
-    needs: ['manage', 'money'],
-    confirm: again('Create a share link'),
-    fields: z.object({ address: text(), label: text(80), days: text() }),
-  },
-  'revoke-share': { needs: ['manage'], confirm: again('Revoke a share link'), fields: named },
+  confirm: form('every operator', none, again('Add a passkey')),
+  invite: form(['manage'], z.object({ name: text(), ...capabilities }), again('Add an operator')),
+  'withdraw-setup': form(['manage'], named, again('Withdraw a one-time address')),
+  'change-capabilities': form(
+    ['manage'],
+    z.object({ id: text(), ...capabilities }),
+    again('Change what an operator may do'),
+  ),
+  'remove-operator': form(['manage'], named, again('Remove an operator')),
+  share: form(
+    ['manage', 'money'],
+    z.object({ address: text(), label: text(80), days: text() }),
+    again('Create a share link'),
+  ),
+  'revoke-share': form(['manage'], named, again('Revoke a share link')),
 });
 
 const rate = { base: text(), quote: text(), day: text() };
 
 /** Choices for all operators, and exchange rates. */
 export const settingActions = declare('settings', 'settings', {
-  preferences: {
-    needs: ['manage'],
-    confirm: null,
-    fields: z.object({ digest: text(), 'week-start': oneOf(WEEK_STARTS) }),
-  },
-  'reporting-currency': { needs: ['manage', 'money'], confirm: null, fields: z.object({ currency: text() }) },
-  'import-rates': { needs: ['manage', 'money'], confirm: null, fields: z.object({ file }) },
-  'remove-rates': { needs: ['manage', 'money'], confirm: null, fields: none },
-  'set-rate': { needs: ['manage', 'money'], confirm: null, fields: z.object({ ...rate, rate: text() }) },
-  'remove-rate': { needs: ['manage', 'money'], confirm: null, fields: z.object(rate) },
+  preferences: form(['manage'], z.object({ digest: text(), 'week-start': oneOf(WEEK_STARTS) })),
+  'reporting-currency': form(['manage', 'money'], z.object({ currency: text() })),
+  'import-rates': form(['manage', 'money'], z.object({ file })),
+  'remove-rates': form(['manage', 'money'], none),
+  'set-rate': form(['manage', 'money'], z.object({ ...rate, rate: text() })),
+  'remove-rate': form(['manage', 'money'], z.object(rate)),
 });
 
 const upload = z.object({ upload: text() });
@@ -183,36 +170,24 @@ const others = values.transform(([value]) => (typeof value === 'string' ? value.
 
 /** Files and messages that bring commissions and costs. */
 export const importActions = declare('import', 'commissions', {
-  upload: {
-    needs: ['manage'],
-    confirm: null,
-    fields: z.object({ ...report, partner: text() }).catchall(others),
-  },
-  'upload-costs': { needs: ['manage'], confirm: null, fields: z.object({ ...report, platform: text() }) },
-  commit: { needs: ['manage'], confirm: null, fields: upload },
-  discard: { needs: ['manage'], confirm: null, fields: upload },
-  undo: { needs: ['manage'], confirm: null, fields: z.object({ import: text() }) },
-  'undo-costs': { needs: ['manage'], confirm: null, fields: z.object({ entry: text() }) },
-  'assign-cost': {
-    needs: ['manage'],
-    confirm: null,
-    fields: z.object({ platform: text(), name: text(), campaign: text() }),
-  },
-  'map-messages': {
-    needs: ['manage'],
-    confirm: null,
-    fields: z.object({ message: text() }).catchall(others),
-  },
-  'read-messages': { needs: ['manage'], confirm: null, fields: z.object({ message: text() }) },
-  'discard-messages': { needs: ['manage'], confirm: null, fields: z.object({ message: text() }) },
-  'create-postbacks': { needs: ['manage'], confirm: null, fields: none },
-  'renew-postback': {
-    needs: ['manage'],
-    confirm: { purpose: 'Renew a postback address', within: 'hours' },
-    fields: z.object({ partner: text(), days: oneOf(['7', '30', '1', '0']).transform(Number) }),
-  },
-  'test-postback': { needs: ['manage'], confirm: null, fields: z.object({ partner: text() }) },
-  sync: { needs: ['manage'], confirm: null, fields: none },
+  upload: form(['manage'], z.object({ ...report, decimal: text(), partner: text() }).catchall(others)),
+  'upload-costs': form(['manage'], z.object({ ...report, platform: text() })),
+  commit: form(['manage'], upload),
+  discard: form(['manage'], upload),
+  undo: form(['manage'], z.object({ import: text() })),
+  'undo-costs': form(['manage'], z.object({ entry: text() })),
+  'assign-cost': form(['manage'], z.object({ platform: text(), name: text(), campaign: text() })),
+  'map-messages': form(['manage'], z.object({ message: text() }).catchall(others)),
+  'read-messages': form(['manage'], z.object({ message: text() })),
+  'discard-messages': form(['manage'], z.object({ message: text() })),
+  'create-postbacks': form(['manage'], none),
+  'renew-postback': form(
+    ['manage'],
+    z.object({ partner: text(), days: oneOf(['7', '30', '1', '0']).transform(Number) }),
+    { purpose: 'Renew a postback address', within: 'hours' },
+  ),
+  'test-postback': form(['manage'], z.object({ partner: text() })),
+  sync: form(['manage'], none),
 });
 
 /** Asks for the password unless that or the sign-in was in the last hours. */
@@ -221,30 +196,30 @@ const former = { prefixes: text(200), bases: text(200), amazon: text(200) };
 
 /** Moving a site in, which changes what visitors see. */
 export const moveInActions = declare('import', 'content', {
-  'upload-site': {
-    needs: ['manage', 'publish'],
-    confirm: recent('Move a site in'),
-    fields: z.object({ file, links: file, ...former }),
-  },
-  'commit-site': {
-    needs: ['manage', 'publish'],
-    confirm: recent('Move a site in'),
-    fields: upload.extend({ hash: text(), sample: text() }).catchall(others),
-  },
-  'discard-site': { needs: ['manage', 'publish'], confirm: null, fields: none },
+  'upload-site': form(
+    ['manage', 'publish'],
+    z.object({ file, links: file, ...former }),
+    recent('Move a site in'),
+  ),
+  'commit-site': form(
+    ['manage', 'publish'],
+    upload.extend({ hash: text(), sample: text() }).catchall(others),
+    recent('Move a site in'),
+  ),
+  'discard-site': form(['manage', 'publish'], none),
 });
 
 const imageConfirm = recent('Change the images');
 const changedImage = z.object({ version: text() });
 const imageActions = {
-  'add-image': {
-    needs: ['content'],
-    confirm: imageConfirm,
-    fields: z.object({ file, alt: text(), folder: text(), name: text(100) }),
-  },
-  'replace-image': { needs: 'by state', confirm: imageConfirm, fields: changedImage.extend({ file }) },
-  'remove-image': { needs: ['content'], confirm: imageConfirm, fields: changedImage },
-  'describe-image': { needs: ['publish'], confirm: imageConfirm, fields: z.object({ alt: text() }) },
+  'add-image': form(
+    ['content'],
+    z.object({ file, alt: text(), folder: text(), name: text(100) }),
+    imageConfirm,
+  ),
+  'replace-image': form('by state', changedImage.extend({ file }), imageConfirm),
+  'remove-image': form(['content'], changedImage, imageConfirm),
+  'describe-image': form(['publish'], z.object({ alt: text() }), imageConfirm),
 } as const;
 
 /** The form of a file: its fields have names of their own, and are taken as they were sent. */
@@ -252,22 +227,21 @@ const written = z
   .object({})
   .catchall(values.transform(([value]) => (typeof value === 'string' ? value : '')));
 /** What writes a file asks for a sign-in of the last hours. */
-const writes = { needs: 'by state', confirm: recent('Save the content'), fields: written } as const;
+const writes = form('by state', written, recent('Save the content'));
 /** What shows the form again, or responds with data. */
-const shows = { needs: ['content'], confirm: null, fields: written } as const;
+const shows = form(['content'], written);
 
 /** Files of the content folder. */
 export const contentActions = declare('content', 'content', {
   ...imageActions,
-  'confirm-payee': {
-    needs: ['manage'],
-    confirm: recent('Confirm who is paid'),
-    fields: z.object({ partner: text(), hash: text() }),
-  },
-  create: {
-    needs: 'by state',
-    confirm: recent('Save the content'),
-    fields: z.object({
+  'confirm-payee': form(
+    ['manage'],
+    z.object({ partner: text(), hash: text() }),
+    recent('Confirm who is paid'),
+  ),
+  create: form(
+    'by state',
+    z.object({
       kind: text(),
       pattern: text(),
       title: text(),
@@ -275,7 +249,8 @@ export const contentActions = declare('content', 'content', {
       role: text(),
       bio: text(5_000),
     }),
-  },
+    recent('Save the content'),
+  ),
   save: writes,
   overwrite: writes,
   restore: writes,
@@ -300,20 +275,12 @@ export const contentActions = declare('content', 'content', {
 
 /** What is accepted of other sites and systems: deletions, links, and a change of the content that another site began. */
 export const otherSiteActions = declare('content', 'content', {
-  'accept-deletions': { needs: ['publish'], confirm: recent('Remove articles'), fields: none },
-  'accept-link': {
-    needs: ['publish'],
-    confirm: recent('Accept the link'),
-    fields: z.object({ url: text() }),
-  },
-  'finish-writing': {
-    needs: ['publish'],
-    confirm: recent('Finish the change of another site'),
-    fields: none,
-  },
-  'undo-writing': { needs: ['publish'], confirm: recent('Undo the change of another site'), fields: none },
+  'accept-deletions': form(['publish'], none, recent('Remove articles')),
+  'accept-link': form(['publish'], z.object({ url: text() }), recent('Accept the link')),
+  'finish-writing': form(['publish'], none, recent('Finish the change of another site')),
+  'undo-writing': form(['publish'], none, recent('Undo the change of another site')),
   // An operator who may not publish tests only hosts that a saved partner names.
-  'test-destination': { needs: 'by state', confirm: null, fields: written },
+  'test-destination': form('by state', written),
 });
 
 /** Every form of the views. */

@@ -8,6 +8,7 @@ import { DAY_MS } from '../core/clock.ts';
 import { buildClickKey } from '../core/commissions/credit/build-click-key.ts';
 import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
 import { buildRanking, type WeeklyClicks } from '../core/commissions/ranges/build-ranking.ts';
+import type { Ranked } from '../core/commissions/ranges/rank-by-earnings.ts';
 import { readAllCampaigns, readCampaigns } from './campaigns/read.ts';
 import { readAllPages, readPages } from './pages/read.ts';
 import { parseQuery } from './parse-query.ts';
@@ -103,6 +104,65 @@ it('ranks clicks as a ranking over single weeks does, for any clicks and commiss
     },
   );
 });
+
+it('the same clicks have one expected figure and one range in every view', async () => {
+  // Every page has one place, so that its clicks are those of the place, and of the only campaign that led there.
+  const anyPage = fc.record({
+    clicks: fc.integer({ min: 0, max: 300 }),
+    daysAgo: fc.integer({ min: 0, max: 60 }),
+    amounts: fc.array(fc.integer({ min: 1, max: 20_000 }), { maxLength: 12 }),
+  });
+  await forAll(60, [fc.array(anyPage, { minLength: 1, maxLength: 6 })], async (pages) => {
+    const rows = pages.flatMap(({ clicks, daysAgo }, index) => {
+      const counts = { day: addDays(TO, -daysAgo), clicks };
+      return [
+        buildRow({ ...counts, key: [`/p-${index}`, 'hero', 'highlevel'] }),
+        buildRow({ ...counts, dimension: 'page', key: [`/p-${index}`] }),
+        buildRow({ ...counts, dimension: 'campaign', key: [`s-${index}`, '', '', ''] }),
+      ];
+    });
+    const entries = pages.flatMap(({ amounts, daysAgo }, index) =>
+      amounts.map((amount, place) => {
+        const { journey, ...entry } = buildEntry(`/p-${index}`, daysAgo, amount, `c-${index}-${place}`);
+        const touches = [{ campaign: { utm_source: `s-${index}` }, time: 1 }];
+        return { ...entry, journey: journey && { ...journey, touches } };
+      }),
+    );
+    const periods = await createPeriods(rows, entries);
+    const { query } = request();
+    const read = async (by: 'page' | 'placement' | 'campaign', filters: typeof query.filters = []) => {
+      const found = await readBreakdown(periods, await periods.readPeriod({ ...query, filters }), by);
+      return new Map(
+        found.map(({ key, ranked }) => [
+          key.replace(/^s-| .*/g, (part) => (part === 's-' ? '/p-' : '')),
+          ranked,
+        ]),
+      );
+    };
+    const [byPage, byPlacement, byCampaign] = await Promise.all(
+      (['page', 'placement', 'campaign'] as const).map((by) => read(by)),
+    );
+    for (const [index] of pages.entries()) {
+      const page = `/p-${index}`;
+      const only = await read('placement', [{ dimension: 'page', value: page, isNot: false }]);
+      for (const other of [byPlacement, byCampaign, only])
+        expectAlike(other?.get(page) ?? null, byPage?.get(page) ?? null);
+    }
+  });
+});
+
+/** Sums of the same numbers differ by their order in the last digits. */
+function expectAlike(one: Ranked | null, other: Ranked | null) {
+  const list = (ranked: Ranked | null) =>
+    ranked === null ? [] : ranked.isKnown ? [ranked.low, ranked.mean, ranked.high] : [ranked.mean];
+  const [figures, others] = [list(one), list(other)];
+  expect([one?.isKnown, one?.clicksNeeded, figures.length]).toEqual([
+    other?.isKnown,
+    other?.clicksNeeded,
+    others.length,
+  ]);
+  for (const [index, figure] of figures.entries()) expect(figure).toBeCloseTo(others[index] ?? Number.NaN, 6);
+}
 
 it('shows long tables in pages of 50 rows, with the number of all rows, and exports all of them', async () => {
   const rows = Array.from({ length: 120 }, (_, index) => {

@@ -83,7 +83,7 @@ export interface ContentFileEntry {
 const EDITABLE = /^(?!articles\/)(?:[a-z]{1,40}\/)?[a-z0-9][a-z0-9_-]{0,99}\.yaml$/;
 /** Files that the site reads: no other one is created. */
 const KNOWN =
-  /^(?:(?:articles|pages|partners|products|authors|claims)\/[^/]+|(?:site|brand|calculators|assessment|images)\.yaml)$/;
+  /^(?:(?:articles|pages|partners|products|authors|claims|networks)\/[^/]+|(?:site|brand|calculators|assessment|images)\.yaml)$/;
 const MAX_BYTES = 2_000_000;
 const NO_FILES: ReadonlySet<string> = new Set();
 

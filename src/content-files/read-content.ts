@@ -38,6 +38,7 @@ import {
   type SavingsSettings,
 } from '../core/savings/calculators.schema.ts';
 import { type ContentDocuments, ContentFolder, type ParsedFiles } from './content-folder.ts';
+import { readNetworks } from './networks.ts';
 import { readAddresses, readArticleFront } from './read-addresses.ts';
 import { checkImages, checkLinkedPages, checkPlaceholders, fillShown, readPageFiles } from './read-pages.ts';
 import { placeRedirectImages, readRedirectFiles } from './read-redirects.ts';
@@ -92,15 +93,17 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   });
   const known = readPartnerFiles(folder);
   const { partners } = known;
+  const networks = readNetworks(folder, partners);
   const site = readSite(folder, known);
   const authors = readAuthors(folder, known, images);
   const brand = readBrand(root, folder, images);
-  const claims = readClaims(folder);
-  if (site !== undefined) checkSite(folder, site, { ...known, authors, claims });
+  const writtenClaims = readClaims(folder);
+  if (site !== undefined) checkSite(folder, site, { ...known, authors, claims: writtenClaims });
   const written = readProducts(folder, { ...known, authors }, images);
   const read = readCalculators(root, folder, written, now);
-  const sources = { claims, operator: site?.operator, partners: [...partners.values()], now };
+  const sources = { claims: writtenClaims, operator: site?.operator, partners: [...partners.values()], now };
   const filling = written && read && fillPlaceholders(folder, written, read, sources);
+  const claims = filling === undefined ? writtenClaims : fillClaims(folder, writtenClaims, filling.figures);
   const assessment =
     filling &&
     readAssessmentFile(
@@ -147,6 +150,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   const content: Content = {
     site: { ...filled, author },
     partners,
+    networks,
     authors,
     brand,
     claims,
@@ -279,7 +283,7 @@ function readCalculators(
     });
     if (buildTotalFigures(lines, products).length > 0) continue;
     if (lines.every(({ figure }) => isKnown(figure)))
-      report(['totals', key], 'needs a figure of a product, and figures of one currency');
+      report(['totals', key], 'needs figures of one currency');
   }
   const savings = buildSavings(file, products, report, now);
   return folder.problems.length > before ? undefined : savings;
@@ -381,6 +385,22 @@ function readClaims(folder: ContentFolder): Map<string, Claim> {
     }
   }
   return claims;
+}
+
+/** Puts the figures into claims: what a source says against one can name prices. */
+function fillClaims(folder: ContentFolder, claims: ReadonlyMap<string, Claim>, figures: Figures) {
+  return new Map(
+    [...claims].map(([key, claim]) => {
+      const [file = 'claims/'] = [...folder.documents]
+        .filter(([name, value]) => name.startsWith('claims/') && Object.hasOwn(Object(value), key))
+        .map(([name]) => name);
+      const report = folder.openReport(file, folder.documents.get(file));
+      return [
+        key,
+        fillFigures(claim, figures, (name, at) => report([key, ...at], `nothing is called {${name}}`)),
+      ];
+    }),
+  );
 }
 
 /** Reports the prices that `watch.expect` and `commission` of a partner name and that nothing on the site states. */

@@ -87,8 +87,10 @@ export function readPageFiles(folder: ContentFolder, references: PageReferences)
 
 /** Adds the day of the charges past their age to the note of each section that names one. */
 function noteAgedCharges(sections: Page['sections'], raw: unknown, aged: AgedFigures): Page['sections'] {
+  const written: unknown = Object(raw).sections;
+  const days = describeAgedCharges(Array.isArray(written) ? written : [], aged);
   return sections.map((section, index) => {
-    const day = describeAgedCharges(Object(raw).sections?.[index], aged);
+    const day = days[index] ?? '';
     return day === '' || section.type === 'section-nav'
       ? section
       : { ...section, note: [section.note, day].filter(Boolean).join(' ') };

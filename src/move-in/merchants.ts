@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { NETWORKS, type Network } from '../core/commissions/ledger/commission-terms.ts';
+import type { Network } from '../core/commissions/ledger/commission-terms.ts';
 import { partnerSchema } from '../core/outbound/partner.schema.ts';
 import { buildRedirectPath } from '../core/paths.ts';
 import { describeIssue } from '../core/text/describe-issue.schema.ts';
@@ -124,7 +124,7 @@ export const partnerDecisionSchema = z.strictObject({
   confirm: z.boolean(),
   key: z.string().regex(/^[a-z0-9-]{1,40}$/, 'only a-z, 0-9 and -, at most 40 characters'),
   name: z.string().trim().min(1).max(60),
-  network: z.enum(NETWORKS),
+  network: z.string().regex(/^[a-z0-9-]{1,40}$/),
   /** null: the links have the affiliate id themselves, such as in their path, and stay byte for byte. */
   affiliate: z.strictObject({ parameter: z.string(), value: z.string() }).nullable().transform(readAffiliate),
   subId: z.string().nullable(),

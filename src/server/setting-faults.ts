@@ -1,4 +1,5 @@
 import { parseEnv } from 'node:util';
+import { SECRET_NAME } from '../core/commissions/networks/network.schema.ts';
 import type { LaunchFinding } from '../core/pages/launch-report.ts';
 import { findNearest } from '../core/text/words.ts';
 import { SETTINGS } from './settings.ts';
@@ -32,7 +33,7 @@ export function findSettingFaults(
 /** Lists unknown names where every name has to be a setting, such as `vars` of a worker. */
 export function listUnknownSettings(names: readonly string[]): string[] {
   return names
-    .filter((name) => !KNOWN.has(name))
+    .filter((name) => !KNOWN.has(name) && !isNetworkSecret(name))
     .map((name) => {
       const removed = REMOVED.get(name);
       return removed === undefined
@@ -69,7 +70,7 @@ function checkFile(text: string, values: NodeJS.Dict<string>): SettingFault[] {
 }
 
 function checkName(name: string, value: string, file: string): SettingFault[] {
-  if (KNOWN.has(name) || isForeignName(name)) return [];
+  if (KNOWN.has(name) || isForeignName(name) || isNetworkSecret(name)) return [];
   if (REMOVED.has(name)) return checkRemoved(name, value, file);
   const meant = findMeantSetting(name);
   return [fault(meant === null ? 'warning' : 'error', file, describeUnknown(name, meant))];
@@ -157,6 +158,10 @@ const LONG_NAME = 12;
 function isForeignName(name: string): boolean {
   return OTHERS.has(name.toUpperCase()) || OTHER_PREFIX.test(name);
 }
+
+/** Whether a name can be that of a network's secret, and is no setting with a wrong letter. */
+const isNetworkSecret = (name: string) =>
+  SECRET_NAME.test(name) && !REMOVED.has(name) && findNearest(name, SETTINGS, 2) === null;
 
 function findMeantSetting(name: string): string | null {
   // `set PORT`, `- PORT`, `$env:PORT` and `smtp-host` mean what follows, in capitals.

@@ -103,7 +103,6 @@ it.each<[string, string, RegExp]>([
   ['HSTS', 'two years', /must be one of off, day/],
   ['HEARTBEAT_URL', 'http://hc.example/ping', /must begin with https/],
   ['HEARTBEAT_URL', 'https://hc.example/ping', /MAIL_TO or ALERT_WEBHOOK_URL is needed/],
-  ['IMPACT_SID', 'x', /IMPACT_TOKEN: is needed when IMPACT_SID is set/],
   ['LOG_REQUESTS', 'true', /must be one of 0, 1/],
 ])('refuses %s=%s and says what it has to be', (name, value, message) => {
   expect(() => parseSettings({ [name]: value })).toThrow(message);

@@ -39,16 +39,6 @@ const list = (isValid: (item: string) => boolean, message: string) =>
     .transform(splitList)
     .refine((items) => items.every(isValid), message);
 
-/** `partner=secret`, several separated by commas. */
-const secrets = () =>
-  list((item) => /^[a-z0-9-]+=\S+$/.test(item), 'must look like highlevel=secret').transform((items) => {
-    const pairs = items.map((item): [string, string] => [
-      item.slice(0, item.indexOf('=')),
-      item.slice(item.indexOf('=') + 1),
-    ]);
-    return new Map(pairs);
-  });
-
 const isWebAddress = (value: string) => /^https?:\/\/[^\s/]+/i.test(value) && URL.canParse(value);
 
 const ADDRESS_MESSAGE = 'must be an address that begins with http:// or https://';
@@ -148,13 +138,7 @@ const settingsSchema = z.object({
   FORM_KEY: plainText(),
   RETENTION_MONTHS: whole(13, 1, 120),
   EVENT_HOT_DAYS: whole(0, 0, 3650),
-  FIRSTPROMOTER_TOKEN: plainText(),
-  FIRSTPROMOTER_ACCOUNT_ID: plainText(),
-  PARTNERSTACK_KEY: plainText(),
-  IMPACT_SID: plainText(),
-  IMPACT_TOKEN: plainText(),
   TIME_ZONE: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin').default('UTC'),
-  WEBHOOK_SECRETS: secrets(),
   SMTP_URL: plainText().refine(
     (value) => value === '' || parseSmtpUrl(value) !== null,
     'must look like smtps://user:password@mail.example.com',
@@ -257,7 +241,5 @@ function findMissing(settings: Settings): string[] {
     ...(settings.HEARTBEAT_URL !== '' && settings.MAIL_TO === '' && settings.ALERT_WEBHOOK_URL === ''
       ? ['HEARTBEAT_URL: is called after alerts were sent, so MAIL_TO or ALERT_WEBHOOK_URL is needed']
       : []),
-    ...require(settings.IMPACT_SID !== '', 'IMPACT_TOKEN', 'IMPACT_SID is set'),
-    ...require(settings.IMPACT_TOKEN !== '', 'IMPACT_SID', 'IMPACT_TOKEN is set'),
   ];
 }

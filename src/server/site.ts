@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ReadFiles } from '../content-files/articles/article-folder.ts';
 import type { Clock } from '../core/clock.ts';
+import type { MessageFields } from '../core/commissions/ledger/commission-source.ts';
+import type { CommissionTerms } from '../core/commissions/ledger/commission-terms.ts';
+import { parseNetworkMessage } from '../core/commissions/networks/parse-message.ts';
 import { buildPartnerTargets } from '../core/outbound/partner.ts';
 import type { Content } from '../core/pages/content.ts';
 import { collectPageParameters, type PageParameters } from '../core/pages/page-parameters.ts';
@@ -16,7 +19,6 @@ import {
 import { getSpeculationRules } from '../core/seo/site-files.ts';
 import { memoizeByKey } from '../core/text/memoize-by-key.ts';
 import { buildSlug } from '../core/text/slug.ts';
-import { networks } from '../sources/networks/networks.ts';
 import { Activity } from '../stores/activity.ts';
 import { EventArchiver } from '../stores/archive.ts';
 import { Clicks } from '../stores/clicks.ts';
@@ -291,9 +293,12 @@ function createMoney(base: SiteBase) {
   return {
     ...money,
     /** Parses what networks send to the addresses of postbacks. */
-    networks,
-    /** The networks whose API can be read. */
-    commissionSources: createCommissionSources(settings, platform),
+    parseMessage: (fields: MessageFields, terms: CommissionTerms) =>
+      parseNetworkMessage(fields, terms, content.read().networks, clock.now()),
+    /** The networks whose interface can be read, as their files are now. */
+    get commissionSources() {
+      return createCommissionSources(content.read().networks, settings, platform);
+    },
     /** Records what networks report in the ledger, and reads every commission with its journey. */
     commissions: new CommissionLedger({
       store: money.ledger,

@@ -110,8 +110,15 @@ export function parseFactItem(item: unknown): StoredFact {
     importId: parseText(importId),
     arrivedAt: Number(arrivedAt),
     // Few facts have any: a list for each would take more memory than the rest of a small fact.
-    ...(unstated !== '' && { unstated: UNSTATED_FIELDS.filter((field) => String(unstated).includes(field)) }),
+    ...(unstated !== '' && parseUnstated(String(unstated))),
   };
+}
+
+/** `amount,currency`, or `currency 64.36` with the amount as it was written. */
+function parseUnstated(text: string) {
+  const [names = '', amountText] = text.split(' ');
+  const unstated = UNSTATED_FIELDS.filter((field) => names.includes(field));
+  return { unstated, ...(amountText !== undefined && { amountText }) };
 }
 
 const parseNumber = (value: unknown) => (typeof value === 'number' ? value : null);
@@ -240,7 +247,7 @@ function buildFactValues(fact: NewFact): readonly unknown[] {
     fact.rawId,
     fact.importId,
     fact.arrivedAt,
-    (fact.unstated ?? []).join(),
+    [(fact.unstated ?? []).join(), fact.amountText ?? ''].join(' ').trim(),
     createHash('sha256').update(fact.content).digest('base64url').slice(0, 24),
     Number(fact.isDated),
   ];

@@ -289,7 +289,7 @@ export interface RollupRead extends Pick<RollupFilter, 'dimension' | 'keys' | 'p
   readonly isClicked?: boolean;
 }
 
-const COLUMNS = 'period, weight, day, rollup.key AS key, views, sessions, actions, clicks';
+const COLUMNS = 'period, weight, error, day, rollup.key AS key, views, sessions, actions, clicks';
 
 /** Groups of one JSON text: together they stay below the 2 MB of a value in D1. */
 const GROUPS_PER_TEXT = 4_000;
@@ -329,13 +329,14 @@ function buildSource(table: string, { dimension, days, keys, parts = [], isClick
     ...parts.map(({ isNot = false }) => `json_extract(rollup.key, ?) IS ${isNot ? 'NOT ' : ''}?`),
   ].join(' AND ');
   const values: readonly SqlValue[] = [
-    JSON.stringify(days.map(({ from, to, weight }) => [from, to, weight])),
+    JSON.stringify(days.map(({ from, to, weight, error = 0 }) => [from, to, weight, error])),
     dimension,
     ...(keys === undefined ? [] : [JSON.stringify(keys.map((key) => JSON.stringify(key)))]),
     ...parts.flatMap(({ index, value }) => [`$[${index}]`, value]),
   ];
   const periods = `SELECT key AS period, json_extract(value, '$[0]') AS first,
-    json_extract(value, '$[1]') AS last, json_extract(value, '$[2]') AS weight FROM json_each(?)`;
+    json_extract(value, '$[1]') AS last, json_extract(value, '$[2]') AS weight, json_extract(value, '$[3]') AS error
+    FROM json_each(?)`;
   const sql = `SELECT ${COLUMNS} FROM (${periods}) AS days CROSS JOIN ${table} AS rollup WHERE ${conditions}`;
   return { sql, values };
 }

@@ -39,16 +39,18 @@ export interface RollupGroup extends EventCounts {
   readonly key: readonly string[];
 }
 
-/** Days whose clicks count by a weight; both ends inclusive. */
+/** Days whose clicks count by a weight, and the standard error of it; both ends inclusive. */
 export interface WeightedDays {
   readonly from: string;
   readonly to: string;
   readonly weight: number;
+  readonly error?: number;
 }
 
 /** Counts of one key, and its clicks by the weights of their days. */
 export interface WeightedRollupGroup extends RollupGroup {
   readonly weightedClicks: number;
+  readonly clicksError: number;
 }
 
 /** Periods of days without a common day, and the keys whose clicks are read. */
@@ -105,12 +107,13 @@ export class Rollups {
     dimension: RollupDimension,
     days: readonly WeightedDays[],
   ): Promise<readonly WeightedRollupGroup[]> {
-    const sums = [...COUNTS, 'sum(clicks * weight)'];
+    const sums = [...COUNTS, 'sum(clicks * weight)', 'sum(clicks * error)'];
     const rows = await this.#read({ dimension, days, by: ['key'], sums });
-    return rows.map(([key, views, sessions, actions, clicks, weightedClicks]) => ({
+    return rows.map(([key, views, sessions, actions, clicks, weightedClicks, error]) => ({
       key: parseKey(key),
       ...parseCounts([views, sessions, actions, clicks]),
       weightedClicks: Number(weightedClicks),
+      clicksError: Number(error),
     }));
   }
 

@@ -64,6 +64,7 @@ it('rows are drawn to the highest amount, with their constant part and the line'
       unit="$"
       headings={['Size', 'Bill']}
       base={{ label: 'Same', value: 40 }}
+      rest="Seats"
       line={{ label: 'Plan', value: 100 }}
     />,
   );
@@ -71,6 +72,7 @@ it('rows are drawn to the highest amount, with their constant part and the line'
     ['25%', '20%', 'x', '100%', '20%', 'x'].map((at) => (at === 'x' ? 'x="50%"' : `width="${at}"`)),
   );
   expect(html).toContain('<mark>$200</mark>');
+  expect(html).toMatch(/fill="var\(--accent\)"><\/rect><\/svg> Seats/);
   const bare = (
     <ChartRows items={items} unit="$" headings={['Size', 'Bill']} base={undefined} line={undefined} />
   );
@@ -81,6 +83,7 @@ it.each([
   [2400, '$', '$2,400'],
   [297, '$', '$297'],
   [1_234_567, '$', '$1,234,567'],
+  [334.5, '$', '$334.50'],
   [1234.5678, '$', '$1,234.5678'],
   [56, '%', '56%'],
   [12.3456, '%', '12.3456%'],

@@ -23,12 +23,16 @@ const FILLS: Readonly<Record<ChartItem['variant'] | 'base', string>> = {
 };
 
 const NUMBERS = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
+const DOLLARS = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 20,
+  trailingZeroDisplay: 'stripIfInteger',
+});
 
 /** Formats a chart's value with its unit: `$1,234`, `56%`; `see price` for a price that is too old. */
 export function formatChartValue(value: number | null, unit: ChartUnit): string {
   if (value === null) return 'see price';
-  const text = NUMBERS.format(value);
-  return unit === '$' ? `$${text}` : `${text}%`;
+  return unit === '$' ? `$${DOLLARS.format(value)}` : `${NUMBERS.format(value)}%`;
 }
 
 /** Formats a value of a chart with the sign of a loss. */
@@ -142,9 +146,11 @@ export function ChartRows(props: {
   /** Of the labels and of the values. */
   readonly headings: readonly [string, string];
   readonly base: ChartReference | undefined;
+  /** What the part above the base is. */
+  readonly rest?: string | undefined;
   readonly line: ChartReference | undefined;
 }) {
-  const { items, unit, headings, base, line } = props;
+  const { items, unit, headings, base, rest, line } = props;
   const highest = Math.max(...items.map(({ value }) => value ?? 0)) || 1;
   const findShare = (value: number | null | undefined) => `${(100 * (value ?? 0)) / highest}%`;
   return (
@@ -183,6 +189,11 @@ export function ChartRows(props: {
         {base && (
           <span>
             <ChartSwatch variant="base" /> {base.label}: {formatChartValue(base.value, unit)}
+          </span>
+        )}
+        {rest && (
+          <span>
+            <ChartSwatch variant="default" /> {rest}
           </span>
         )}
         {line && (

@@ -5,10 +5,11 @@ import process from 'node:process';
 import { ensureBuild } from '../../scripts/start/ensure-build.mjs';
 import { ensureLighthouse } from '../../scripts/start/ensure-dependencies.mjs';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
-import { defineCommand, FLAG } from '../../src/commands/command.ts';
+import { defineCommand, FLAG, UsageError } from '../../src/commands/command.ts';
 import { startSite } from '../support/site.ts';
 import { measureArticles } from './articles.ts';
 import { measureImages } from './build-time.ts';
+import { measureCalibration } from './calibration.ts';
 import { measurePages } from './pages.ts';
 import { buildComparison, buildPages, buildServing, describeRun, writeSection } from './report.ts';
 import { checkOut, measureServing } from './serving.ts';
@@ -20,6 +21,7 @@ const USAGE = `Usage:
   npm run bench -- --against COMMIT        builds another commit too and measures how both serve, in turns;
                                            COMMIT may be the folder of a built checkout
   npm run bench -- --out FILE              writes to FILE instead; "-" prints alone
+  npm run bench -- calibration             simulates sites and writes how often ranges hold into docs/attribution.md
   npm run bench -- --quick                 runs every part for a moment; its figures mean nothing
 
 Takes a quarter of an hour on two cores, against another commit six minutes.
@@ -35,8 +37,10 @@ interface Run {
 const command = defineCommand({
   usage: USAGE,
   options: { quick: FLAG, out: { type: 'string' }, against: { type: 'string' } },
-  words: [0, 0],
-  async run({ values: { quick: isQuick, out, against } }) {
+  words: [0, 1],
+  async run({ values: { quick: isQuick, out, against }, positionals: [name] }) {
+    if (name === 'calibration') return measureCalibration(isQuick) ? 0 : 1;
+    if (name !== undefined) throw new UsageError(`The part is calibration, not "${name}".`);
     const run = { isQuick, out: out ?? (isQuick ? '-' : path.join(ROOT, 'docs/performance.md')) };
     ensureBuild();
     const areMeasured = await (against === undefined ? measureAll(run) : measureAgainst(run, against));

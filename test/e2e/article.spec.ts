@@ -80,7 +80,7 @@ test.describe('an article', () => {
   test('has one quiet call to action in its flow, to the partner that it is about', async ({ page }) => {
     for (const [slug, partner, label] of [
       [SLUG, 'highlevel', 'Start Free Trial'],
-      ['kit-for-course-creators', 'kit', 'See current pricing'],
+      ['kit-for-course-creators', 'kit', 'See Kit prices'],
     ] as const) {
       await page.goto(`/blog/${slug}`);
       const link = page.locator('aside[aria-labelledby="offer"]').getByRole('link', { name: label });

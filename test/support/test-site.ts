@@ -1,3 +1,4 @@
+import { readShippedNetworks } from '../../src/content-files/networks.ts';
 import { brandSchema } from '../../src/core/pages/brand/brand.schema.ts';
 import { buildFigures } from '../../src/core/pages/claims/placeholders.ts';
 import type { Content } from '../../src/core/pages/content.ts';
@@ -39,6 +40,7 @@ function readSampleContent(): Content {
   return {
     site: readSampleSite(),
     partners: readSamplePartners(),
+    networks: readShippedNetworks(),
     authors: new Map(),
     brand: brandSchema.parse({}),
     claims,

@@ -10,8 +10,10 @@ import { listCurrencies } from '../../console/reports/period-figures.ts';
 import { PeriodReader } from '../../console/reports/periods.ts';
 import { parseConsoleQuery } from '../../console/reports/query.ts';
 import { addDays } from '../../console/reports/range.ts';
+import { getEntryTime } from '../../console/reports/select-entries.ts';
 import { AD_PLATFORMS, PLATFORM_NAMES, sumCosts } from '../../core/commissions/cost/campaign-cost.ts';
 import type { ReportQuery } from '../../core/commissions/credit/commission-report.ts';
+import { sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import {
@@ -34,6 +36,7 @@ import {
 } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
 import type { ImportValues } from './imports.ts';
+import { convertTo, formatExchange } from './rates.ts';
 
 const getStores = ({ costs, rollups }: OpenedLedger): CostStores => ({ costs, rollups });
 
@@ -163,8 +166,16 @@ export function formatCosts({ entries, campaigns }: Awaited<ReturnType<typeof li
 /** The oldest day that a report without `--from` has. */
 const FIRST_DAY = '2000-01-01';
 
-/** Reads the campaigns or sources of a report with what they cost and brought, a row for each currency. */
-async function readCostRows(opened: OpenedLedger, by: 'campaign' | 'source', report: ReportQuery) {
+/**
+ * Reads the campaigns or sources of a report with what they cost and brought, a row for each currency, or in one into which
+ * the money is converted. Costs stay in the currency in which they were paid.
+ */
+async function readCostRows(
+  opened: OpenedLedger,
+  by: 'campaign' | 'source',
+  report: ReportQuery,
+  wanted: string | undefined,
+) {
   const { from, to, clock, model } = report;
   const { config, ledger, store, partners, costs, rollups } = opened;
   if (rollups === null) throw new Error('There are no events yet: a report with costs needs visits.');
@@ -180,14 +191,17 @@ async function readCostRows(opened: OpenedLedger, by: 'campaign' | 'source', rep
     from: from === 0 ? FIRST_DAY : getLocalDay(from, timeZone),
     to: to === Number.MAX_SAFE_INTEGER ? today : addDays(getLocalDay(to, timeZone), -1),
   };
+  const entries = await ledger.readEntries();
+  const converted = wanted === undefined ? entries : (await convertTo(opened, entries, wanted)).entries;
   const periods = new PeriodReader({
-    money: { commissions: ledger, ledger: store, rollups },
+    money: { commissions: { readEntries: async () => converted }, ledger: store, rollups },
     settings: config,
     content: { read: () => ({ partners }) },
     clock: { now: () => now, monotonic: () => performance.now() },
   });
   const spent = sumCosts(await costs.readSummed(query.from, query.to), query, () => '').get('') ?? {};
-  const currencies = new Set([...listCurrencies(await ledger.readEntries()), ...Object.keys(spent)]);
+  const known = [...listCurrencies(entries), ...Object.keys(spent)];
+  const currencies = wanted === undefined ? new Set(known) : [wanted];
   const lists: CostReportRow[][] = [];
   for (const currency of currencies) {
     const [site, own] = [
@@ -200,25 +214,38 @@ async function readCostRows(opened: OpenedLedger, by: 'campaign' | 'source', rep
         : (await readAllCampaigns(site, { query: own })).rows;
     lists.push(rows.filter(hasMoney));
   }
-  return lists.flat();
+  if (wanted === undefined) return { rows: lists.flat(), exchange: null };
+  const { [wanted]: _, ...costsLeft } = spent;
+  const booked = converted.filter((entry) => {
+    const time = getEntryTime(entry, clock);
+    return time >= from && time < to;
+  });
+  return {
+    rows: lists.flat(),
+    /** What was converted, and the money and the costs that were not. */
+    exchange: { currency: wanted, ...sumForeignMoney(booked, wanted), costs: costsLeft },
+  };
 }
 
 const hasMoney = ({ profit, expected, pending, reversed, conversions }: CostReportRow) =>
   profit !== null || [expected, pending, reversed, conversions].some((figure) => figure !== 0);
 
-/** Prints a report with costs; in JSON, amounts are minor units and `profit` is null without a cost. */
+/**
+ * Prints a report with costs; in JSON, amounts are minor units and `profit` is null without a cost. `currency`: that into
+ * which money is converted.
+ */
 export async function formatCostReport(
   opened: OpenedLedger,
   by: 'campaign' | 'source',
   query: ReportQuery,
-  format: 'table' | 'csv' | 'json',
+  { format, currency }: { readonly format: 'table' | 'csv' | 'json'; readonly currency: string | undefined },
 ): Promise<string> {
-  const rows = await readCostRows(opened, by, query);
+  const { rows, exchange } = await readCostRows(opened, by, query, currency);
   const columns = buildCostReportColumns(by);
   if (format === 'csv') return formatCsv(rows, columns);
-  if (format === 'table') return formatTable(rows, columns);
-  const list = rows.map(({ key, currency, clicks, conversions, expected, profit, ...row }) => ({
-    ...{ key, currency, visits: row.sessions, clicks, conversions },
+  if (format === 'table') return formatTable(rows, columns) + describeExchange(rows, exchange);
+  const list = rows.map(({ key, clicks, conversions, expected, profit, ...row }) => ({
+    ...{ key, currency: row.currency, visits: row.sessions, clicks, conversions },
     ...{ approved: row.approved, paid: row.paid, pending: row.pending, reversed: row.reversed, expected },
     profit: profit && {
       ...(by === 'source' && { expectedWithCost: profit.expected }),
@@ -226,5 +253,21 @@ export async function formatCostReport(
       ...{ finalProfit: profit.finalProfit, costPerVisit: profit.costPerVisit, breakEven: profit.breakEven },
     },
   }));
-  return formatJson({ rows: list });
+  return formatJson({ rows: list, ...(exchange !== null && { exchange }) });
+}
+
+/** Says below a report what was converted, and what is compared with nothing. */
+function describeExchange(
+  rows: readonly CostReportRow[],
+  exchange: Awaited<ReturnType<typeof readCostRows>>['exchange'],
+): string {
+  if (exchange === null)
+    return new Set(rows.map(({ currency }) => currency)).size < 2
+      ? ''
+      : 'A cost is compared with the money of its own currency alone: --currency CODE converts the money.\n';
+  const left = Object.entries(exchange.costs).map(
+    ([code, amount]) =>
+      `${formatDecimalAmount(amount, code)} ${code} of costs is not converted, and in no profit\n`,
+  );
+  return formatExchange(exchange) + left.join('');
 }

@@ -15,7 +15,6 @@ import type { ImportFile, ImportProfile } from '../../server/commissions/detect-
 import { type SyncResult, syncNetworks } from '../../server/commissions/sync-networks.ts';
 import { guardedGet } from '../../sources/http/guarded-http.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
-import { NETWORK_APIS } from '../../sources/networks/networks.ts';
 import { formatLines } from '../command.ts';
 import { CLOCK, type OpenedLedger } from '../site.ts';
 
@@ -25,13 +24,14 @@ export interface ImportValues {
   readonly currency?: string | undefined;
   readonly 'time-zone'?: string | undefined;
   readonly dates?: string | undefined;
+  readonly decimal?: string | undefined;
   readonly column?: readonly string[] | undefined;
   readonly yes: boolean;
 }
 
 /** Previews the import of a file, or commits it with `--yes`. Throws an `Error` that says what is missing. */
 export async function runImport(
-  { ledger, store, partners }: OpenedLedger,
+  { ledger, store, partners, networks }: OpenedLedger,
   file: string,
   values: ImportValues,
 ): Promise<ImportSummary> {
@@ -45,6 +45,7 @@ export async function runImport(
     store,
     partner: key,
     terms: partner.terms,
+    networks,
     profile: { ...(await readProfile(store, key)), ...parseProfile(values) },
     now: Date.now(),
   };
@@ -65,7 +66,13 @@ async function openCsvFile(file: string): Promise<ImportFile> {
   };
 }
 
-function parseProfile({ currency, 'time-zone': timeZone, dates, column }: ImportValues): ImportProfile {
+function parseProfile({
+  currency,
+  'time-zone': timeZone,
+  dates,
+  decimal,
+  column,
+}: ImportValues): ImportProfile {
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
     throw new Error(`--currency is an ISO 4217 code such as USD, not "${currency}".`);
   }
@@ -75,8 +82,12 @@ function parseProfile({ currency, 'time-zone': timeZone, dates, column }: Import
   if (dates !== undefined && dates !== 'day-first' && dates !== 'month-first') {
     throw new Error(`--dates is day-first or month-first, not "${dates}".`);
   }
+  if (decimal !== undefined && decimal !== '.' && decimal !== ',') {
+    throw new Error(`--decimal is . or , and not "${decimal}".`);
+  }
   return {
     ...(currency !== undefined && { currency }),
+    ...(decimal !== undefined && { decimal }),
     ...(timeZone !== undefined && { timeZone }),
     ...(dates !== undefined && { dayOrder: dates }),
     ...(column !== undefined && { columns: Object.fromEntries(column.map(parseColumn)) }),
@@ -115,6 +126,8 @@ export function formatImport(summary: ImportSummary): string {
         ]
       : []),
     `columns: ${columns.map(([name, header]) => `${name}=${header}`).join(', ')}`,
+    `amounts with "${summary.reading.decimal}" before decimals, dates in ${summary.reading.timeZone}, ${summary.reading.dayOrder}`,
+    ...(summary.totals.length > 0 ? [`left out as totals: row ${summary.totals.join(', row ')}`] : []),
     ...summary.problems,
     summary.committed
       ? `Imported as ${summary.import}; take it back with: npm run -s commissions -- undo ${summary.import}`
@@ -127,16 +140,21 @@ export function formatImport(summary: ImportSummary): string {
 
 /** Reads every network whose credentials are set, or that of one partner. Throws when no network has credentials. */
 export async function runSync(
-  { config, partners, ledger: commissions, store: ledger }: OpenedLedger,
+  { config, partners, networks, ledger: commissions, store: ledger }: OpenedLedger,
   partner: string | undefined,
 ): Promise<readonly SyncResult[]> {
   const chosen = partner === undefined ? undefined : partners.get(partner);
   if (partner !== undefined && chosen === undefined) throw new Error(`There is no partner "${partner}".`);
-  const all = [...createCommissionSources(config, { clock: CLOCK, httpGet: guardedGet })];
+  const all = [...createCommissionSources(networks, config, { clock: CLOCK, httpGet: guardedGet })];
   const commissionSources = new Map(all.filter(([network]) => !chosen || chosen.terms.network === network));
   if (commissionSources.size === 0) {
-    const needed = Object.values(NETWORK_APIS).map(({ credentials }) => credentials.join(' and '));
-    throw new Error(`No network to read: set ${needed.join(', or ')}.`);
+    const own = new Set([...partners.values()].map(({ terms }) => terms.network));
+    const needed = [...networks].flatMap(([name, file]) =>
+      own.has(name) && file.interface ? [file.interface.needs.join(' and ')] : [],
+    );
+    const what =
+      needed.length === 0 ? 'no network of your partners has an interface' : `set ${needed.join(', or ')}`;
+    throw new Error(`No network to read: ${what}.`);
   }
   return syncNetworks({
     money: { commissions, commissionSources, ledger },

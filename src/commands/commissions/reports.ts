@@ -11,6 +11,7 @@ import {
   PENDING,
   REVERSED,
 } from '../../console/reports/columns.ts';
+import { buildApprovalRates, getExpectedAmount } from '../../console/reports/period-figures.ts';
 import { UNMATCHED_COLUMNS } from '../../console/unmatched/read.ts';
 import { WEEK_MS } from '../../core/clock.ts';
 import {
@@ -35,11 +36,13 @@ import { getEpc, getMatchRate } from '../../core/commissions/metric-definitions.
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import {
   buildRanking,
+  type GetAmount,
   type Ranking,
   type RankingDimension,
   type WeeklyClicks,
 } from '../../core/commissions/ranges/build-ranking.ts';
 import type { PartnerMaturity } from '../../core/commissions/ranges/maturity.ts';
+import type { RankedEarnings } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import { formatCsv, formatJson, formatLines, formatTable } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
 
@@ -126,7 +129,9 @@ export async function rankClicks(
   const recurring = new Set(
     [...opened.partners].filter(([, { terms }]) => terms.recurring).map(([key]) => key),
   );
-  return buildRanking({ by, currency, commissions, clicks, recurring, now });
+  const rates = buildApprovalRates(commissions, currency);
+  const getAmount: GetAmount = ({ commission }) => getExpectedAmount(commission, rates);
+  return buildRanking({ by, currency, commissions, clicks, recurring, now, getAmount });
 }
 
 /** Formats a ranking for a terminal. */
@@ -137,14 +142,19 @@ export function formatRanking({ rows, curve, maturities }: Ranking, by: string, 
     CLICKS,
     CONVERSIONS,
     exported(`${currency} per click`, (row) => (row.isKnown ? money(row.mean) : null)),
-    exported('80 % interval', (row) => (row.isKnown ? `${money(row.low)} to ${money(row.high)}` : null)),
+    exported('80 % interval', (row) => (row.isKnown ? describeRange(row, money) : null)),
     exported('', (row) => (row.isKnown ? null : describeNeed(row.clicksNeeded))),
   ];
   const maturity =
     curve === null
-      ? 'Too few conversions to know how long they take: every click counts in full.\n'
+      ? 'Too few conversions to know how long they take, so nothing can be ranked.\n'
       : [...maturities].map(([partner, known]) => formatMaturity(partner, known)).join('');
   return formatTable(rows, columns) + maturity;
+}
+
+function describeRange({ low, high, siteShare }: RankedEarnings, money: (amount: number) => string): string {
+  const part = siteShare === null ? '' : `, ${Math.round(siteShare * 100)} % of it the site's average`;
+  return `${money(low)} to ${money(high)}${part}`;
 }
 
 function describeNeed(clicks: number): string {

@@ -44,15 +44,10 @@ export function ActivityView({ model }: ViewProps<Awaited<ReturnType<typeof read
           <DataTable
             caption="Changes of operators, the newest first"
             columns={[
+              { name: 'Time', render: ({ time }) => <TimeText time={time} /> },
+              { name: 'Operator', onPhone: 'lead', render: ({ operator }) => operator },
+              { name: 'About', render: (row) => SUBJECT_NAMES[row.subject] },
               {
-                key: 'time',
-                name: 'Time',
-                render: ({ time }) => <TimeText time={time} />,
-              },
-              { key: 'operator', name: 'Operator', onPhone: 'lead', render: ({ operator }) => operator },
-              { key: 'subject', name: 'About', render: (row) => SUBJECT_NAMES[row.subject] },
-              {
-                key: 'text',
                 name: 'Change',
                 render: ({ text, href }) => (href === '' ? text : <a href={href}>{text}</a>),
               },

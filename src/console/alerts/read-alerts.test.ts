@@ -8,6 +8,8 @@ import { buildSyncLogKey } from '../../core/commissions/ledger/sync-log.schema.t
 import type { Partner } from '../../core/outbound/partner.ts';
 import { createAlertReader } from './read-alerts.ts';
 
+process.env['FIRSTPROMOTER_TOKEN'] = 'token';
+
 const NOW = Date.UTC(2026, 10, 20, 12);
 
 /** Creates a site with one partner. */
@@ -17,7 +19,7 @@ function createSite({
 }: Parameters<typeof createTestConsole>[0] & { readonly partners?: ReadonlyMap<string, Partner> }) {
   return createTestConsole({
     now: () => NOW,
-    settings: { FIRSTPROMOTER_TOKEN: 'token', FIRSTPROMOTER_ACCOUNT_ID: 'account', ALERT_CLICKS: '300' },
+    settings: { ALERT_CLICKS: '300' },
     content: { partners: new Map(partners) },
     ...members,
   });

@@ -73,9 +73,8 @@ function StageTable({ stages }: { readonly stages: AssessmentModel['stages'] }) 
     <DataTable
       caption="Stages of the assessment"
       columns={[
-        { key: 'name', name: 'Stage', render: ({ name }) => name },
+        { name: 'Stage', render: ({ name }) => name },
         {
-          key: 'bar',
           name: 'Visits',
           onPhone: 'hidden',
           render: ({ count }) => (
@@ -85,7 +84,6 @@ function StageTable({ stages }: { readonly stages: AssessmentModel['stages'] }) 
           ),
         },
         {
-          key: 'count',
           name: 'Count',
           isNumeric: true,
           onPhone: 'lead',
@@ -102,7 +100,6 @@ function StageTable({ stages }: { readonly stages: AssessmentModel['stages'] }) 
           },
         },
         {
-          key: 'share',
           name: 'Of the stage before',
           isNumeric: true,
           render: ({ share }: AssessmentStage) => formatShare(share),

@@ -157,6 +157,8 @@ export async function readCampaigns(site: ConsoleSite, { query, parameters, view
     otherCosts: costs.others,
     /** Whether the filters leave whole campaigns, whose costs can be compared with their money. */
     areCostsShown: costs.isWhole,
+    /** Whether it is known what clicks bring until they are six months old. */
+    isForecastKnown: (period.curve?.spread.length ?? 0) > 0,
     costDetail: await readCostDetail(site.money.costs, period),
     canChange: isAllowed(viewer, 'manage'),
     /** The campaigns that the form for a cost proposes. */
@@ -210,9 +212,9 @@ export async function readAllCampaigns(
     const visits = areClicksCounted ? own.reduce((sum, { sessions }) => sum + sessions, 0) : null;
     const cost = costs.sums.get(key);
     const { expected, clicks } = row;
-    const { matureClicks = null, perClick = null } = estimates.get(key) ?? {};
+    const { perClick = null, coming = null } = estimates.get(key) ?? {};
     const otherMoney = others.get(key) ?? {};
-    const facts = { campaign: key, currency, expected, otherMoney, visits, clicks, matureClicks, perClick };
+    const facts = { campaign: key, currency, expected, otherMoney, visits, clicks, perClick, coming };
     return {
       ...row,
       profit:

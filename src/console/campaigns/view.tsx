@@ -6,10 +6,11 @@ import {
   buildRankedCells,
   buildSumCells,
   buildTotalCells,
+  SiteShare,
   selectRow,
 } from '../frame/breakdown-columns.tsx';
 import { MoneyAmount, MoneyText, PaymentsNote } from '../frame/cells.tsx';
-import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
+import { Block, DataTable, showColumns, TableBlock } from '../frame/data-table.tsx';
 import { ActionForm, CurrencyField, Submit, TextField } from '../frame/forms.tsx';
 import { CsvLink, FilterLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
@@ -66,7 +67,7 @@ export function CampaignsView({ model }: Props) {
 /** What campaigns cost and what they bring for it. */
 function ProfitBlock({ model }: Props) {
   const { query, viewer } = useFrame();
-  const { profits, otherCosts, areCostsShown, currency } = model;
+  const { profits, otherCosts, areCostsShown, currency, isForecastKnown } = model;
   if (!areCostsShown)
     return (
       <Block title="Cost and profit" id="costs">
@@ -81,7 +82,7 @@ function ProfitBlock({ model }: Props) {
     <Block
       title="Cost and profit"
       id="costs"
-      note={`In ${currency}. ${describeClock(query)}`}
+      note={`In ${currency}. ${describeClock(query, isForecastKnown)}`}
       links={
         viewer.kind === 'operator' && <a href={`${buildConsoleAddress('import')}#costs`}>Imported costs</a>
       }
@@ -116,10 +117,13 @@ function ProfitBlock({ model }: Props) {
   );
 }
 
-const describeClock = ({ clock }: ConsoleQuery) =>
+const describeClock = ({ clock }: ConsoleQuery, isForecastKnown: boolean) =>
   clock === 'click'
-    ? 'Costs, visits and money of the same days; ranges are 80% intervals with what the clicks will still earn.'
+    ? `Costs, visits and money of the same days. ${isForecastKnown ? FORECAST : NO_FORECAST}`
     : 'Money by booking day, which is not that of the clicks: by click day there is a forecast and a break-even.';
+
+const FORECAST = 'In the end: the profit once the clicks are six months old, in 8 of 10 cases.';
+const NO_FORECAST = 'A forecast needs 20 customers whose clicks are older than six months.';
 
 const PROFIT_CELLS = showColumns<CampaignProfit>(PROFIT_COLUMNS, {
   name: {
@@ -179,13 +183,14 @@ function FinalProfit({ row }: { readonly row: CampaignProfit }) {
           <MoneyText text={high ?? ''} />
         </>
       )}
+      <SiteShare share={row.perClick?.siteShare} />
       {isLosing(row) && <small className="text-danger">a loss, and not by chance</small>}
     </>
   );
 }
 
 /** What a click on an ad may cost, with its range. */
-function BreakEven({ row: { breakEven, currency } }: { readonly row: CampaignProfit }) {
+function BreakEven({ row: { breakEven, perClick, currency } }: { readonly row: CampaignProfit }) {
   if (breakEven === null) return NO_FIGURE;
   const [low, mean, high] = [breakEven.low, breakEven.mean, breakEven.high].map((amount) =>
     formatMoney(amount, currency),
@@ -196,6 +201,7 @@ function BreakEven({ row: { breakEven, currency } }: { readonly row: CampaignPro
       <small className="range">
         ({low} – {high})
       </small>
+      <SiteShare share={perClick?.siteShare} />
     </>
   );
 }
@@ -213,28 +219,26 @@ function CostDetail({ model }: Props) {
   const { campaign, unit, buckets } = costDetail;
   const highest = buckets.reduce((most, { amount }) => Math.max(most, amount), 1);
   return (
-    <Block title={`Cost by ${unit}`} note={campaign}>
-      <DataTable
-        caption={`The cost of ${campaign} by ${unit}`}
-        columns={[
-          { key: 'days', name: UNIT_NAMES[unit], render: ({ from, to }) => formatPeriod(from, to) },
-          {
-            key: 'amount',
-            name: 'Cost',
-            isNumeric: true,
-            render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,
-          },
-          {
-            key: 'bar',
-            name: 'Share of the highest',
-            onPhone: 'hidden',
-            render: ({ amount }) => <CostBar share={amount / highest} />,
-          },
-        ]}
-        rows={buckets}
-        getKey={({ from }) => from}
-      />
-    </Block>
+    <TableBlock
+      title={`Cost by ${unit}`}
+      note={campaign}
+      caption={`The cost of ${campaign} by ${unit}`}
+      columns={[
+        { name: UNIT_NAMES[unit], render: ({ from, to }) => formatPeriod(from, to) },
+        {
+          name: 'Cost',
+          isNumeric: true,
+          render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,
+        },
+        {
+          name: 'Share of the highest',
+          onPhone: 'hidden',
+          render: ({ amount }) => <CostBar share={amount / highest} />,
+        },
+      ]}
+      rows={buckets}
+      getKey={({ from }) => from}
+    />
   );
 }
 

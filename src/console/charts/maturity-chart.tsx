@@ -59,7 +59,7 @@ function MaturityTable({ name, shares, ranges }: Pick<MaturityModel, 'name' | 's
         rows={shares.map((share, week) => ({ share, week }))}
         getKey={({ week }) => String(week)}
         columns={[
-          { key: 'week', name: 'Weeks since the click', render: ({ week }) => week },
+          { name: 'Weeks since the click', render: ({ week }) => week },
           {
             ...{ key: 'share', name: 'Share that has arrived', isNumeric: true },
             render: ({ share }) => formatShare(share),

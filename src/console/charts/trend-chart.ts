@@ -1,10 +1,10 @@
-import { toUtc } from '../../core/commissions/local-time.ts';
-import { getMatureShare, type MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
-import { estimateEarnings } from '../../core/commissions/ranges/rank-by-earnings.ts';
+import { type EarnedSum, NOTHING, weighWeek } from '../../core/commissions/ranges/build-ranking.ts';
+import type { MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
+import { type EarnedClicks, estimateEarnings } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import { formatMoney, formatNumber, formatPeriod, formatShortMoney } from '../reports/format.ts';
 import { listBuckets } from '../reports/period-figures.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
-import { addDays, countDays } from '../reports/range.ts';
+import { addDays, countDays, getWeekStart } from '../reports/range.ts';
 import {
   buildColumns,
   buildDayLabels,
@@ -29,11 +29,8 @@ export interface TrendPoint {
 }
 
 /** Clicks and credited money of one day. */
-export interface TrendDay {
+export interface TrendDay extends EarnedSum {
   readonly clicks: number;
-  readonly conversions: number;
-  /** Approved and pending, minor units. */
-  readonly amount: number;
 }
 
 const DAYS_FOR_MONTHS = 400;
@@ -43,36 +40,38 @@ const MIN_MATURE_CLICKS = 5;
 /**
  * Builds the trend of a page's earnings per click by click week, or by month over more than 400 days. Clicks count by
  * the share of their money that has usually arrived. Buckets with too few or immature clicks are left out. Empty with
- * fewer than two such buckets, or without a conversion, since the value of one is not known then.
+ * fewer than two such buckets, without a conversion, and while it is not known how long commissions take. `site`: what all
+ * clicks of the period have earned.
  */
 export function buildPageTrend(input: {
   readonly query: Pick<ConsoleQuery, 'from' | 'to' | 'weekStart'>;
   readonly days: ReadonlyMap<string, TrendDay>;
   readonly curve: MaturityCurve | null;
-  readonly timeZone: string;
+  readonly site: EarnedClicks;
   readonly now: number;
 }): readonly TrendPoint[] {
-  const { query, days, curve, timeZone, now } = input;
+  const { query, days, curve, site, now } = input;
+  if (curve === null) return [];
   const unit = countDays(query.from, query.to) > DAYS_FOR_MONTHS ? 'month' : 'week';
   const buckets = listBuckets(query, unit).map(({ from, to }) => {
-    const sum = { clicks: 0, conversions: 0, amount: 0, matureClicks: 0 };
+    const sum = { ...NOTHING, clicks: 0, matureClicks: 0, clicksError: 0 };
     for (let day = from; day <= to; day = addDays(day, 1)) {
-      const { clicks = 0, conversions = 0, amount = 0 } = days.get(day) ?? {};
-      const noon = (toUtc(Date.parse(day), timeZone) + toUtc(Date.parse(addDays(day, 1)), timeZone)) / 2;
-      const share = curve === null ? 1 : Math.min(1, getMatureShare(curve, Math.max(0, now - noon)));
+      const { clicks = 0, conversions = 0, amount = 0, squares = 0 } = days.get(day) ?? {};
+      const { weight, error } = weighWeek(curve, Date.parse(getWeekStart(day, 'monday')), now);
       sum.clicks += clicks;
       sum.conversions += conversions;
       sum.amount += amount;
-      sum.matureClicks += clicks * share;
+      sum.squares += squares;
+      sum.matureClicks += clicks * weight;
+      sum.clicksError += clicks * error;
     }
-    return { key: from, from, to, ...sum };
+    return { from, to, ...sum };
   });
   const seen = buckets.filter(({ matureClicks }) => matureClicks >= MIN_MATURE_CLICKS);
   if (seen.length < 2 || seen.every(({ conversions }) => conversions === 0)) return [];
-  const estimates = estimateEarnings(seen);
-  return seen.map(({ from, to, clicks, conversions }, index) => {
-    const { low = 0, mean = 0, high = 0 } = estimates[index] ?? {};
-    return { from, to, clicks, conversions, low, mean, high };
+  return seen.map(({ from, to, ...own }) => {
+    const { low = 0, mean = 0, high = 0 } = estimateEarnings(own, site) ?? {};
+    return { from, to, clicks: own.clicks, conversions: own.conversions, low, mean, high };
   });
 }
 

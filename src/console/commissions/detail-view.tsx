@@ -314,7 +314,6 @@ function CreditRows(props: {
       caption={`Credit by ${name.toLowerCase()}`}
       columns={[
         {
-          key: 'touch',
           name,
           render: ({ touch, time }) => (
             <>
@@ -328,7 +327,6 @@ function CreditRows(props: {
           ),
         },
         ...table.models.map((model, index) => ({
-          key: model,
           name: MODEL_NAMES[model],
           isNumeric: true,
           render: ({ amounts }: CreditTable['rows'][number]) => cell(amounts[index] ?? null),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ActionName } from '../actions.ts';
 import { Block } from '../frame/data-table.tsx';
-import { ActionButton, ActionForm, Checkbox, EditorField } from '../frame/forms.tsx';
+import { ActionButton, ActionForm, Checkbox, EditorField, Options } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
 import type { readPieceAddress } from './piece-address.ts';
@@ -228,11 +228,7 @@ function Lead({ address: { inForce, former, targets, given } }: AddressProps) {
         spellCheck={false}
       />
       <datalist id="address-targets">
-        {targets.map((target) => (
-          <option key={target.path} value={target.path}>
-            {target.title}
-          </option>
-        ))}
+        <Options of={targets.map(({ path, title }) => [path, title])} />
       </datalist>
       <label className="check-line">
         <input type="radio" name="lead" value="none" defaultChecked={given.isNone} />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { findPart } from '../../content-files/edit/plan-form.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block } from '../frame/data-table.tsx';
-import { ActionButton, ActionForm, EditorField, useAction } from '../frame/forms.tsx';
+import { ActionButton, ActionForm, EditorField, Options, useAction } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { AddressView } from './address-view.tsx';
@@ -304,11 +304,12 @@ function Notes({ notes, at }: { readonly notes: FormNotes; readonly at: string }
             list="figures"
           />
           <datalist id="figures">
-            {figures.map(({ name, value, checked }) => (
-              <option key={name} value={`{${name}}`}>
-                {checked === '' ? value : `${value}, checked ${checked}`}
-              </option>
-            ))}
+            <Options
+              of={figures.map(({ name, value, checked }) => [
+                `{${name}}`,
+                checked === '' ? value : `${value}, checked ${checked}`,
+              ])}
+            />
           </datalist>
         </>
       )}

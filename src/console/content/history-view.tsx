@@ -1,7 +1,7 @@
 import { useFrame } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
-import { ActionForm, Select } from '../frame/forms.tsx';
+import { ActionForm, Select, Submit } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, formatTime, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
@@ -32,7 +32,6 @@ export function FileHistory(props: {
           caption="Versions, the newest first"
           columns={[
             {
-              key: 'number',
               name: 'Version',
               render: ({ number, savedAs }) => (
                 <>
@@ -46,16 +45,10 @@ export function FileHistory(props: {
                 </>
               ),
             },
+            { name: 'Time', onPhone: 'lead', render: ({ savedAt }) => <TimeText time={savedAt} /> },
+            { name: 'Changed by', render: nameOperator },
+            { name: 'Lines', render: ({ changes }) => <ChangedLines changes={changes} /> },
             {
-              key: 'time',
-              name: 'Time',
-              onPhone: 'lead',
-              render: ({ savedAt }) => <TimeText time={savedAt} />,
-            },
-            { key: 'operator', name: 'Changed by', render: nameOperator },
-            { key: 'lines', name: 'Lines', render: ({ changes }) => <ChangedLines changes={changes} /> },
-            {
-              key: 'actions',
               name: 'Actions',
               render: (version) => (
                 <VersionActions {...props} number={version.number} isNewest={version.number === newest} />
@@ -118,9 +111,9 @@ function VersionActions(
           encType="multipart/form-data"
           action={buildFileAddress(file)}
         >
-          <button type="submit" className="text-button">
+          <Submit className="text-button">
             Put back<span className="hidden-text"> version {number}</span>
-          </button>
+          </Submit>
         </ActionForm>
       )}
     </div>
@@ -153,9 +146,7 @@ function Compared(
         <input type="hidden" name="view" value="history" />
         {buildChoice('older', 'From', from.number)}
         {buildChoice('newer', 'To', to.number)}
-        <button type="submit" className="button button-quiet">
-          Compare
-        </button>
+        <Submit className="button button-quiet">Compare</Submit>
       </form>
       <Comparison rows={rows} before={`Version ${nameVersion(from)}`} after={`Version ${nameVersion(to)}`} />
     </Block>

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { FALLBACK_CARD_IMAGE } from '../../core/pages/images/content-image.ts';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
-import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm, EditorField } from '../frame/forms.tsx';
+import { Block, DataTable, TableBlock } from '../frame/data-table.tsx';
+import { ActionForm, EditorField, Options, Submit } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress, buildImagesAddress } from './file-address.ts';
@@ -41,18 +41,15 @@ function ImageList({ model }: { readonly model: ImagesModel }) {
           <form className="search-form" action={`${buildImagesAddress()}#all-images`}>
             <label htmlFor="image-search">Find a name or a description</label>
             <input type="search" id="image-search" name="q" defaultValue={search} maxLength={100} />
-            <button type="submit" className="button button-quiet">
-              Find
-            </button>
+            <Submit className="button button-quiet">Find</Submit>
           </form>
         </search>
         <div className="table-box">
           <DataTable
             caption="All images"
             columns={[
-              { key: 'image', name: 'Image', render: (row) => <NameCell row={row} /> },
+              { name: 'Image', render: (row) => <NameCell row={row} /> },
               {
-                key: 'description',
                 name: 'What it shows',
                 render: ({ description, problem }) => (
                   <>
@@ -61,8 +58,8 @@ function ImageList({ model }: { readonly model: ImagesModel }) {
                   </>
                 ),
               },
-              { key: 'size', name: 'Size', onPhone: 'lead', render: describeSize },
-              { key: 'uses', name: 'Used by', render: ({ uses }) => <Uses files={listFiles(uses)} /> },
+              { name: 'Size', onPhone: 'lead', render: describeSize },
+              { name: 'Used by', render: ({ uses }) => <Uses files={listFiles(uses)} /> },
             ]}
             rows={rows}
             getKey={({ path }) => path}
@@ -126,11 +123,7 @@ function AddImage({ model: { folders, given } }: { readonly model: ImagesModel }
           <EditorField id="image-folder" label="Folder">
             {(own) => (
               <select {...own} name="folder">
-                {folders.map((folder) => (
-                  <option key={folder} value={folder}>
-                    {folder === '' ? 'images' : `images/${folder}`}
-                  </option>
-                ))}
+                <Options of={folders.map((one) => [one, one === '' ? 'images' : `images/${one}`])} />
               </select>
             )}
           </EditorField>
@@ -169,9 +162,7 @@ function ImageForm(props: {
     >
       {children}
       <div className="form-row">
-        <button type="submit" className={isDangerous ? 'text-button danger-button' : 'button'}>
-          {text}
-        </button>
+        <Submit className={isDangerous ? 'text-button danger-button' : 'button'}>{text}</Submit>
       </div>
     </ActionForm>
   );
@@ -276,33 +267,21 @@ function ImageFacts({ image }: { readonly image: ImageRow }) {
 function ImageUses({ image, isOpen }: { readonly image: ImageRow; readonly isOpen: boolean }) {
   const { path, uses } = image;
   return (
-    <Block title="Used by" id="uses">
-      <DataTable
-        caption="Used by"
-        columns={[
-          {
-            key: 'file',
-            name: 'File',
-            render: ({ file }) => <UsedFile file={file} isOpen={isOpen} />,
-          },
-          {
-            key: 'alt',
-            name: 'What it says there',
-            render: ({ alt }) =>
-              alt === null ? (
-                NO_FIGURE
-              ) : alt === '' ? (
-                <span className="text-danger">No description</span>
-              ) : (
-                alt
-              ),
-          },
-        ]}
-        rows={uses.map((use, index) => ({ ...use, index }))}
-        getKey={({ index }) => String(index)}
-        empty={describeUnused(path)}
-      />
-    </Block>
+    <TableBlock
+      title="Used by"
+      id="uses"
+      columns={[
+        { name: 'File', render: ({ file }) => <UsedFile file={file} isOpen={isOpen} /> },
+        {
+          name: 'What it says there',
+          render: ({ alt }) =>
+            alt === null ? NO_FIGURE : alt === '' ? <span className="text-danger">No description</span> : alt,
+        },
+      ]}
+      rows={uses.map((use, index) => ({ ...use, index }))}
+      getKey={({ index }) => String(index)}
+      empty={describeUnused(path)}
+    />
   );
 }
 

@@ -31,9 +31,9 @@ function buildPlaceAddress({ file, at, line }: Pick<ContentUpdate, 'file' | 'at'
 
 type PayeeValue = PayeeChange['values'][number];
 const PAYEE_COLUMNS: readonly TableColumn<PayeeValue>[] = [
-  { key: 'field', name: 'Field', render: ({ field }) => <span className="field-name">{field}</span> },
-  { key: 'before', name: 'Before', render: ({ before }) => <code>{before ?? NO_FIGURE}</code> },
-  { key: 'after', name: 'After', render: ({ after }) => <code>{after ?? NO_FIGURE}</code> },
+  { name: 'Field', render: ({ field }) => <span className="field-name">{field}</span> },
+  { name: 'Before', render: ({ before }) => <code>{before ?? NO_FIGURE}</code> },
+  { name: 'After', render: ({ after }) => <code>{after ?? NO_FIGURE}</code> },
 ];
 
 const PayeeValues = ({ name, values }: { readonly name: string; readonly values: readonly PayeeValue[] }) => (
@@ -110,7 +110,6 @@ export function FirstUpdates(props: { readonly first: UpdateList }) {
           caption="What to update first"
           columns={[
             {
-              key: 'text',
               name: 'What',
               render: ({ text, file, pages, details = [], ...place }) => (
                 <>
@@ -129,9 +128,8 @@ export function FirstUpdates(props: { readonly first: UpdateList }) {
                 </>
               ),
             },
-            { key: 'kind', name: 'Kind', render: ({ kind }) => KIND_NAMES[kind] },
+            { name: 'Kind', render: ({ kind }) => KIND_NAMES[kind] },
             currency !== null && {
-              key: 'amount',
               name: 'Money',
               isNumeric: true,
               onPhone: 'lead',
@@ -139,9 +137,8 @@ export function FirstUpdates(props: { readonly first: UpdateList }) {
                 <MoneyAmount amount={amount === 0 ? null : amount} currency={currency} />
               ),
             },
-            { key: 'clicks', name: 'Clicks', isNumeric: true, render: ({ clicks }) => formatNumber(clicks) },
+            { name: 'Clicks', isNumeric: true, render: ({ clicks }) => formatNumber(clicks) },
             currency !== null && {
-              key: 'epc',
               name: 'EPC',
               isNumeric: true,
               render: ({ amount, clicks }) =>
@@ -176,14 +173,13 @@ const getState = ({ record }: KnownLink) => record?.state ?? 'unchecked';
 const canAccept = ({ record }: KnownLink) => record?.state === 'changed' && isAcceptable(record);
 
 const ACCEPT_COLUMN: TableColumn<KnownLink> = {
-  key: 'accept',
   name: 'Change',
   render: (one) =>
     canAccept(one) ? (
       <ActionForm of="accept-link" action={buildConsoleAddress('content')} fields={{ url: one.link.url }}>
-        <button type="submit" className="text-button">
+        <Submit className="text-button">
           Accept<span className="hidden-text"> what {one.link.url} has become</span>
-        </button>
+        </Submit>
       </ActionForm>
     ) : (
       NO_FIGURE
@@ -193,7 +189,6 @@ const ACCEPT_COLUMN: TableColumn<KnownLink> = {
 function buildLinkColumns(now: number): readonly TableColumn<KnownLink>[] {
   return [
     {
-      key: 'address',
       name: 'Link',
       render: ({ link: { url, partner, destinations } }) => (
         <>
@@ -202,9 +197,8 @@ function buildLinkColumns(now: number): readonly TableColumn<KnownLink>[] {
         </>
       ),
     },
-    { key: 'state', name: 'State', onPhone: 'lead', render: (one) => STATE_NAMES[getState(one)] },
+    { name: 'State', onPhone: 'lead', render: (one) => STATE_NAMES[getState(one)] },
     {
-      key: 'reason',
       name: 'Result',
       render: ({ link, record }) =>
         record === null ? (

@@ -3,7 +3,7 @@ import type { PieceState } from '../../content-files/edit/plan-state.ts';
 import { PAGE_KINDS, type PageKind } from '../../core/pages/drafts.ts';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
-import { ActionButton, ActionForm, Checkbox, EditorField } from '../frame/forms.tsx';
+import { ActionButton, ActionForm, Checkbox, EditorField, Options, Submit } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { NEW_PIECE, type readNewPiece } from './pieces.ts';
 
@@ -82,9 +82,7 @@ export function NewPiece({ model }: ViewProps<NewPieceModel>) {
           />
           <KindFields model={model} />
           <div className="editor-bar">
-            <button type="submit" className="button">
-              Create the {isDraft ? 'draft' : name.toLowerCase()}
-            </button>
+            <Submit>Create the {isDraft ? 'draft' : name.toLowerCase()}</Submit>
             <p>{isDraft ? 'Visitors see it when you publish it.' : 'Visitors can see it at once.'}</p>
           </div>
         </ActionForm>
@@ -102,11 +100,7 @@ function KindFields({ model: { piece, pattern, link, role } }: { readonly model:
       <EditorField id="new-pattern" label="Pattern">
         {(own) => (
           <select {...own} name="pattern" defaultValue={pattern}>
-            {PAGE_KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {PATTERNS[kind]}
-              </option>
-            ))}
+            <Options of={PAGE_KINDS.map((kind) => [kind, PATTERNS[kind]])} />
           </select>
         )}
       </EditorField>

@@ -3,8 +3,8 @@ import { isAllowed } from '../../core/console/capabilities.ts';
 import { CLAIM_MAX_AGE_DAYS } from '../../core/pages/claims/claims.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
-import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
-import { ActionForm, Select, TextField } from '../frame/forms.tsx';
+import { Block, DataTable, TableBlock, type TableColumn } from '../frame/data-table.tsx';
+import { ActionForm, Select, Submit, TextField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { FileEditor } from './edit-view.tsx';
@@ -148,9 +148,7 @@ function FileSearch({ list: { kinds, search, chosen, state } }: Pick<ContentProp
         <Select label="State" name="state" defaultValue={state} options={Object.entries(FILE_STATES)}>
           <option value="">All states</option>
         </Select>
-        <button type="submit" className="button button-quiet">
-          Find
-        </button>
+        <Submit className="button button-quiet">Find</Submit>
       </form>
     </search>
   );
@@ -159,7 +157,6 @@ function FileSearch({ list: { kinds, search, chosen, state } }: Pick<ContentProp
 /** The columns of the list, that of money only for those who see amounts. */
 const buildFileColumns = (seesMoney: boolean): readonly (TableColumn<ContentFileRow> | false)[] => [
   {
-    key: 'title',
     name: 'Title',
     render: ({ file, title, address }) => (
       <>
@@ -168,24 +165,21 @@ const buildFileColumns = (seesMoney: boolean): readonly (TableColumn<ContentFile
       </>
     ),
   },
-  { key: 'kind', name: 'Kind', render: ({ kind }) => kind },
-  { key: 'state', name: 'State', onPhone: 'lead', render: ({ state }) => FILE_STATES[state] },
+  { name: 'Kind', render: ({ kind }) => kind },
+  { name: 'State', onPhone: 'lead', render: ({ state }) => FILE_STATES[state] },
   {
-    key: 'views',
     name: 'Views',
     metric: 'views',
     isNumeric: true,
     render: ({ figures }) => (figures?.views == null ? NO_FIGURE : formatNumber(figures.views)),
   },
   {
-    key: 'clicks',
     name: 'Clicks',
     metric: 'clicks',
     isNumeric: true,
     render: ({ figures }) => (figures?.clicks == null ? NO_FIGURE : formatNumber(figures.clicks)),
   },
   seesMoney && {
-    key: 'expected',
     name: 'Expected',
     metric: 'expected',
     isNumeric: true,
@@ -194,7 +188,6 @@ const buildFileColumns = (seesMoney: boolean): readonly (TableColumn<ContentFile
     ),
   },
   {
-    key: 'changed',
     name: 'Last change',
     render: ({ changedAt, changedBy }) =>
       changedAt === null ? (
@@ -218,13 +211,7 @@ function HeldDeletions({ held }: { readonly held: NonNullable<ContentProps['mode
       <div className="table-box">
         <DataTable
           caption="Deletions held back"
-          columns={[
-            {
-              key: 'title',
-              name: 'Article',
-              render: ({ path, title }) => <a href={path}>{title}</a>,
-            },
-          ]}
+          columns={[{ name: 'Article', render: ({ path, title }) => <a href={path}>{title}</a> }]}
           rows={held.articles.slice(0, MAX_HELD_LISTED)}
           getKey={({ slug }) => slug}
           empty=""
@@ -232,9 +219,7 @@ function HeldDeletions({ held }: { readonly held: NonNullable<ContentProps['mode
       </div>
       {rest > 0 && <p>and {formatNumber(rest)} more</p>}
       <ActionForm of="accept-deletions" className="pt-[.9rem]">
-        <button type="submit" className="button">
-          Accept the deletions
-        </button>
+        <Submit>Accept the deletions</Submit>
       </ActionForm>
     </Block>
   );
@@ -247,9 +232,7 @@ function HeldEdits({ hold }: { readonly hold: JournalHold }) {
       {hold.kind === 'foreign' &&
         (['finish', 'undo'] as const).map((choice) => (
           <ActionForm key={choice} of={`${choice}-writing`} className="pt-[.9rem]">
-            <button type="submit" className="button">
-              {choice === 'finish' ? 'Finish' : 'Undo'}
-            </button>
+            <Submit>{choice === 'finish' ? 'Finish' : 'Undo'}</Submit>
           </ActionForm>
         ))}
     </Block>
@@ -259,109 +242,80 @@ function HeldEdits({ hold }: { readonly hold: JournalHold }) {
 function ClaimsToCheck({ model: { claims, list } }: ContentProps) {
   const { exportHref } = useFrame();
   return (
-    <Block
+    <TableBlock
       title="Claims to check"
       id="claims"
       note={`Evidence is old after ${CLAIM_MAX_AGE_DAYS} days.`}
       links={exportHref !== null && <a href={exportHref}>CSV</a>}
-    >
-      <div className="table-box">
-        <DataTable
-          caption="Claims to check"
-          columns={[
-            { key: 'text', name: 'Claim', render: ({ kind, text }) => shortenTask(kind, text) },
-            { key: 'kind', name: 'Problem', onPhone: 'lead', render: ({ kind }) => KIND_NAMES[kind] },
-            {
-              key: 'file',
-              name: 'File',
-              render: ({ file }) => <ContentFile file={file} opens={list.opens} />,
-            },
-          ]}
-          rows={claims}
-          getKey={({ kind, text }) => `${kind} ${text}`}
-          empty="Every claim has evidence that is new enough."
-        />
-      </div>
-    </Block>
+      isBoxed
+      columns={[
+        { name: 'Claim', render: ({ kind, text }) => shortenTask(kind, text) },
+        { name: 'Problem', onPhone: 'lead', render: ({ kind }) => KIND_NAMES[kind] },
+        { name: 'File', render: ({ file }) => <ContentFile file={file} opens={list.opens} /> },
+      ]}
+      rows={claims}
+      getKey={({ kind, text }) => `${kind} ${text}`}
+      empty="Every claim has evidence that is new enough."
+    />
   );
 }
 
 function UnpublishedArticles({ model: { unpublished, list } }: ContentProps) {
   return (
-    <Block title="Drafts and scheduled articles">
-      <div className="table-box">
-        <DataTable
-          caption="Drafts and scheduled articles"
-          columns={[
-            { key: 'title', name: 'Article', render: ({ title }) => title },
-            {
-              key: 'state',
-              name: 'Published',
-              onPhone: 'lead',
-              render: ({ publishAt }) => (publishAt === null ? 'draft' : <TimeText time={publishAt} />),
-            },
-            {
-              key: 'file',
-              name: 'File',
-              render: ({ file }) => <ContentFile file={file} opens={list.opens} />,
-            },
-          ]}
-          rows={unpublished}
-          getKey={({ file }) => file}
-          empty="Every article is published."
-        />
-      </div>
-    </Block>
+    <TableBlock
+      title="Drafts and scheduled articles"
+      isBoxed
+      columns={[
+        { name: 'Article', render: ({ title }) => title },
+        {
+          name: 'Published',
+          onPhone: 'lead',
+          render: ({ publishAt }) => (publishAt === null ? 'draft' : <TimeText time={publishAt} />),
+        },
+        { name: 'File', render: ({ file }) => <ContentFile file={file} opens={list.opens} /> },
+      ]}
+      rows={unpublished}
+      getKey={({ file }) => file}
+      empty="Every article is published."
+    />
   );
 }
 
 function UnreadPages({ model: { unread, pages, list } }: { readonly model: ContentProps['model'] }) {
   return (
-    <Block
+    <TableBlock
       title="Pages that hardly anyone reads"
       note={`${formatNumber(unread.length)} of ${formatNumber(pages)} pages had fewer than ten views in the last 28 days.`}
-    >
-      <div className="table-box">
-        <DataTable
-          caption="Pages that hardly anyone reads"
-          columns={[
-            {
-              key: 'page',
-              name: 'Page',
-              render: ({ path, title }) => (
-                <>
-                  <a href={path}>{title}</a>
-                  <small>{path}</small>
-                </>
-              ),
-            },
-            {
-              key: 'views',
-              name: 'Views',
-              metric: 'views',
-              isNumeric: true,
-              onPhone: 'lead',
-              render: ({ views }) => formatNumber(views),
-            },
-            {
-              key: 'clicks',
-              name: 'Clicks',
-              metric: 'clicks',
-              isNumeric: true,
-              render: ({ clicks }) => formatNumber(clicks),
-            },
-            {
-              key: 'file',
-              name: 'File',
-              render: ({ file }) => <ContentFile file={file} opens={list.opens} />,
-            },
-          ]}
-          rows={unread}
-          getKey={({ path }) => path}
-          empty="Every page is read."
-        />
-      </div>
-    </Block>
+      isBoxed
+      columns={[
+        {
+          name: 'Page',
+          render: ({ path, title }) => (
+            <>
+              <a href={path}>{title}</a>
+              <small>{path}</small>
+            </>
+          ),
+        },
+        {
+          name: 'Views',
+          metric: 'views',
+          isNumeric: true,
+          onPhone: 'lead',
+          render: ({ views }) => formatNumber(views),
+        },
+        {
+          name: 'Clicks',
+          metric: 'clicks',
+          isNumeric: true,
+          render: ({ clicks }) => formatNumber(clicks),
+        },
+        { name: 'File', render: ({ file }) => <ContentFile file={file} opens={list.opens} /> },
+      ]}
+      rows={unread}
+      getKey={({ path }) => path}
+      empty="Every page is read."
+    />
   );
 }
 

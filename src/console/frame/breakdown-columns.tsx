@@ -58,10 +58,10 @@ export function buildSumCells(dimension: CreditDimension) {
   };
 }
 
-/** Columns that say something about one row alone. */
-const UNSUMMED = ['needed', 'series', 'touches'];
-
-/** The cells below a breakdown: the sums of all of its rows, with the money that no row has beside their name. */
+/**
+ * The cells below a breakdown: the sums of all of its rows, with the money that no row has beside their name. Columns that
+ * say something about one row alone have no sum: those without a key, and the touches.
+ */
 export function buildTotalCells<Row extends BreakdownRow>(props: {
   readonly columns: readonly TableColumn<Row>[];
   readonly total: Row;
@@ -72,7 +72,7 @@ export function buildTotalCells<Row extends BreakdownRow>(props: {
   const { columns, total, name, unmatched } = props;
   return columns.map((column, index) =>
     index > 0 ? (
-      !UNSUMMED.includes(column.key) && column.render(total)
+      column.key !== undefined && column.key !== 'touches' && column.render(total)
     ) : (
       <>
         {name}
@@ -97,10 +97,8 @@ function UnmatchedNote({ amount, currency }: { readonly amount: number; readonly
 
 /** What a row needs to be ranked. */
 export const NEEDED_COLUMN: TableColumn<BreakdownRow> = {
-  key: 'needed',
   name: 'Still needed',
   isNumeric: true,
-  isSortable: false,
   onPhone: 'lead-unnamed',
   render: ({ ranked }) => describeNeed(ranked),
 };
@@ -126,10 +124,15 @@ export function ExpectedEpc(props: {
         {formatMoney(high, currency).length > MAX_IN_ONE_LINE ? ' – ' : '\u00a0–\u00a0'}
         {format(high)}
       </small>
+      <SiteShare share={ranked.siteShare} />
       {maxEpc > 0 && <Interval {...{ low, mean, high }} max={maxEpc} />}
     </span>
   );
 }
+
+/** How much of a range is the site's average, where few conversions are known. */
+export const SiteShare = ({ share }: { readonly share: number | null | undefined }) =>
+  share != null && <small>{Math.round(share * 100)}% of it is the site’s average</small>;
 
 /** Beyond this many clicks, waiting is no plan. */
 const MAX_CLICKS_NAMED = 20_000;

@@ -23,10 +23,8 @@ export function MetricName(props: {
   /** A shorter name, or one in a sentence. */
   readonly name?: string;
   readonly href?: string;
-  /** What the link does, after the name. */
-  readonly linkNote?: string;
 }) {
-  const { metric, href, linkNote } = props;
+  const { metric, href } = props;
   const { name: fullName, meaning, formula, example } = METRICS[metric];
   const name = props.name ?? fullName;
   const id = useId();
@@ -40,7 +38,6 @@ export function MetricName(props: {
         <>
           <a className="sort-link" href={href} aria-describedby={id}>
             {name}
-            {linkNote !== undefined && <span className="hidden-text">{linkNote}</span>}
           </a>
           <button
             type="button"

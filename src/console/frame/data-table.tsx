@@ -64,8 +64,7 @@ const MAX_NARROW_COLUMNS = 6;
 /** A table with more columns needs a smaller font in the window of a desktop. */
 const MAX_WIDE_COLUMNS = 11;
 
-/** A table of the console. On narrow screens every row becomes a block of two lines. */
-export function DataTable<Row>(props: {
+interface TableProps<Row> {
   /** What the rows are; read out, and printed. */
   readonly caption: string;
   /** `false` is a column that this operator does not see. */
@@ -78,14 +77,17 @@ export function DataTable<Row>(props: {
   readonly footer?: readonly ReactNode[];
   /** What is shown instead of rows when there is no row. */
   readonly empty?: ReactNode;
-}) {
+}
+
+/** A table of the console. On narrow screens every row becomes a block of two lines. */
+export function DataTable<Row>(props: TableProps<Row>) {
   const { caption, rows, getKey, sort = null, footer, empty } = props;
   const columns = props.columns.filter((column) => column !== false);
   if (rows.length === 0) return <p className="empty-note">{empty}</p>;
   const renderCells = (renderCell: (column: TableColumn<Row>, index: number) => ReactNode) => (
     <tr>
       {columns.map((column, index) => (
-        <BodyCell key={column.key} column={column} isName={index === 0}>
+        <BodyCell key={column.key ?? column.name} column={column} isName={index === 0}>
           {renderCell(column, index)}
         </BodyCell>
       ))}
@@ -99,7 +101,7 @@ export function DataTable<Row>(props: {
           <tr>
             {columns.map((column, index) => (
               <HeadCell
-                key={column.key}
+                key={column.key ?? column.name}
                 column={column}
                 sort={sort}
                 isAtEnd={index >= Math.floor(columns.length / 2)}
@@ -140,7 +142,7 @@ function HeadCell<Row>(props: {
     'data-label': name,
     'data-end': isAtEnd || undefined,
   } as const;
-  if (sort === null || viewer.kind === 'share' || !isSortable) {
+  if (sort === null || key === undefined || viewer.kind === 'share' || !isSortable) {
     const text = metric === undefined ? name : <MetricName metric={metric} name={name} />;
     return (
       <th {...common} data-fixed>
@@ -225,8 +227,7 @@ export const FactRow = ({ name, children }: { readonly name: string; readonly ch
   </div>
 );
 
-/** A titled part of a view. */
-export function Block(props: {
+interface BlockProps {
   readonly title: string;
   /** One sentence next to the title. */
   readonly note?: ReactNode;
@@ -234,8 +235,10 @@ export function Block(props: {
   readonly links?: ReactNode;
   readonly id?: string;
   readonly className?: string;
-  readonly children: ReactNode;
-}) {
+}
+
+/** A titled part of a view. */
+export function Block(props: BlockProps & { readonly children: ReactNode }) {
   const { title, note, links, id, className, children } = props;
   return (
     <section className={className === undefined ? 'block' : `block ${className}`} id={id}>
@@ -247,4 +250,13 @@ export function Block(props: {
       {children}
     </section>
   );
+}
+
+/** A titled part of a view that is one table, whose caption is the title when none is given. */
+export function TableBlock<Row>(
+  props: BlockProps &
+    Omit<TableProps<Row>, 'caption'> & { readonly caption?: string; readonly isBoxed?: true },
+) {
+  const table = <DataTable {...props} caption={props.caption ?? props.title} />;
+  return <Block {...props}>{props.isBoxed ? <div className="table-box">{table}</div> : table}</Block>;
 }

@@ -63,6 +63,16 @@ export const CurrencyField = (input: FieldProps<'input'>) => (
   <TextField name="currency" pattern="[A-Za-z]{3}" maxLength={3} {...input} />
 );
 
+type OptionList = readonly (readonly [value: string, text: ReactNode])[];
+
+/** The options of a choice. */
+export const Options = ({ of }: { readonly of: OptionList }) =>
+  of.map(([value, text]) => (
+    <option key={value} value={value}>
+      {text}
+    </option>
+  ));
+
 /** A choice: of `options`, or of those that are its children. */
 export const Select = ({
   label,
@@ -70,16 +80,12 @@ export const Select = ({
   options = [],
   children,
   ...select
-}: FieldProps<'select'> & { readonly options?: readonly (readonly [value: string, text: ReactNode])[] }) => (
+}: FieldProps<'select'> & { readonly options?: OptionList }) => (
   <label className={className}>
     {label}
     <select {...select}>
       {children}
-      {options.map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
+      <Options of={options} />
     </select>
   </label>
 );

@@ -1,10 +1,9 @@
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm } from '../frame/forms.tsx';
+import { ActionForm, Submit } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
-import { getNetworkName } from '../reports/names.ts';
 import type { readImport } from './read.ts';
 
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
@@ -26,9 +25,7 @@ export function PostbackList({ model }: ViewProps<ImportModel>) {
           <p>There are no addresses yet.</p>
           {canChange && (
             <ActionForm of="create-postbacks">
-              <button type="submit" className="button">
-                Create them
-              </button>
+              <Submit>Create them</Submit>
             </ActionForm>
           )}
         </div>
@@ -38,7 +35,6 @@ export function PostbackList({ model }: ViewProps<ImportModel>) {
           caption="Postback addresses"
           columns={[
             {
-              key: 'name',
               name: 'Partner',
               render: (row) => (
                 <>
@@ -48,9 +44,8 @@ export function PostbackList({ model }: ViewProps<ImportModel>) {
                 </>
               ),
             },
-            { key: 'network', name: 'Network', render: ({ network }) => getNetworkName(network) },
+            { name: 'Network', render: ({ network }) => network },
             {
-              key: 'last',
               name: 'Last message',
               isNumeric: true,
               render: ({ lastMessageAt }) =>
@@ -61,21 +56,19 @@ export function PostbackList({ model }: ViewProps<ImportModel>) {
                 ),
             },
             {
-              key: 'show',
               name: 'Address',
               onPhone: 'lead',
               render: (row) => canChange && <AddressLink row={row} action={action} />,
             },
             {
-              key: 'test',
               name: 'Test',
               onPhone: 'lead',
               render: ({ partner, name }) =>
                 canChange && (
                   <ActionForm of="test-postback" fields={{ partner }}>
-                    <button type="submit" className="text-button">
+                    <Submit className="text-button">
                       Send a test<span className="hidden-text"> message to the address of {name}</span>
-                    </button>
+                    </Submit>
                   </ActionForm>
                 ),
             },
@@ -151,19 +144,16 @@ export function SyncList({ model }: ViewProps<ImportModel>) {
         caption="Network APIs"
         columns={[
           {
-            key: 'network',
             name: 'Network',
-            render: ({ network, partners }) => `${getNetworkName(network)} (${partners.join(', ')})`,
+            render: ({ title, partners }) => `${title} (${partners.join(', ')})`,
           },
-          { key: 'state', name: 'Last run', onPhone: 'lead', render: (row) => <RunState row={row} /> },
+          { name: 'Last run', onPhone: 'lead', render: (row) => <RunState row={row} /> },
           {
-            key: 'at',
             name: 'Ended',
             isNumeric: true,
             render: ({ last }) => last && <TimeText time={last.at} now={now} />,
           },
           {
-            key: 'next',
             name: 'Next, about',
             isNumeric: true,
             render: ({ nextAt }) => nextAt !== null && <TimeText time={nextAt} />,
@@ -171,13 +161,11 @@ export function SyncList({ model }: ViewProps<ImportModel>) {
         ]}
         rows={syncs}
         getKey={({ network }) => network}
-        empty="No network has credentials. They are settings, listed in .env.example under Commissions."
+        empty="No network has credentials. Set the secrets that its file names, such as IMPACT_TOKEN, in the environment."
       />
       {canChange && syncs.length > 0 && (
         <ActionForm of="sync" className="form-row">
-          <button type="submit" className="button button-quiet">
-            Read now
-          </button>
+          <Submit className="button button-quiet">Read now</Submit>
         </ActionForm>
       )}
     </Block>

@@ -1,8 +1,9 @@
+import type { ComponentProps } from 'react';
 import { AD_PLATFORMS, PLATFORM_NAMES } from '../../core/commissions/cost/campaign-cost.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
-import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
-import { ActionForm, CurrencyField, Select, TextField } from '../frame/forms.tsx';
+import { Block, DataTable, TableBlock, type TableColumn } from '../frame/data-table.tsx';
+import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
 import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import type { CostPreview } from './costs.ts';
 import type { readImport } from './read.ts';
@@ -31,9 +32,7 @@ export function CostPreviewBlock({ preview }: { readonly preview: CostPreview })
       <div className="form-row">
         {isImportable && (
           <ActionForm of="commit" fields={{ upload }}>
-            <button type="submit" className="button">
-              Import {formatNumber(summary.rows)} costs
-            </button>
+            <Submit>Import {formatNumber(summary.rows)} costs</Submit>
           </ActionForm>
         )}
         <DiscardForm upload={upload} />
@@ -106,23 +105,12 @@ export function CostUploadForm({ model }: { readonly model: ImportModel }) {
   return (
     <Block title="Import what ads cost" note="The CSV export of a platform by day or month, as it is.">
       <ActionForm of="upload-costs" encType="multipart/form-data" className="form-grid">
-        <TextField
-          label={`Export, at most ${maxFileMb} MB`}
-          type="file"
-          name="file"
-          accept=".csv,.tsv,.txt,text/csv"
-          required
+        <UploadField label={`Export, at most ${maxFileMb} MB`} />
+        <RequiredChoice
+          label="Platform"
+          name="platform"
+          options={AD_PLATFORMS.map((platform) => [platform, PLATFORM_NAMES[platform]])}
         />
-        <Select label="Platform" name="platform" required defaultValue="">
-          <option value="" disabled>
-            Choose
-          </option>
-          {AD_PLATFORMS.map((platform) => (
-            <option key={platform} value={platform}>
-              {PLATFORM_NAMES[platform]}
-            </option>
-          ))}
-        </Select>
         <CurrencyField label="Currency, if the file names none" placeholder="USD" />
         <TextField
           label="Time zone of the account"
@@ -131,9 +119,7 @@ export function CostUploadForm({ model }: { readonly model: ImportModel }) {
           placeholder="as the file states"
         />
         <DateOrderField />
-        <button type="submit" className="button">
-          Preview the costs
-        </button>
+        <Submit>Preview the costs</Submit>
       </ActionForm>
     </Block>
   );
@@ -144,41 +130,36 @@ export function CostList({ model }: ViewProps<ImportModel>) {
   const { costs } = model;
   return (
     <>
-      <Block
+      <TableBlock
         title="Costs"
         id="costs"
         note="Files and typed amounts. Undoing one lets what it had replaced count again."
-      >
-        <DataTable
-          caption="Files and typed amounts with costs"
-          columns={[
-            {
-              key: 'file',
-              name: 'File or campaign',
-              render: ({ id, file, name }) => (
-                <>
-                  {file || name}
-                  <small>{id}</small>
-                </>
-              ),
-            },
-            { key: 'platform', name: 'Platform', render: ({ platform }) => PLATFORM_NAMES[platform] },
-            {
-              key: 'period',
-              name: 'Days or months',
-              render: ({ first, last }) => (first === last ? first : `${first} – ${last}`),
-            },
-            { key: 'sums', name: 'Cost', isNumeric: true, render: ({ sums }) => formatSums(sums) },
-            ...buildUndoColumns<ImportModel['costs']['entries'][number]>('stored', 'undo-costs', (entry) => ({
-              fields: { entry: entry.id },
-              what: `the costs of ${entry.file || entry.name}`,
-            })),
-          ]}
-          rows={costs.entries}
-          getKey={({ id }) => id}
-          empty="No cost is known yet: import the export of a platform, or type amounts in under Campaigns."
-        />
-      </Block>
+        caption="Files and typed amounts with costs"
+        columns={[
+          {
+            name: 'File or campaign',
+            render: ({ id, file, name }) => (
+              <>
+                {file || name}
+                <small>{id}</small>
+              </>
+            ),
+          },
+          { name: 'Platform', render: ({ platform }) => PLATFORM_NAMES[platform] },
+          {
+            name: 'Days or months',
+            render: ({ first, last }) => (first === last ? first : `${first} – ${last}`),
+          },
+          { name: 'Cost', isNumeric: true, render: ({ sums }) => formatSums(sums) },
+          ...buildUndoColumns<ImportModel['costs']['entries'][number]>('stored', 'undo-costs', (entry) => ({
+            fields: { entry: entry.id },
+            what: `the costs of ${entry.file || entry.name}`,
+          })),
+        ]}
+        rows={costs.entries}
+        getKey={({ id }) => id}
+        empty="No cost is known yet: import the export of a platform, or type amounts in under Campaigns."
+      />
       {costs.campaigns.length > 0 && <CostCampaigns model={model} />}
     </>
   );
@@ -193,20 +174,11 @@ function CostCampaigns({ model }: { readonly model: ImportModel }) {
       <DataTable
         caption="Campaigns of the platforms with those of the reports"
         columns={[
-          { key: 'name', name: 'Campaign of the platform', render: ({ name }) => name },
-          { key: 'platform', name: 'Platform', render: ({ platform }) => PLATFORM_NAMES[platform] },
+          { name: 'Campaign of the platform', render: ({ name }) => name },
+          { name: 'Platform', render: ({ platform }) => PLATFORM_NAMES[platform] },
+          { name: 'Campaign of the reports', render: ({ campaign }) => campaign ?? 'not matched' },
+          { name: 'Matched', render: ({ origin }) => (origin === null ? NO_FIGURE : ORIGINS[origin]) },
           {
-            key: 'campaign',
-            name: 'Campaign of the reports',
-            render: ({ campaign }) => campaign ?? 'not matched',
-          },
-          {
-            key: 'origin',
-            name: 'Matched',
-            render: ({ origin }) => (origin === null ? NO_FIGURE : ORIGINS[origin]),
-          },
-          {
-            key: 'assign',
             name: 'Assign',
             render: ({ platform, name, campaign }) => (
               <ActionForm of="assign-cost" fields={{ platform, name }} className="form-row">
@@ -223,9 +195,9 @@ function CostCampaigns({ model }: { readonly model: ImportModel }) {
                     autoComplete="off"
                   />
                 </label>
-                <button type="submit" className="text-button">
+                <Submit className="text-button">
                   Assign<span className="hidden-text"> {name}</span>
-                </button>
+                </Submit>
               </ActionForm>
             ),
           },
@@ -262,9 +234,7 @@ export function UploadProblems(props: { readonly title: string; readonly problem
 export function DiscardForm({ upload }: { readonly upload: string }) {
   return (
     <ActionForm of="discard" fields={{ upload }}>
-      <button type="submit" className="button button-quiet">
-        Discard
-      </button>
+      <Submit className="button button-quiet">Discard</Submit>
     </ActionForm>
   );
 }
@@ -276,20 +246,9 @@ export function buildUndoColumns<Row extends { readonly state: string; readonly 
   buildUndo: (row: Row) => { readonly fields: Readonly<Record<string, string>>; readonly what: string },
 ): readonly TableColumn<Row>[] {
   return [
+    { name: 'State', onPhone: 'lead', render: ({ state }) => (state === 'committed' ? done : state) },
+    { name: 'Changed', isNumeric: true, render: ({ changedAt }) => <TimeText time={changedAt} /> },
     {
-      key: 'state',
-      name: 'State',
-      onPhone: 'lead',
-      render: ({ state }) => (state === 'committed' ? done : state),
-    },
-    {
-      key: 'changed',
-      name: 'Changed',
-      isNumeric: true,
-      render: ({ changedAt }) => <TimeText time={changedAt} />,
-    },
-    {
-      key: 'undo',
       name: 'Action',
       onPhone: 'lead',
       render: (row) => {
@@ -297,15 +256,29 @@ export function buildUndoColumns<Row extends { readonly state: string; readonly 
         const { fields, what } = buildUndo(row);
         return (
           <ActionForm of={of} fields={fields}>
-            <button type="submit" className="text-button">
+            <Submit className="text-button">
               Undo<span className="hidden-text"> {what}</span>
-            </button>
+            </Submit>
           </ActionForm>
         );
       },
     },
   ];
 }
+
+/** A choice that has to be made. */
+export const RequiredChoice = (select: ComponentProps<typeof Select>) => (
+  <Select {...select} required defaultValue="">
+    <option value="" disabled>
+      Choose
+    </option>
+  </Select>
+);
+
+/** The field for the file. */
+export const UploadField = ({ label }: { readonly label: string }) => (
+  <TextField label={label} type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
+);
 
 /** Which of the numbers of a date is its month, where a file may have either. */
 export function DateOrderField() {

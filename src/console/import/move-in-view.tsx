@@ -1,8 +1,7 @@
-import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
 import { nameDecision } from '../../move-in/merchants.ts';
 import { nameProductField } from '../../move-in/product-boxes.ts';
 import { Block } from '../frame/data-table.tsx';
-import { ActionForm, Checkbox, Select, TextField } from '../frame/forms.tsx';
+import { ActionForm, Checkbox, Select, Submit, TextField } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
 import { Facts, UploadProblems } from './cost-view.tsx';
 import type { readImport } from './read.ts';
@@ -17,7 +16,7 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
   if (moveIn === null) return null;
   const { upload } = moveIn;
   if (upload !== null && upload.site !== null)
-    return <MoveInPreviewBlock upload={upload} preview={upload.site.preview} />;
+    return <MoveInPreviewBlock upload={upload} preview={upload.site.preview} networks={moveIn.networks} />;
   return (
     <Block
       title="Move a WordPress site in"
@@ -53,9 +52,7 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
             <TextField label="Amazon, such as www.amazon.de,tag-21" name="amazon" maxLength={200} />
           </div>
         </details>
-        <button type="submit" className="button">
-          Preview the site
-        </button>
+        <Submit>Preview the site</Submit>
       </ActionForm>
     </Block>
   );
@@ -64,9 +61,11 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
 function MoveInPreviewBlock({
   upload: { id, name: file, hash },
   preview,
+  networks,
 }: {
   readonly upload: ImportUpload;
   readonly preview: Preview;
+  readonly networks: readonly string[];
 }) {
   const {
     posts,
@@ -156,12 +155,10 @@ function MoveInPreviewBlock({
           </p>
         )}
         {groups.map((group) => (
-          <GroupFields key={group.proposal.links} group={group} />
+          <GroupFields key={group.proposal.links} group={group} networks={networks} />
         ))}
         <div className="form-row">
-          <button type="submit" className="button">
-            Import the site
-          </button>
+          <Submit>Import the site</Submit>
           <button type="submit" form="discard-site" className="button button-quiet">
             Discard
           </button>
@@ -171,7 +168,11 @@ function MoveInPreviewBlock({
   );
 }
 
-function GroupFields({ group }: { readonly group: Preview['groups'][number] }) {
+function GroupFields(props: {
+  readonly group: Preview['groups'][number];
+  readonly networks: readonly string[];
+}) {
+  const { group, networks } = props;
   const { proposal, links, example } = group;
   const { key, name, network, affiliate, subId } = proposal;
   const nameField = (field: Parameters<typeof nameDecision>[0]) => nameDecision(field, proposal.links);
@@ -190,13 +191,12 @@ function GroupFields({ group }: { readonly group: Preview['groups'][number] }) {
       />
       <TextField label="Name" name={nameField('name')} defaultValue={name} maxLength={60} />
       <TextField label="Key, as in /go/key" name={nameField('key')} defaultValue={key} maxLength={40} />
-      <Select label="Network" name={nameField('network')} defaultValue={network}>
-        {NETWORKS.map((known) => (
-          <option key={known} value={known}>
-            {known}
-          </option>
-        ))}
-      </Select>
+      <Select
+        label="Network"
+        name={nameField('network')}
+        defaultValue={network}
+        options={networks.map((known) => [known, known])}
+      />
       {affiliate === null ? (
         <p className="form-note">The affiliate id is in the links themselves, which stay byte for byte.</p>
       ) : (

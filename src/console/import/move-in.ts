@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { JournalError } from '../../content-files/journal.ts';
 import { explainWriteFailure } from '../../content-files/write-whole.ts';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
-import { NETWORKS } from '../../core/commissions/ledger/commission-terms.ts';
 import { MoveInError } from '../../move-in/former-item.ts';
 import { nameDecision } from '../../move-in/merchants.ts';
 import { nameProductField } from '../../move-in/product-boxes.ts';
@@ -61,10 +60,11 @@ export async function commitSite(
   const about = upload?.site ?? null;
   if (moveIn === null || upload === null || about === null || upload.hash !== hash)
     return fail('The upload was replaced, imported or discarded meanwhile: look at its preview.');
+  const { networks } = site.content.read();
   const decisions = about.preview.groups.map(({ proposal }) => {
     const get = (field: Parameters<typeof nameDecision>[0]) =>
       fields[nameDecision(field, proposal.links)] ?? '';
-    const network = NETWORKS.find((known) => known === get('network')) ?? proposal.network;
+    const network = networks.has(get('network')) ? get('network') : proposal.network;
     const { affiliate } = proposal;
     return {
       links: proposal.links,

@@ -61,7 +61,7 @@ export async function readImport(site: ConsoleSite, { parameters, viewer }: View
     postbacks: partners.map(([key, { name, terms }]) => ({
       partner: key,
       name,
-      network: terms.network,
+      network: content.networks.get(terms.network)?.title ?? terms.network,
       /** The secret address; null until it is requested. */
       address:
         tokens !== null && shown === key
@@ -79,7 +79,7 @@ export async function readImport(site: ConsoleSite, { parameters, viewer }: View
     /** The import of another site; null where there is no content folder, and for viewers. */
     moveIn:
       canChange && isAllowed(viewer, 'publish') && site.moveIn
-        ? { upload: await openUploads(site).findSite(viewer.id) }
+        ? { upload: await openUploads(site).findSite(viewer.id), networks: [...content.networks.keys()] }
         : null,
     canChange,
     now: clock.now(),

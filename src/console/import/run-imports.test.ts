@@ -245,7 +245,14 @@ async function uploadToSlowDisk(text: string) {
     return read(kind, key, now);
   };
   const file = new File([text], 'large.csv');
-  const sent = { file: [file], partner: ['highlevel'], currency: ['USD'], timeZone: ['UTC'], dates: [] };
+  const sent = {
+    file: [file],
+    partner: ['highlevel'],
+    currency: ['USD'],
+    timeZone: ['UTC'],
+    dates: [],
+    decimal: [],
+  };
   const fields = importActions.actions.upload.fields.parse(sent);
   const { viewer } = buildViewRequest();
   const outcome = await uploadFile(slow, fields, viewer.id, 0);

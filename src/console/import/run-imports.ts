@@ -8,6 +8,7 @@ import {
   type ImportOptions,
   type ImportSummary,
   importPart,
+  NO_ROWS,
   readPartRows,
   startImport,
 } from '../../server/commissions/csv-import.ts';
@@ -102,7 +103,8 @@ export class ImportRunner {
     const terms = content.partners.get(partner)?.terms;
     // Checked when the file was uploaded.
     if (terms === undefined) throw new RangeError(`There is no partner ${partner}.`);
-    return { ledger: commissions, store: ledger, partner, terms, profile, now: clock.now() };
+    const { networks } = content;
+    return { ledger: commissions, store: ledger, partner, terms, networks, profile, now: clock.now() };
   }
 
   async #run({ id, operator }: ImportUpload, budgetMs: number): Promise<ImportOutcome> {
@@ -138,11 +140,11 @@ export class ImportRunner {
     const options = this.buildOptions(upload);
     const context = await createImportContext(options.store, upload.partner);
     let { state, next } = upload.running;
-    let line = 0;
+    let before = { ...state, line: 0, counts: NO_ROWS };
     for (let index = 0; index < next; index += 1) {
       const rows = (await uploads.readPart(upload, index)) ?? [];
-      readPartRows({ format: state.format, line }, rows, context, options);
-      line += rows.length;
+      const { totals, all } = readPartRows(before, rows, context, options);
+      before = { ...before, line: before.line + rows.length, counts: { ...NO_ROWS, totals, all } };
     }
     while (next < upload.parts && state.problems.length === 0) {
       if (monotonic() >= end || !(await prolong())) return { kind: 'running', rows: state.line };

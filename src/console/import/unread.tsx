@@ -2,7 +2,7 @@ import type { MessageMeaning } from '../../core/commissions/ledger/message-mappi
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm, Select } from '../frame/forms.tsx';
+import { ActionForm, Select, Submit } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
 import { MESSAGE_MEANING_NAMES } from '../reports/names.ts';
@@ -46,22 +46,16 @@ function UnreadBlock({ group, model }: ViewProps<ImportModel> & { readonly group
       <DataTable
         caption={`What the newest messages of ${name} become with these fields`}
         columns={[
-          { key: 'id', name: 'Becomes', render: (example) => <ExampleName example={example} /> },
+          { name: 'Becomes', render: (example) => <ExampleName example={example} /> },
           {
-            key: 'amount',
             name: 'Commission',
             isNumeric: true,
             onPhone: 'lead',
             render: ({ report }) => report && formatMoney(report.amount, report.currency),
           },
-          { key: 'status', name: 'Status', render: ({ report }) => report?.status },
+          { name: 'Status', render: ({ report }) => report?.status },
+          { name: 'Click', render: ({ report, isMatched }) => report && (isMatched ? 'known' : 'not known') },
           {
-            key: 'click',
-            name: 'Click',
-            render: ({ report, isMatched }) => report && (isMatched ? 'known' : 'not known'),
-          },
-          {
-            key: 'arrived',
             name: 'Arrived',
             isNumeric: true,
             render: ({ arrivedAt }) => <TimeText time={arrivedAt} now={now} />,
@@ -102,22 +96,16 @@ function MappingForm({ group: { message, fields, mapping } }: { readonly group: 
           label={MESSAGE_MEANING_NAMES[meaning]}
           name={`field-${meaning}`}
           defaultValue={mapping.fields[meaning] ?? ''}
+          options={fields.map(({ path, text }) => [path, `${path}: ${text.slice(0, 40)}`])}
         >
           <option value="">no field</option>
-          {fields.map(({ path, text }) => (
-            <option key={path} value={path}>
-              {`${path}: ${text.slice(0, 40)}`}
-            </option>
-          ))}
         </Select>
       ))}
       <Select label="Amounts are written" name="unit" defaultValue={mapping.unit}>
         <option value="decimal">as decimals: 12.50</option>
         <option value="minor">in cents: 1250</option>
       </Select>
-      <button type="submit" className="button button-quiet">
-        Show what they become
-      </button>
+      <Submit className="button button-quiet">Show what they become</Submit>
     </form>
   );
 }
@@ -130,22 +118,18 @@ function UnreadActions({ group, isReadable }: { readonly group: UnreadGroup; rea
     <div className="form-row">
       {isReadable && (
         <ActionForm of="map-messages" fields={{ message, ...confirmed }}>
-          <button type="submit" className="button">
+          <Submit>
             {count === 1
               ? 'Confirm, and read the message'
               : `Confirm, and read ${formatNumber(count)} messages`}
-          </button>
+          </Submit>
         </ActionForm>
       )}
       <ActionForm of="read-messages" fields={{ message }}>
-        <button type="submit" className="button button-quiet">
-          Read again as they are
-        </button>
+        <Submit className="button button-quiet">Read again as they are</Submit>
       </ActionForm>
       <ActionForm of="discard-messages" fields={{ message }}>
-        <button type="submit" className="text-button">
-          Discard
-        </button>
+        <Submit className="text-button">Discard</Submit>
       </ActionForm>
       <p className="form-note">
         Confirm once: later messages with these fields are read at once. Read again after a change of the

@@ -46,6 +46,7 @@ export async function parseUpload(
     return { problem: 'The currency is a code of three letters such as USD.' };
   if (!isTimeZone(timeZone)) return { problem: 'The time zone is a name such as America/New_York.' };
   const dayOrder = parseDayOrder(fields.dates);
+  const decimal = (['.', ','] as const).find((sign) => sign === fields.decimal);
   // The headers that the operator has named, where the detection is wrong.
   const columns = REPORT_COLUMNS.map((name): [ReportColumn, string] => [
     name,
@@ -57,7 +58,7 @@ export async function parseUpload(
     ...read,
     kind: 'report',
     partner,
-    profile: { currency, timeZone, ...(dayOrder && { dayOrder }), ...named },
+    profile: { currency, timeZone, ...(dayOrder && { dayOrder }), ...(decimal && { decimal }), ...named },
   };
 }
 

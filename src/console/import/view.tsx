@@ -1,7 +1,7 @@
 import { REPORT_COLUMNS } from '../../core/commissions/ledger/csv-columns.ts';
 import type { ViewProps } from '../console-page.ts';
-import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm, CurrencyField, Select, TextField } from '../frame/forms.tsx';
+import { Block, TableBlock } from '../frame/data-table.tsx';
+import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { REPORT_COLUMN_NAMES } from '../reports/names.ts';
@@ -15,6 +15,8 @@ import {
   DiscardForm,
   Facts,
   formatSums,
+  RequiredChoice,
+  UploadField,
   UploadProblems,
 } from './cost-view.tsx';
 import { MoveInBlock } from './move-in-view.tsx';
@@ -51,27 +53,23 @@ function ImportList({ model }: ViewProps<ImportModel>) {
   const { imports, partners } = model;
   const names = new Map(partners.map(({ key, name }) => [key, name]));
   return (
-    <Block
+    <TableBlock
       title="Imported files"
       id="imports"
       note="The newest ones. Undoing one takes all of its commissions back."
-    >
-      <DataTable
-        caption="Imported files"
-        columns={[
-          { key: 'file', name: 'File', render: ({ file }) => file },
-          { key: 'partner', name: 'Partner', render: ({ partner }) => names.get(partner) ?? partner },
-          { key: 'rows', name: 'Rows', isNumeric: true, render: ({ rows }) => rows },
-          ...buildUndoColumns<ImportModel['imports'][number]>('imported', 'undo', ({ id, file }) => ({
-            fields: { import: id },
-            what: `the import of ${file}`,
-          })),
-        ]}
-        rows={imports}
-        getKey={({ id }) => id}
-        empty="No file has been imported yet."
-      />
-    </Block>
+      columns={[
+        { name: 'File', render: ({ file }) => file },
+        { name: 'Partner', render: ({ partner }) => names.get(partner) ?? partner },
+        { name: 'Rows', isNumeric: true, render: ({ rows }) => rows },
+        ...buildUndoColumns<ImportModel['imports'][number]>('imported', 'undo', ({ id, file }) => ({
+          fields: { import: id },
+          what: `the import of ${file}`,
+        })),
+      ]}
+      rows={imports}
+      getKey={({ id }) => id}
+      empty="No file has been imported yet."
+    />
   );
 }
 
@@ -109,9 +107,7 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
         )}
         {problems.length === 0 && !isReading && (
           <ActionForm of="commit" fields={{ upload: id }}>
-            <button type="submit" className="button">
-              {isRunning ? 'Continue now' : `Import ${formatNumber(rows)} rows`}
-            </button>
+            <Submit>{isRunning ? 'Continue now' : `Import ${formatNumber(rows)} rows`}</Submit>
           </ActionForm>
         )}
         <DiscardForm upload={id} />
@@ -121,7 +117,8 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
 }
 
 function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview['summary']> }) {
-  const { sums, unknown, unknownSums, unknownStatuses, corrections, columns, problems } = summary;
+  const { sums, unknown, unknownSums, unknownStatuses, corrections, columns, problems, totals, reading } =
+    summary;
   const found = REPORT_COLUMNS.flatMap((column) =>
     columns[column] === null ? [] : [`${REPORT_COLUMN_NAMES[column]}: ${columns[column]}`],
   );
@@ -141,6 +138,15 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
           text: `${formatNumber(unknown)} ${words}`,
           note: say,
           isShown: isShown && unknown > 0,
+        },
+        {
+          name: 'Left out as totals',
+          text: totals.map((row) => `row ${formatNumber(row)}`).join(', '),
+          isShown: totals.length > 0,
+        },
+        {
+          name: 'Read as',
+          text: `${reading.decimal} before decimals · dates in ${reading.timeZone}, ${reading.dayOrder}`,
         },
         { name: 'Columns', text: found.join(' · ') },
       ]}
@@ -182,23 +188,12 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
   return (
     <Block title="Import a CSV file" note="You see what it would bring before anything is imported.">
       <ActionForm of="upload" encType="multipart/form-data" className="form-grid">
-        <TextField
-          label={`File, at most ${maxFileMb} MB`}
-          type="file"
-          name="file"
-          accept=".csv,.tsv,.txt,text/csv"
-          required
+        <UploadField label={`File, at most ${maxFileMb} MB`} />
+        <RequiredChoice
+          label="Partner"
+          name="partner"
+          options={partners.map(({ key, name }) => [key, name])}
         />
-        <Select label="Partner" name="partner" required defaultValue="">
-          <option value="" disabled>
-            Choose
-          </option>
-          {partners.map(({ key, name }) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </Select>
         <CurrencyField label="Currency of the amounts" required placeholder="USD" />
         <TextField
           label="Time zone of the dates"
@@ -208,6 +203,16 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
           placeholder="America/New_York"
         />
         <DateOrderField />
+        <Select
+          label="Decimal sign of amounts such as 1.234"
+          name="decimal"
+          defaultValue=""
+          options={[
+            ['', 'As the file shows'],
+            ['.', '1.234 is about one'],
+            [',', '1.234 is more than a thousand'],
+          ]}
+        />
         <details>
           <summary>Name columns</summary>
           <p className="form-note">
@@ -217,9 +222,7 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
             <TextField key={name} label={REPORT_COLUMN_NAMES[name]} name={`column-${name}`} maxLength={200} />
           ))}
         </details>
-        <button type="submit" className="button">
-          Preview
-        </button>
+        <Submit>Preview</Submit>
         <datalist id="time-zones">
           {timeZones.map((zone) => (
             <option key={zone} value={zone} />

@@ -2,7 +2,7 @@ import { FlowChart } from '../charts/flow-chart.tsx';
 import { REPORTED_COLUMNS } from '../commissions/read.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
-import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
+import { Block, DataTable, showColumns, TableBlock } from '../frame/data-table.tsx';
 import { AddressCsvLink, CommissionLink, OperatorLink } from '../frame/links.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
@@ -103,24 +103,23 @@ function PathTable({ model }: Props) {
 /** Every commission that the money of the chosen path consists of. */
 function PathCommissions({ model }: Props) {
   return (
-    <Block title="Commissions of this path" note="Newest booking first.">
-      <DataTable
-        caption="Commissions of this path"
-        columns={showColumns<CommissionRow>(
-          REPORTED_COLUMNS,
-          {
-            id: (row) => <CommissionLink row={row} />,
-            amount: (row) => <CommissionAmount row={row} />,
-            status: ({ status }) => <StatusTag status={status} />,
-            booked: ({ bookedAt }) => <TimeText time={bookedAt} />,
-          },
-          ['id', 'amount', 'status', 'booked'],
-        )}
-        rows={model.commissions}
-        getKey={({ partner, account, id }) => `${partner} ${account} ${id}`}
-        empty="No commission of this path in this period."
-      />
-    </Block>
+    <TableBlock
+      title="Commissions of this path"
+      note="Newest booking first."
+      columns={showColumns<CommissionRow>(
+        REPORTED_COLUMNS,
+        {
+          id: (row) => <CommissionLink row={row} />,
+          amount: (row) => <CommissionAmount row={row} />,
+          status: ({ status }) => <StatusTag status={status} />,
+          booked: ({ bookedAt }) => <TimeText time={bookedAt} />,
+        },
+        ['id', 'amount', 'status', 'booked'],
+      )}
+      rows={model.commissions}
+      getKey={({ partner, account, id }) => `${partner} ${account} ${id}`}
+      empty="No commission of this path in this period."
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { getEventDefinition } from '../../core/events/event-definitions.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
-import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
+import { showColumns, TableBlock } from '../frame/data-table.tsx';
 import { TitledPage } from '../frame/links.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatClockTime, formatNumber } from '../reports/format.ts';
@@ -45,27 +45,18 @@ export function LiveView({ model }: Props) {
 
 function VisitorsByPage({ model: { visitors, isCut } }: Props) {
   return (
-    <Block
+    <TableBlock
       title="Now, by page"
       note={`Sessions of the last ${LIVE_VISITOR_MINUTES} minutes${isCut ? ', of the newest events alone' : ''}.`}
-    >
-      <DataTable
-        caption="Visitors now by page"
-        columns={[
-          { key: 'page', name: 'Page', render: ({ page }) => <TitledPage page={page} /> },
-          {
-            key: 'visitors',
-            name: 'Visitors',
-            isNumeric: true,
-            onPhone: 'lead',
-            render: (row) => formatNumber(row.visitors),
-          },
-        ]}
-        rows={visitors}
-        getKey={({ page }) => page}
-        empty={`No page was viewed in the last ${LIVE_VISITOR_MINUTES} minutes.`}
-      />
-    </Block>
+      caption="Visitors now by page"
+      columns={[
+        { name: 'Page', render: ({ page }) => <TitledPage page={page} /> },
+        { name: 'Visitors', isNumeric: true, onPhone: 'lead', render: (row) => formatNumber(row.visitors) },
+      ]}
+      rows={visitors}
+      getKey={({ page }) => page}
+      empty={`No page was viewed in the last ${LIVE_VISITOR_MINUTES} minutes.`}
+    />
   );
 }
 
@@ -79,25 +70,22 @@ function describeDetail({ partner, placement, detail }: LiveRow, { partners }: S
 function NewestEvents({ model: { rows, omitted } }: Props) {
   const { names, timeZone, exportHref } = useFrame();
   return (
-    <Block
+    <TableBlock
       title="Events"
       note={
         omitted > 0 ? `The newest ${formatNumber(rows.length)}; ${formatNumber(omitted)} more.` : undefined
       }
       links={exportHref !== null && <a href={exportHref}>CSV</a>}
-    >
-      <DataTable
-        caption="Events, newest first"
-        columns={showColumns(LIVE_COLUMNS, {
-          time: ({ time }) => <span className="time">{formatClockTime(time, timeZone)}</span>,
-          event: ({ name }) => getEventDefinition(name).title,
-          page: ({ page }) => <TitledPage page={page} />,
-          detail: (row) => describeDetail(row, names),
-        })}
-        rows={rows}
-        getKey={({ id }) => id}
-        empty={`Nothing happened in the last ${LIVE_WINDOW_MINUTES} minutes.`}
-      />
-    </Block>
+      caption="Events, newest first"
+      columns={showColumns(LIVE_COLUMNS, {
+        time: ({ time }) => <span className="time">{formatClockTime(time, timeZone)}</span>,
+        event: ({ name }) => getEventDefinition(name).title,
+        page: ({ page }) => <TitledPage page={page} />,
+        detail: (row) => describeDetail(row, names),
+      })}
+      rows={rows}
+      getKey={({ id }) => id}
+      empty={`Nothing happened in the last ${LIVE_WINDOW_MINUTES} minutes.`}
+    />
   );
 }

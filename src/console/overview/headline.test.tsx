@@ -57,6 +57,14 @@ it('every figure of money names its clock, and every change says whether it may 
   expect(text).toContain('About 31% of the money of these clicks has usually arrived by now');
 });
 
+it('a change without eight earlier weeks is not told from chance', async () => {
+  const clicks = { now: 24, before: 12, isChance: null };
+  const text = await read({ ...COMPARED, changes: { ...COMPARED.changes, clicks } });
+  expect(text).toContain('+100% from 12, cannot be told yet');
+  expect(text).toContain('cannot be told without eight weeks of data before both periods.');
+  expect(await read(COMPARED)).not.toContain('cannot be told');
+});
+
 it('a time before the first data is named instead of compared', async () => {
   const none = {
     approved: 'no-data',

@@ -197,11 +197,11 @@ function ChangeNote(props: {
   if (now === before) return `as before, ${format(before)}`;
   const share = formatChange(now, before);
   const directionClass = now > before ? 'change text-positive' : 'change text-danger';
-  const changeClass = isChance ? 'change' : directionClass;
+  const changeClass = isChance === false ? directionClass : 'change';
   return (
     <>
       {share !== null && <span className={changeClass}>{share}</span>} from {format(before)}
-      {isChance ? ', may be chance' : ', beyond chance'}
+      {isChance === null ? ', cannot be told yet' : isChance ? ', may be chance' : ', beyond chance'}
     </>
   );
 }
@@ -215,9 +215,15 @@ function ComparisonNote({ model }: { readonly model: OverviewModel }) {
   const period = formatPeriod(range.from, range.to, today);
   const reasons = new Set(Object.values(changes));
   const isCompared = Object.values(changes).some((change) => typeof change !== 'string');
+  const isUntold = Object.values(changes).some(
+    (change) => typeof change !== 'string' && change.isChance === null,
+  );
   const notes = [
     ...(isCompared
       ? [`Compared with ${period} as it stood on ${formatTime(asOf, timeZone)}, at the same age.`]
+      : []),
+    ...(isUntold
+      ? ['Whether a change is chance cannot be told without eight weeks of data before both periods.']
       : []),
     ...(isCompared && isRunning ? ['Clicks and EPC are compared without today, which is not over.'] : []),
     ...describeBeginning({ moneyBegins, eventsBegin }),
@@ -259,11 +265,7 @@ export function TopPages({ model }: TopProps) {
   const { pages, unknownPages, pageCount } = model;
   const rows = pages.length > 0 ? pages : unknownPages;
   const columns: readonly TableColumn<RankedPage>[] = [
-    {
-      key: 'name',
-      name: 'Page',
-      render: ({ key }) => <PageNameCell page={key} />,
-    },
+    { name: 'Page', render: ({ key }) => <PageNameCell page={key} /> },
     ...showColumns<BreakdownRow>(
       BREAKDOWN_COLUMNS,
       { ...buildRankedCells(model.maxEpc), ...buildSumCells('page') },
@@ -298,7 +300,6 @@ export function TopPlacements({ model }: TopProps) {
   const sums = buildSumCells('placement');
   const columns: readonly TableColumn<PlacementRow>[] = [
     {
-      key: 'name',
       name: 'Place on the page',
       render: ({ key, place, page, title }) => (
         <>
@@ -332,7 +333,6 @@ export function TopCampaigns({ model }: TopProps) {
   const sums = buildSumCells('campaign');
   const columns: readonly TableColumn<BreakdownRow>[] = [
     {
-      key: 'name',
       name: 'Source / medium / campaign',
       render: ({ key }) => <FilterLink view="campaigns" dimension="campaign" value={key} />,
     },

@@ -204,9 +204,7 @@ async function readBeginning(site: ConsoleSite, period: MoneyPeriod, pages: read
     period.counts.readCounts('source'),
     readSteps(site, period.query),
   ]);
-  const rows = [...(counts ?? [])].map(
-    ([name, count]): VisitCounts => ({ name, visits: count.views, clicks: count.clicks }),
-  );
+  const rows = [...(counts ?? [])].map(([name, { views: visits, clicks }]) => ({ name, visits, clicks }));
   return {
     steps,
     /** Null where visits cannot be counted for the filters. */
@@ -214,12 +212,6 @@ async function readBeginning(site: ConsoleSite, period: MoneyPeriod, pages: read
     source: findBest(rows, ({ clicks, visits }) => [clicks, visits]),
     page: findBest(pages, ({ clicks, views }) => [clicks ?? 0, views ?? 0]),
   };
-}
-
-interface VisitCounts {
-  readonly name: string;
-  readonly visits: number;
-  readonly clicks: number;
 }
 
 /** The row with the most clicks, of those with equally many the one with the most views; null while there is neither. */

@@ -58,8 +58,8 @@ it('a page whose parts are not known has none, and its placements are ordered by
 });
 
 it('a page whose clicks fell beyond chance is a task with the money of the missing clicks', () => {
-  const page = (path: string, before: number, now: number, epc: number | null = 150) => ({
-    ...{ page: path, title: path.slice(1).toUpperCase(), before, now, epc },
+  const page = (path: string, before: number, now: number, epc: number | null = 150, dispersion = 1) => ({
+    ...{ page: path, title: path.slice(1).toUpperCase(), before, now, epc, dispersion },
   });
   const pages = [
     page('/small', 12, 6),
@@ -68,7 +68,7 @@ it('a page whose clicks fell beyond chance is a task with the money of the missi
     page('/better', 100, 300),
     page('/same', 400, 385),
   ];
-  const tasks = listFallenPages(pages, { currency: 'USD', dispersion: 1 });
+  const tasks = listFallenPages(pages, 'USD');
   expect(tasks.map(({ key, amount, currency }) => [key, amount, currency])).toEqual([
     ['fallen:/pricing', 18_000, 'USD'],
     ['fallen:/review', null, null],
@@ -80,13 +80,13 @@ it('a page whose clicks fell beyond chance is a task with the money of the missi
     href: '/console/pages?page=%2Fpricing',
   });
   // One of 20 pages falls like this by chance, and clicks that vary more do so more often.
-  expect(listFallenPages([page('/a', 60, 38)], { currency: 'USD', dispersion: 1 })).toHaveLength(1);
+  expect(listFallenPages([page('/a', 60, 38)], 'USD')).toHaveLength(1);
   const many = [page('/a', 60, 38), ...Array.from({ length: 40 }, (_, index) => page(`/b${index}`, 50, 50))];
-  expect(listFallenPages(many, { currency: 'USD', dispersion: 1 })).toEqual([]);
-  expect(listFallenPages([page('/a', 60, 38)], { currency: 'USD', dispersion: 3 })).toEqual([]);
+  expect(listFallenPages(many, 'USD')).toEqual([]);
+  expect(listFallenPages([page('/a', 60, 38, null, 3)], 'USD')).toEqual([]);
 });
 
-it('the pages that fell are those of the site, in 28 days that are over, once there are data of 56', async () => {
+it('the pages that fell are those of the site, in 28 days that are over, once there are eight weeks before both', async () => {
   const today = new Date(CONSOLE_NOW).toISOString().slice(0, 10);
   const list = async (days: number) => {
     const rows = Array.from({ length: days }, (_, daysAgo) => {
@@ -105,7 +105,7 @@ it('the pages that fell are those of the site, in 28 days that are over, once th
     });
     return readFallenPages(await createTestConsole({ rollups: createMemoryRollups(rows.flat()) }));
   };
-  expect(await list(57)).toMatchObject([{ key: 'fallen:/', amount: null, href: '/console/pages?page=%2F' }]);
-  expect((await list(57))[0]?.text).toBe('Clicks of “Front page” fell from 336 to 168 in 28 days.');
-  expect(await list(56)).toEqual([]);
+  expect(await list(113)).toMatchObject([{ key: 'fallen:/', amount: null, href: '/console/pages?page=%2F' }]);
+  expect((await list(113))[0]?.text).toBe('Clicks of “Front page” fell from 336 to 168 in 28 days.');
+  expect(await list(112)).toEqual([]);
 });

@@ -2,11 +2,16 @@ import { getBookedAmount, isConversion } from '../../core/commissions/credit/com
 import { buildCredit } from '../../core/commissions/credit/credit.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import { estimateDispersion, isChanceOfCounts } from '../../core/commissions/ranges/compare-periods.ts';
+import { NOTHING, sumEarnings } from '../../core/commissions/ranges/build-ranking.ts';
+import {
+  EARLIER_WEEKS,
+  estimateDispersion,
+  isChanceOfCounts,
+} from '../../core/commissions/ranges/compare-periods.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { parsePlacement } from '../../core/outbound/placement.ts';
 import { buildPageOutline, type PagePart } from '../../core/pages/page-outline.ts';
-import { buildPageTrend, type TrendDay, type TrendPoint } from '../charts/trend-chart.ts';
+import { buildPageTrend, type TrendPoint } from '../charts/trend-chart.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import {
@@ -19,7 +24,7 @@ import {
 } from '../reports/breakdown.ts';
 import { buildListPage, parseListPage, ROWS_PER_PAGE } from '../reports/columns.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
-import { getBucketUnit, listBuckets } from '../reports/period-figures.ts';
+import { getBucketUnit, getExpectedAmount, listBuckets } from '../reports/period-figures.ts';
 import type { MoneyPeriod } from '../reports/periods.ts';
 import { DEFAULT_MODEL } from '../reports/query.ts';
 import { addDays, CUSTOM_RANGE } from '../reports/range.ts';
@@ -196,25 +201,26 @@ interface PageClicks {
   readonly before: number;
   /** What a click is expected to earn, in minor units; null when nothing is known of it. */
   readonly epc: number | null;
+  /** How many times as much as Poisson counts its clicks vary; see `estimateDispersion`. */
+  readonly dispersion: number;
 }
 
 const FALL_DAYS = 28;
+const FALL_PERIODS = { now: FALL_DAYS, before: FALL_DAYS };
+/** Eight weeks before both periods, and those of the earlier one. */
+const USUAL_WEEKS = EARLIER_WEEKS + FALL_DAYS / 7;
 /** A smaller fall is not worth a task. */
 const MIN_FALL = 0.1;
 
 /**
  * Lists pages whose clicks fell beyond chance, as tasks of the operator: the money at stake is what the clicks that are
- * missing were expected to earn. `dispersion`: see `estimateDispersion`.
+ * missing were expected to earn.
  */
-export function listFallenPages(
-  pages: readonly PageClicks[],
-  { currency, dispersion }: { readonly currency: string; readonly dispersion: number },
-) {
-  const days = { now: FALL_DAYS, before: FALL_DAYS };
+export function listFallenPages(pages: readonly PageClicks[], currency: string) {
   const clicked = pages.filter(({ now, before }) => now + before > 0);
   return clicked
     .filter((counts) => counts.now < counts.before * (1 - MIN_FALL))
-    .filter((counts) => !isChanceOfCounts(counts, days, dispersion, clicked.length))
+    .filter((counts) => !isChanceOfCounts(counts, FALL_PERIODS, counts.dispersion, clicked.length))
     .map(({ page, title, now, before, epc }) => {
       const amount = epc === null || epc <= 0 ? null : Math.round((before - now) * epc);
       const value =
@@ -232,14 +238,19 @@ export function listFallenPages(
     .sort((one, other) => (other.amount ?? 0) - (one.amount ?? 0));
 }
 
-/** Reads the pages whose clicks fell in the last 28 days that are over; none before there are data of 56 days. */
+/** Reads the pages whose clicks fell in the last 28 days that are over; none without eight weeks before the earlier ones. */
 export async function readFallenPages(site: ConsoleSite) {
   const { periods, settings, clock } = site;
   const { rollups } = site.money;
   const to = addDays(getLocalDay(clock.now(), settings.TIME_ZONE), -1);
   const [middle, from] = [addDays(to, 1 - FALL_DAYS), addDays(to, 1 - 2 * FALL_DAYS)];
   const firstDay = await rollups.readFirstDay();
-  if (firstDay === null || firstDay > from) return [];
+  const since = addDays(from, -7 * EARLIER_WEEKS);
+  if (firstDay === null || firstDay > since) return [];
+  const weeks = Array.from({ length: USUAL_WEEKS }, (_, week) => ({
+    from: addDays(since, 7 * week),
+    to: addDays(since, 7 * week + 6),
+  }));
   const whole = {
     range: CUSTOM_RANGE,
     from,
@@ -250,27 +261,22 @@ export async function readFallenPages(site: ConsoleSite) {
   } as const;
   const usual = { currency: null, sort: null, filters: [], weekStart: 'monday' } as const;
   const period = await periods.readPeriod({ ...whole, ...usual });
-  const [rows, clicks, byDay] = await Promise.all([
+  const [rows, clicks] = await Promise.all([
     readBreakdown(periods, period, 'page'),
-    rollups.readClicks({
-      dimension: 'page',
-      periods: [
-        { from, to: addDays(middle, -1) },
-        { from: middle, to },
-      ],
-    }),
-    periods.readClicksByDay(period.query),
+    rollups.readClicks({ dimension: 'page', periods: [...weeks, { from: middle, to }] }),
   ]);
   const titles = readSiteNames(site).pages;
-  const series = Array.from({ length: 2 * FALL_DAYS }, (_, day) => byDay?.get(addDays(from, day)) ?? 0);
-  const dispersion = estimateDispersion([series.slice(0, FALL_DAYS), series.slice(FALL_DAYS)]);
   const counted = new Map(clicks.map((one) => [`${one.period} ${one.key[0]}`, one.clicks]));
   const pages = rows.flatMap(({ key, ranked }) => {
     const title = titles.get(key);
-    const counts = { before: counted.get(`0 ${key}`) ?? 0, now: counted.get(`1 ${key}`) ?? 0 };
-    return title === undefined ? [] : [{ page: key, title, ...counts, epc: ranked?.mean ?? null }];
+    if (title === undefined) return [];
+    const series = weeks.map((_, week) => counted.get(`${week} ${key}`) ?? 0);
+    const before = series.slice(EARLIER_WEEKS).reduce((sum, count) => sum + count, 0);
+    const counts = { before, now: counted.get(`${USUAL_WEEKS} ${key}`) ?? 0 };
+    const dispersion = estimateDispersion(series, FALL_PERIODS);
+    return [{ page: key, title, ...counts, epc: ranked?.mean ?? null, dispersion }];
   });
-  return listFallenPages(pages, { currency: period.currency, dispersion });
+  return listFallenPages(pages, period.currency);
 }
 
 /** Adds the clicks by day, week or month. */
@@ -279,7 +285,7 @@ async function addSeries(
   { query, counts }: MoneyPeriod,
 ): Promise<readonly PageRow[]> {
   const buckets = listBuckets(query, getBucketUnit(query));
-  const series = await counts.readPageSeries(new Set(rows.map(({ key }) => key)), buckets);
+  const series = await counts.readSeries('page', new Set(rows.map(({ key }) => key)), buckets);
   return rows.map((row) => ({ ...row, series: series.get(row.key) ?? [] }));
 }
 
@@ -289,26 +295,26 @@ async function readTrend(
   period: MoneyPeriod,
   page: string,
 ): Promise<readonly TrendPoint[]> {
-  const { query, selection, curve } = periods.selectByClick(period);
+  const byClick = periods.selectByClick(period);
+  const { query, selection, curve } = byClick;
   const clicksByDay = await periods.readClicksByDay(query);
   if (clicksByDay === null) return [];
+  // Some credit models give a page money of clicks on another one.
+  const own = selection.entries.filter(
+    ({ journey }) => journey !== null && buildPageName(journey.page) === buildPageName(page),
+  );
+  const earned = sumEarnings(
+    own,
+    ({ clickTime }) => getLocalDay(clickTime, settings.TIME_ZONE),
+    ({ commission }) => getExpectedAmount(commission, byClick.rates),
+  );
   const days = new Map(
-    [...clicksByDay].map(
-      ([day, clicks]) => [day, { clicks, conversions: 0, amount: 0 }] as [string, TrendDay],
+    [...new Set([...clicksByDay.keys(), ...earned.keys()])].map(
+      (day) => [day, { ...NOTHING, ...earned.get(day), clicks: clicksByDay.get(day) ?? 0 }] as const,
     ),
   );
-  for (const entry of selection.entries) {
-    const { journey, commission } = entry;
-    // Some credit models give a page money of clicks on another one.
-    const isOwn = journey !== null && buildPageName(journey.page) === buildPageName(page);
-    const booked = getBookedAmount(commission);
-    if (!isOwn || booked === 0) continue;
-    const day = getLocalDay(journey.clickTime, settings.TIME_ZONE);
-    const { clicks = 0, conversions = 0, amount = 0 } = days.get(day) ?? {};
-    const own = isConversion(entry) ? 1 : 0;
-    days.set(day, { clicks, conversions: conversions + own, amount: amount + booked });
-  }
-  return buildPageTrend({ query, days, curve, timeZone: settings.TIME_ZONE, now: clock.now() });
+  const site = await periods.readSite(byClick, 'page');
+  return buildPageTrend({ query, days, curve, site, now: clock.now() });
 }
 
 async function readPageDetail(site: ConsoleSite, period: MoneyPeriod) {

@@ -9,7 +9,7 @@ import {
   NEEDED_COLUMN,
 } from '../frame/breakdown-columns.tsx';
 import { MoneyAmount } from '../frame/cells.tsx';
-import { Block, DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
+import { Block, showColumns, TableBlock, type TableColumn } from '../frame/data-table.tsx';
 import { CsvLink, FilterLink, PageNameCell, TitledPage } from '../frame/links.tsx';
 import {
   BREAKDOWN_COLUMNS,
@@ -46,36 +46,33 @@ export function PagesView({ model }: ViewProps<PagesModel>) {
     <>
       {!areClicksCounted && <UncountedNote />}
       {(rows.length > 0 || model.page === 1) && (
-        <Block
+        <TableBlock
           title={isRanked ? 'Known pages' : 'All pages'}
           note={`Money by ${CLOCK_NAMES[clock].toLowerCase()}${order}.`}
           links={<CsvLink />}
-        >
-          <DataTable
-            caption="Pages by what their clicks earn"
-            columns={known}
-            rows={rows}
-            getKey={({ key }) => key}
-            sort={model.sort}
-            empty={
-              unknownRows.length > 0
-                ? 'No page has enough clicks yet to be ranked.'
-                : 'No page was viewed or earned anything in this period.'
-            }
-            {...(unknownRows.length === 0 && { footer: buildTotalCells({ columns: known, ...sums }) })}
-          />
-        </Block>
+          caption="Pages by what their clicks earn"
+          columns={known}
+          rows={rows}
+          getKey={({ key }) => key}
+          sort={model.sort}
+          empty={
+            unknownRows.length > 0
+              ? 'No page has enough clicks yet to be ranked.'
+              : 'No page was viewed or earned anything in this period.'
+          }
+          {...(unknownRows.length === 0 && { footer: buildTotalCells({ columns: known, ...sums }) })}
+        />
       )}
       {unknownRows.length > 0 && (
-        <Block title="Not known yet" note={describeUnknown(unknownTotal)}>
-          <DataTable
-            caption="Pages that cannot be ranked yet"
-            columns={others}
-            rows={unknownRows}
-            getKey={({ key }) => key}
-            footer={buildTotalCells({ columns: others, ...sums })}
-          />
-        </Block>
+        <TableBlock
+          title="Not known yet"
+          note={describeUnknown(unknownTotal)}
+          caption="Pages that cannot be ranked yet"
+          columns={others}
+          rows={unknownRows}
+          getKey={({ key }) => key}
+          footer={buildTotalCells({ columns: others, ...sums })}
+        />
       )}
       <BreakdownPager list={model} />
     </>
@@ -98,9 +95,7 @@ export function UncountedNote() {
 }
 
 const SPARKLINE_COLUMN: TableColumn<PageRow> = {
-  key: 'series',
   name: 'Trend',
-  isSortable: false,
   isNumeric: true,
   onPhone: 'hidden',
   render: ({ series }) => <Sparkline values={series} />,
@@ -127,20 +122,17 @@ function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly 
   const figures = [...model.rows, ...model.unknownRows];
   return (
     <>
-      <Block
+      <TableBlock
         title={names.pages.get(detail.page) ?? detail.page}
         note={detail.page}
         links={<CsvLink />}
         className="pb-[.4rem]"
-      >
-        <DataTable
-          caption={`Figures of ${detail.page}`}
-          columns={buildFigureColumns(model, query)}
-          rows={figures}
-          getKey={({ key }) => key}
-          empty="The page was not viewed and earned nothing in this period."
-        />
-      </Block>
+        caption={`Figures of ${detail.page}`}
+        columns={buildFigureColumns(model, query)}
+        rows={figures}
+        getKey={({ key }) => key}
+        empty="The page was not viewed and earned nothing in this period."
+      />
       {detail.trend.length > 0 && (
         <Block title="Earnings per click" note="By the week of the click, or the month of longer periods.">
           <TrendChart points={detail.trend} currency={currency} annotations={detail.annotations} />
@@ -151,15 +143,15 @@ function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly 
           <PageSchematic parts={detail.parts} currency={currency} />
         </Block>
       )}
-      <Block title="Placements" note={detail.parts.length > 0 ? 'In the order of the page.' : 'By clicks.'}>
-        <DataTable
-          caption={`Placements of ${detail.page}`}
-          columns={buildPlacementColumns(detail)}
-          rows={detail.placements}
-          getKey={({ key }) => key}
-          empty="No link of this page was clicked in this period."
-        />
-      </Block>
+      <TableBlock
+        title="Placements"
+        note={detail.parts.length > 0 ? 'In the order of the page.' : 'By clicks.'}
+        caption={`Placements of ${detail.page}`}
+        columns={buildPlacementColumns(detail)}
+        rows={detail.placements}
+        getKey={({ key }) => key}
+        empty="No link of this page was clicked in this period."
+      />
       <EarningVisits detail={detail} currency={currency} />
     </>
   );
@@ -189,15 +181,15 @@ function EarningVisits({ detail, currency }: { readonly detail: PageDetail; read
   return (
     <div className="columns columns-three">
       {flows.map(({ title, note, rows, first }) => (
-        <Block key={title} title={title} note={note}>
-          <DataTable
-            caption={title}
-            columns={buildShareColumns(first, currency)}
-            rows={rows}
-            getKey={({ name }) => name}
-            empty="No visit that earned."
-          />
-        </Block>
+        <TableBlock
+          key={title}
+          title={title}
+          note={note}
+          columns={buildShareColumns(first, currency)}
+          rows={rows}
+          getKey={({ name }) => name}
+          empty="No visit that earned."
+        />
       ))}
     </div>
   );
@@ -213,7 +205,7 @@ function buildFigureColumns(
   query: ConsoleQuery,
 ): readonly TableColumn<PageRow>[] {
   return [
-    { key: 'period', name: 'Period', render: () => formatChosenPeriod(query) },
+    { name: 'Period', render: () => formatChosenPeriod(query) },
     ...showColumns<BreakdownRow>(
       BREAKDOWN_COLUMNS,
       { ...buildRankedCells(maxEpc), ...buildSumCells('page') },
@@ -227,7 +219,6 @@ function buildPlacementColumns({ placements }: PageDetail): readonly TableColumn
   const clicks = placements.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
   return [
     {
-      key: 'place',
       name: 'Placement',
       render: ({ key, place }) => (
         <FilterLink view="placements" dimension="placement" value={key}>
@@ -236,7 +227,6 @@ function buildPlacementColumns({ placements }: PageDetail): readonly TableColumn
       ),
     },
     {
-      key: 'share',
       name: 'Share of clicks',
       isNumeric: true,
       render: (row) => (
@@ -254,20 +244,9 @@ function buildPlacementColumns({ placements }: PageDetail): readonly TableColumn
 
 function buildShareColumns(first: string, currency: string): readonly TableColumn<JourneyShare>[] {
   return [
+    { name: first, render: ({ name }) => (name === '' ? 'began here' : <TitledPage page={name} />) },
+    { name: 'Conv.', metric: 'conversions', isNumeric: true, render: ({ conversions }) => conversions },
     {
-      key: 'name',
-      name: first,
-      render: ({ name }) => (name === '' ? 'began here' : <TitledPage page={name} />),
-    },
-    {
-      key: 'conversions',
-      name: 'Conv.',
-      metric: 'conversions',
-      isNumeric: true,
-      render: ({ conversions }) => conversions,
-    },
-    {
-      key: 'amount',
       name: 'Earned and pending',
       isNumeric: true,
       onPhone: 'lead',

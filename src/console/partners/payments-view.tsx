@@ -3,7 +3,7 @@ import type { Payment, PaymentState, ScheduledCommission } from '../../core/comm
 import type { Partner } from '../../core/outbound/partner.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
-import { Block, DataTable, FactRow, type TableColumn } from '../frame/data-table.tsx';
+import { Block, DataTable, FactRow, TableBlock, type TableColumn } from '../frame/data-table.tsx';
 import { CommissionLink, OperatorLink } from '../frame/links.tsx';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDay, formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
@@ -23,20 +23,17 @@ export function PaymentTable({ model }: PaymentProps) {
   const csv = buildConsoleAddress('partners', { ...query, sort: null }, PAYMENTS_CSV);
   return (
     <>
-      <Block
+      <TableBlock
         title="Payments"
         id="payments"
         note="Paid in the last 60 days, expected in the next 60. Pending money counts by the approval rate."
         links={viewer.kind !== 'share' && <a href={csv}>CSV</a>}
-      >
-        <DataTable
-          caption="Payments by partner"
-          columns={buildLineColumns(today)}
-          rows={payments}
-          getKey={({ partner: key, account, outlook }) => `${key} ${account} ${outlook?.currency}`}
-          empty="No partner passes the filters."
-        />
-      </Block>
+        caption="Payments by partner"
+        columns={buildLineColumns(today)}
+        rows={payments}
+        getKey={({ partner: key, account, outlook }) => `${key} ${account} ${outlook?.currency}`}
+        empty="No partner passes the filters."
+      />
       {partner !== null && <PaymentDays payments={payments.flatMap((line) => line.payments)} today={today} />}
     </>
   );
@@ -46,13 +43,8 @@ const PAYMENTS_CSV = { rest: ['payments'], suffix: '.csv' } as const;
 
 function buildLineColumns(today: string) {
   return [
+    { name: 'Partner', render: (line: PaymentLine) => <LineName line={line} /> },
     {
-      key: 'partner',
-      name: 'Partner',
-      render: (line: PaymentLine) => <LineName line={line} />,
-    },
-    {
-      key: 'paid',
       name: 'Paid',
       isNumeric: true,
       render: ({ outlook }: PaymentLine) => (
@@ -60,7 +52,6 @@ function buildLineColumns(today: string) {
       ),
     },
     {
-      key: 'next',
       name: 'Next payment',
       isNumeric: true,
       render: ({ outlook }: PaymentLine) => {
@@ -75,7 +66,6 @@ function buildLineColumns(today: string) {
       },
     },
     {
-      key: 'expected',
       name: 'Next 60 days',
       isNumeric: true,
       onPhone: 'lead' as const,
@@ -88,13 +78,11 @@ function buildLineColumns(today: string) {
       ),
     },
     {
-      key: 'overdue',
       name: 'Overdue',
       isNumeric: true,
       render: (line: PaymentLine) => <LineOverdue line={line} today={today} />,
     },
     {
-      key: 'others',
       name: 'Later or without a date',
       isNumeric: true,
       render: ({ outlook }: PaymentLine) => <LineOthers outlook={outlook} />,
@@ -189,7 +177,6 @@ const buildPaymentAddress = ({ partner, account, currency, state, day }: Payment
 /** Every payment of one partner, by day. */
 function PaymentDays({ payments, today }: { readonly payments: readonly Payment[]; readonly today: string }) {
   const money = (kind: 'paid' | 'approved' | 'pending' | 'expected') => ({
-    key: kind,
     name: `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`,
     isNumeric: true,
     render: (payment: Payment) => (
@@ -197,38 +184,36 @@ function PaymentDays({ payments, today }: { readonly payments: readonly Payment[
     ),
   });
   return (
-    <Block title="Due dates" note="Open payments of all time, and those of the last 60 days.">
-      <DataTable
-        caption="Payments by day"
-        columns={[
-          {
-            key: 'day',
-            name: 'Day',
-            render: ({ day, state }) => (
-              <>
-                {day === null ? 'no day' : formatDay(day, today)}
-                <small>{state}</small>
-              </>
-            ),
-          },
-          money('paid'),
-          money('approved'),
-          money('pending'),
-          money('expected'),
-          {
-            key: 'count',
-            name: 'Commissions',
-            isNumeric: true,
-            render: (payment) => (
-              <OperatorLink href={buildPaymentAddress(payment)}>{formatNumber(payment.count)}</OperatorLink>
-            ),
-          },
-        ]}
-        rows={payments}
-        getKey={({ state, day, account, currency }) => `${state} ${day} ${account} ${currency}`}
-        empty="Nothing is open, and nothing was paid in the last 60 days."
-      />
-    </Block>
+    <TableBlock
+      title="Due dates"
+      note="Open payments of all time, and those of the last 60 days."
+      caption="Payments by day"
+      columns={[
+        {
+          name: 'Day',
+          render: ({ day, state }) => (
+            <>
+              {day === null ? 'no day' : formatDay(day, today)}
+              <small>{state}</small>
+            </>
+          ),
+        },
+        money('paid'),
+        money('approved'),
+        money('pending'),
+        money('expected'),
+        {
+          name: 'Commissions',
+          isNumeric: true,
+          render: (payment) => (
+            <OperatorLink href={buildPaymentAddress(payment)}>{formatNumber(payment.count)}</OperatorLink>
+          ),
+        },
+      ]}
+      rows={payments}
+      getKey={({ state, day, account, currency }) => `${state} ${day} ${account} ${currency}`}
+      empty="Nothing is open, and nothing was paid in the last 60 days."
+    />
   );
 }
 
@@ -326,13 +311,8 @@ function PartnerMessage(props: { readonly message: PaymentMessage; readonly cont
 
 function buildOverdueColumns({ today, now }: PartnersModel): readonly TableColumn<ScheduledCommission>[] {
   return [
+    { name: 'Commission', render: ({ entry }) => <CommissionLink row={buildCommissionRow(entry)} /> },
     {
-      key: 'id',
-      name: 'Commission',
-      render: ({ entry }) => <CommissionLink row={buildCommissionRow(entry)} />,
-    },
-    {
-      key: 'amount',
       name: 'Amount',
       isNumeric: true,
       onPhone: 'lead',
@@ -345,13 +325,11 @@ function buildOverdueColumns({ today, now }: PartnersModel): readonly TableColum
       ),
     },
     {
-      key: 'booked',
       name: 'Booked',
       isNumeric: true,
       render: ({ entry }) => <TimeText time={entry.commission.eventTime} now={now} />,
     },
     {
-      key: 'due',
       name: 'Due',
       isNumeric: true,
       render: ({ day, state }) => (
@@ -362,7 +340,6 @@ function buildOverdueColumns({ today, now }: PartnersModel): readonly TableColum
       ),
     },
     {
-      key: 'late',
       name: 'Late',
       isNumeric: true,
       render: ({ day }) => day !== null && `${formatNumber(countDays(day, today) - 1)} d`,

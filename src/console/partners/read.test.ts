@@ -19,9 +19,8 @@ import { buildDurations, readPartners, readPartnerTable, readPayments } from './
 
 async function read(log: string) {
   const counts = { views: 0, sessions: 0, actions: 0, clicks: 8 };
-  const site = await createConsoleLedger({
-    settings: { FIRSTPROMOTER_TOKEN: 'token', FIRSTPROMOTER_ACCOUNT_ID: 'account' },
-  });
+  process.env['FIRSTPROMOTER_TOKEN'] = 'token';
+  const site = await createConsoleLedger();
   Object.assign(site.money.rollups, { readByKey: async () => [{ ...counts, key: ['highlevel'] }] });
   await site.money.ledger.writeState(buildSyncLogKey('firstpromoter'), log);
   return readPartners(site, buildViewRequest());

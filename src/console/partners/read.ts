@@ -331,7 +331,7 @@ const listPartnerFilters = ({ filters }: ConsoleQuery) =>
 
 /** Reads the row and the curve of each partner that passes the filters. */
 async function readPrograms(site: ConsoleSite, query: ConsoleQuery, now: number) {
-  const { partners } = site.content.read();
+  const { partners, networks } = site.content.read();
   const [{ all, currency, isConverted }, groups, syncs] = await Promise.all([
     site.periods.readLedger(query),
     site.money.rollups.readByKey({ dimension: 'partner', from: query.from, to: query.to }),
@@ -356,7 +356,7 @@ async function readPrograms(site: ConsoleSite, query: ConsoleQuery, now: number)
     const facts = {
       key,
       name: partner?.name ?? key,
-      network,
+      network: networks.get(network)?.title ?? network,
       clicks: areCounted ? (clicks.get(key) ?? 0) : null,
     };
     return buildPartnerRow(
@@ -405,7 +405,8 @@ async function readEarnings(
     const money = new Map(buildMoneyReport(matched, 'partner').rows.map((row) => [row.key, row.currencies]));
     const own = new Set(rows.filter(({ sums }) => sums[0]?.currency === currency).map(({ key }) => key));
     const clicks = (await period.counts.readMatureClicks('partner')).filter(({ key }) => own.has(key));
-    const ranking = rankMatureClicks(clicks, period.selection.getEarnings('partner'));
+    const site = await periods.readSite(period, 'partner');
+    const ranking = rankMatureClicks(clicks, period.selection.getEarnings('partner'), site);
     for (const { key, clicks: count } of rows) {
       const totals = money.get(key)?.[currency];
       const earnings = found.get(key) ?? new Map<string, PartnerEarnings>();

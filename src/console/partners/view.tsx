@@ -3,11 +3,10 @@ import { useFrame, type ViewProps } from '../console-page.ts';
 import { WatchedLinks } from '../content/links-view.tsx';
 import { ExpectedEpc } from '../frame/breakdown-columns.tsx';
 import { PaymentsNote, TimeText } from '../frame/cells.tsx';
-import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
+import { Block, showColumns, TableBlock } from '../frame/data-table.tsx';
 import { AddressCsvLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
-import { getNetworkName } from '../reports/names.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
 import { OverduePayments, PaymentTable, PaymentTermList } from './payments-view.tsx';
 import { ProgramRules } from './program-rules.tsx';
@@ -27,19 +26,16 @@ export function PartnersView({ model }: ViewProps<PartnersModel>) {
   const { rows, curves, partner, overdue } = model;
   return (
     <>
-      <Block
+      <TableBlock
         title="Programs"
         note="Times: half of the cases take at most the first, nine of ten at most the second."
         links={<AddressCsvLink />}
-      >
-        <DataTable
-          caption="Partners"
-          columns={buildColumns(model, query)}
-          rows={rows.map((row) => toPartnerLine(row))}
-          getKey={({ key }) => key}
-          empty="No partner passes the filters."
-        />
-      </Block>
+        caption="Partners"
+        columns={buildColumns(model, query)}
+        rows={rows.map((row) => toPartnerLine(row))}
+        getKey={({ key }) => key}
+        empty="No partner passes the filters."
+      />
       {partner !== null && <PaymentTermList partner={partner} />}
       {partner !== null && <ProgramRules partner={partner} />}
       {model.links !== null && <WatchedLinks known={model.links} now={model.now} />}
@@ -90,7 +86,7 @@ function buildColumns({ now, partner }: PartnersModel, query: ConsoleQuery) {
           >
             {name}
           </OperatorLink>
-          <small>{getNetworkName(network)}</small>
+          <small>{network}</small>
         </>
       ),
       conversions: ({ conversions, payments, conversionRate: rate }) => (

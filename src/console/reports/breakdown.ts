@@ -1,7 +1,11 @@
 import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/commissions/credit/credit.ts';
 import { getEpc, getRpm, type MoneyTotals } from '../../core/commissions/metric-definitions.ts';
-import { estimateMatureClicks, rankMatureClicks } from '../../core/commissions/ranges/build-ranking.ts';
-import type { Ranked } from '../../core/commissions/ranges/rank-by-earnings.ts';
+import { buildInputs, rankMatureClicks } from '../../core/commissions/ranges/build-ranking.ts';
+import {
+  estimateEarnings,
+  predictComing,
+  type Ranked,
+} from '../../core/commissions/ranges/rank-by-earnings.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import {
@@ -238,7 +242,7 @@ async function rank(
   by: CreditDimension,
 ): Promise<ReadonlyMap<string, Ranked>> {
   const known = await readEarnedClicks(periods, period, by);
-  const rows = rankMatureClicks(known.clicks, known.earned);
+  const rows = rankMatureClicks(known.clicks, known.earned, await periods.readSite(period, by));
   return new Map(rows.map((row) => [row.key, row]));
 }
 
@@ -252,8 +256,8 @@ async function readEarnedClicks(periods: PeriodReader, period: MoneyPeriod, by: 
 }
 
 /**
- * Reads the clicks of some values, how many of them count as mature, and what a click of each earns in the end; empty by
- * booking day.
+ * Reads what a click of some values earns in the end, and what their clicks will still bring; empty by booking day, and
+ * before it is known how long commissions take.
  */
 export async function readClickEstimates(
   periods: PeriodReader,
@@ -261,15 +265,18 @@ export async function readClickEstimates(
   by: CreditDimension,
   keys: ReadonlySet<string>,
 ) {
-  if (keys.size === 0 || period.query.clock !== 'click') return new Map<string, never>();
+  const { query, curve, counts } = period;
+  if (keys.size === 0 || query.clock !== 'click' || curve === null) return new Map<string, never>();
   const known = await readEarnedClicks(periods, period, by);
-  const estimates = estimateMatureClicks(known.clicks, known.earned, keys);
-  const clicks = new Map(known.clicks.map((one) => [one.key, one]));
+  const [site, weeks] = await Promise.all([periods.readSite(period, by), counts.readWeeks(by, keys)]);
   return new Map(
-    [...keys].map((key) => {
-      const { matureClicks = 0 } = clicks.get(key) ?? {};
-      return [key, { matureClicks, perClick: estimates.get(key) ?? null }] as const;
-    }),
+    buildInputs(known.clicks, known.earned)
+      .filter(({ key }) => keys.has(key))
+      .map((own) => {
+        const ownWeeks = weeks.get(own.key) ?? [];
+        const coming = predictComing(own, site, ownWeeks, { curve, now: counts.now });
+        return [own.key, { perClick: estimateEarnings(own, site), coming }] as const;
+      }),
   );
 }
 

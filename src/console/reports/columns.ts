@@ -16,8 +16,8 @@ export interface ExportTable {
 
 /** How a heading and its cells look on screen. */
 export interface ColumnLook {
-  /** What `sort=` has; unique in the table. */
-  readonly key: string;
+  /** What `sort=` has; unique in the table. Left out: the heading is no link. */
+  readonly key?: string;
   readonly name: string;
   /** The metric whose definition the heading shows. */
   readonly metric?: MetricKey;
@@ -33,6 +33,7 @@ export interface ColumnLook {
 
 /** A column of a view's table, declared once for the screen, the export and sorting. */
 export interface Column<Row> extends ColumnLook {
+  readonly key: string;
   /** Heading in exports; null: the column is on screen only. */
   readonly exportName: string | null;
   /** The cell in exports. Amounts are decimals, shares are numbers from 0 to 1, times are ISO 8601. */

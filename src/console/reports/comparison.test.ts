@@ -16,7 +16,7 @@ import { addDays, buildPresetRange } from './range.ts';
 /** A Sunday, in the afternoon. */
 const NOW = Date.parse('2026-11-22T15:00:00Z');
 const TODAY = '2026-11-22';
-const HISTORY_DAYS = 120;
+const HISTORY_DAYS = 140;
 
 interface Business {
   /** Days from a click to its commission, and from that to its approval. */
@@ -55,10 +55,15 @@ function buildEntries({ delay, approval, getAmount, getArrival = (time) => time 
 
 async function compare(
   business: Business,
-  change: { readonly range?: string; readonly clock?: 'click' | 'booking'; readonly clicks?: number },
+  change: {
+    readonly range?: string;
+    readonly clock?: 'click' | 'booking';
+    readonly clicks?: number;
+    readonly days?: number;
+  },
 ) {
-  const { range = '28d', clock = 'booking', clicks = 10 } = change;
-  const rows = Array.from({ length: HISTORY_DAYS }, (_, daysAgo) =>
+  const { range = '28d', clock = 'booking', clicks = 10, days: known = HISTORY_DAYS } = change;
+  const rows = Array.from({ length: known }, (_, daysAgo) =>
     (['partner', 'page'] as const).map((dimension) => ({
       dimension,
       day: addDays(TODAY, -daysAgo),
@@ -67,7 +72,7 @@ async function compare(
     })),
   ).flat();
   const site = await createTestConsole({
-    entries: buildEntries(business),
+    entries: buildEntries(business).filter(({ journey }) => (journey?.clickTime ?? 0) > NOW - known * DAY_MS),
     rollups: createMemoryRollups(rows),
     content: { partners: new Map([['highlevel', buildPartner('highlevel')]]) },
     now: () => NOW,
@@ -134,7 +139,7 @@ it('clicks whose money is still to come show no change of money by click day, an
 it('nothing is compared with a time before the first data', async () => {
   const compared = await compare(STEADY, { range: '91d' });
   expect(compared?.changes).toMatchObject({ approved: 'no-data', clicks: 'no-data', epc: 'no-data' });
-  expect(compared).toMatchObject({ moneyBegins: '2026-08-03', eventsBegin: '2026-07-26' });
+  expect(compared).toMatchObject({ moneyBegins: '2026-07-14', eventsBegin: '2026-07-06' });
 });
 
 it('today alone has no clicks to compare, since it is not over', async () => {
@@ -193,3 +198,20 @@ it('an entry at a time has the messages that had arrived, and at the newest it i
   expect(at(second.arrivedAt)).toBe(entry);
   expect(at(first.arrivedAt, 'api')).toBeNull();
 });
+
+it.each([
+  [112, 'click', [true, true, true]],
+  [111, 'click', [null, null, null]],
+  [112, 'booking', [true, null, null]],
+  [114, 'booking', [true, true, true]],
+] as const)(
+  'with data of %d days, whether a change by %s day is chance is told: %j',
+  async (days, clock, told) => {
+    // The first click of the eight weeks before both periods of 28 days was 111 days before today.
+    const compared = await compare({ ...STEADY, delay: 2 }, { clock, days });
+    const { clicks, expected, epc } = compared?.changes ?? {};
+    expect(
+      [clicks, expected, epc].map((change) => (typeof change === 'object' ? change.isChance : change)),
+    ).toEqual(told);
+  },
+);

@@ -3,7 +3,8 @@ import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts'
 import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
 import {
   compareSums,
-  estimateDispersion,
+  EARLIER_WEEKS,
+  estimateDispersionOfDays,
   isChanceOfCounts,
   type PeriodPair,
 } from '../../core/commissions/ranges/compare-periods.ts';
@@ -20,8 +21,8 @@ export type ComparedFigure = MoneyFigure | 'clicks' | 'epc';
 
 /** A figure and what it was in the earlier period at the same age; money in minor units. */
 export interface Change extends PeriodPair {
-  /** Whether two periods of the same nature differ as much by chance. */
-  readonly isChance: boolean;
+  /** Whether two periods of the same nature differ as much by chance; null while there are no eight weeks before them. */
+  readonly isChance: boolean | null;
 }
 
 /**
@@ -52,7 +53,7 @@ const MONEY_FIGURES = {
   approved: ({ commission: { status, amount } }: LedgerEntry) => (status === 'approved' ? amount : 0),
   paid: ({ commission: { status, amount } }: LedgerEntry) => (status === 'paid' ? amount : 0),
   pending: ({ commission: { status, amount } }: LedgerEntry) => (status === 'pending' ? amount : 0),
-  expected: (entry: LedgerEntry, rates: ApprovalRates) => getExpectedAmount(entry, rates),
+  expected: (entry: LedgerEntry, rates: ApprovalRates) => getExpectedAmount(entry.commission, rates),
   reversed: ({ commission }: LedgerEntry) => commission.reversedAmount,
 } as const;
 
@@ -89,7 +90,10 @@ export async function readComparison(
   const firstDays = await readFirstDays(site, all, query.clock);
   const hasMoney = range.from >= firstDays.money;
   const hasEvents = range.from >= firstDays.events;
-  const before = hasEvents ? await site.periods.readClicksByDay({ ...query, ...range }) : null;
+  const since = addDays(range.from, -7 * EARLIER_WEEKS);
+  const before = hasEvents ? await site.periods.readClicksByDay({ ...query, ...range, from: since }) : null;
+  const known = { events: since >= firstDays.events, money: since >= firstDays.money };
+  const usual = { since, known };
   const arrivedShare = getArrivedShare(clicksByDay, { query, curve, timeZone, now: ages.now.age });
   const isImmature = arrivedShare !== null && arrivedShare < MIN_ARRIVED_SHARE;
   const immature = isImmature ? 'immature' : null;
@@ -103,9 +107,9 @@ export async function readComparison(
     eventsBegin: hasEvents || firstDays.events === NEVER ? null : firstDays.events,
     arrivedShare,
     changes: {
-      ...compareMoney(site, period, { range, ages, none: noMoney }),
-      clicks: hasEvents ? compareClicks(clicksByDay, before, ages) : 'no-data',
-      epc: noEpc ?? compareEpc(site, period, { range, ages, clicks: { now: clicksByDay, before } }),
+      ...compareMoney(site, period, { range, ages, usual, none: noMoney }),
+      clicks: hasEvents ? compareClicks(clicksByDay, before, ages, usual) : 'no-data',
+      epc: noEpc ?? compareEpc(site, period, { range, ages, usual, clicks: { now: clicksByDay, before } }),
     },
   };
 }
@@ -191,24 +195,52 @@ function getArrivedShare(
   return sum === 0 ? null : weighted / sum;
 }
 
-type Compared = { readonly range: DayRange; readonly ages: ComparedAges };
+/** `since`: the first day of the eight weeks before both periods, which say how much is usual; `known`: which have data. */
+type UsualWeeks = { readonly since: string; readonly known: Record<'events' | 'money', boolean> };
+type Compared = { readonly range: DayRange; readonly ages: ComparedAges; readonly usual: UsualWeeks };
 
 /** `none`: why no change is shown, where that is known already. */
 function compareMoney(
   site: ConsoleSite,
   period: MoneyPeriod,
-  { range, ages, none }: Compared & { readonly none: NoChange | null },
+  { range, ages, usual, none }: Compared & { readonly none: NoChange | null },
 ): Record<MoneyFigure, Change | NoChange> {
   const { query, selection, rates } = period;
   const earlier = none === null ? selectAt(site, period, { ...query, ...range }, ages) : null;
   if (earlier === null) return mapMoney(() => none ?? 'unknown');
   const [now, before] = [selection.getMoney(), earlier.getMoney()];
   const exposure = { now: getPassed(ages.now), before: getPassed(ages.before) };
+  const since = site.periods.select(period, { ...query, ...range, from: usual.since });
+  const days = countCustomers(since.entries, query.clock, ages.before, {
+    since: usual.since,
+    timeZone: site.settings.TIME_ZONE,
+  });
+  const [own, other] = [exposure.now, exposure.before].map((passed) =>
+    Math.max(1, Math.round(passed / DAY_MS)),
+  );
+  const dispersion = estimateDispersionOfDays(days, { now: own ?? 1, before: other ?? 1 });
   return mapMoney((figure): Change => {
     const getAmount = (entry: LedgerEntry) => MONEY_FIGURES[figure](entry, rates);
-    const { isChance } = compareSums(pairCustomers(selection.entries, earlier.entries, getAmount), exposure);
+    const pairs = pairCustomers(selection.entries, earlier.entries, getAmount);
+    const isChance = usual.known.money ? compareSums(pairs, exposure, dispersion).isChance : null;
     return { now: now[figure], before: before[figure], isChance };
   });
+}
+
+/** Counts the first payments of each day: later ones come by themselves. */
+function countCustomers(
+  entries: readonly LedgerEntry[],
+  clock: ConsoleQuery['clock'],
+  { lastDay }: AgedPeriod,
+  { since, timeZone }: { readonly since: string; readonly timeZone: string },
+): readonly number[] {
+  const counts = new Map<string, number>();
+  for (const entry of entries) {
+    if (entry.isLaterPayment === true || entry.commission.amount <= 0) continue;
+    const day = getLocalDay(getEntryTime(entry, clock), timeZone);
+    counts.set(day, (counts.get(day) ?? 0) + 1);
+  }
+  return listClicks(counts, since, lastDay);
 }
 
 /** The part of a period that had passed when it was seen, in ms. */
@@ -293,7 +325,8 @@ type ClicksByDay = ReadonlyMap<string, number> | null;
 /** The clicks of each day that was over. */
 function listClicks(
   clicks: ReadonlyMap<string, number>,
-  { firstDay, lastDay }: AgedPeriod,
+  firstDay: string,
+  lastDay: string,
 ): readonly number[] {
   const counts: number[] = [];
   for (let day = firstDay; day <= lastDay; day = addDays(day, 1)) counts.push(clicks.get(day) ?? 0);
@@ -302,23 +335,31 @@ function listClicks(
 
 const sumCounts = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
 
-function compareClicks(now: ClicksByDay, before: ClicksByDay, ages: ComparedAges): Change | NoChange {
+function compareClicks(
+  now: ClicksByDay,
+  before: ClicksByDay,
+  ages: ComparedAges,
+  { since, known }: UsualWeeks,
+): Change | NoChange {
   if (now === null || before === null) return 'unknown';
-  const [own, other] = [listClicks(now, ages.now), listClicks(before, ages.before)];
+  const own = listClicks(now, ages.now.firstDay, ages.now.lastDay);
+  const other = listClicks(before, ages.before.firstDay, ages.before.lastDay);
   if (own.length === 0 || other.length === 0) return 'running';
   const counts = { now: sumCounts(own), before: sumCounts(other) };
   const days = { now: own.length, before: other.length };
-  return { ...counts, isChance: isChanceOfCounts(counts, days, estimateDispersion([own, other])) };
+  const dispersion = estimateDispersionOfDays(listClicks(before, since, ages.before.lastDay), days);
+  return { ...counts, isChance: known.events ? isChanceOfCounts(counts, days, dispersion) : null };
 }
 
 /** By click day whatever the clock is: money by booking day is not that of the clicks of the same days. */
 function compareEpc(
   site: ConsoleSite,
   period: MoneyPeriod,
-  { range, ages, clicks }: Compared & { readonly clicks: Record<'now' | 'before', ClicksByDay> },
+  { range, ages, usual, clicks }: Compared & { readonly clicks: Record<'now' | 'before', ClicksByDay> },
 ): Change | NoChange {
   if (clicks.now === null || clicks.before === null) return 'unknown';
-  const [own, other] = [listClicks(clicks.now, ages.now), listClicks(clicks.before, ages.before)];
+  const own = listClicks(clicks.now, ages.now.firstDay, ages.now.lastDay);
+  const other = listClicks(clicks.before, ages.before.firstDay, ages.before.lastDay);
   const counts = { now: sumCounts(own), before: sumCounts(other) };
   if (own.length === 0 || other.length === 0) return 'running';
   if (counts.now === 0 || counts.before === 0) return 'no-data';
@@ -330,13 +371,14 @@ function compareEpc(
     const end = toUtc(Date.parse(addDays(lastDay, 1)), TIME_ZONE);
     return some.filter(({ journey }) => journey !== null && journey.clickTime < end);
   };
+  const isKnown = usual.known.events && usual.known.money;
   const now = pick(site.periods.select(period, query).entries, ages.now);
   const before = pick(earlier.entries, ages.before);
   const sum = (some: readonly LedgerEntry[]) => some.reduce((all, entry) => all + getEarned(entry), 0);
   return {
     now: sum(now) / counts.now,
     before: sum(before) / counts.before,
-    isChance: compareSums(pairCustomers(now, before, getEarned), counts).isChance,
+    isChance: isKnown ? compareSums(pairCustomers(now, before, getEarned), counts).isChance : null,
   };
 }
 

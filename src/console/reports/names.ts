@@ -1,7 +1,6 @@
 import type { CreditModel } from '../../core/commissions/credit/credit.ts';
 import type { UnmatchedReason } from '../../core/commissions/ledger/build-ledger.ts';
 import type { FactSource } from '../../core/commissions/ledger/commission-fact.ts';
-import type { Network } from '../../core/commissions/ledger/commission-terms.ts';
 import type { ReportColumn } from '../../core/commissions/ledger/csv-columns.ts';
 import type { MessageMeaning } from '../../core/commissions/ledger/message-mapping.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
@@ -88,22 +87,6 @@ export const SOURCE_NAMES: Readonly<Record<FactSource, string>> = {
   csv: 'from a file',
   manual: 'entered by hand',
 };
-
-const NETWORK_NAMES: Readonly<Record<Network, string>> = {
-  generic: 'Postback',
-  firstpromoter: 'FirstPromoter',
-  partnerstack: 'PartnerStack',
-  impact: 'impact.com',
-  rewardful: 'Rewardful',
-  dub: 'Dub',
-  tolt: 'Tolt',
-  awin: 'Awin',
-};
-
-/** The name of an affiliate network by its key; the key itself of a network that is not known. */
-export function getNetworkName(network: string): string {
-  return new Map(Object.entries(NETWORK_NAMES)).get(network) ?? network;
-}
 
 const LABELS = new Intl.ListFormat('en-US', { type: 'disjunction' });
 

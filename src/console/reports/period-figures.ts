@@ -85,7 +85,7 @@ const getExpectedPending = ({ amount, partner }: LedgerEntry['commission'], rate
   Math.round(amount * (rates.get(partner) ?? 1));
 
 /** What a commission adds to the expected money, in whole minor units. */
-export function getExpectedAmount({ commission }: LedgerEntry, rates: ApprovalRates): number {
+export function getExpectedAmount(commission: LedgerEntry['commission'], rates: ApprovalRates): number {
   const { status, amount } = commission;
   if (status === 'approved' || status === 'paid') return amount;
   return status === 'pending' ? getExpectedPending(commission, rates) : 0;
@@ -102,7 +102,7 @@ function listExpected(entries: readonly LedgerEntry[], rates: ApprovalRates): re
 
 /** Sums what commissions of one currency are expected to come to, in minor units. */
 export function sumExpected(entries: readonly LedgerEntry[], rates: ApprovalRates): number {
-  return entries.reduce((sum, entry) => sum + getExpectedAmount(entry, rates), 0);
+  return entries.reduce((sum, { commission }) => sum + getExpectedAmount(commission, rates), 0);
 }
 
 /** Sums commissions that were selected for a period and count, in one currency. */

@@ -7,11 +7,13 @@ import { convertAlike, type ExchangeRate, sumForeignMoney } from '../../core/com
 import { buildEntryAt, type LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import {
   type EarnedSum,
-  getWeekMaturity,
   type MatureClicks,
   sumEarnings,
+  sumSite,
+  weighWeek,
 } from '../../core/commissions/ranges/build-ranking.ts';
 import { buildClickCurve, type MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
+import type { ClickWeek, SiteEarnings } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import type { RollupDimension } from '../../core/events/rollup.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { EntryConverter } from '../../server/commissions/exchange-rates.ts';
@@ -25,6 +27,7 @@ import {
   buildPeriodMoney,
   type CreditDimension,
   type CreditedMoney,
+  getExpectedAmount,
   listCurrencies,
   type PeriodMoney,
   sumCreditedMoney,
@@ -102,7 +105,7 @@ export class PeriodCounts {
   readonly #query: ConsoleQuery;
   readonly #curve: MaturityCurve | null;
   readonly #rollups: Rollups;
-  readonly #now: number;
+  readonly now: number;
   readonly #reads = new Map<CountedDimension, Promise<readonly WeightedRollupGroup[]>>();
 
   /** `curve`: how long commissions take; null while too few are known. `now`: ms since 1970. */
@@ -110,7 +113,7 @@ export class PeriodCounts {
     this.#query = query;
     this.#curve = curve;
     this.#rollups = rollups;
-    this.#now = now;
+    this.now = now;
   }
 
   /** Counts views and clicks by the values of a dimension; null where they cannot be counted for the filters. */
@@ -136,20 +139,24 @@ export class PeriodCounts {
     return counts;
   }
 
-  /** Counts the clicks of each value that others are compared with: filters by the dimension itself do not apply. */
-  async readMatureClicks(by: CountedDimension): Promise<readonly MatureClicks[]> {
+  /**
+   * Counts the clicks of each value that others are compared with: filters by the dimension itself do not apply, and none
+   * where `isAll`, which are the clicks of the site.
+   */
+  async readMatureClicks(by: CountedDimension, isAll = false): Promise<readonly MatureClicks[]> {
     const query = this.#query;
     const dimension = findCountedDimension(query, by);
     if (dimension === null) return [];
-    const groups = await this.#readFiltered(dimension, dropFilters(query, by).filters);
-    const sums = new Map<string, { clicks: number; matureClicks: number }>();
+    const groups = await this.#readFiltered(dimension, isAll ? [] : dropFilters(query, by).filters);
+    const sums = new Map<string, { clicks: number; matureClicks: number; clicksError: number }>();
     for (const group of groups) {
       if (group.clicks === 0) continue;
       const key = getCountKey(group, by);
-      const sum = sums.get(key) ?? { clicks: 0, matureClicks: 0 };
+      const sum = sums.get(key) ?? { clicks: 0, matureClicks: 0, clicksError: 0 };
       sums.set(key, sum);
       sum.clicks += group.clicks;
       sum.matureClicks += group.weightedClicks;
+      sum.clicksError += group.clicksError;
     }
     return [...sums].map(([key, sum]) => ({ key, ...sum }));
   }
@@ -160,29 +167,43 @@ export class PeriodCounts {
     return dimension === null ? [] : this.#readFiltered(dimension, this.#query.filters);
   }
 
-  /** Counts the clicks of pages in each of several periods within this one, by path. */
-  async readPageSeries(
-    paths: ReadonlySet<string>,
+  /** Counts the clicks of some values in each of several periods within this one. */
+  async readSeries(
+    by: CountedDimension,
+    wanted: ReadonlySet<string>,
     periods: readonly DayRange[],
   ): Promise<ReadonlyMap<string, readonly number[]>> {
-    const dimension = findCountedDimension(this.#query, 'page');
-    if (dimension === null || paths.size === 0) return new Map();
+    const dimension = findCountedDimension(this.#query, by);
+    if (dimension === null || wanted.size === 0) return new Map();
     const groups = await this.#readFiltered(dimension, this.#query.filters);
-    const keys = groups.map(({ key }) => key).filter(([path = '']) => paths.has(path));
+    const keys = groups.filter((group) => wanted.has(getCountKey(group, by))).map(({ key }) => key);
     const series = new Map<string, number[]>();
-    for (const { key, period, clicks } of await this.#rollups.readClicks({ dimension, keys, periods })) {
-      const [path = ''] = key;
-      const values = series.get(path) ?? periods.map(() => 0);
-      series.set(path, values);
-      values[period] = (values[period] ?? 0) + clicks;
+    for (const group of await this.#rollups.readClicks({ dimension, keys, periods })) {
+      const key = getCountKey(group, by);
+      const values = series.get(key) ?? periods.map(() => 0);
+      series.set(key, values);
+      values[group.period] = (values[group.period] ?? 0) + group.clicks;
     }
     return series;
+  }
+
+  /** The clicks of some values by week, the oldest first. */
+  async readWeeks(
+    by: CountedDimension,
+    wanted: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, readonly ClickWeek[]>> {
+    const weeks = listWeeks(this.#query, this.#curve, this.now);
+    const starts = weeks.map(({ from }) => Date.parse(getWeekStart(from, 'monday')));
+    const series = await this.readSeries(by, wanted, weeks);
+    const list = (counts: readonly number[]) =>
+      starts.map((week, index) => ({ week, clicks: counts[index] ?? 0 }));
+    return new Map([...series].map(([key, counts]) => [key, list(counts)]));
   }
 
   async #readFiltered(dimension: CountedDimension, filters: ConsoleQuery['filters']) {
     const reading =
       this.#reads.get(dimension) ??
-      this.#rollups.readWeighted(dimension, listWeeks(this.#query, this.#curve, this.#now));
+      this.#rollups.readWeighted(dimension, listWeeks(this.#query, this.#curve, this.now));
     this.#reads.set(dimension, reading);
     const groups = await reading;
     return filters.length === 0 ? groups : groups.filter(({ key }) => passesCounts(key, dimension, filters));
@@ -196,7 +217,7 @@ export function dropFilters(query: ConsoleQuery, by: CountedDimension): ConsoleQ
 
 /** The weeks of a period; a click of each weighs the share of its commissions that has usually arrived. */
 function listWeeks(
-  { from, to }: ConsoleQuery,
+  { from, to }: DayRange,
   curve: MaturityCurve | null,
   now: number,
 ): readonly WeightedDays[] {
@@ -207,14 +228,14 @@ function listWeeks(
     weeks.push({
       from: monday < from ? from : monday,
       to: last > to ? to : last,
-      weight: getWeekMaturity(curve, Date.parse(monday), now),
+      ...weighWeek(curve, Date.parse(monday), now),
     });
   }
   return weeks;
 }
 
 /** The key of a row for counts; those by placement belong to pages too. */
-function getCountKey({ key }: WeightedRollupGroup, by: CountedDimension): string {
+function getCountKey({ key }: { readonly key: readonly string[] }, by: CountedDimension): string {
   return buildClickKey(by === 'page' ? key.slice(0, 1) : key, by, '') ?? '';
 }
 
@@ -248,7 +269,9 @@ export class Selection {
 
   /** What the clicks of each value of a dimension have earned. */
   getEarnings(by: CountedDimension): ReadonlyMap<string, EarnedSum> {
-    const sums = this.#earnings.get(by) ?? sumEarnings(this.entries, by);
+    const sums =
+      this.#earnings.get(by) ??
+      sumEarnings(this.entries, by, ({ commission }) => getExpectedAmount(commission, this.#rates));
     this.#earnings.set(by, sums);
     return sums;
   }
@@ -295,7 +318,7 @@ export interface PeriodSite {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly money: {
-    readonly commissions: CommissionLedger;
+    readonly commissions: { readonly readEntries: CommissionLedger['readEntries'] };
     readonly ledger: Ledger;
     readonly rollups: Rollups;
   };
@@ -457,6 +480,17 @@ export class PeriodReader {
     if (period.query.clock === 'click') return period;
     const query = { ...period.query, clock: 'click' } as const;
     return { ...period, query, selection: this.select(period, query) };
+  }
+
+  /**
+   * What all clicks of a period by click day have earned, whatever its filters are: every row is drawn towards them, so that
+   * the same clicks are expected to earn the same in every view.
+   */
+  async readSite(period: MoneyPeriod, by: CountedDimension): Promise<SiteEarnings> {
+    const filters = period.query.filters.filter(({ dimension }) => dimension === 'status');
+    const selection = this.select(period, { ...period.query, filters });
+    const clicks = await period.counts.readMatureClicks(by, true);
+    return sumSite(clicks, selection.getEarnings(by), period.curve);
   }
 
   /** Counts the clicks of each day; null where they cannot be counted for the filters. */

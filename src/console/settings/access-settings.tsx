@@ -30,19 +30,16 @@ export function SessionSettings({ model: { sessions, timeZone } }: Props) {
         empty="No session."
         columns={[
           {
-            key: 'browser',
             name: 'Browser',
             render: ({ browser, isCurrent }) => (isCurrent ? `${browser} (this one)` : browser),
           },
-          { key: 'used', name: 'Last used', render: ({ usedAt }) => formatTime(usedAt, timeZone) },
+          { name: 'Last used', render: ({ usedAt }) => formatTime(usedAt, timeZone) },
           {
-            key: 'since',
             name: 'Signed in',
             onPhone: 'hidden',
             render: ({ createdAt }) => formatTime(createdAt, timeZone),
           },
           {
-            key: 'change',
             name: 'Change',
             onPhone: 'lead',
             render: ({ id, browser }) => (
@@ -147,14 +144,12 @@ export function PasskeySettings({ model: { passkeys, isConfirmed, timeZone } }: 
         getKey={({ id }) => id}
         empty="No passkey yet. They work at an https address or at localhost."
         columns={[
-          { key: 'label', name: 'Passkey', render: ({ label }) => label },
+          { name: 'Passkey', render: ({ label }) => label },
           {
-            key: 'used',
             name: 'Last used',
             render: ({ usedAt }) => (usedAt === null ? 'never' : formatTime(usedAt, timeZone)),
           },
           {
-            key: 'change',
             name: 'Change',
             onPhone: 'lead',
             render: ({ id, label }) => (

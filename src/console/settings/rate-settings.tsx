@@ -63,16 +63,14 @@ function ForeignCurrencies({ rates: { foreign, reportingCurrency, today } }: Pro
         rows={foreign}
         getKey={({ currency }) => currency}
         columns={[
-          { key: 'currency', name: 'Currency', render: ({ currency }) => currency },
+          { name: 'Currency', render: ({ currency }) => currency },
           {
-            key: 'newest',
             name: 'Newest rate',
             onPhone: 'lead',
             render: ({ newest }) =>
               newest === null ? <b className="text-ink">none</b> : formatDay(newest, today),
           },
           {
-            key: 'converted',
             name: 'In the totals',
             isNumeric: true,
             render: ({ converted }) => (
@@ -84,12 +82,7 @@ function ForeignCurrencies({ rates: { foreign, reportingCurrency, today } }: Pro
               </>
             ),
           },
-          {
-            key: 'missing',
-            name: 'Without a rate',
-            isNumeric: true,
-            render: ({ missing }) => <OwnAmount money={missing} />,
-          },
+          { name: 'Without a rate', isNumeric: true, render: ({ missing }) => <OwnAmount money={missing} /> },
         ]}
       />
     </div>
@@ -137,25 +130,23 @@ function TypedRates({ rates }: Props) {
           rows={typed}
           getKey={(rate) => `${rate.day} ${rate.base} ${rate.quote}`}
           columns={[
-            { key: 'day', name: 'Typed in for', render: ({ day }) => formatDay(day, '') },
+            { name: 'Typed in for', render: ({ day }) => formatDay(day, '') },
             {
-              key: 'rate',
               name: 'Rate',
               onPhone: 'lead',
               render: (rate) => `1 ${rate.base} = ${rate.rate} ${rate.quote}`,
             },
             {
-              key: 'change',
               name: 'Change',
               render: (rate) => (
                 <ActionForm of="remove-rate" fields={{ base: rate.base, quote: rate.quote, day: rate.day }}>
-                  <button type="submit" className="text-button">
+                  <Submit className="text-button">
                     Remove
                     <span className="hidden-text">
                       {' '}
                       the rate of {rate.base} of {rate.day}
                     </span>
-                  </button>
+                  </Submit>
                 </ActionForm>
               ),
             },

@@ -146,19 +146,10 @@ function OperatorSettings({ model: { operators, setups, self, timeZone } }: Prop
           getKey={({ id }) => id}
           empty="No operator."
           columns={[
+            { name: 'Name', render: ({ id, name }) => (id === self.id ? `${name} (you)` : name) },
+            { name: 'May', render: ({ capabilities }) => describeCapabilities(capabilities) },
+            { name: 'Since', render: ({ createdAt }) => formatTime(createdAt, timeZone) },
             {
-              key: 'name',
-              name: 'Name',
-              render: ({ id, name }) => (id === self.id ? `${name} (you)` : name),
-            },
-            {
-              key: 'may',
-              name: 'May',
-              render: ({ capabilities }) => describeCapabilities(capabilities),
-            },
-            { key: 'since', name: 'Since', render: ({ createdAt }) => formatTime(createdAt, timeZone) },
-            {
-              key: 'change',
               name: 'Change',
               render: (operator) =>
                 self.manages &&
@@ -249,22 +240,15 @@ function OpenSetups({
       rows={setups}
       getKey={({ purpose }) => purpose}
       columns={[
-        { key: 'name', name: 'Open address for', render: ({ name }) => name },
+        { name: 'Open address for', render: ({ name }) => name },
         {
-          key: 'purpose',
           name: 'Purpose',
           render: ({ capabilities, isReset }) =>
             isReset ? 'Set a password' : `Join; may: ${describeCapabilities(capabilities)}`,
         },
+        { name: 'Created by', onPhone: 'hidden', render: ({ createdBy }) => createdBy || 'the command line' },
+        { name: 'Valid until', render: ({ expiresAt }) => formatTime(expiresAt, timeZone) },
         {
-          key: 'by',
-          name: 'Created by',
-          onPhone: 'hidden',
-          render: ({ createdBy }) => createdBy || 'the command line',
-        },
-        { key: 'until', name: 'Valid until', render: ({ expiresAt }) => formatTime(expiresAt, timeZone) },
-        {
-          key: 'change',
           name: 'Change',
           onPhone: 'lead',
           render: ({ purpose, name }) => (
@@ -306,9 +290,8 @@ function ShareLinks({ model: { shareLinks, timeZone } }: Props) {
       getKey={({ id }) => id}
       empty="No share link."
       columns={[
-        { key: 'label', name: 'For', render: ({ label, viewName }) => label || viewName },
+        { name: 'For', render: ({ label, viewName }) => label || viewName },
         {
-          key: 'view',
           name: 'View',
           render: ({ viewName, query }) => (
             <>
@@ -317,10 +300,9 @@ function ShareLinks({ model: { shareLinks, timeZone } }: Props) {
             </>
           ),
         },
-        { key: 'by', name: 'Created by', onPhone: 'hidden', render: ({ createdBy }) => createdBy },
-        { key: 'until', name: 'Valid until', render: ({ expiresAt }) => formatTime(expiresAt, timeZone) },
+        { name: 'Created by', onPhone: 'hidden', render: ({ createdBy }) => createdBy },
+        { name: 'Valid until', render: ({ expiresAt }) => formatTime(expiresAt, timeZone) },
         {
-          key: 'change',
           name: 'Change',
           onPhone: 'lead',
           render: ({ id, label, viewName }) => (

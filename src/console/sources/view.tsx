@@ -5,7 +5,7 @@ import { MoneyChart, Sparkline } from '../charts/charts.tsx';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { BreakdownPager, buildRankedCells } from '../frame/breakdown-columns.tsx';
 import { MoneyAmount } from '../frame/cells.tsx';
-import { Block, DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
+import { Block, DataTable, showColumns, TableBlock, type TableColumn } from '../frame/data-table.tsx';
 import { CsvLink, FilterLink, OperatorLink, PageNameCell } from '../frame/links.tsx';
 import { UncountedNote } from '../pages/view.tsx';
 import { formatChosenPeriod, formatDay, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
@@ -188,14 +188,13 @@ function SourceDetailBlocks({ detail, model }: Props & { readonly detail: Source
         <DataTable
           caption={`Figures of ${buildSourceName(source)}`}
           columns={[
-            { key: 'period', name: 'Period', render: () => formatChosenPeriod(query) },
+            { name: 'Period', render: () => formatChosenPeriod(query) },
             ...showColumns<SourceRow>(
               SOURCE_COLUMNS,
               buildRankedCells(model.maxEpc),
               SOURCE_FIGURES.slice(1),
             ),
             {
-              key: 'trend',
               name: 'Visits, trend',
               isNumeric: true,
               onPhone: 'hidden',
@@ -235,24 +234,24 @@ function ArrivalBlocks({ detail }: { readonly detail: SourceDetail }) {
   const { partners } = useFrame().names;
   return (
     <div className="columns">
-      <Block title="Entry pages" note="Where these visits began.">
-        <DataTable
-          caption="Pages on which visits from this source began"
-          columns={buildArrivalColumns('Visits', partners)}
-          rows={detail.entryPages}
-          getKey={({ page }) => page}
-          empty="No visit from this source began in this period."
-        />
-      </Block>
-      <Block title="Clicked" note="The page of the link, and the partner.">
-        <DataTable
-          caption="Links that visitors from this source clicked"
-          columns={buildArrivalColumns('Clicks', partners)}
-          rows={detail.clicked}
-          getKey={({ page, partner }) => `${page} ${partner}`}
-          empty="No visitor from this source clicked a link to a partner."
-        />
-      </Block>
+      <TableBlock
+        title="Entry pages"
+        note="Where these visits began."
+        caption="Pages on which visits from this source began"
+        columns={buildArrivalColumns('Visits', partners)}
+        rows={detail.entryPages}
+        getKey={({ page }) => page}
+        empty="No visit from this source began in this period."
+      />
+      <TableBlock
+        title="Clicked"
+        note="The page of the link, and the partner."
+        caption="Links that visitors from this source clicked"
+        columns={buildArrivalColumns('Clicks', partners)}
+        rows={detail.clicked}
+        getKey={({ page, partner }) => `${page} ${partner}`}
+        empty="No visitor from this source clicked a link to a partner."
+      />
     </div>
   );
 }
@@ -263,7 +262,6 @@ function buildArrivalColumns(
 ): readonly TableColumn<SourceDetail['entryPages'][number] & { readonly partner?: string }>[] {
   return [
     {
-      key: 'page',
       name: 'Page',
       render: ({ page, partner }) => (
         <>
@@ -273,7 +271,6 @@ function buildArrivalColumns(
       ),
     },
     {
-      key: 'count',
       name: counted,
       metric: counted === 'Visits' ? 'visits' : 'clicks',
       isNumeric: true,
@@ -322,17 +319,14 @@ function CrawlerBlocks({ model }: Props) {
         )}
       </Block>
       {pages.length > 0 && (
-        <Block
+        <TableBlock
           title="What crawlers read"
           note={`Beside it, visits that came from the same AI assistants and began there, at least.${more}`}
-        >
-          <DataTable
-            caption="Pages by the requests of agents, with visits and money from the same assistants"
-            columns={buildCrawledColumns(model, names.pages)}
-            rows={pages}
-            getKey={({ page }) => page}
-          />
-        </Block>
+          caption="Pages by the requests of agents, with visits and money from the same assistants"
+          columns={buildCrawledColumns(model, names.pages)}
+          rows={pages}
+          getKey={({ page }) => page}
+        />
       )}
     </>
   );
@@ -340,7 +334,6 @@ function CrawlerBlocks({ model }: Props) {
 
 const CRAWLER_COLUMNS: readonly TableColumn<CrawlerRow>[] = [
   {
-    key: 'agent',
     name: 'Agent',
     render: ({ agent, operator }) => (
       <>
@@ -349,23 +342,16 @@ const CRAWLER_COLUMNS: readonly TableColumn<CrawlerRow>[] = [
       </>
     ),
   },
-  { key: 'kind', name: 'Reads for', render: ({ kind }) => KIND_NAMES[kind] },
+  { name: 'Reads for', render: ({ kind }) => KIND_NAMES[kind] },
+  { name: 'Requests', isNumeric: true, onPhone: 'lead', render: ({ requests }) => formatNumber(requests) },
   {
-    key: 'requests',
-    name: 'Requests',
-    isNumeric: true,
-    onPhone: 'lead',
-    render: ({ requests }) => formatNumber(requests),
-  },
-  {
-    key: 'verified',
     name: 'Verified',
     isNumeric: true,
     render: ({ verified, requests }) =>
       verified === null ? 'unverified' : formatShare(requests === 0 ? null : verified / requests),
   },
-  { key: 'pages', name: 'Pages', isNumeric: true, render: ({ pages }) => formatNumber(pages) },
-  { key: 'last', name: 'Last', isNumeric: true, render: ({ lastDay }) => formatDay(lastDay) },
+  { name: 'Pages', isNumeric: true, render: ({ pages }) => formatNumber(pages) },
+  { name: 'Last', isNumeric: true, render: ({ lastDay }) => formatDay(lastDay) },
 ];
 
 function buildCrawledColumns(
@@ -374,34 +360,24 @@ function buildCrawledColumns(
 ): readonly TableColumn<CrawledPage>[] {
   return [
     {
-      key: 'page',
       name: 'Page',
       // A path that the site does not have any more has no view.
       render: ({ page }) => (titles.has(page) ? <PageNameCell page={page} /> : page),
     },
     {
-      key: 'agents',
       name: 'Read by',
       render: ({ agents }) =>
         describeNames(agents.map(({ agent, requests }) => `${agent} ${formatNumber(requests)}`)),
     },
+    { name: 'Requests', isNumeric: true, onPhone: 'lead', render: ({ requests }) => formatNumber(requests) },
+    { name: 'Assistant visits', render: describeAssistants },
     {
-      key: 'requests',
-      name: 'Requests',
-      isNumeric: true,
-      onPhone: 'lead',
-      render: ({ requests }) => formatNumber(requests),
-    },
-    { key: 'visits', name: 'Assistant visits', render: describeAssistants },
-    {
-      key: 'conversions',
       name: 'Conv.',
       metric: 'conversions',
       isNumeric: true,
       render: ({ conversions }) => formatNumber(conversions),
     },
     {
-      key: 'amount',
       name: 'Approved and pending',
       isNumeric: true,
       render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,

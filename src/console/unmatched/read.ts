@@ -162,10 +162,10 @@ export async function readUnmatched(site: ConsoleSite, { parameters, viewer }: V
     /** Newest first. */
     decided: await readDecided(site, entries),
     /** Commissions whose sources disagree; at most `MAX_DIFFERENCES`. */
-    differences: findDifferences(await commissions.readEntries(), await readListedCommissions(ledger)).slice(
-      0,
-      MAX_DIFFERENCES,
-    ),
+    differences: findDifferences(
+      await commissions.readEntries(),
+      await readListedCommissions(ledger, site.content.read().networks),
+    ).slice(0, MAX_DIFFERENCES),
     canDecide: isAllowed(viewer, 'manage'),
     now: clock.now(),
   };

@@ -3,7 +3,7 @@ import type { LedgerDifference } from '../../core/commissions/ledger/find-differ
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { CommissionAmount, MetricName, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
-import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
+import { Block, ListPager, TableBlock } from '../frame/data-table.tsx';
 import { ActionForm, Submit, TextField } from '../frame/forms.tsx';
 import { CommissionLink, TitledPage } from '../frame/links.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
@@ -174,31 +174,27 @@ function SourceDifferences({ differences }: { readonly differences: readonly Led
   const { partners } = useFrame().names;
   if (differences.length === 0) return null;
   return (
-    <Block title="Sources that disagree" note="What counts, and what another source reports.">
-      <div className="table-box">
-        <DataTable
-          caption="Sources that disagree"
-          columns={[
-            { key: 'id', name: 'Commission', render: ({ id }) => id },
-            { key: 'partner', name: 'Partner', render: ({ partner }) => partners.get(partner) ?? partner },
-            {
-              key: 'counted',
-              name: 'Counts',
-              isNumeric: true,
-              onPhone: 'lead',
-              render: ({ counted, currency }) => <MoneyAmount amount={counted} currency={currency} />,
-            },
-            {
-              key: 'reported',
-              name: 'Reported elsewhere',
-              isNumeric: true,
-              render: ({ reported, currency }) => <MoneyAmount amount={reported} currency={currency} />,
-            },
-          ]}
-          rows={differences}
-          getKey={({ partner, id, currency }) => `${partner} ${id} ${currency}`}
-        />
-      </div>
-    </Block>
+    <TableBlock
+      title="Sources that disagree"
+      note="What counts, and what another source reports."
+      isBoxed
+      columns={[
+        { name: 'Commission', render: ({ id }) => id },
+        { name: 'Partner', render: ({ partner }) => partners.get(partner) ?? partner },
+        {
+          name: 'Counts',
+          isNumeric: true,
+          onPhone: 'lead',
+          render: ({ counted, currency }) => <MoneyAmount amount={counted} currency={currency} />,
+        },
+        {
+          name: 'Reported elsewhere',
+          isNumeric: true,
+          render: ({ reported, currency }) => <MoneyAmount amount={reported} currency={currency} />,
+        },
+      ]}
+      rows={differences}
+      getKey={({ partner, id, currency }) => `${partner} ${id} ${currency}`}
+    />
   );
 }

@@ -189,7 +189,7 @@ function showAged(
 /** Adds the day of the charges past their age at the end of each part of an article, from heading to heading. */
 function noteAgedCharges(written: string, shown: string, aged: AgedFigures): string {
   const parts = splitAtHeadings(shown);
-  const notes = splitAtHeadings(written).map((part) => describeAgedCharges(part, aged));
+  const notes = describeAgedCharges(splitAtHeadings(written), aged);
   if (notes.length !== parts.length || notes.every((note) => note === '')) return shown;
   return parts
     .map((part, index) => (notes[index] ? `${part.trimEnd()}\n\n_${notes[index]}_\n\n` : part))

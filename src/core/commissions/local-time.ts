@@ -87,12 +87,17 @@ function findChange(before: number, after: number, timeZone: string): number {
  * it is the moment that the same clock would show without the change.
  */
 export function toUtc(local: number, timeZone: string): number {
+  return findUtc(local, timeZone) ?? local - getOffset(local - DAY_MS, timeZone);
+}
+
+/** The same moment; null in the hour that the clock skips. */
+function findUtc(local: number, timeZone: string): number | null {
   const candidates = [
     local - getOffset(local - DAY_MS, timeZone),
     local - getOffset(local + DAY_MS, timeZone),
   ];
   const exact = candidates.filter((time) => time + getOffset(time, timeZone) === local);
-  return exact.length > 0 ? Math.min(...exact) : (candidates[0] ?? local);
+  return exact.length > 0 ? Math.min(...exact) : null;
 }
 
 /**
@@ -146,7 +151,7 @@ export type DayOrder = 'month-first' | 'day-first';
  * Parses a date or a date and time as networks write them: ISO 8601, `2026-11-20 13:05:00`, `2026/11/20`,
  * `11/20/2026`, `20.11.2026 13:05`, `Nov 20, 2026 1:05:00 PM PST`, `20 November 2026`, or seconds or milliseconds since
  * 1970. Fractions of seconds count to the millisecond. Without an offset of its own it is a local time in `timeZone`. Null
- * for anything else, and for days that do not exist.
+ * for anything else, and for days and times of a clock that do not exist.
  */
 export function parseDate(text: string, timeZone: string, order: DayOrder): number | null {
   const value = text.trim();
@@ -166,7 +171,10 @@ export function parseDate(text: string, timeZone: string, order: DayOrder): numb
   if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
   const local = day + ((hour * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
-  if (offset === '') return milliseconds + toUtc(local, timeZone);
+  if (offset === '') {
+    const time = findUtc(local, timeZone);
+    return time === null ? null : milliseconds + time;
+  }
   const ms = parseOffset(offset);
   return ms === null ? null : milliseconds + local - ms;
 }

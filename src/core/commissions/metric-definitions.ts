@@ -86,9 +86,9 @@ export const METRICS = {
     meaning:
       'What one click will have earned once its money has arrived, and the range in which that is in 8 of 10 cases.',
     formula:
-      'conversions / clicks, each click by the share of its money that has usually arrived × money per conversion',
+      'money / clicks, each click by the share of its money that has usually arrived, with the site as three customers',
     example:
-      '12 conversions of $40.00 from 1,200 clicks, of whose money half has usually arrived: $0.80, $0.56 – $1.15',
+      '12 conversions of $40.00 from 1,200 clicks, of whose money half has usually arrived: $0.80, $0.52 – $1.10',
   },
   rpm: {
     name: 'RPM',

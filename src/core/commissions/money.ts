@@ -111,11 +111,52 @@ export function parseReportAmount(text: string, currency: string, decimal: Decim
   return amount === null || !isNegative || amount === 0 ? amount : -amount;
 }
 
+/** Whether three digits follow the only sign of an amount, so that it separates groups or decimals: `1.234`. */
+export function isThousands(text: string, currency: string): boolean {
+  return getMinorDigits(currency) !== 3 && /^[1-9]\d{0,2}[.,]\d{3}$/.test(text.replace(/[^\d.,]/g, ''));
+}
+
+/** Signs that belong to one currency, or to few. */
+const SIGNS: Readonly<Record<string, string>> = {
+  ...{
+    '€': 'EUR',
+    '£': 'GBP',
+    '₹': 'INR',
+    '₽': 'RUB',
+    '₩': 'KRW',
+    '₺': 'TRY',
+    '₴': 'UAH',
+    '₪': 'ILS',
+    '₫': 'VND',
+  },
+  ...{ '¥': 'JPY CNY', $: 'USD AUD CAD NZD SGD HKD MXN TWD BRL ARS CLP COP' },
+};
+
+/** The sign or code of another currency that an amount is written with; null without one. */
+export function findForeignSign(text: string, currency: string): string | null {
+  const sign = /[A-Z]{3}|\p{Sc}/u.exec(text)?.[0];
+  if (sign === undefined || sign === currency) return null;
+  const known = SIGNS[sign];
+  return known === undefined ? (sign.length === 3 ? sign : null) : known.includes(currency) ? null : sign;
+}
+
 /**
  * Detects the decimal sign of a column from its values. A sign that is followed by three digits only can separate
  * groups or decimals; it decides nothing. Null when the values contradict each other.
  */
 export function detectDecimalSign(values: readonly string[]): DecimalSign | null {
+  return detectSign(values, '.');
+}
+
+/** The same for the amounts of a currency; `ask` when a sign with three digits is all that there is. */
+export function detectCurrencySign(values: readonly string[], currency: string): DecimalSign | 'ask' | null {
+  const open = values.find((value) => isThousands(value, currency));
+  // A currency without decimals has groups alone.
+  const fallback = getMinorDigits(currency) > 0 ? 'ask' : open?.includes('.') ? ',' : '.';
+  return detectSign(values, open === undefined ? '.' : fallback);
+}
+
+function detectSign<Fallback>(values: readonly string[], fallback: Fallback): DecimalSign | Fallback | null {
   let sign: DecimalSign | undefined;
   for (const value of values) {
     const found = findDecimalSign(value);
@@ -123,7 +164,7 @@ export function detectDecimalSign(values: readonly string[]): DecimalSign | null
     if (sign !== undefined && sign !== found) return null;
     sign = found;
   }
-  return sign ?? '.';
+  return sign ?? fallback;
 }
 
 function findDecimalSign(value: string): DecimalSign | undefined {

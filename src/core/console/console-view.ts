@@ -1,59 +1,27 @@
+const REPORT = { isShareable: true, hasPeriod: true, showsMoney: true };
+const OTHER = { isShareable: false, hasPeriod: false, showsMoney: false };
+
 /**
  * Views of the console, in the order of its navigation. `letter` opens the view after `g`; those with `hasPeriod` show
  * a period and take filters; those with `showsMoney` are for operators who may see amounts.
  */
 export const CONSOLE_VIEWS = [
-  { key: 'overview', name: 'Overview', letter: 'o', isShareable: true, hasPeriod: true, showsMoney: true },
-  { key: 'pages', name: 'Pages', letter: 'p', isShareable: true, hasPeriod: true, showsMoney: true },
-  {
-    key: 'placements',
-    name: 'Placements',
-    letter: 'l',
-    isShareable: true,
-    hasPeriod: true,
-    showsMoney: true,
-  },
-  { key: 'sources', name: 'Sources', letter: 'r', isShareable: true, hasPeriod: true, showsMoney: true },
-  { key: 'campaigns', name: 'Campaigns', letter: 'a', isShareable: true, hasPeriod: true, showsMoney: true },
-  {
-    key: 'assessment',
-    name: 'Assessment',
-    letter: 'q',
-    isShareable: true,
-    hasPeriod: true,
-    showsMoney: true,
-  },
-  { key: 'journeys', name: 'Journeys', letter: 'j', isShareable: true, hasPeriod: true, showsMoney: true },
-  {
-    key: 'commissions',
-    name: 'Commissions',
-    letter: 'c',
-    isShareable: false,
-    hasPeriod: true,
-    showsMoney: true,
-  },
-  {
-    key: 'unmatched',
-    name: 'Unmatched',
-    letter: 'u',
-    isShareable: false,
-    hasPeriod: false,
-    showsMoney: true,
-  },
-  { key: 'partners', name: 'Partners', letter: 'n', isShareable: true, hasPeriod: true, showsMoney: true },
-  { key: 'live', name: 'Live', letter: 'v', isShareable: false, hasPeriod: false, showsMoney: false },
-  { key: 'content', name: 'Content', letter: 't', isShareable: false, hasPeriod: false, showsMoney: false },
-  { key: 'messages', name: 'Messages', letter: 'm', isShareable: false, hasPeriod: false, showsMoney: false },
-  {
-    key: 'import',
-    name: 'Import & sync',
-    letter: 'i',
-    isShareable: false,
-    hasPeriod: false,
-    showsMoney: true,
-  },
-  { key: 'activity', name: 'Activity', letter: 'y', isShareable: false, hasPeriod: false, showsMoney: false },
-  { key: 'settings', name: 'Settings', letter: 's', isShareable: false, hasPeriod: false, showsMoney: false },
+  { key: 'overview', name: 'Overview', letter: 'o', ...REPORT },
+  { key: 'pages', name: 'Pages', letter: 'p', ...REPORT },
+  { key: 'placements', name: 'Placements', letter: 'l', ...REPORT },
+  { key: 'sources', name: 'Sources', letter: 'r', ...REPORT },
+  { key: 'campaigns', name: 'Campaigns', letter: 'a', ...REPORT },
+  { key: 'assessment', name: 'Assessment', letter: 'q', ...REPORT },
+  { key: 'journeys', name: 'Journeys', letter: 'j', ...REPORT },
+  { key: 'commissions', name: 'Commissions', letter: 'c', ...REPORT, isShareable: false },
+  { key: 'unmatched', name: 'Unmatched', letter: 'u', ...OTHER, showsMoney: true },
+  { key: 'partners', name: 'Partners', letter: 'n', ...REPORT },
+  { key: 'live', name: 'Live', letter: 'v', ...OTHER },
+  { key: 'content', name: 'Content', letter: 't', ...OTHER },
+  { key: 'messages', name: 'Messages', letter: 'm', ...OTHER },
+  { key: 'import', name: 'Import & sync', letter: 'i', ...OTHER, showsMoney: true },
+  { key: 'activity', name: 'Activity', letter: 'y', ...OTHER },
+  { key: 'settings', name: 'Settings', letter: 's', ...OTHER },
 ] as const;
 
 /** Key of a view of the console. */

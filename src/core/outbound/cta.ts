@@ -63,8 +63,10 @@ export function buildCta(
 
 /** Builds a link to a partner, through the redirect. */
 export function buildPartnerLink(cta: Cta, link: CtaLink): PartnerLinkAttributes {
-  const { page, content, source = cta.source, event = cta.event, position = cta.position } = link;
+  const { page, content, source = cta.source, position = cta.position } = link;
   const { key, trialPath } = choosePartner(cta.partners, link.partner, cta.partner.key);
+  // What a page calls its clicks, such as a trial, is about its own partner.
+  const { event = key === cta.partner.key ? cta.event : 'call_to_action' } = link;
   const isTrial = page === 'trial' && trialPath !== null;
   const path = isTrial ? trialPath : buildRedirectPath(key);
   const href = buildAddress(path, { page: isTrial ? undefined : page, source, content });

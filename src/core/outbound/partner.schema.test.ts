@@ -187,7 +187,7 @@ describe('a partner file', () => {
       'needs the redirect',
     ],
     ['an unknown way to the shop', { redirect: 'yes' }, 'redirect'],
-    ['an unknown network', { network: 'acme' }, 'network'],
+    ['a network whose name cannot be that of a file', { network: 'Acme Inc' }, 'network'],
     ['a currency that is no code', { currency: 'dollars' }, 'ISO 4217'],
     ['an unknown time zone', { timeZone: 'Mars/Olympus' }, 'IANA'],
     ['an unknown status', { statuses: { hold: 'waiting' } }, 'statuses'],

@@ -3,7 +3,6 @@ import { TOKEN_ENCODINGS, TOKEN_LENGTHS } from '../commissions/ledger/click-toke
 import { COMMISSION_STATUSES, FACT_SOURCES } from '../commissions/ledger/commission-fact.ts';
 import {
   DEFAULT_TERMS,
-  NETWORKS,
   NO_PAYMENT_TERMS,
   PAYOUT_CLOCKS,
   PAYOUT_RHYTHMS,
@@ -118,7 +117,7 @@ function buildPaymentTerms(fields: PaymentFields): PaymentTerms {
 
 /** How the program reports commissions; the fields of `CommissionTerms`. */
 const terms = {
-  network: z.enum(NETWORKS).default(DEFAULT_TERMS.network),
+  network: key.default(DEFAULT_TERMS.network),
   account: key.default(DEFAULT_TERMS.account),
   program: z.string().trim().max(100).default(DEFAULT_TERMS.program),
   currency: currencyCode.nullable().default(DEFAULT_TERMS.currency),

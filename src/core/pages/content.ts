@@ -1,5 +1,6 @@
 import type { Author } from '../articles/author.schema.ts';
 import type { Assessment } from '../assessment/assessment.schema.ts';
+import type { Networks } from '../commissions/networks/network.schema.ts';
 import type { Partner } from '../outbound/partner.ts';
 import type { Product } from '../products/product.ts';
 import type { SavingsSettings } from '../savings/calculators.schema.ts';
@@ -16,6 +17,8 @@ import type { SiteDetails } from './site.schema.ts';
 export interface Content {
   readonly site: SiteDetails;
   readonly partners: ReadonlyMap<string, Partner>;
+  /** How the networks of partners report, by name: those that ship, and those of the folder. */
+  readonly networks: Networks;
   /** Who signs articles and reviews, by key. */
   readonly authors: ReadonlyMap<string, Author>;
   /** How the site looks. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DISCLOSURE_PATH } from '../paths.ts';
 import { SAMPLE_MODES } from './claims/claims.ts';
 import { picksTableSchema } from './sections/products.schema.ts';
 
@@ -79,6 +80,8 @@ const siteFields = z.strictObject({
     strip: z.string(),
     short: z.string(),
     full: z.string(),
+    /** The page that *How we are paid* leads to. */
+    href: path.default(DISCLOSURE_PATH),
   }),
   navigation: z.array(link).max(6),
   footer: z.array(z.strictObject({ title: z.string(), links: z.array(link) })),

@@ -200,7 +200,7 @@ export function findProductFaults(
  * on the whole site. Nothing for a product without scores.
  */
 export function findRatingFaults(
-  ratings: readonly { readonly title: string; readonly stars: number }[],
+  ratings: readonly { readonly title: string; readonly stars?: number | undefined }[],
   product: Product | undefined,
 ): readonly Fault[] {
   if (product === undefined || product.scores.length === 0) return [];

@@ -167,7 +167,11 @@ it('adds prices and charges exactly, with the oldest day', () => {
     { figure: 'highlevel.text-high', times: -3_000 },
   ];
   expect(buildTotalFigures(saving, readSampleProducts())[0]).toEqual(['', '$1,155.10']);
-  expect(buildTotalFigures([{ amount: 10, times: 1 }], readSampleProducts())).toEqual([]);
+  // An example's own amounts are dollars without a day, and nothing is less than zero by a rounding.
+  expect(buildTotalFigures([{ amount: -0.4, times: 1 }], readSampleProducts())).toEqual([
+    ['', '\u2212$0.40'],
+    ['.rounded', '$0'],
+  ]);
   const inEuro = new Map([['desk', parse({ currency: 'EUR' })], ...readSampleProducts()]);
   const currencies = ['desk.shop', 'kit.creator'].map((figure) => ({ figure, times: 1 }));
   expect(buildTotalFigures(currencies.slice(0, 1), inEuro)[0]).toEqual(['', '€499']);

@@ -58,8 +58,8 @@ export function findAmount(
 
 /**
  * Builds the figures of a sum by the end of their names: the sum, `.rounded` to whole units of the currency, `.checked`,
- * the oldest day of its lines, and `.volumes` of those with a unit. `see price` when the price of an offer is too old. Empty when a line names no
- * amount, or amounts of several currencies.
+ * the oldest day of its lines, and `.volumes` of those with a unit. `see price` when the price of an offer is too old. Empty
+ * when a line names no amount, or amounts of several currencies.
  */
 export function buildTotalFigures(
   lines: readonly TotalLine[],
@@ -74,7 +74,8 @@ export function buildTotalFigures(
     const rounded = Math.round(micros / 10 ** (6 - digits)) / 10 ** digits;
     return amounts.some((amount) => amount.isAged && amount.isPrice)
       ? SEE_PRICE
-      : formatPrice(Math.round(rounded * minor), currency);
+      : // Never a zero with a minus sign.
+        formatPrice(Math.round(rounded * minor) || 0, currency);
   };
   const checked = findOldestCheck(amounts);
   const volumes = lines.flatMap(({ times, unit }) =>
@@ -83,7 +84,7 @@ export function buildTotalFigures(
   return [
     ['', show(getMinorDigits(currency))],
     ['.rounded', show(0)],
-    ['.checked', formatLongDate(checked)],
+    ...(checked === '' ? [] : [['.checked', formatLongDate(checked)] as [string, string]]),
     ...(volumes.length === 0 ? [] : [['.volumes', VOLUME_LIST.format(volumes)] as [string, string]]),
   ];
 }
@@ -93,8 +94,9 @@ function addUp(lines: readonly TotalLine[], products: ReadonlyMap<string, Produc
   const named = lines.flatMap(({ figure, times }) => (figure === undefined ? [] : [{ figure, times }]));
   const found = named.map(({ figure, times }) => ({ times, amount: findAmount(figure, products, now) }));
   const amounts = found.flatMap(({ amount }) => amount ?? []);
-  const currency = amounts[0]?.currency;
-  if (currency === undefined || amounts.length < named.length) return null;
+  // A sum of an example's own amounts is in dollars, as the calculators are.
+  const currency = amounts[0]?.currency ?? 'USD';
+  if (amounts.length < named.length) return null;
   if (amounts.some((amount) => amount.currency !== currency)) return null;
   const listed = found.reduce((sum, { times, amount }) => sum + times * (amount?.micros ?? 0), 0);
   const micros = listed + assumed * 1_000_000;

@@ -68,13 +68,13 @@ it('adds up line by line, with the second year without what is paid once', () =>
   const [hubspot] = findAll(volumeOf(9, 2000, 0, 20_000)).filter(({ product }) => product.key === 'hubspot');
   expect(hubspot?.price?.lines.map(({ label, amount }) => [label, amount])).toEqual([
     ['Marketing Hub Professional: $890 × 12 months', 1_068_000],
-    ['Further seats: 6 × $45 × 12 months', 324_000],
+    ['Extra seats: 6 × $45 × 12 months', 324_000],
     ['Onboarding, once: $3,000', 300_000],
   ]);
   expect(hubspot?.price?.secondYear).toBe(1_392_000);
   expect(hubspot?.reasons.slice(0, 2)).toEqual([
-    'The price of Free tools covers 2 people.',
-    'The price of Starter covers 1,000 contacts.',
+    'The Free tools plan covers 2 people.',
+    'The Starter plan covers 1,000 contacts.',
   ]);
 });
 
@@ -84,7 +84,9 @@ it('uses no plan price past its age, and keeps a usage rate of that age with its
     'Marketing Hub Professional 16920',
   );
   expect(show('hubspot', volumeOf(9, 2000, 0, 0), AUG_2027)).toBe('(Starter 2160)');
-  expect(show('kit', volumeOf(1, 10, 0, 0), AUG_2027)).toBe('(nothing)');
+  // Only the free plan was read later.
+  expect(show('kit', volumeOf(1, 10, 0, 0), AUG_2027)).toBe('Newsletter 0');
+  expect(show('kit', volumeOf(1, 20_000, 0, 0), AUG_2027)).toBe('(Newsletter 0)');
   const row = findAll(volumeOf(1, 10, 10, 0)).find(({ product }) => product.key === 'highlevel');
   expect(row?.price?.lines.map(({ agedDay }) => agedDay)).toEqual([
     '',

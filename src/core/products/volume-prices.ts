@@ -84,8 +84,8 @@ export function findVolumePrice(product: Product, volume: Volume, now: number) {
 function describeLimit({ name, volume }: Offer, quantity: Quantity): string {
   const limit = describeQuantity(quantity, volume?.limits[quantity] ?? 0);
   return volume?.open[quantity] === undefined
-    ? `The price of ${name} covers ${limit}.`
-    : `No source says that the price of ${name} covers more than ${limit}.`;
+    ? `The ${name} plan covers ${limit}.`
+    : `No source says that the ${name} plan covers more than ${limit}.`;
 }
 
 /** Adds up the years of a plan in minor units of its currency, line by line, each rounded. */

@@ -161,7 +161,7 @@ describe('a calculator with charges', () => {
     });
     expect(steps.slice(0, 5)).toEqual([
       { kind: 'item', label: 'Edition', cents: 890_00 },
-      { kind: 'item', label: '6 of 9 seats × $45', cents: 270_00 },
+      { kind: 'item', label: '6 extra seats × $45', cents: 270_00 },
       { kind: 'total', label: 'Your tools', cents: 1_160_00 },
       { kind: 'minus', label: 'Starter plan', cents: 97_00 },
       { kind: 'minus', label: 'Number', cents: 1_15 },

@@ -91,8 +91,7 @@ function buildCharges(
     if (chargeMicros === undefined || field.side !== side) return [];
     const many = readField(field, texts) / 100;
     const paid = Math.max(0, many - included);
-    const of = included === 0 ? '' : ` of ${many.toLocaleString('en-US')}`;
-    const label = `${paid.toLocaleString('en-US')}${of} ${unit} × $${chargeMicros / 1_000_000}`;
+    const label = `${paid.toLocaleString('en-US')}${included === 0 ? '' : ' extra'} ${unit} × $${chargeMicros / 1_000_000}`;
     return [{ kind: 'item', label, cents: Math.round((paid * chargeMicros) / 10_000) }];
   });
   return [...fixed.map(({ label, cents }): SumStep => ({ kind: 'item', label, cents })), ...counted];

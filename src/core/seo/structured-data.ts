@@ -148,7 +148,9 @@ export interface Reviewed {
  * author has tested.
  */
 function buildReviewData(page: Page, reviewed: Reviewed, site: SiteIdentity): object | null {
-  const scores = page.sections.flatMap((section) => (section.type === 'ratings' ? section.items : []));
+  const scores = page.sections
+    .flatMap((section) => (section.type === 'ratings' ? section.items : []))
+    .filter(({ stars }) => stars !== undefined);
   const author = page.sections.find((section) => section.type === 'author');
   if (scores.length === 0 || author === undefined || !isTested(reviewed.product, site.authors)) return null;
   const item = buildReviewedItem(reviewed.product, reviewed.now);

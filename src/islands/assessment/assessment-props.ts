@@ -9,6 +9,8 @@ export interface AssessmentContent extends Omit<Assessment, 'copy'> {
   readonly copy: Pick<Assessment['copy'], 'title' | 'form' | 'step' | 'results'>;
   /** The sentence before the first link to a partner. */
   readonly disclosure: string;
+  /** Where *How we are paid* leads. */
+  readonly paidHref: string;
   /** The plans that reasons and budgets name, by key. */
   readonly plans: Readonly<Record<string, { readonly plan: string; readonly price: string }>>;
   /** What sources say against claims about a platform, by key of the outcome. */
@@ -59,6 +61,7 @@ export function buildAssessmentContent(
     plans: Object.fromEntries(plans),
     copy: { title, form, step, results },
     disclosure: site.disclosure.short,
+    paidHref: site.disclosure.href,
     hrefs: Object.fromEntries(hrefs),
   };
 }

@@ -69,6 +69,7 @@ function readCall(answers: Answers, gpc = false): Map<string, string> {
       href={hrefs[outcome.key] ?? ''}
       answers={answers}
       disclosure="We may earn a commission."
+      paidHref="/affiliate-disclosure"
       gpc={gpc}
     />,
   );

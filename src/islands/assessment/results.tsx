@@ -13,7 +13,6 @@ import {
   buildAddress,
   COMPARISON_PATH,
   CONTACT_PATH,
-  DISCLOSURE_PATH,
   PRICES_ANCHOR,
 } from '../../core/paths.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -50,7 +49,13 @@ export function Results(props: {
         </p>
       )}
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[1.25fr_0.75fr]">
-        <ResultHead copy={results} disclosure={content.disclosure} plan={fitting} {...link} />
+        <ResultHead
+          copy={results}
+          disclosure={content.disclosure}
+          paidHref={content.paidHref}
+          plan={fitting}
+          {...link}
+        />
         <AnswerList content={content} answers={answers} onGo={linked ? null : props.onGo} />
       </div>
       <section className="result-part">
@@ -167,6 +172,7 @@ export function ResultHead(
   props: ResultLinkProps & {
     readonly copy: Assessment['copy']['results'];
     readonly disclosure: string;
+    readonly paidHref: string;
     /** The plan that fits the budget; left out when the budgets name none. */
     readonly plan?: AssessmentContent['plans'][string] | undefined;
   },
@@ -181,7 +187,7 @@ export function ResultHead(
       <p className="mt-3 text-lg font-semibold text-positive">{outcome.kind}</p>
       <p className="mt-4 max-w-text text-lg">{outcome.description}</p>
       <p data-disclosure className="mt-6 max-w-text border-l-3 border-marker pl-4 text-sm text-muted">
-        {props.disclosure} <a href={DISCLOSURE_PATH}>{copy.paid}</a>
+        {props.disclosure} <a href={props.paidHref}>{copy.paid}</a>
       </p>
       {plan && <div className="tabular mt-6 font-semibold">{fillText(copy.fits, plan)}</div>}
       <div className="mt-6 flex flex-wrap gap-3" data-print="hide">

@@ -23,7 +23,16 @@ import type {
   CalculatorField as Field,
 } from '../../core/savings/calculators.schema.ts';
 import { formatDollars, parseAmount } from '../../core/savings/parse-amount.ts';
-import { LinkTools, SavingsFigures, SavingsSum, StickyTotal } from './savings-result.tsx';
+import {
+  findTone,
+  isRepeated,
+  isShort,
+  LinkTools,
+  SavingsFigures,
+  SavingsSum,
+  StickyTotal,
+  SumLines,
+} from './savings-result.tsx';
 
 /** What a page gives its calculator. */
 export interface CalculatorProps {
@@ -64,10 +73,11 @@ export function SavingsCalculator(props: CalculatorProps) {
       <div className="flex flex-col p-5 sm:p-8 md:col-start-1 md:row-span-2 md:row-start-1">
         <h3 className="text-xl">{copy.title}</h3>
         <div className="mt-3">
-          {fields.map((field) => (
+          {fields.map((field, index) => (
             <CalculatorFieldView
               key={field.name}
               field={field}
+              tone={isRepeated(calculator, savings) ? findTone(index) : null}
               text={texts[field.name] ?? ''}
               message={copy.invalid}
               onType={(text) => type(field.name, text)}
@@ -77,6 +87,11 @@ export function SavingsCalculator(props: CalculatorProps) {
         <button type="submit" className="button button-quiet mt-6 hidden self-start noscript:inline-flex">
           {copy.submit}
         </button>
+        {isShort(calculator) && (
+          <div className="mt-3">
+            <SumLines calculator={calculator} copy={copy} savings={savings} />
+          </div>
+        )}
         <p className="mt-4 text-sm text-muted">{copy.compared}</p>
         <LinkTools
           copy={copy}
@@ -97,6 +112,8 @@ export function SavingsCalculator(props: CalculatorProps) {
 /** One number field with its label, unit and message. Pasted text is parsed by the rule for all figures. */
 function CalculatorFieldView(props: {
   readonly field: Field;
+  /** How strong the color of its bar is; null: it has none. */
+  readonly tone: number | null;
   readonly text: string;
   /** Shown beside the field for a negative or invalid number. */
   readonly message: string;
@@ -121,6 +138,11 @@ function CalculatorFieldView(props: {
     <div className="border-b border-line py-3.5">
       <label htmlFor={id} className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1">
         <span>
+          {props.tone !== null && (
+            <svg aria-hidden className="mr-2.5 inline-block size-3 max-md:hidden">
+              <rect width="100%" height="100%" fill="var(--accent)" fillOpacity={props.tone} />
+            </svg>
+          )}
           {field.label}
           {(field.kind === 'amount' || (field.max ?? 0) > 1_000) && (
             <span className="block text-sm text-muted">

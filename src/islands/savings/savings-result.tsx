@@ -54,25 +54,16 @@ export function SavingsFigures({ calculator, copy, savings, isExample }: ResultP
   );
 }
 
-/** The sum in lines and bars, and the call to action; before there is anything to add up, the way to an example. */
+/** The bars and the call to action; before there is anything to add up, the way to an example. */
 export function SavingsSum(props: ResultProps & { readonly link: CalculatorProps['link'] }) {
   const { calculator, copy, savings, link } = props;
-  const isSaving = savings.monthlyCents > 0;
-  const fields = new Set(calculator.fields.map(({ label }) => label));
-  // The fields show their own bills already.
-  const repeats = savings.steps.every(({ kind, label }) => kind !== 'item' || fields.has(label));
-  const left = [isSaving ? 'result' : 'year', ...(repeats ? ['item'] : [])];
   return (
     <div
       className={`border-line px-5 pb-4 sm:px-8 sm:pb-8 md:col-start-2 md:border-l ${findWash(savings)} ${savings.currentCents === 0 ? '' : 'max-md:pt-4'}`}
     >
-      {savings.currentCents > 0 && (
-        <>
-          <SumBars savings={savings} />
-          <SumLines steps={savings.steps.filter(({ kind }) => !left.includes(kind))} />
-        </>
-      )}
-      {isSaving && (
+      {savings.currentCents > 0 && <SumBars copy={copy} savings={savings} />}
+      {!isShort(calculator) && <SumLines calculator={calculator} copy={copy} savings={savings} />}
+      {savings.monthlyCents > 0 && (
         <>
           <p data-banner className="mt-4 flex gap-2 font-semibold">
             <Icon name="check" className="mt-1 size-[1.15em] text-positive" />
@@ -94,44 +85,62 @@ export function SavingsSum(props: ResultProps & { readonly link: CalculatorProps
   );
 }
 
+/** How strong the color of a bill is, by its place among the bills. */
+export const findTone = (index: number) => 1 - (index % 5) * 0.17;
+
 /** The bills above the plan on one scale, on wide screens; what is saved is the gap behind the plan. */
-function SumBars({ savings }: { readonly savings: Savings }) {
+function SumBars({ copy, savings }: Omit<ResultProps, 'calculator' | 'isExample'>) {
   const { steps, currentCents, planCents, monthlyCents } = savings;
   const findWidth = (cents: number) => `${(100 * cents) / Math.max(currentCents, planCents)}%`;
-  const items = steps.filter(({ kind, cents }) => kind === 'item' && cents > 0);
+  const items = steps.filter(({ kind }) => kind === 'item');
+  const [plan, ...usage] = steps.filter(({ kind }) => kind === 'minus');
   let start = 0;
   return (
-    <svg className="mb-3 hidden h-16 w-full md:block" aria-hidden="true">
-      {items.map(({ label, cents }, index) => {
-        start += cents;
-        const box = { x: findWidth(start - cents), width: findWidth(cents) };
-        return (
+    <div aria-hidden className="tabular mb-4 hidden text-sm md:block">
+      <BarLabel label={copy.title} amount={formatDollars(currentCents)} />
+      <svg aria-hidden className="h-7 w-full">
+        {items.map(({ label, cents }, index) => {
+          start += cents;
+          const box = { x: findWidth(start - cents), width: findWidth(cents), height: '100%' };
+          return (
+            <rect
+              key={label}
+              {...box}
+              fill="var(--accent)"
+              fillOpacity={findTone(index)}
+              stroke="var(--surface)"
+            />
+          );
+        })}
+      </svg>
+      <svg aria-hidden className="mt-3 h-7 w-full">
+        <rect width={findWidth(planCents)} height="100%" fill="var(--ink)" />
+        {monthlyCents > 0 && (
           <rect
-            key={label}
-            {...box}
-            height="44%"
-            fill="var(--accent)"
-            fillOpacity={1 - (index % 5) * 0.17}
-            stroke="var(--surface)"
+            x={findWidth(planCents)}
+            width={findWidth(monthlyCents)}
+            height="100%"
+            fill="var(--positive)"
+            fillOpacity="0.22"
+            stroke="var(--positive)"
+            strokeDasharray="5 4"
           />
-        );
-      })}
-      <rect y="56%" width={findWidth(planCents)} height="44%" fill="var(--ink)" />
-      {monthlyCents > 0 && (
-        <rect
-          x={findWidth(planCents)}
-          y="56%"
-          width={findWidth(monthlyCents)}
-          height="44%"
-          fill="var(--positive)"
-          fillOpacity="0.22"
-          stroke="var(--positive)"
-          strokeDasharray="5 4"
-        />
-      )}
-    </svg>
+        )}
+      </svg>
+      <BarLabel
+        label={`${plan?.label}${usage.length > 0 ? ' and usage' : ''}`}
+        amount={monthlyCents > 0 && <b className="text-positive">{formatDollars(monthlyCents)}</b>}
+      />
+    </div>
   );
 }
+
+const BarLabel = ({ label, amount }: { readonly label: string; readonly amount: ReactNode }) => (
+  <p className="flex justify-between gap-4 py-1">
+    <span>{label}</span>
+    <span>{amount}</span>
+  </p>
+);
 
 /** Says that the figures next to it are not the visitor's. */
 function ExampleMark({ copy }: { readonly copy: CalculatorCopy }) {
@@ -169,21 +178,37 @@ const STEP_CLASSES: Readonly<Record<SumStep['kind'], string>> = {
   year: 'text-muted',
 };
 
-/** Steps of the sum, line by line, as on a receipt. A line of nothing is left out, and the total of one line. */
-function SumLines({ steps }: { readonly steps: readonly SumStep[] }) {
+/**
+ * The sum line by line, as on a receipt. A line of nothing is left out, as is the total of one line, and bills
+ * that the fields show already.
+ */
+export function SumLines({ calculator, copy, savings }: Omit<ResultProps, 'isExample'>) {
+  const { steps, currentCents, monthlyCents } = savings;
+  if (currentCents === 0) return null;
   const items = steps.filter(({ kind, cents }) => kind === 'item' && cents > 0).length;
+  const left = [monthlyCents > 0 ? 'result' : 'year', ...(isRepeated(calculator, savings) ? ['item'] : [])];
   return (
     <dl className="tabular">
       {steps
+        .filter(({ kind }) => !left.includes(kind))
         .filter(({ kind, cents }) => (kind === 'total' ? items !== 1 : kind !== 'item' || cents > 0))
         .map(({ kind, label, cents }) => (
           <div key={`${kind} ${label}`} className={`flex justify-between gap-4 py-1.5 ${STEP_CLASSES[kind]}`}>
-            <dt>{label}</dt>
+            <dt>{kind === 'total' ? copy.title : label}</dt>
             <dd className="whitespace-nowrap">{formatDollars(kind === 'minus' ? -cents : cents)}</dd>
           </div>
         ))}
     </dl>
   );
+}
+
+/** Whether the fields leave room for the sum below them. */
+export const isShort = ({ fields }: CalculatorFigures) => fields.length < 3;
+
+/** Whether the bills of the sum are the fields themselves. */
+export function isRepeated({ fields }: CalculatorFigures, { steps }: Savings): boolean {
+  const labels = new Set(fields.map(({ label }) => label));
+  return steps.every(({ kind, label }) => kind !== 'item' || labels.has(label));
 }
 
 /**

@@ -30,7 +30,7 @@ export function HomeHero(props: {
             {renderMarked(site.home.headline)}
           </h1>
           <p className="mt-5 max-w-136 text-muted">{site.home.lead}</p>
-          <DisclosureLine text={site.disclosure.short} className="mt-5" />
+          <DisclosureLine disclosure={site.disclosure} className="mt-5" />
           <p className="mt-4">
             <PartnerLink {...offer.link} position="hero" className="button button-primary">
               {offer.action}

@@ -38,7 +38,7 @@ export function CallToActionSection({ section, context }: SectionProps<'call-to-
             ))}
           </ul>
           <Paragraph text={section.note} cta={context.cta} className="text-sm text-muted" />
-          {section.disclosure && <DisclosureLine text={context.site.disclosure.short} />}
+          {section.disclosure && <DisclosureLine disclosure={context.site.disclosure} />}
         </div>
         <Corrections corrections={context.corrections} className="lg:col-span-full lg:grid-cols-[1fr_1fr]" />
       </div>

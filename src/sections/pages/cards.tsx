@@ -145,11 +145,7 @@ function CardIndex(props: { readonly items: readonly Card[]; readonly cta: Cta }
               {link === undefined ? (
                 item.title
               ) : (
-                <a
-                  href={link.href}
-                  className="text-ink no-underline hover:underline"
-                  {...buildEventAttributes(link, props.cta)}
-                >
+                <a href={link.href} {...buildEventAttributes(link, props.cta)}>
                   {item.title}
                 </a>
               )}

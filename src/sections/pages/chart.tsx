@@ -4,7 +4,7 @@ import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** A chart beside a table of the same values. */
 export function ChartSection({ section, context }: SectionProps<'chart'>) {
-  const { kind, items, unit, per, base, line } = section;
+  const { kind, items, unit, per, base, rest, line } = section;
   const caption = (
     <figcaption className="mt-4 max-w-text text-sm text-muted">
       <InlineText text={section.caption} cta={context.cta} />
@@ -22,6 +22,7 @@ export function ChartSection({ section, context }: SectionProps<'chart'>) {
               per === undefined ? section.valueHeading : `${section.valueHeading}, ${per}`,
             ]}
             base={base}
+            rest={rest}
             line={line}
           />
           {caption}

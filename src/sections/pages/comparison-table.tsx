@@ -128,7 +128,7 @@ function renderCell(text: string, cta: Cta) {
   if (!isMark(word)) return <InlineText text={text} cta={cta} />;
   const mark = MARKS[word];
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+    <span className="inline-flex flex-wrap items-center gap-x-1.5 whitespace-nowrap">
       <Icon name={mark.icon} className={`size-4 ${mark.iconClassName}`} />
       {mark.text}
       {word !== text && <span className="text-xs text-muted">no source</span>}

@@ -47,11 +47,7 @@ export function CriteriaTableSection({ section, context }: SectionProps<'criteri
                 {product.name}
               </th>
               {criteria.map((one) => (
-                <td
-                  key={one.key}
-                  data-column={one.title}
-                  className="max-[47rem]:col-span-full max-[47rem]:grid max-[47rem]:grid-cols-[8.5rem_1fr] max-[47rem]:items-center"
-                >
+                <td key={one.key} data-column={one.title}>
                   <Points
                     answers={Object.values(product.criteria[one.key] ?? {}).map(({ answer }) => answer)}
                   />

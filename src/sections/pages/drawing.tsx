@@ -226,7 +226,7 @@ function drawStops({ stops }: DrawingOf<'stops'>) {
           {label !== undefined && (
             <>
               <rect
-                className="art-yellow"
+                className={number === stops.length ? 'art-yellow' : 'art-paper'}
                 x={middle - width / 2}
                 y={y + 44}
                 width={width}

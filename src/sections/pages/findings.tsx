@@ -29,7 +29,7 @@ export function FindingsSection({ section, context }: SectionProps<'findings'>) 
                 </th>
                 <td data-column="By whom">{by && <InlineText text={by} cta={cta} />}</td>
                 <td data-column="Source">{status && <InlineText text={status} cta={cta} />}</td>
-                <td data-column="Does it add up?" className="max-[47rem]:col-span-full">
+                <td data-column="Does it add up?">
                   <Paragraph text={text} cta={cta} />
                 </td>
               </tr>

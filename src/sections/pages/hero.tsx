@@ -160,7 +160,7 @@ function HeroDetails(
       )}
       <ActionLinks actions={section.actions} cta={context.cta} />
       {section.disclosure && context.hasPartnerLinks && (
-        <DisclosureLine text={context.site.disclosure.short} className="mt-6" />
+        <DisclosureLine disclosure={context.site.disclosure} className="mt-6" />
       )}
       <Paragraph text={section.note} cta={context.cta} className="mt-4 max-w-text text-sm text-muted" />
     </div>

@@ -3,7 +3,7 @@ import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** One product with everything that its file says. */
 export function ProductBoxSection({ section, context }: SectionProps<'product-box'>) {
-  const { offer, badge, button, title } = section;
+  const { offer, badge, button, brief, title } = section;
   return (
     <SectionFrame section={section} context={context}>
       {findProducts(context, [section.product]).map((product) => (
@@ -13,6 +13,7 @@ export function ProductBoxSection({ section, context }: SectionProps<'product-bo
           offer={offer}
           context={context}
           badge={badge}
+          isBrief={brief}
           words={button}
           level={title === undefined ? 2 : 3}
         />

@@ -2,7 +2,6 @@ import { formatLongDate } from '../../core/articles/article-copy.ts';
 import { buildPartnerLink } from '../../core/outbound/cta.ts';
 import { findContentImage } from '../../core/pages/images/content-image.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
-import { DISCLOSURE_PATH } from '../../core/paths.ts';
 import { findShown } from '../../core/products/compare.ts';
 import { describePrice, formatPrice, isAged, SEE_PRICE } from '../../core/products/price.ts';
 import {
@@ -35,9 +34,10 @@ export function findProducts(context: PageContext, keys: readonly string[]): rea
 
 /** The label of paid links. It is in the element of the box itself, where readers see it with the button. */
 export function PaidLabel({ context }: { readonly context: PageContext }) {
+  const { strip, href } = context.site.disclosure;
   return (
     <p data-disclosure className="mt-3 text-xs text-muted">
-      {context.site.disclosure.strip} <a href={DISCLOSURE_PATH}>How we are paid</a>
+      {strip} <a href={href}>How we are paid</a>
     </p>
   );
 }
@@ -113,7 +113,8 @@ export function PriceHistory({ product, offer, now }: PriceHistoryProps) {
   const readings = listReadings(offer);
   const [first, ...later] = readings;
   if (first === undefined || isAged(product, offer, now)) return null;
-  if (later.length === 0) return <p className="mt-1 text-sm text-muted">One reading so far.</p>;
+  if (later.length === 0)
+    return <p className="mt-1 text-sm text-muted">{`One reading of the ${offer.name} price so far.`}</p>;
   const start = Date.parse(first.source.checked);
   const span = Date.parse(readings.at(-1)?.source.checked ?? '') - start;
   const most = Math.max(1, ...readings.map(({ amount }) => amount));
@@ -177,9 +178,11 @@ export function ProductCard(
     readonly text?: string | undefined;
     readonly words?: string | undefined;
     readonly level?: 2 | 3;
+    /** Without its strengths and limits. */
+    readonly isBrief?: boolean;
   },
 ) {
-  const { product, context, badge, text, words } = props;
+  const { product, context, badge, text, words, isBrief = false } = props;
   const Heading = props.level === 2 ? 'h2' : 'h3';
   const shown = findShown(product, props.offer);
   const others = product.offers.filter((offer) => offer !== shown);
@@ -202,13 +205,13 @@ export function ProductCard(
         />
       )}
       {text !== undefined && <p className="mt-3">{text}</p>}
-      {product.pros.length + product.cons.length > 0 && (
+      {!isBrief && product.pros.length + product.cons.length > 0 && (
         <div className="mt-4 grid gap-x-8 gap-y-4 sm:grid-cols-2">
           <PointList title="What is good" points={product.pros} />
           <PointList title="What is not" points={product.cons} />
         </div>
       )}
-      {product.notFor.length > 0 && (
+      {!isBrief && product.notFor.length > 0 && (
         <p className="mt-4 text-sm text-muted">{`Not for: ${product.notFor.join('. ')}`}</p>
       )}
       <OfferList {...props} offers={offers} words={words} />

@@ -17,10 +17,11 @@ export function ProseSection({ section, context }: SectionProps<'prose'>) {
   );
   if (section.columns) {
     const parts = section.body.split(/^(?=## )/m);
-    const cells = parts.length + (section.drawing === undefined ? 0 : 1);
     return (
       <SectionFrame section={section} context={context}>
-        <div className={`gap-x-12 ${cells % 3 === 0 ? 'lg:columns-3' : 'lg:columns-2'}`}>
+        <div
+          className={`gap-x-12 ${section.drawing === undefined && parts.length % 3 === 0 ? 'lg:columns-3' : 'lg:columns-2'}`}
+        >
           {section.drawing && (
             <div className="mb-8">
               <DrawingView drawing={section.drawing} />
@@ -42,6 +43,7 @@ export function ProseSection({ section, context }: SectionProps<'prose'>) {
       </SectionFrame>
     );
   }
+  const headings = listHeadings(section.body);
   return (
     <SectionFrame section={section} context={context} figure={figure}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,8fr)]">
@@ -49,9 +51,11 @@ export function ProseSection({ section, context }: SectionProps<'prose'>) {
           <p className="text-sm font-semibold">
             {section.title === undefined ? 'On this page' : 'In this section'}
           </p>
-          <ol className="mt-2 border-t border-line">
-            {listHeadings(section.body).map(({ id, text: heading }) => (
-              <li key={id} className="border-b border-line">
+          <ol
+            className={`mt-2 border-t border-line ${headings.length > 12 ? 'gap-x-6 max-lg:columns-2 sm:max-lg:columns-3' : ''}`}
+          >
+            {headings.map(({ id, text: heading }) => (
+              <li key={id} className="break-inside-avoid border-b border-line">
                 <a href={`#${id}`} className="block py-2 text-sm text-muted no-underline hover:text-ink">
                   {heading}
                 </a>

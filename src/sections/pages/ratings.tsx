@@ -17,9 +17,11 @@ export function RatingsSection({ section, context }: SectionProps<'ratings'>) {
               <h3 className="text-xl">
                 <InlineText text={title} cta={context.cta} />
               </h3>
-              <p className="mt-1.5">
-                <Stars value={stars} label={`${stars} out of 5 stars`} />
-              </p>
+              {stars !== undefined && (
+                <p className="mt-1.5">
+                  <Stars value={stars} label={`${stars} out of 5 stars`} />
+                </p>
+              )}
             </div>
             <Paragraph text={text} cta={context.cta} className="text-muted" />
           </li>

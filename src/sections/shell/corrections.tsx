@@ -16,26 +16,34 @@ export function Corrections(props: {
   if (corrections.length === 0) return null;
   return (
     <ul className={`grid gap-x-12 gap-y-4 ${className}`}>
-      {corrections.map(({ id, markId, figure, sourceSays }) => (
+      {corrections.map(({ id, markId, figure, firstId, sourceSays }) => (
         <li key={id} id={id} className="border-t border-dashed border-line-strong pt-3">
-          <strong className="font-semibold">
-            “{figure}” <span aria-hidden="true">≠</span> {DISAGREES[sourceSays.who ?? 'source']}
-          </strong>{' '}
           {sourceSays.short !== undefined && (
             <>
               <mark>{sourceSays.short}</mark>{' '}
             </>
           )}
-          {sourceSays.text}{' '}
-          <span className="text-sm">
-            <a href={sourceSays.source} rel="noopener">
-              {new URL(sourceSays.source).hostname.replace(/^www\./, '')}
+          <strong className="font-semibold">
+            “{figure}” <span aria-hidden="true">≠</span> {DISAGREES[sourceSays.who ?? 'source']}
+          </strong>{' '}
+          {firstId === undefined ? (
+            <>
+              {sourceSays.text}{' '}
+              <span className="text-sm">
+                <a href={sourceSays.source} rel="noopener">
+                  {new URL(sourceSays.source).hostname.replace(/^www\./, '')}
+                </a>
+                , {formatLongDate(sourceSays.checked)}.
+              </span>
+            </>
+          ) : (
+            <a href={`#${firstId}`} className="text-sm">
+              What it says
             </a>
-            , {formatLongDate(sourceSays.checked)}.{' '}
-            <a href={`#${markId}`} aria-label={`Back to “${figure}”`}>
-              ↑
-            </a>
-          </span>
+          )}{' '}
+          <a href={`#${markId}`} aria-label={`Back to “${figure}”`} className="text-sm">
+            ↑
+          </a>
         </li>
       ))}
     </ul>

@@ -1,29 +1,34 @@
 import { formatLongDate } from '../../core/articles/article-copy.ts';
 import type { Claim } from '../../core/pages/claims/claim.schema.ts';
 import { CLAIM_MARK, CLAIM_NOTE, CLAIM_NOTE_ID } from '../../core/pages/claims/claims.ts';
-import { DISCLOSURE_PATH } from '../../core/paths.ts';
+import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { Container } from '../../ui/section.tsx';
 import { SourcedText } from '../../ui/sourced-text.tsx';
 
+interface DisclosureProps {
+  readonly disclosure: SiteDetails['disclosure'];
+}
+
 /** The short affiliate disclosure, beside what it is about. */
-export function DisclosureLine(props: { readonly text: string; readonly className?: string }) {
+export function DisclosureLine(props: DisclosureProps & { readonly className?: string }) {
+  const { short, href } = props.disclosure;
   return (
     <p
       data-disclosure
       className={`max-w-text border-l-3 border-marker pl-4 text-sm text-muted ${props.className ?? ''}`}
     >
-      {props.text} <a href={DISCLOSURE_PATH}>How we are paid</a>
+      {short} <a href={href}>How we are paid</a>
     </p>
   );
 }
 
 /** The line above pages with links to a partner: before the first of them, and once in the first screen. */
-export function DisclosureStrip({ text }: { readonly text: string }) {
+export function DisclosureStrip({ disclosure: { strip, href } }: DisclosureProps) {
   return (
     <aside aria-label="Affiliate disclosure" data-disclosure className="border-b border-line bg-sunken">
       <Container>
         <p className="py-2 text-sm">
-          {text} <a href={DISCLOSURE_PATH}>How we are paid</a>
+          {strip} <a href={href}>How we are paid</a>
         </p>
       </Container>
     </aside>

@@ -1,6 +1,5 @@
 import type { Content } from '../../core/pages/content.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
-import { DISCLOSURE_PATH } from '../../core/paths.ts';
 import { Container } from '../../ui/section.tsx';
 import { SiteMark } from './site-header.tsx';
 
@@ -50,7 +49,7 @@ export function SiteFooter(props: {
             © {site.copyright.year} {site.copyright.holder}
           </p>
           <p className="max-w-wide sm:justify-self-end">
-            {site.disclosure.full} <a href={DISCLOSURE_PATH}>How we are paid</a>
+            {site.disclosure.full} <a href={site.disclosure.href}>How we are paid</a>
           </p>
         </div>
       </Container>

@@ -29,8 +29,10 @@ export function SiteHeader(props: {
 }) {
   const { site, path, variant, button, line } = props;
   const isSearch = variant === 'search';
-  // A phone has room for the name and the menu, with a button of at most three words.
-  const isCrowded = isSearch || line !== undefined || (button !== undefined && button.label.length > 18);
+  const isCrowded = isSearch || line !== undefined;
+  // A phone has room for the name and the menu, with a button of three words in a line or more in two.
+  const isLong = button !== undefined && button.label.length > 19;
+  const buttonClass = `${BUTTON_CLASSES} ${isLong ? 'max-sm:text-left' : 'min-[23rem]:whitespace-nowrap'}`;
   const nameClass = button && 'max-[23rem]:sr-only max-sm:text-sm max-sm:leading-tight';
   return (
     <header data-site className="site-header top-0 z-20 border-b border-line bg-surface">
@@ -48,7 +50,7 @@ export function SiteHeader(props: {
           <span
             data-late
             aria-hidden="true"
-            className={`${BUTTON_CLASSES} invisible max-md:ml-auto md:order-last`}
+            className={`${buttonClass} invisible max-md:ml-auto md:order-last`}
           >
             {button.label}
           </span>
@@ -58,7 +60,7 @@ export function SiteHeader(props: {
         )}
         {line !== undefined && <p className="ml-auto text-right text-sm text-muted">{line}</p>}
         {button !== undefined && !button.isLate && (
-          <PartnerLink {...button.link} className={BUTTON_CLASSES}>
+          <PartnerLink {...button.link} className={buttonClass}>
             {button.label}
           </PartnerLink>
         )}
@@ -67,7 +69,7 @@ export function SiteHeader(props: {
   );
 }
 
-const BUTTON_CLASSES = 'button button-primary button-small max-sm:px-3 min-[23rem]:whitespace-nowrap';
+const BUTTON_CLASSES = 'button button-primary button-small max-sm:px-3 sm:whitespace-nowrap';
 
 /** `isLate`: beside the search the links need a wider screen. */
 function Navigation(props: {

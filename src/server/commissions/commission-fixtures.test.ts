@@ -4,14 +4,12 @@ import { createMemoryClicks, createMemoryLedger } from '../../../test/support/me
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
-import type { CommissionSource } from '../../core/commissions/ledger/commission-source.ts';
+import { readShippedNetworks } from '../../content-files/networks.ts';
 import { DEFAULT_TERMS, type Network } from '../../core/commissions/ledger/commission-terms.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import { parseNetworkMessage } from '../../core/commissions/networks/parse-message.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
-import { impact } from '../../sources/networks/impact.ts';
-import type { NetworkClient } from '../../sources/networks/network-client.ts';
-import { parseNetworkMessage } from '../../sources/networks/networks.ts';
-import { partnerStack } from '../../sources/networks/partnerstack.ts';
+import { createApiSource, isConnected } from '../../sources/networks/network-api.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { commitImport } from './csv-import.ts';
 import type { CommissionLedger } from './ledger.ts';
@@ -74,6 +72,7 @@ const FIXTURES: readonly (readonly [
   ].map(([name = '', click = '']) => [name, [state('approved', 1, { click })], { USD: [4_000, 0] }] as const),
 ];
 
+const networks = readShippedNetworks();
 const START = Date.parse('2025-11-20T10:00:00Z');
 let now = 0;
 let store: Ledger;
@@ -100,7 +99,7 @@ const fill = ({ id = 'c1', amount = 4_000, currency = 'USD', click = SAMPLE_CLIC
 
 async function sendMessage(network: Network, fields: Readonly<Record<string, unknown>>): Promise<void> {
   const terms = { ...DEFAULT_TERMS, network };
-  const message = parseNetworkMessage(fields, terms);
+  const message = parseNetworkMessage(fields, terms, networks, now);
   if (message.kind !== 'reports') throw new Error(`the message is ${message.kind}`);
   const reports = message.reports.map((reported) => ({ reported, strings: [] }));
   await ledger.record({ partner: 'highlevel', terms, source: 'postback', reports });
@@ -116,21 +115,35 @@ async function importRow(reported: State): Promise<void> {
   const hash = createHash('sha256').update(text).digest('hex');
   const file = { hash, name: 'report.csv', readRows: () => readCsvRows(open, format) };
   const profile = { currency: 'USD', timeZone: 'UTC' };
-  await commitImport(file, { ledger, store, partner: 'highlevel', terms: DEFAULT_TERMS, profile, now });
+  await commitImport(file, {
+    ledger,
+    store,
+    partner: 'highlevel',
+    terms: DEFAULT_TERMS,
+    networks,
+    profile,
+    now,
+  });
 }
 
-async function poll(createSource: (client: NetworkClient) => CommissionSource, json: object): Promise<void> {
+/** Reads an interface whose first response is this one. */
+async function poll(network: Network, json: object): Promise<void> {
+  const file = networks.get(network);
+  const findSecret = () => 'key';
+  if (file === undefined || !isConnected(file, findSecret)) throw new Error('the network has no interface');
   let isFirst = true;
-  const client: NetworkClient = async (_path, _query, schema) => {
-    const value = schema.parse(isFirst ? json : { '@numpages': 1, Actions: [] });
+  const headers = new Headers({ 'content-type': 'application/json' });
+  const get = async () => {
+    const text = JSON.stringify(isFirst ? json : { '@numpages': 1, Actions: [] });
     isFirst = false;
-    return value;
+    return { status: 200, headers, text };
   };
-  const partners = new Map([['highlevel', { ...DEFAULT_TERMS, currency: 'USD' }]]);
-  const source = createSource(client);
   const clock = { now: () => now, monotonic: () => now };
+  const sleep = async () => undefined;
+  const source = createApiSource(file, { get, clock, sleep, findSecret, testHosts: new Map() });
+  const partners = new Map([['highlevel', { ...DEFAULT_TERMS, currency: 'USD' }]]);
   const site = { money: { commissions: ledger, ledger: store }, clock };
-  await syncNetwork(site, 'impact', partners, source, randomUUID());
+  await syncNetwork(site, network, partners, source, randomUUID());
 }
 
 /** Each way in, with the fixture that it cannot carry: it has no times of its own. */
@@ -177,7 +190,7 @@ const WAYS: readonly { name: string; send: (state: State) => Promise<void>; with
         updated_at: at,
         customer: { sid: click },
       };
-      await poll(partnerStack.api.createSource, { data: { has_more: false, items: [item] } });
+      await poll('partnerstack', { data: { has_more: false, items: [item] } });
     },
   },
   {
@@ -193,7 +206,7 @@ const WAYS: readonly { name: string; send: (state: State) => Promise<void>; with
         SubId1: click,
       };
       now += 1_000;
-      await poll((client) => impact.api.createSource(client, { IMPACT_SID: 'SID', IMPACT_TOKEN: '' }), {
+      await poll('impact', {
         '@numpages': '1',
         Actions: [action],
       });

@@ -6,6 +6,7 @@ import { createMemoryClicks, createMemoryLedger } from '../../../test/support/me
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { readShippedNetworks } from '../../content-files/networks.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import type { Ledger } from '../../stores/ledger.ts';
@@ -43,6 +44,7 @@ const buildOptions = (profile: ImportProfile = PROFILE) => ({
   store,
   partner: 'highlevel',
   terms: DEFAULT_TERMS,
+  networks: readShippedNetworks(),
   profile,
   now: NOW,
 });

@@ -5,12 +5,16 @@ import type { SourceReport } from '../../core/commissions/ledger/commission-sour
 import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import {
   type ColumnMap,
+  isTotalsRow,
   type ParsedRow,
   parseReportRow,
   REPORT_COLUMNS,
   type ReportColumn,
 } from '../../core/commissions/ledger/csv-columns.ts';
 import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
+import type { DayOrder } from '../../core/commissions/local-time.ts';
+import type { DecimalSign } from '../../core/commissions/money.ts';
+import type { Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import {
   detectImportFormat,
@@ -43,10 +47,15 @@ export const importCountsSchema = z.object({
   unknownStatuses: z.array(z.string()).default([]),
   /** Rows with a negative amount, which count as corrections; part of `sums`. */
   corrections: count.default(0),
+  /** Rows of totals, which are left out, by their numbers in the file; at most 10. */
+  totals: z.array(count).default([]),
+  /** What all rows say, reversed ones too, by currency: a row of totals has it again. */
+  all: sums.default({}),
 });
 export type ImportCounts = Readonly<z.output<typeof importCountsSchema>>;
 
-const NO_ROWS: ImportCounts = {
+/** The counts of an import that has not begun. */
+export const NO_ROWS: ImportCounts = {
   rows: 0,
   matched: 0,
   unmatched: 0,
@@ -58,6 +67,8 @@ const NO_ROWS: ImportCounts = {
   unknownSums: {},
   unknownStatuses: [],
   corrections: 0,
+  totals: [],
+  all: {},
 };
 
 /** What is told from a commission to see whether a report changes it. */
@@ -164,6 +175,13 @@ export interface ImportSummary extends ImportCounts {
   readonly import: string;
   readonly committed: boolean;
   readonly columns: ColumnMap;
+  /** How amounts and dates are read. */
+  readonly reading: {
+    readonly decimal: DecimalSign;
+    readonly timeZone: string;
+    readonly dayOrder: DayOrder;
+    readonly network: string;
+  };
   /** The first rows that cannot be read; the file is not imported while there are any. */
   readonly problems: readonly string[];
 }
@@ -173,6 +191,7 @@ export interface ImportOptions {
   readonly store: Ledger;
   readonly partner: string;
   readonly terms: CommissionTerms;
+  readonly networks: Networks;
   readonly profile: ImportProfile;
   /** ms since 1970. */
   readonly now: number;
@@ -182,6 +201,7 @@ export interface ImportOptions {
 export const importStateSchema = z.object({
   id: z.string(),
   format: z.object({
+    network: z.string().default('generic'),
     // A state that was stored by an earlier version names fewer columns.
     columns: z
       .partialRecord(z.enum(REPORT_COLUMNS), z.string().nullable())
@@ -235,7 +255,7 @@ export async function startImport(
   file: { readonly hash: ImportFile['hash']; readonly readRows: ImportFile['readRows'] },
   options: ImportOptions,
 ): Promise<ImportState> {
-  const format = await detectImportFormat(file, options.ledger, options.profile, options.now);
+  const format = await detectImportFormat(file, options);
   const { now: _, ...reading } = format;
   // The same file, read in the same way, is the same import.
   const content = JSON.stringify([file.hash, options.partner, options.terms.account, reading]);
@@ -255,7 +275,7 @@ export async function importPart(
   options: ImportOptions,
 ): Promise<ImportState> {
   const { ledger, partner, terms } = options;
-  const { read, problems: found } = readPartRows(state, rows, context, options);
+  const { read, problems: found, totals, all } = readPartRows(state, rows, context, options);
   const problems = [...state.problems, ...found].slice(0, MAX_PROBLEMS);
   const reports: readonly SourceReport[] = read.map(({ report, strings }) => ({
     reported: report,
@@ -265,7 +285,7 @@ export async function importPart(
     isCommit && problems.length === 0
       ? (await ledger.record({ partner, terms, source: 'csv', reports, importId: state.id })).matched
       : (await ledger.matchClicks(reports)).clickIds.filter((clickId) => clickId !== null).length;
-  const counts = addToCounts(state.counts, read, matched, context, options);
+  const counts = { ...addToCounts(state.counts, read, matched, context, options), totals, all };
   return { ...state, line: state.line + rows.length, counts, problems };
 }
 
@@ -274,12 +294,14 @@ export async function importPart(
  * day, and no time of a change that tells which is newer. An import that continues reads the rows before it again.
  */
 export function readPartRows(
-  { format, line }: { readonly format: ImportState['format']; readonly line: ImportState['line'] },
+  { format, line, counts }: Omit<ImportState, 'id' | 'problems'>,
   rows: readonly Row[],
   { seen }: ImportContext,
-  { partner, terms }: { readonly partner: ImportOptions['partner']; readonly terms: ImportOptions['terms'] },
+  { partner, terms, networks }: Omit<ImportOptions, 'ledger' | 'store' | 'profile' | 'now'>,
 ) {
   const problems: string[] = [];
+  let { totals } = counts;
+  const all = { ...counts.all };
   const read: (ParsedRow & {
     readonly strings: SourceReport['strings'];
     readonly earlier: SeenRow | undefined;
@@ -287,12 +309,17 @@ export function readPartRows(
   for (const [index, row] of rows.entries()) {
     // The first line of a file has the names of its columns.
     const number = line + index + 2;
-    const parsed = parseReportRow(row, format, terms);
+    const parsed = parseReportRow(row, format, terms, networks);
+    if (isTotalsRow(row, format, all)) {
+      totals = [...totals, number].slice(0, MAX_WORDS);
+      continue;
+    }
     if ('problem' in parsed) {
       problems.push(`Row ${number}: ${parsed.problem}.`);
       continue;
     }
     const { nativeId, status, amount, currency, changeTime, eventTime } = parsed.report;
+    all[currency] = (all[currency] ?? 0) + amount;
     const key = buildCommissionKey({ partner, account: terms.account, nativeId });
     const earlier = seen.get(key);
     const conflict = earlier === undefined ? null : findConflict(parsed, earlier);
@@ -301,7 +328,7 @@ export function readPartRows(
       seen.set(key, { row: number, status, amount, currency, changeTime, eventTime });
     read.push({ ...parsed, strings: Object.values(row), earlier });
   }
-  return { read, problems };
+  return { read, problems, totals, all };
 }
 
 /** Lets all rows of an import count, unless there are problems; returns whether they do. */
@@ -321,7 +348,15 @@ export function buildImportSummary(
   { id, format, counts, problems }: ImportState,
   committed: boolean,
 ): ImportSummary {
-  return { import: id, committed, ...counts, columns: format.columns, problems };
+  const { columns, decimal, timeZone, dayOrder, network } = format;
+  return {
+    import: id,
+    committed,
+    ...counts,
+    columns,
+    reading: { decimal, timeZone, dayOrder, network },
+    problems,
+  };
 }
 
 /** Undoes a whole import. False when no import with this id counts. */

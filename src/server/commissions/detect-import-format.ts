@@ -3,14 +3,17 @@ import { CommissionSourceError } from '../../core/commissions/ledger/commission-
 import {
   detectColumns,
   detectDayOrder,
+  findColumnDoubt,
+  findReportNetwork,
   getHeaderCurrency,
-  isItemReport,
   REPORT_COLUMNS,
   type ReportColumn,
   type RowFormat,
 } from '../../core/commissions/ledger/csv-columns.ts';
-import { detectDecimalSign } from '../../core/commissions/money.ts';
-import type { CommissionLedger } from './ledger.ts';
+import { detectCurrencySign } from '../../core/commissions/money.ts';
+import type { Networks } from '../../core/commissions/networks/network.schema.ts';
+import { getDocumented } from '../../core/commissions/networks/parse-message.ts';
+import type { MatchableReport } from './click-matcher.ts';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -19,6 +22,8 @@ export const importProfileSchema = z.object({
   currency: z.string().optional(),
   timeZone: z.string().optional(),
   dayOrder: z.enum(['month-first', 'day-first']).optional(),
+  /** The sign before decimals, where amounts such as 1.234 do not say it. */
+  decimal: z.enum(['.', ',']).optional(),
   /** Header by kind of column, where the detection is wrong. */
   columns: z.partialRecord(z.enum(REPORT_COLUMNS), z.string()).optional(),
 });
@@ -33,6 +38,13 @@ export interface ImportFile {
   readonly readRows: () => AsyncIterable<Row>;
 }
 
+/** Finds the clicks that texts name. */
+interface Clicks {
+  matchClicks(
+    reports: readonly MatchableReport[],
+  ): Promise<{ readonly clickIds: readonly (string | null)[] }>;
+}
+
 const SAMPLE_ROWS = 2_000;
 const MATCH_ROWS = 200;
 
@@ -42,9 +54,19 @@ const MATCH_ROWS = 200;
  */
 export async function detectImportFormat(
   file: { readonly readRows: ImportFile['readRows'] },
-  ledger: CommissionLedger,
-  profile: ImportProfile,
-  now: number,
+  {
+    ledger,
+    terms: { network: own },
+    networks,
+    profile,
+    now,
+  }: {
+    readonly ledger: Clicks;
+    readonly terms: { readonly network: string };
+    readonly networks: Networks;
+    readonly profile: ImportProfile;
+    readonly now: number;
+  },
 ): Promise<RowFormat> {
   const { currency, timeZone } = profile;
   if (!currency) throw buildRefusal('The currency is missing: add --currency USD.');
@@ -56,23 +78,37 @@ export async function detectImportFormat(
   if (missing !== undefined) throw buildRefusal(`There is no column "${missing}": ${headers.join(', ')}.`);
   const subId =
     profile.columns?.subId ?? (await findClickColumn(ledger, headers, sample.slice(0, MATCH_ROWS)));
-  const columns = detectColumns(headers, { ...profile.columns, ...(subId !== null && { subId }) });
+  const network = findReportNetwork(headers, own, networks);
+  const of = networks.get(network) ?? getDocumented(networks);
+  const detection = {
+    ...{ file: of, networks, currency },
+    chosen: { ...profile.columns, ...(subId !== null && { subId }) },
+  };
+  const columns = detectColumns(headers, detection);
   if (columns.amount === null) throw buildRefusal(describeMissing('commission', 'amount', headers));
-  if (columns.id === null && columns.subId === null && !isItemReport(headers)) {
+  if (columns.id === null && columns.subId === null && of.report?.id === undefined) {
     throw buildRefusal(describeMissing('id of the commission', 'id', headers));
   }
+  const doubt = findColumnDoubt(sample, columns, detection);
+  if (doubt !== null) throw buildRefusal(doubt);
   const list = (...names: readonly ReportColumn[]) =>
     names.flatMap((name) => sample.map((row) => row[columns[name] ?? ''] ?? ''));
-  const dayOrder = profile.dayOrder ?? detectDayOrder(list('eventTime', 'changeTime', 'clickTime'));
+  const dates = list('eventTime', 'changeTime', 'clickTime');
+  const dayOrder = profile.dayOrder ?? of.report?.dates ?? detectDayOrder(dates);
   if (dayOrder === null) {
     throw buildRefusal(
       'The dates can begin with the day or the month: choose day-first or month-first (--dates).',
     );
   }
-  const decimal = detectDecimalSign(list('amount', 'saleAmount'));
+  const unit = getHeaderCurrency(columns.amount) ?? currency;
+  const amounts = list('amount', 'saleAmount');
+  const decimal = profile.decimal ?? of.report?.decimal ?? detectCurrencySign(amounts, unit);
   if (decimal === null) throw buildRefusal('The amounts use both . and , as the decimal sign.');
-  const unit = getHeaderCurrency(columns.amount);
-  return { columns, currency: unit ?? currency, timeZone, dayOrder, decimal, now };
+  if (decimal === 'ask')
+    throw buildRefusal(
+      'The amounts have three digits after their only sign, so that 1.234 can be 1.23 or 1234: choose the decimal sign . or , (--decimal).',
+    );
+  return { network, columns, currency: unit, timeZone, dayOrder, decimal, now };
 }
 
 const buildRefusal = (detail: string) => new CommissionSourceError('invalid-file', detail);
@@ -82,7 +118,7 @@ const describeMissing = (what: string, column: ReportColumn, headers: readonly s
 
 /** The column whose values name known clicks most often; null when none does. */
 async function findClickColumn(
-  ledger: CommissionLedger,
+  ledger: Clicks,
   headers: readonly string[],
   sample: readonly Row[],
 ): Promise<string | null> {

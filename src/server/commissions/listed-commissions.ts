@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { NETWORKS, type Network } from '../../core/commissions/ledger/commission-terms.ts';
+import type { Network } from '../../core/commissions/ledger/commission-terms.ts';
 import type { ListedCommission } from '../../core/commissions/ledger/listed-commission.ts';
+import type { Networks } from '../../core/commissions/networks/network.schema.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 
@@ -17,8 +18,12 @@ const listedCommissions = z.array(
 const buildStateKey = (network: Network) => `listed ${network}`;
 
 /** Reads the networks' own lists, as they were read last. Rejects with `LedgerError`. */
-export async function readListedCommissions(store: Ledger): Promise<readonly ListedCommission[]> {
-  const texts = await Promise.all(NETWORKS.map((network) => store.readState(buildStateKey(network))));
+export async function readListedCommissions(
+  store: Ledger,
+  networks: Networks,
+): Promise<readonly ListedCommission[]> {
+  const listing = [...networks].filter(([, file]) => file.interface?.compare !== undefined);
+  const texts = await Promise.all(listing.map(([network]) => store.readState(buildStateKey(network))));
   return texts.flatMap((text) => listedCommissions.safeParse(parseJson(text)).data ?? []);
 }
 

@@ -9,10 +9,10 @@ import { readSamplePartners } from '../../../test/support/sample-content.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
+import { readShippedNetworks } from '../../content-files/networks.ts';
 import {
   type CommissionTerms,
   DEFAULT_TERMS,
-  NETWORKS,
   type Network,
 } from '../../core/commissions/ledger/commission-terms.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
@@ -24,12 +24,16 @@ import type { CommissionLedger } from './ledger.ts';
 import { createPostbacks, createPostbackTokens, PostbackAddresses } from './postbacks.ts';
 
 const SECRET = 'whsec_test';
+process.env['WEBHOOK_SECRETS'] = `rewardful=${SECRET}`;
 const tokens = createPostbackTokens('key');
 const terms = (network: Network): CommissionTerms => ({ ...DEFAULT_TERMS, network, currency: 'USD' });
 const [kit] = readSamplePartners().values();
 if (kit === undefined) throw new Error('no partner ships');
 const partners = new Map(
-  NETWORKS.map((network): [string, Partner] => [network, { ...kit, key: network, terms: terms(network) }]),
+  [...readShippedNetworks().keys()].map((network): [string, Partner] => [
+    network,
+    { ...kit, key: network, terms: terms(network) },
+  ]),
 );
 
 let store: Ledger;
@@ -47,7 +51,6 @@ beforeEach(async () => {
 
 async function createClient(changes: Parameters<typeof createTestSite>[0] = {}): Promise<RouteClient> {
   const site = await createTestSite({
-    settings: { WEBHOOK_SECRETS: `rewardful=${SECRET}` },
     content: { partners },
     clock: { now: () => now, monotonic: () => 0 },
     commissions: ledger,

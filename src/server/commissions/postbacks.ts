@@ -1,11 +1,18 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { MessageFields } from '../../core/commissions/ledger/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import { collectStrings, removePersonalFields } from '../../core/commissions/ledger/message-fields.ts';
+import type { NetworkFile } from '../../core/commissions/networks/network.schema.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
+import {
+  decryptMessage,
+  isSignatureValid,
+  listSignatureHeaders,
+  signTest,
+} from '../../sources/networks/network-functions.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { UnreadMessage } from '../../stores/ledger-rows.ts';
 import { createSharedLimiter } from '../http/rate-limiter.ts';
@@ -13,6 +20,7 @@ import { readBody, refuseForRate } from '../http/request-body.ts';
 import { buildJsonResponse, buildProblem } from '../http/responses.ts';
 import { type AppContext, type AppEnv, type Handler, splitTarget } from '../http/route.ts';
 import { createTokenCheck } from '../http/secret-token.ts';
+import { findWebhookSecret } from '../secrets.ts';
 import type { Site } from '../site.ts';
 import { parsePartnerMessage } from './unread-messages.ts';
 
@@ -54,26 +62,40 @@ async function respondToMessage(
   terms: CommissionTerms,
   { req, env }: AppContext,
 ): Promise<Response> {
-  const { settings } = site;
-  const { commissions, networks } = site.money;
+  const { commissions } = site.money;
+  const { networks } = site.content.read();
+  const push = networks.get(terms.network)?.push;
+  const { headers } = req.raw;
   const body = req.method === 'POST' ? await readBody(req.raw, MAX_MESSAGE_BYTES) : new Uint8Array();
-  const signature = readSignature(req.raw.headers, networks.signatureHeaders);
-  const secret = settings.WEBHOOK_SECRETS.get(partner);
+  const secret = findWebhookSecret(partner, push?.signature?.secret);
+  const isFieldSigned = push?.signature?.field !== undefined;
+  // The signature covers the body alone: a query can be added to a captured message.
+  const query = secret === '' || isFieldSigned ? splitTarget(req.url)[1] : '';
+  const sent = parseFields(query, body, headers.get('content-type') ?? '');
+  const signatureHeaders = listSignatureHeaders(networks.values());
+  const isSigned = signatureHeaders.some((name) => headers.has(name));
+  const signed = { headers, body, fields: sent ?? {}, now: site.clock.now() };
   // A secret that is set would protect nothing if a message without a signature were accepted.
-  if (secret !== undefined && !isSignatureValid(signature ?? '', body, secret)) {
+  const needsSignature =
+    secret !== '' && (!isFieldSigned || sent?.[push?.signature?.field ?? ''] !== undefined);
+  if (needsSignature && !isSignatureValid(push?.signature, secret, signed, signatureHeaders)) {
     return buildProblem('invalid-signature', env.requestId);
   }
-  // The signature covers the body alone: a query can be added to a captured message.
-  const query = secret === undefined ? splitTarget(req.url)[1] : '';
-  const fields = parseFields(query, body, req.raw.headers.get('content-type') ?? '');
-  if (fields === null) return buildProblem('invalid-json', env.requestId);
+  if (sent === null) return buildProblem('invalid-json', env.requestId);
+  const source = isSigned || isFieldSigned ? 'webhook' : 'postback';
+  const fields = decrypt(partner, push, sent);
+  if (fields === null) {
+    const problem = `the message is encrypted, and not with the secret ${push?.decrypt?.secret}`;
+    return storeUnread(site, env.requestId, { partner, source, problem, content: JSON.stringify(sent) });
+  }
+  const respond = (body: object) =>
+    push?.answer === undefined ? buildJsonResponse(body) : new Response(push.answer, { headers: TEXT });
   const message = await parsePartnerMessage(site, partner, fields, terms);
-  const source = signature === null ? 'postback' : 'webhook';
   const raw = JSON.stringify(removePersonalFields(fields));
   if (message.kind === 'invalid') {
     return storeUnread(site, env.requestId, { partner, source, problem: message.detail, content: raw });
   }
-  if (message.kind === 'ignored') return buildJsonResponse({ stored: 0, duplicates: 0 });
+  if (message.kind === 'ignored') return respond({ stored: 0, duplicates: 0 });
   const strings = collectStrings(fields);
   const { stored, duplicates, matched } = await commissions.record({
     partner,
@@ -83,7 +105,15 @@ async function respondToMessage(
     raw,
   });
   const isTest = message.reports.every((report) => report.isTest);
-  return buildJsonResponse({ stored, duplicates, matched, ...(isTest && { test: true }) });
+  return respond({ stored, duplicates, matched, ...(isTest && { test: true }) });
+}
+
+const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+
+/** The fields of a message; null: they are encrypted with another secret than the partner's. */
+function decrypt(partner: string, push: NetworkFile['push'], fields: MessageFields): MessageFields | null {
+  if (push?.decrypt === undefined || !('notification' in fields && 'iv' in fields)) return fields;
+  return decryptMessage(fields, findWebhookSecret(partner, push.decrypt.secret));
 }
 
 /**
@@ -123,7 +153,7 @@ function parseFields(query: string, body: Uint8Array, type: string): MessageFiel
 }
 
 /** Of several values of one name the first one counts. A value that is a JSON object is one, so that its fields are read. */
-function parseForm(text: string): MessageFields {
+export function parseForm(text: string): MessageFields {
   const entries = [...new URLSearchParams(text)].reverse();
   return Object.fromEntries(
     entries.map(([name, value]) => [name, value.startsWith('{"') ? (parseJson(value) ?? value) : value]),
@@ -141,10 +171,12 @@ export async function testPostback(site: Site, partner: string) {
   if (tokens === null) return { isStored: false, response: 'it does not exist yet' };
   const handle = createPostbacks(site);
   const app = new Hono<AppEnv>().post(POSTBACK_PATTERN, (context) => handle(context));
-  const secret = site.settings.WEBHOOK_SECRETS.get(partner);
+  const { partners, networks } = site.content.read();
+  const signature = networks.get(partners.get(partner)?.terms.network ?? '')?.push?.signature;
+  const secret = findWebhookSecret(partner, signature?.secret);
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
-    ...(secret === undefined ? {} : buildSignatureHeader(MESSAGE, secret)),
+    ...(secret === '' ? {} : signTest(signature, secret, MESSAGE, site.clock.now())),
   };
   const path = buildPostbackPath(partner, tokens.build(partner));
   const env = { clientAddress: 'console', requestId: site.newId() };
@@ -280,22 +312,4 @@ export function createPostbackTokens(key: string, renewals: Renewals = {}, now =
       return isFormer ? 'former' : null;
     },
   };
-}
-
-/** Returns the signature of a webhook; null when the message is not signed. */
-function readSignature(headers: Headers, names: readonly string[]): string | null {
-  const name = names.find((one) => headers.has(one));
-  return name === undefined ? null : (headers.get(name)?.trim() ?? null);
-}
-
-/** Builds the header of a message that the site sends to itself as a test. */
-function buildSignatureHeader(body: string, secret: string): Readonly<Record<string, string>> {
-  return { 'x-webhook-signature': createHmac('sha256', secret).update(body).digest('hex') };
-}
-
-/** Whether a signature is the one of these bytes, in the same time for every signature of the right length. */
-function isSignatureValid(signature: string, body: Uint8Array, secret: string): boolean {
-  const expected = createHmac('sha256', secret).update(body).digest();
-  const given = Buffer.from(/^[\da-f]{64}$/i.test(signature) ? signature : '', 'hex');
-  return given.length === expected.length && timingSafeEqual(given, expected);
 }

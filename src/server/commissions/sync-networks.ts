@@ -104,13 +104,14 @@ async function isSyncDue(site: Site): Promise<boolean> {
 
 /** Reads the last run of each network whose API is read. Rejects with `LedgerError`. */
 export async function readSyncRows({ money, content }: Site) {
-  const { partners } = content.read();
+  const { partners, networks } = content.read();
   return Promise.all(
     [...money.commissionSources.keys()].map(async (network) => {
       const last = parseSyncLog(parseJson((await money.ledger.readState(buildSyncLogKey(network))) ?? ''));
       const own = [...partners.values()].filter(({ terms }) => terms.network === network);
       return {
         network,
+        title: networks.get(network)?.title ?? network,
         partners: own.map(({ name }) => name),
         last,
         /** About when it runs next; ms since 1970, null before the first run. */
@@ -164,7 +165,7 @@ export async function syncNetwork(
       const outcome = await recordPage(site, page.reports, known, partners);
       result.stored += outcome.stored;
       result.matched += outcome.matched;
-      refused.push(...outcome.refused);
+      refused.push(...(page.refused ?? []), ...outcome.refused);
       await ledger.writeState(cursorKey, page.cursor ?? '');
       if (!(await prolong())) return { ...result, state: 'busy' };
     }

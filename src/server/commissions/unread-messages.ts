@@ -33,13 +33,13 @@ async function readMappings(ledger: Ledger, partner: string): Promise<readonly M
 
 /** Parses a message by a mapping; null when it has other fields. */
 export function parseMappedMessage(
-  { money: { networks } }: Site,
+  { money: { parseMessage } }: Site,
   fields: MessageFields,
   terms: CommissionTerms,
   mapping: MessageMapping,
 ): ParsedMessage | null {
   const mapped = applyMapping(fields, mapping, terms.currency);
-  return mapped === null ? null : networks.parseMessage(mapped, { ...terms, network: 'generic' });
+  return mapped === null ? null : parseMessage(mapped, { ...terms, network: 'generic' });
 }
 
 /**
@@ -52,7 +52,7 @@ export async function parsePartnerMessage(
   fields: MessageFields,
   terms: CommissionTerms,
 ): Promise<ParsedMessage> {
-  const message = site.money.networks.parseMessage(fields, terms);
+  const message = site.money.parseMessage(fields, terms);
   if (message.kind !== 'invalid') return message;
   for (const mapping of await readMappings(site.money.ledger, partner)) {
     const mapped = parseMappedMessage(site, fields, terms, mapping);

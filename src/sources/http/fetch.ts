@@ -13,7 +13,10 @@ export function fetchGet(address: URL, options: GuardedRequest): Promise<Guarded
   return runExchange(options.deadlineMs, async (signal) => {
     const { status, headers, body } = await sendAndFollow(address, options, {
       send: (current) =>
-        fetch(current, { headers: options.headers, signal, redirect: 'manual', cache: 'no-store' }),
+        fetch(current, {
+          ...{ headers: options.headers, signal, redirect: 'manual', cache: 'no-store' },
+          ...(options.body !== undefined && { method: 'POST', body: options.body }),
+        }),
       getRedirect: (response) =>
         response.status >= 300 && response.status <= 399 ? response.headers.get('location') : null,
       discard: (response) => void response.body?.cancel().catch(() => undefined),

@@ -20,7 +20,7 @@ import {
 export function guardedGet(address: URL, options: GuardedRequest): Promise<GuardedResponse> {
   return runExchange(options.deadlineMs, async (signal) => {
     const response = await sendAndFollow(address, options, {
-      send: (current) => send(current, options.headers, signal),
+      send: (current) => send(current, options, signal),
       getRedirect: ({ statusCode = 0, headers: { location } }) =>
         statusCode >= 300 && statusCode <= 399 ? (location ?? null) : null,
       discard: (refused) => refused.destroy(),
@@ -33,28 +33,29 @@ export function guardedGet(address: URL, options: GuardedRequest): Promise<Guard
   });
 }
 
-/** Sends a GET request; resolves with the response before its body. Aborting closes the connection. */
+/** Sends a request, by POST if it has a body; resolves with the response before its body. Aborting closes the connection. */
 function send(
   address: URL,
-  headers: Readonly<Record<string, string>>,
+  { headers, body }: { readonly headers: GuardedRequest['headers']; readonly body?: GuardedRequest['body'] },
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const create = address.protocol === 'https:' ? requestHttps : requestHttp;
-    const request = create(address, { headers: { ...headers, 'accept-encoding': 'gzip' } }, resolve);
+    const method = body === undefined ? 'GET' : 'POST';
+    const request = create(address, { method, headers: { ...headers, 'accept-encoding': 'gzip' } }, resolve);
     const stop = () => request.destroy();
     signal.addEventListener('abort', stop, { once: true });
     request.on('error', (error: NodeJS.ErrnoException) => {
       // The server closed an idle connection at the moment when it was used again.
       const isStale = request.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted;
-      if (isStale) resolve(send(address, headers, signal));
+      if (isStale) resolve(send(address, { headers, body }, signal));
       else reject(error);
     });
     request.on('close', () => {
       signal.removeEventListener('abort', stop);
       reject(new HttpError('unreachable'));
     });
-    request.end();
+    request.end(body);
   });
 }
 

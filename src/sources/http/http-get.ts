@@ -48,6 +48,8 @@ export interface GuardedRequest {
   readonly maxBytes: number;
   /** false: responds with a redirect instead of following it. */
   readonly followsRedirects?: boolean;
+  /** Sent by POST; left out: nothing is sent, by GET. */
+  readonly body?: string | undefined;
 }
 
 /** A complete response, whatever its status. */

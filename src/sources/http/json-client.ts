@@ -6,8 +6,8 @@ export type JsonResponse =
   | { readonly kind: 'found'; readonly json: unknown; readonly headers: Headers }
   | { readonly kind: 'absent'; readonly status: number };
 
-/** Reads JSON below one base address. `path` begins with a slash. Rejects with `HttpError`. */
-export type JsonClient = (path: string, query?: URLSearchParams) => Promise<JsonResponse>;
+/** Reads JSON below one base address; `path` begins with a slash, `body` is sent by POST. Rejects with `HttpError`. */
+export type JsonClient = (path: string, query?: URLSearchParams, body?: string) => Promise<JsonResponse>;
 
 export interface JsonClientOptions {
   readonly get: HttpGet;
@@ -28,10 +28,13 @@ export function createJsonClient(options: JsonClientOptions): JsonClient {
   const base = options.baseUrl.replace(/\/+$/, '');
   const headers = { accept: 'application/json', 'user-agent': 'Signpost', ...options.headers };
   const { get, absentStatuses = [404, 410], deadlineMs, clock } = options;
-  return async (path, query) => {
+  return async (path, query, body) => {
     const address = new URL(base + path);
     for (const [name, value] of query ?? []) address.searchParams.append(name, value);
-    const response = await get(address, { headers, deadlineMs, maxBytes: MAX_BYTES });
+    const response = await get(address, {
+      ...{ headers, deadlineMs, maxBytes: MAX_BYTES },
+      ...(body !== undefined && { body, followsRedirects: false }),
+    });
     const { status } = response;
     if (absentStatuses.includes(status)) return { kind: 'absent', status };
     if (status < 200 || status > 299) {

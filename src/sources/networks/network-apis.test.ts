@@ -9,20 +9,19 @@ import {
   type Upstream,
   type UpstreamResponse,
 } from '../../../test/support/upstream-server.ts';
+import { readShippedNetworks } from '../../content-files/networks.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { CommissionSource } from '../../core/commissions/ledger/commission-source.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { findDifferences } from '../../core/commissions/ledger/find-differences.ts';
-import { connectNetwork } from '../../server/commissions/commission-sources.ts';
 import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
 import { syncNetwork } from '../../server/commissions/sync-networks.ts';
-import { parseSettings } from '../../server/settings.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { fetchGet } from '../http/fetch.ts';
 import { guardedGet } from '../http/guarded-http.ts';
 import type { HttpGet } from '../http/http-get.ts';
-import { API_NETWORKS, NETWORK_APIS } from './networks.ts';
+import { createApiSource, isConnected } from './network-api.ts';
 
 let now = Date.parse('2025-12-20T12:00:00Z');
 const clock = { now: () => now, monotonic: () => performance.now() };
@@ -46,19 +45,22 @@ beforeEach(async () => {
 });
 afterEach(() => upstream.close());
 
-type ApiNetwork = (typeof API_NETWORKS)[number];
+const networks = readShippedNetworks();
+const API_NETWORKS = [...networks].filter(([, file]) => file.interface !== undefined).map(([name]) => name);
 
-/** Creates the source of a network as the site does; `TEST_HOSTS` has it on this machine. */
-function createSource(network: ApiNetwork): CommissionSource {
-  const settings = parseSettings({
-    TEST_HOSTS: ['firstpromoter', 'partnerstack', 'impact']
-      .map((name) => `api.${name}.com=${upstream.url}`)
-      .join(),
-    ...Object.fromEntries(NETWORK_APIS[network].credentials.map((name) => [name, 'key'])),
-  });
-  return connectNetwork(network, settings, {
+/** Creates the source of a network as the site does; its host is on this machine. */
+function createSource(network: string): CommissionSource {
+  const file = networks.get(network);
+  const findSecret = () => 'key';
+  if (file === undefined || !isConnected(file, findSecret)) throw new Error('the network has no interface');
+  const hosts = [file.interface.url, file.interface.auth.url ?? file.interface.url].map(
+    (url) => new URL(url).hostname,
+  );
+  return createApiSource(file, {
     get,
     clock,
+    findSecret,
+    testHosts: new Map(hosts.map((host) => [host, upstream.url])),
     sleep: async (ms) => {
       pauses.push(ms);
     },
@@ -66,7 +68,7 @@ function createSource(network: ApiNetwork): CommissionSource {
   });
 }
 
-function sync(network: ApiNetwork, partners: Record<string, string> = { highlevel: '' }) {
+function sync(network: string, partners: Record<string, string> = { highlevel: '' }) {
   const entries = Object.entries(partners).map(
     ([key, program]) => [key, { ...DEFAULT_TERMS, network, currency: 'USD', program }] as const,
   );
@@ -117,7 +119,7 @@ const firstPromoter = (amount: number, list: readonly object[]) => (url: URL) =>
   url.pathname.endsWith('/commissions') ? { json: list } : earnings(amount);
 const LISTED = { id: 7, status: 'approved', amount: 4_000, unit: 'cash', created_at: '2025-11-20T15:00:00Z' };
 const findListed = async () =>
-  findDifferences(await ledger.readEntries(), await readListedCommissions(store));
+  findDifferences(await ledger.readEntries(), await readListedCommissions(store, networks));
 
 describe.each([
   ['node:http', guardedGet],
@@ -135,14 +137,14 @@ describe.each([
     ]);
     expect(await sync('firstpromoter')).toMatchObject({ state: 'done', stored: 1, problem: '' });
     expect(await findListed()).toEqual([]);
-    expect(JSON.stringify(await readListedCommissions(store))).not.toContain('jane');
+    expect(JSON.stringify(await readListedCommissions(store, networks))).not.toContain('jane');
     respond = firstPromoter(4_000, [LISTED, { ...LISTED, id: 10, amount: 1_500 }]);
     await sync('firstpromoter');
     expect(await readCommissions()).toHaveLength(1);
     expect(await findListed()).toEqual([
       { partner: 'highlevel', id: 'all since 2025-11-20', currency: 'USD', counted: 4_000, reported: 5_500 },
     ]);
-    expect(upstream.calls.at(-1)).toMatch(/\/api\/v2\/affiliate\/commissions\?filters/);
+    expect(upstream.calls.at(-1)).toMatch(/\/api\/v2\/affiliate\/commissions\?.*filters/);
   });
 
   it('reads the list of commissions over several pages, and stores the reports even when the list fails', async () => {
@@ -152,7 +154,7 @@ describe.each([
       return firstPromoter(1_300, many.slice((page - 1) * 100, page * 100))(url);
     };
     await sync('firstpromoter');
-    expect(await readListedCommissions(store)).toHaveLength(130);
+    expect(await readListedCommissions(store, networks)).toHaveLength(130);
     expect(await findListed()).toEqual([]);
     respond = (url) => (url.pathname.endsWith('/commissions') ? { status: 404, json: {} } : earnings(1_400));
     const result = await sync('firstpromoter');
@@ -170,7 +172,7 @@ describe.each([
       { nativeId: 'rew_1', status: 'approved', amount: 2_500, clickId: SAMPLE_CLICK },
       { nativeId: 'rew_2', status: 'reversed', amount: 0, clickId: null },
     ]);
-    expect(upstream.calls[0]).toContain('GET /api/v2/rewards?limit=250');
+    expect(upstream.calls[0]).toMatch(/^GET \/api\/v2\/rewards\?.*limit=250/);
     const created = Number(new URL(`http://x${upstream.calls[0]?.slice(4)}`).searchParams.get('min_created'));
     expect(now - created).toBeGreaterThanOrEqual(120 * DAY_MS);
     expect(upstream.lastHeaders().authorization).toBe('Bearer key');
@@ -200,7 +202,10 @@ describe.each([
   it('reads the actions of impact by their last update, so that a reversal after 75 days is found', async () => {
     respond = (url) => actions(url.searchParams.get('EndDate')?.startsWith('2025-12-20') ? [ACTION] : []);
     expect(await sync('impact')).toMatchObject({ state: 'done', stored: 1, matched: 1 });
-    const dates = upstream.calls.map((call) => new URL(`http://x${call.slice(4)}`).searchParams);
+    const dates = upstream.calls
+      .map((call) => new URL(`http://x${call.slice(4)}`).searchParams)
+      .filter((query) => query.has('StartDate'));
+    expect(upstream.calls.some((call) => call.includes('LockingDateStart='))).toBe(true);
     const windows = dates.map((query) =>
       [query.get('StartDate'), query.get('EndDate')].map((date) => Date.parse(date ?? '')),
     );

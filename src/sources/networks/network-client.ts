@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import { buildBackoffMs, HttpError, type HttpGet } from '../http/http-get.ts';
@@ -16,8 +15,16 @@ export interface NetworkClientOptions {
   readonly deadlineMs?: number;
 }
 
-/** Reads JSON and parses it; a response of another shape counts as a passing fault, and is requested again. */
-export type NetworkClient = <T>(path: string, query: URLSearchParams, schema: z.ZodType<T>) => Promise<T>;
+/**
+ * Reads JSON, by POST if there is a body. `isShape`: whether a response has the documented shape; another one counts as
+ * a passing fault, and is requested again.
+ */
+export type NetworkClient = (
+  path: string,
+  query: URLSearchParams,
+  isShape: (json: unknown) => boolean,
+  body?: string,
+) => Promise<unknown>;
 
 const ATTEMPTS = 4;
 /** A network that asks to wait for longer is read again with the next run. */
@@ -28,12 +35,12 @@ const BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
 export function createNetworkClient(options: NetworkClientOptions): NetworkClient {
   const { get, url, headers, clock, sleep, deadlineMs = 30_000 } = options;
   const read = createJsonClient({ get, baseUrl: url, headers, clock, deadlineMs });
-  return async (path, query, schema) => {
+  return async (path, query, isShape, body) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        const parsed = schema.safeParse(await request(read, path, query));
-        if (!parsed.success) throw new HttpError('not-json');
-        return parsed.data;
+        const json = await request(read, path, query, body);
+        if (!isShape(json)) throw new HttpError('not-json');
+        return json;
       } catch (error) {
         if (!(error instanceof HttpError)) throw error;
         const failure = buildSourceError(error);
@@ -52,8 +59,9 @@ async function request(
   read: ReturnType<typeof createJsonClient>,
   path: string,
   query: URLSearchParams,
+  body: string | undefined,
 ): Promise<unknown> {
-  const response = await read(path, query);
+  const response = await read(path, query, body);
   if (response.kind === 'absent') throw new HttpError('status', { status: response.status });
   return response.json;
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { forAll } from '../../../../test/support/for-all.ts';
-import { estimateWithPrior } from '../ranges/rank-by-earnings.ts';
+import { NOTHING } from '../ranges/build-ranking.ts';
+import { estimateEarnings } from '../ranges/rank-by-earnings.ts';
 import {
   buildCampaignProfit,
   type CostFacts,
@@ -82,6 +83,15 @@ it.each([
   ['', false],
 ])('takes %j for a period: %s', (text, isPeriod) => expect(isCostPeriod(text)).toBe(isPeriod));
 
+/** What is still to come, with its standard error. */
+const comes = (mean: number, error: number) => ({
+  mean,
+  variance: error ** 2,
+  shareError: 0,
+  undecided: 0,
+  logNothing: -99,
+});
+
 const build = (change: Partial<CostFacts> = {}) =>
   buildCampaignProfit({
     campaign: 'google / cpc / brand',
@@ -92,8 +102,8 @@ const build = (change: Partial<CostFacts> = {}) =>
     otherMoney: {},
     visits: 500,
     clicks: 100,
-    matureClicks: 60,
-    perClick: { low: 50, mean: 80, high: 120 },
+    perClick: { low: 50, mean: 80, high: 120, siteShare: null },
+    coming: comes(3_200, 1_000),
     ...change,
   });
 
@@ -101,7 +111,7 @@ it('builds profit, return and break-even cost per click from what has come and w
   expect(build()).toMatchObject({
     profit: -6_000,
     returnOnSpend: 0.4,
-    finalProfit: { low: -4_000, mean: -2_800, high: -1_200 },
+    finalProfit: { low: expect.closeTo(-3_995.4, 1), mean: -2_800, high: expect.closeTo(-1_472.3, 1) },
     costPerVisit: 20,
     breakEven: { low: 10, mean: 16, high: 24 },
   }));
@@ -109,12 +119,12 @@ it('builds profit, return and break-even cost per click from what has come and w
 it.each([
   [
     'without clicks that can be counted',
-    { clicks: null, visits: null },
+    { clicks: null, visits: null, coming: null },
     { finalProfit: null, breakEven: null, costPerVisit: null },
   ],
   [
     'by booking day',
-    { perClick: null, matureClicks: null },
+    { perClick: null, coming: null },
     { finalProfit: null, breakEven: null, costPerVisit: 20 },
   ],
   ['without visits', { visits: 0 }, { breakEven: null, costPerVisit: null }],
@@ -125,9 +135,14 @@ it('sums campaigns under the names of their sources, with what is known of all o
   const [google, bing] = sumProfits(
     [
       build(),
-      build({ campaign: 'google / cpc / crm', clicks: 300, perClick: { low: 10, mean: 20, high: 40 } }),
-      build({ campaign: 'google / cpc / new', clicks: 0, matureClicks: 0, perClick: null }),
-      build({ campaign: 'bing / cpc / crm', visits: null }),
+      build({
+        campaign: 'google / cpc / crm',
+        clicks: 300,
+        perClick: { low: 10, mean: 20, high: 40, siteShare: 0.1 },
+        coming: { mean: 400, variance: 2_000 ** 2, shareError: 30, undecided: 7, logNothing: -1 },
+      }),
+      build({ campaign: 'google / cpc / new', clicks: 0, perClick: null, coming: null }),
+      build({ campaign: 'bing / cpc / crm', visits: null, coming: null }),
     ],
     (campaign) => campaign.split(' / ')[0] ?? '',
   );
@@ -138,16 +153,19 @@ it('sums campaigns under the names of their sources, with what is known of all o
     profit: -18_000,
     visits: 1_500,
   });
-  expect(google).toMatchObject({ clicks: 400, matureClicks: 120, perClick: { low: 20, mean: 35, high: 60 } });
-  expect(bing).toMatchObject({ campaign: 'bing', visits: null, breakEven: null, costPerVisit: null });
+  expect(google).toMatchObject({ clicks: 400, perClick: { low: 20, mean: 35, high: 60 } });
+  // Chance is that of both: it adds by its squares, and what is not known of the shares adds as it is.
+  const variance = 1_000 ** 2 + 2_000 ** 2;
+  expect(google?.coming).toEqual({ mean: 3_600, variance, shareError: 30, undecided: 7, logNothing: -100 });
+  expect(bing).toMatchObject({ campaign: 'bing', visits: null, breakEven: null, finalProfit: null });
 });
 
 it('lists campaigns that lose money for real or brought none, the most money first', () => {
   const tasks = listCostTasks(
     [
       build({ campaign: 'for real', cost: 20_000 }),
-      build({ campaign: 'perhaps by chance', perClick: { low: 50, mean: 80, high: 300 } }),
-      build({ campaign: 'still coming', matureClicks: 5 }),
+      build({ campaign: 'perhaps by chance', coming: comes(3_200, 30_000) }),
+      build({ campaign: 'still coming', coming: comes(7_600, 3_000) }),
       build({ campaign: 'profit', expected: 20_000 }),
       build({ campaign: 'earns elsewhere', expected: 0, cost: 20_000, otherMoney: { EUR: 1 } }),
       build({ campaign: 'no money', expected: 0, cost: 30_000 }),
@@ -157,8 +175,8 @@ it('lists campaigns that lose money for real or brought none, the most money fir
         cost: 500,
         visits: 0,
         clicks: 0,
-        matureClicks: 0,
         perClick: null,
+        coming: null,
       }),
       build({ campaign: 'free', cost: 0, expected: 0 }),
     ],
@@ -168,8 +186,8 @@ it('lists campaigns that lose money for real or brought none, the most money fir
     ['cost:USD:no money', 30_000, 'no money has a cost and 500 visits, but no commission yet.'],
     [
       'cost:USD:for real',
-      11_200,
-      'for real loses money: at least 112.00 USD, with everything that its clicks will still earn.',
+      11_472,
+      'for real loses money: at least 114.72 USD, with everything that its clicks will still earn.',
     ],
     ['cost:USD:wrong name', 500, 'wrong name has a cost and no visit: check its name.'],
   ]);
@@ -180,20 +198,20 @@ it('lists campaigns that lose money for real or brought none, the most money fir
   });
 });
 
-it('estimates clicks without any conversion from all campaigns, and none where nothing can be said', () => {
-  const entries = Array.from({ length: 6 }, (_, index) => ({
-    key: `c-${index}`,
-    matureClicks: 1_000,
-    conversions: index === 0 ? 0 : 20,
-    amount: index === 0 ? 0 : 40_000,
-  }));
-  const { low, mean, high } = estimateWithPrior(entries, new Set(['c-0'])).get('c-0') ?? {
-    low: 1,
-    mean: 0,
-    high: 0,
+it('estimates clicks without any conversion from the site, and none where nothing can be said', () => {
+  const none = { ...NOTHING, clicks: 1_000, matureClicks: 1_000, clicksError: 0 };
+  const site = {
+    ...none,
+    clicks: 6_000,
+    matureClicks: 6_000,
+    conversions: 100,
+    amount: 200_000,
+    squares: 4e8,
   };
+  const { low = 1, mean = 0, high = 0, siteShare = 0 } = estimateEarnings(none, site) ?? {};
   expect(low).toBeGreaterThan(0);
   expect([low < mean, mean < high, high < 40]).toEqual([true, true, true]);
-  const nothing = [{ key: 'a', matureClicks: 0, conversions: 0, amount: 0 }];
-  expect(estimateWithPrior(nothing, new Set(['a'])).size).toBe(0);
+  // Three of 100 customers from the 5,000 other clicks.
+  expect(siteShare).toBeCloseTo(150 / 1_150, 9);
+  expect(estimateEarnings(none, none)).toBeNull();
 });

@@ -1,6 +1,12 @@
 import { buildConsolePath } from '../../paths.ts';
 import { buildCampaignName } from '../credit/credit.ts';
 import { allocateAmount, formatDecimalAmount } from '../money.ts';
+import {
+  buildComingRange,
+  type ComingMoney,
+  type Earnings,
+  type Estimate,
+} from '../ranges/rank-by-earnings.ts';
 
 /** The advertising platforms whose exports are read. */
 export const AD_PLATFORMS = ['google', 'microsoft', 'meta'] as const;
@@ -194,13 +200,6 @@ function isCountedTwice(one: PlannedCost, other: PlannedCost): boolean {
   return isOverlapping && (isSameSource || one.platform === 'typed' || other.platform === 'typed');
 }
 
-/** Bounds of an estimate and its mean. */
-export interface Estimate {
-  readonly low: number;
-  readonly mean: number;
-  readonly high: number;
-}
-
 /** What is known of a campaign with a cost; amounts in minor units of one currency. */
 export interface CostFacts {
   readonly campaign: string;
@@ -215,10 +214,10 @@ export interface CostFacts {
   /** Null where they are not counted. */
   readonly visits: number | null;
   readonly clicks: number | null;
-  /** Each click weighted by the share of its commissions that has usually arrived. */
-  readonly matureClicks: number | null;
-  /** What a click earns in the end, with the 80 % interval; null where it cannot be estimated. */
-  readonly perClick: Estimate | null;
+  /** What a click earns in the end; null where it cannot be estimated. */
+  readonly perClick: Earnings | null;
+  /** What the clicks will still bring until they are six months old; null where that is not known. */
+  readonly coming: ComingMoney | null;
 }
 
 /** What a campaign brought for its cost. */
@@ -227,7 +226,7 @@ export interface CampaignProfit extends CostFacts {
   readonly profit: number;
   /** Expected money by cost; null without a cost. */
   readonly returnOnSpend: number | null;
-  /** The profit once everything has arrived that the clicks will still earn; null where it cannot be estimated. */
+  /** The profit once the clicks are six months old, as a prediction of what comes; null where it is not known. */
   readonly finalProfit: Estimate | null;
   /** Null without visits. */
   readonly costPerVisit: number | null;
@@ -237,28 +236,30 @@ export interface CampaignProfit extends CostFacts {
 
 /** Builds profit, return and break-even cost per click. A click on an ad is a visit of the site. */
 export function buildCampaignProfit(facts: CostFacts): CampaignProfit {
-  const { cost, expected, visits, clicks, matureClicks, perClick } = facts;
+  const { cost, expected, visits, clicks, perClick, coming } = facts;
   const profit = expected - cost;
-  const hasEstimate = perClick !== null && clicks !== null && matureClicks !== null;
-  const scale = (factor: number, base: number): Estimate | null => {
-    if (perClick === null) return null;
-    const ends = [perClick.low, perClick.high].map((amount) => base + amount * factor);
-    return { low: Math.min(...ends), mean: base + perClick.mean * factor, high: Math.max(...ends) };
-  };
+  const map = (estimate: Estimate, get: (amount: number) => number): Estimate => ({
+    low: get(estimate.low),
+    mean: get(estimate.mean),
+    high: get(estimate.high),
+  });
   const isVisited = visits !== null && visits > 0;
   return {
     ...facts,
     profit,
     returnOnSpend: cost > 0 ? expected / cost : null,
-    finalProfit: hasEstimate ? scale(clicks - matureClicks, profit) : null,
+    finalProfit: coming && map(buildComingRange(coming), (amount) => profit + amount),
     costPerVisit: isVisited ? cost / visits : null,
-    breakEven: hasEstimate && isVisited ? scale(clicks / visits, 0) : null,
+    breakEven:
+      perClick !== null && clicks !== null && isVisited
+        ? map(perClick, (amount) => (amount * clicks) / visits)
+        : null,
   };
 }
 
 /**
- * Sums what campaigns of one currency cost and brought under other names, that of their source for example. The bounds of
- * an estimate are those of all campaigns together, so that it is rather too wide.
+ * Sums what campaigns of one currency cost and brought under other names, that of their source for example. The break-even
+ * has the bounds of all campaigns together, so that it is rather too wide.
  */
 export function sumProfits(
   profits: readonly CampaignProfit[],
@@ -290,10 +291,18 @@ export function sumProfits(
       otherMoney: addSums(own.map(({ otherMoney }) => otherMoney)),
       visits: sum(({ visits }) => visits),
       clicks,
-      matureClicks: sum(({ matureClicks }) => matureClicks),
-      perClick: low === null || mean === null || high === null ? null : { low, mean, high },
+      coming: sumComing(own.flatMap((profit) => (profit.clicks === 0 ? [] : [profit.coming]))),
+      perClick: low === null || mean === null || high === null ? null : { low, mean, high, siteShare: null },
     });
   });
+}
+
+function sumComing(parts: readonly (ComingMoney | null)[]): ComingMoney | null {
+  const known = parts.filter((part) => part !== null);
+  if (known.length < parts.length) return null;
+  const sum = (name: keyof ComingMoney) => known.reduce((all, part) => all + part[name], 0);
+  const errors = { variance: sum('variance'), shareError: sum('shareError'), undecided: sum('undecided') };
+  return { mean: sum('mean'), ...errors, logNothing: sum('logNothing') };
 }
 
 const hasOtherMoney = ({ otherMoney }: CampaignProfit) =>

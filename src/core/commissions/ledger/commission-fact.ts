@@ -54,6 +54,8 @@ export interface CommissionFact extends CommissionId {
   readonly changeTime: number;
   /** What the message did not say and a default stands for; left out when it said both. */
   readonly unstated?: readonly UnstatedField[] | undefined;
+  /** The amount as it was written, where `currency` was not and has too few digits for it. */
+  readonly amountText?: string | undefined;
   readonly source: FactSource;
   /** Whether the network's test button sent it; it changes no total unless an operator assigns it to a click. */
   readonly isTest: boolean;
@@ -97,12 +99,13 @@ const MAX_AHEAD_MS = 366 * 86_400_000;
 export function buildFact(reported: ReportedFact, arrival: FactArrival): NewFact {
   const { kind, status, amount, currency, saleAmount, token, clickTime, eventTime, changeTime, isTest } =
     reported;
-  const { unstated = [] } = reported;
+  const { unstated = [], amountText } = reported;
   const content = JSON.stringify([
     [kind, status, amount, currency, saleAmount, token, clickTime, eventTime, changeTime, isTest],
     arrival.importId,
     // Left out when it is empty: facts of earlier programs have the same content.
     ...(unstated.length === 0 ? [] : [unstated]),
+    ...(amountText === undefined ? [] : [amountText]),
   ]);
   const limit = (time: number | null) =>
     time === null || time > arrival.arrivedAt + MAX_AHEAD_MS ? arrival.arrivedAt : time;

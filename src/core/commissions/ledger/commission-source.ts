@@ -14,9 +14,6 @@ export type ParsedMessage =
   | { readonly kind: 'ignored' }
   | { readonly kind: 'invalid'; readonly detail: string };
 
-/** Parses a message of a network; null when it has not the shape that this parser reads. */
-export type ParseMessage = (fields: MessageFields, terms: CommissionTerms) => ParsedMessage | null;
-
 /** A report with every string of its message, row or record: any of them may name the click. */
 export interface SourceReport {
   readonly reported: ReportedFact;
@@ -26,6 +23,8 @@ export interface SourceReport {
 /** A page of a network's API. */
 export interface SourcePage {
   readonly reports: readonly SourceReport[];
+  /** Why records of the page were not read, as sentences without a full stop. */
+  readonly refused?: readonly string[];
   /** Where to resume once the page is stored; null after the last one. */
   readonly cursor: string | null;
 }

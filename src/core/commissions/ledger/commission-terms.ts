@@ -1,17 +1,7 @@
 import type { CommissionStatus, FactSource } from './commission-fact.ts';
 
-/** Affiliate networks whose messages have a mapping of their own; `generic` is the documented postback. */
-export const NETWORKS = [
-  'generic',
-  'firstpromoter',
-  'partnerstack',
-  'impact',
-  'rewardful',
-  'dub',
-  'tolt',
-  'awin',
-] as const;
-export type Network = (typeof NETWORKS)[number];
+/** The name of a network's file, without its ending. */
+export type Network = string;
 
 /** How a program chooses the days on which it pays. */
 export const PAYOUT_RHYTHMS = ['monthly', 'net', 'weekly'] as const;

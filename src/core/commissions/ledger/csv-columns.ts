@@ -1,82 +1,92 @@
 import { DAY_MS } from '../../clock.ts';
 import { type DayOrder, parseDate } from '../local-time.ts';
-import { type DecimalSign, parseReportAmount } from '../money.ts';
-import type { CommissionStatus, ReportedFact } from './commission-fact.ts';
-import type { CommissionTerms } from './commission-terms.ts';
+import { type DecimalSign, findForeignSign, parseReportAmount } from '../money.ts';
+import { MEANINGS, type Meaning, type NetworkFile, type Networks } from '../networks/network.schema.ts';
+import { getDocumented } from '../networks/parse-message.ts';
 import {
-  buildNativeId,
-  buildTotalId,
-  findReportProblem,
-  parseKind,
-  parseStatus,
-  parseToken,
-} from './message-fields.ts';
+  buildReport,
+  decideKind,
+  decideStatus,
+  readValue,
+  type Scope,
+  toText,
+} from '../networks/read-record.ts';
+import type { ReportedFact } from './commission-fact.ts';
+import type { CommissionTerms } from './commission-terms.ts';
+import { buildNativeId, buildTotalId, parseStatus, parseToken } from './message-fields.ts';
 
-/**
- * What a column of a report can hold, with the usual names of such columns, the most specific one first. A report without a
- * status can say by columns of their own that a commission is voided, locked or paid.
- */
-const COLUMN_NAMES = {
-  id: 'commission id, action id, reward key, reward id, event id, transaction id, trans id, id, key, transaction, order id, oid',
-  subId:
-    'sub id, sub id 1, sid, sid1, fp sid, click ref, click id, click, shared id, afftrack, affiliate tracking, u1',
-  status: 'commission status, reward status, action status, status, state',
-  amount:
-    'commission amount, commission, payout, action earnings, promoter earnings amount, earnings, reward amount, reward, ' +
-    'publisher commission, ad fees, amount',
-  saleAmount: 'sale amount, order amount, sale, order value, revenue amount, revenue, amount',
-  currency: 'commission currency, payout currency, currency, currency code',
-  kind: 'kind, commission type, action type, type',
-  eventTime:
-    'event date, action date, transaction date, trans date, date shipped, created at, creation date, created, date, period, day',
-  changeTime:
-    'status updated at, updated at, last updated, update date, modification date, validation date, modified, updated, changed',
-  clickTime: 'click date, click time, referring date, clicked at',
-  voided: 'voided, is voided',
-  locked: 'locked, is locked',
-  paid: 'paid date, date paid, paid at',
-} as const;
-
-export type ReportColumn = keyof typeof COLUMN_NAMES;
+export type ReportColumn = Meaning;
 
 /** Every kind of column, for messages and checks. */
-export const REPORT_COLUMNS = Object.keys(COLUMN_NAMES) as readonly ReportColumn[];
+export const REPORT_COLUMNS: readonly ReportColumn[] = MEANINGS;
 
 /** The header of each column that was found; null for those that the file does not have. */
 export type ColumnMap = Readonly<Record<ReportColumn, string | null>>;
 
+const simplified = new Map<string, string>();
+
 /** A heading without case, separators and the unit in parentheses: `Publisher Commission (USD)`, `Ad Fees($)`. */
-const simplify = (header: string) =>
-  header
+function simplify(header: string): string {
+  const known = simplified.get(header);
+  if (known !== undefined) return known;
+  const name = header
     .replace(/\s*\([^()]*\)\s*$/, '')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '');
+    .replace(/[^\p{L}\d]+/gu, '');
+  if (simplified.size < 5_000) simplified.set(header, name);
+  return name;
+}
 
 /** The currency that a heading names: `USD` of `Publisher Commission (USD)`; null without one. */
 export function getHeaderCurrency(header: string | null): string | null {
   return /\(([A-Z]{3})\)\s*$/.exec(header ?? '')?.[1] ?? null;
 }
 
-/** What tells the rows of a report by item apart, which names no id: of Amazon's earnings. */
-const ITEM_COLUMNS = ['asin', 'dateshipped', 'trackingid', 'seller', 'price', 'devicetypegroup', 'name'];
+/**
+ * The network whose report has these headings: the partner's own if it has one, else the one that recognizes most of
+ * them, else the one with the usual names. Returns its name in `networks`.
+ */
+export function findReportNetwork(headers: readonly string[], own: string, networks: Networks): string {
+  if (networks.get(own)?.report !== undefined) return own;
+  const names = new Set(headers.map(simplify));
+  const known = [...networks].flatMap(([network, { report }]) => {
+    const headings = report?.recognize ?? [];
+    return headings.length > 0 && headings.every((heading) => names.has(simplify(heading)))
+      ? [{ network, count: headings.length }]
+      : [];
+  });
+  const [best] = known.sort((one, other) => other.count - one.count);
+  return best?.network ?? 'generic';
+}
 
-/** Whether rows without an id are told apart by what was sold when. */
-export const isItemReport = (headers: readonly string[]) =>
-  ITEM_COLUMNS.slice(0, 2).every((name) => headers.some((header) => simplify(header) === name));
+/** The names of columns by what they hold: those of a network's file before the usual ones. */
+const listNames = (column: ReportColumn, file: NetworkFile, networks: Networks) => [
+  ...(file.report?.columns[column] ?? []),
+  ...(getDocumented(networks).names[column] ?? []),
+];
 
-/** Finds columns by their names; `chosen` ones are taken as they are, and no header serves twice. */
-export function detectColumns(
-  headers: readonly string[],
-  chosen: Readonly<Partial<Record<ReportColumn, string>>>,
-): ColumnMap {
+/** How columns are found. */
+interface Detection {
+  readonly file: NetworkFile;
+  readonly networks: Networks;
+  /** What the operator has chosen: taken as it is. */
+  readonly chosen: Readonly<Partial<Record<ReportColumn, string>>>;
+  /** Of several columns of one name the one in this currency is taken. */
+  readonly currency: string;
+}
+
+/** Finds columns by their names; no header serves twice. */
+export function detectColumns(headers: readonly string[], detection: Detection): ColumnMap {
+  const { file, networks, chosen, currency } = detection;
   const taken = new Set<string>(Object.values(chosen));
   const found: Partial<Record<ReportColumn, string | null>> = {};
+  const isFirst = (header: string) => Number(getHeaderCurrency(header) === currency);
+  const ordered = headers.toSorted((one, other) => isFirst(other) - isFirst(one));
   for (const column of REPORT_COLUMNS) {
-    const names = COLUMN_NAMES[column].split(', ');
     const header =
       chosen[column] ??
-      names
-        .map((name) => headers.find((text) => simplify(text) === simplify(name) && !taken.has(text)))
+      listNames(column, file, networks)
+        .map((name) => ordered.find((text) => simplify(text) === simplify(name) && !taken.has(text)))
         .find((text) => text !== undefined) ??
       null;
     if (header !== null) taken.add(header);
@@ -85,8 +95,54 @@ export function detectColumns(
   return found as ColumnMap;
 }
 
+const MONEY = /^[^\d]{0,4}\d[\d.,\s']*[^\d]{0,4}$/;
+const STATE_WORD = /^(yes|no|y|n|true|false)$/i;
+const STATE_NAME = /stat(us|e)$|approv|reject|declin|cancel|void|revers|valid/;
+
+/**
+ * Says which column may hold what the reading leaves out: a second commission, or the state of the commissions. Null
+ * without one; the operator's own choice is none, nor what the network's file names.
+ */
+export function findColumnDoubt(
+  rows: readonly Readonly<Record<string, string>>[],
+  columns: ColumnMap,
+  { file, networks, chosen }: Detection,
+): string | null {
+  const used = new Set(
+    [...Object.values(columns), ...(file.report?.ignore ?? [])].map((text) => simplify(text ?? '')),
+  );
+  const unread = Object.keys(rows[0] ?? {}).filter((header) => !used.has(simplify(header)));
+  const read = (header: string) =>
+    rows.map((row) => (row[header] ?? '').trim()).filter((text) => text !== '');
+  const documented = getDocumented(networks);
+  const isVague = (header: string | null) =>
+    documented.vague.some((name) => simplify(name) === simplify(header ?? ''));
+  if (chosen.amount === undefined && file.report === undefined) {
+    const names = new Set((documented.names.amount ?? []).map(simplify));
+    const isMoney = (header: string) =>
+      names.has(simplify(header)) && read(header).some((text) => MONEY.test(text) && /[1-9]/.test(text));
+    const other =
+      isVague(columns.amount) && isVague(columns.saleAmount) ? columns.saleAmount : unread.find(isMoney);
+    if (other)
+      return `The columns ${columns.amount} and ${other} can both be the commission: say which (--column amount="${columns.amount}" or amount="${other}").`;
+  }
+  if (chosen.status !== undefined) return null;
+  const state = unread.find((header) => {
+    const texts = read(header);
+    const isState = (text: string) =>
+      parseStatus(text, { statuses: {} }) !== 'unknown' ||
+      (STATE_WORD.test(text) && STATE_NAME.test(simplify(header)));
+    return texts.length > 0 && texts.every((text) => !/\d/.test(text) && isState(text));
+  });
+  return state === undefined
+    ? null
+    : `The column ${state} has words of a status and is not read: say which column has the status (--column status="${columns.status ?? state}").`;
+}
+
 /** How the rows of a file are read. */
 export interface RowFormat {
+  /** The network whose report it is. */
+  readonly network: string;
   readonly columns: ColumnMap;
   /** For rows without a currency of their own: that of the heading, else what the operator said. */
   readonly currency: string;
@@ -106,95 +162,111 @@ export interface ParsedRow {
   readonly isUnnamed: boolean;
 }
 
+type Row = Readonly<Record<string, string>>;
+
+/** Reads a row by what columns mean, or by their headings. */
+function createReader(row: Row, { columns }: RowFormat): (name: string) => string {
+  return (name) => {
+    const header = Object.hasOwn(columns, name) ? columns[name as ReportColumn] : null;
+    if (header !== null) return (row[header] ?? '').trim();
+    if (Object.hasOwn(columns, name)) return '';
+    const wanted = simplify(name);
+    for (const heading in row) if (simplify(heading) === wanted) return toText(row[heading]);
+    return '';
+  };
+}
+
+const TIMES = ['eventTime', 'changeTime', 'clickTime'] as const;
+
 /**
  * Parses a row. Without an id, it is an item of a report by item, or the total of a click (of a day, when there is a date).
  * A negative amount is a correction.
  */
 export function parseReportRow(
-  row: Readonly<Record<string, string>>,
+  row: Row,
   format: RowFormat,
   terms: CommissionTerms,
+  networks: Networks,
 ): ParsedRow | { readonly problem: string } {
-  const { columns, timeZone, dayOrder } = format;
-  const read = (column: ReportColumn) => {
-    const header = columns[column];
-    return header === null ? '' : (row[header] ?? '').trim();
-  };
-  const currency = (read('currency') || format.currency).toUpperCase();
-  if (!/^[A-Z]{3}$/.test(currency)) return { problem: `"${currency.slice(0, 20)}" is no currency code` };
+  const documented = getDocumented(networks);
+  const file = networks.get(format.network) ?? documented;
+  const { timeZone, dayOrder, now, decimal } = format;
+  const read = createReader(row, format);
+  const scope: Scope = { read, timeZone, dayOrder, now };
   const amountText = read('amount');
-  const amount = amountText === '' ? 0 : parseReportAmount(amountText, currency, format.decimal);
-  if (amount === null) return { problem: `"${amountText.slice(0, 20)}" is no amount` };
-  const times: Partial<Record<ReportColumn, number | null>> = {};
-  for (const column of ['eventTime', 'changeTime', 'clickTime'] as const) {
-    const text = read(column);
-    times[column] = text === '' ? null : parseDate(text, timeZone, dayOrder);
-    if (text !== '' && times[column] === null) return { problem: `"${text.slice(0, 30)}" is no date` };
-  }
+  const currency = (read('currency') || format.currency).toUpperCase();
+  const foreign = findForeignSign(amountText, currency);
+  if (foreign !== null)
+    return {
+      problem: `"${amountText.slice(0, 20)}" is not in ${currency}: name the currency of the file (--currency CODE)`,
+    };
   const click = read('subId');
   const token = parseToken(click);
-  const ownId = read('id');
-  const id =
-    ownId === ''
-      ? buildRowId(row, token === '' ? '' : click, read('eventTime'), amount)
-      : buildNativeId(ownId);
+  const own = read('id');
+  const isNegative = /^[-\u2212(]|-$/.test(amountText);
+  const id = own === '' ? buildRowId(file, scope, token === '' ? '' : click, isNegative) : buildNativeId(own);
   if (id === '') return { problem: 'the row has neither an id nor a sub-id' };
-  const saleText = read('saleAmount');
-  const report: ReportedFact = {
-    nativeId: id,
-    kind: amount < 0 ? 'adjustment' : parseKind(read('kind')),
-    status: readStatus(read, columns, terms),
-    amount,
-    currency,
-    saleAmount: saleText === '' ? null : parseReportAmount(saleText, currency, format.decimal),
-    token,
-    clickTime: times.clickTime ?? null,
-    eventTime: times.eventTime ?? null,
-    changeTime: buildChangeTime(times.changeTime ?? null, read('changeTime'), format.now),
-    isTest: false,
-  };
-  const problem = findReportProblem(report, read('kind'));
-  return problem === null ? { report, statusWord: read('status'), isUnnamed: ownId === '' } : { problem };
+  const rules = file.report?.status ?? (file.status.length > 0 ? file.status : documented.status);
+  const kinds = file.report?.kind ?? (file.kind.length > 0 ? file.kind : documented.kind);
+  const status = decideStatus(
+    [...rules, ...(rules === documented.status ? [] : documented.status)],
+    scope,
+    terms,
+  );
+  const kind = decideKind([...kinds, ...documented.kind], scope);
+  const changed = read('changeTime');
+  const report = buildReport(
+    {
+      ...{ id, token, status: status.is, kind, currency, amount: amountText === '' ? '0' : amountText },
+      ...{
+        sale: read('saleAmount'),
+        eventTime: read('eventTime'),
+        changeTime: changed,
+        clickTime: read('clickTime'),
+      },
+    },
+    {
+      ...{ unit: 'decimal', decimal, currency: format.currency, timeZone, dayOrder },
+      ...{ negative: 'adjustment', mayLeaveOut: false, needsTimes: false },
+    },
+  );
+  for (const column of TIMES) {
+    const text = read(column);
+    if (text === '' || ('problem' in report ? parseDate(text, timeZone, dayOrder) : report[column]) !== null)
+      continue;
+    const isSkipped = parseDate(text, 'UTC', dayOrder) !== null;
+    const reason = isSkipped ? `does not exist in ${timeZone}, whose clocks skip it` : 'is no date';
+    return { problem: `"${text.slice(0, 30)}" ${reason}` };
+  }
+  if ('problem' in report) {
+    const isNoAmount = report.problem.startsWith('amount must be');
+    return isNoAmount ? { problem: `"${amountText.slice(0, 20)}" is no amount` } : report;
+  }
+  const changeTime = buildChangeTime(report.changeTime, changed, now);
+  return { report: { ...report, changeTime }, statusWord: status.word, isUnnamed: own === '' };
 }
 
 /** The id of a row that names none; empty when it cannot have one. */
-function buildRowId(
-  row: Readonly<Record<string, string>>,
-  click: string,
-  period: string,
-  amount: number,
-): string {
-  if (!isItemReport(Object.keys(row))) return click === '' ? '' : buildTotalId(click, period);
-  const entries = Object.entries(row);
-  const parts = ITEM_COLUMNS.map(
-    (name) =>
-      entries
-        .find(([header]) => simplify(header) === name)?.[1]
-        .trim()
-        .slice(0, 40) ?? '',
-  );
+function buildRowId(file: NetworkFile, scope: Scope, click: string, isNegative: boolean): string {
+  const { id, returns } = file.report ?? {};
+  if (id === undefined) return click === '' ? '' : buildTotalId(click, toText(scope.read('eventTime')));
+  const text = readValue(id, scope);
   // A return on the day of a sale is a row of its own.
-  return `item:${[...parts, amount < 0 ? 'return' : ''].filter(Boolean).join(':')}`;
+  return text !== '' && isNegative && returns !== undefined ? `${text}:${returns}` : text;
 }
 
-/** Awin's report writes numbers (help.awin.com, Understanding the data fields in the Transactions report). */
-const AWIN_STATUSES: Readonly<Record<string, CommissionStatus>> = {
-  '0': 'pending',
-  '1': 'approved',
-  '2': 'reversed',
-};
+const TOTAL =
+  /^(?:(?:grand|sub|overall)[\s-]?)?totals?:?$|^(?:summe|gesamt|gesamtsumme|insgesamt|suma|totale|somme|totaal)\b:?/i;
 
-function readStatus(
-  read: (column: ReportColumn) => string,
-  columns: ColumnMap,
-  terms: CommissionTerms,
-): CommissionStatus {
-  const isSet = (column: ReportColumn) => !/^(0|no?|false|n\/a|-|0000-.*)?$/i.test(read(column));
-  if (isSet('voided')) return 'reversed';
-  if (columns.status === null) return isSet('paid') ? 'paid' : isSet('locked') ? 'approved' : 'pending';
-  const isAwin = terms.network === 'awin' || columns.status === 'commission_status';
-  const statuses = isAwin ? { ...AWIN_STATUSES, ...terms.statuses } : terms.statuses;
-  return parseStatus(read('status'), { statuses });
+/** Whether a row is one of totals: a cell says so, or it names nothing and has the sum of the rows before it. */
+export function isTotalsRow(row: Row, format: RowFormat, sums: Readonly<Record<string, number>>): boolean {
+  const read = createReader(row, format);
+  if (TOTAL.test(read('id')) || TOTAL.test(read('eventTime'))) return true;
+  if (read('id') !== '' || read('subId') !== '') return false;
+  if (Object.values(row).some((text) => TOTAL.test(text.trim()))) return true;
+  const currency = (read('currency') || format.currency).toUpperCase();
+  const amount = parseReportAmount(read('amount'), currency, format.decimal);
+  return read('eventTime') === '' && amount !== null && amount !== 0 && amount === sums[currency];
 }
 
 /** A change on a day without a time counts from the end of that day, so that it follows messages of the same day. */

@@ -2,7 +2,8 @@ import { formatDecimalAmount, parseDecimalAmount } from '../money.ts';
 import type { CommissionDecision, CommissionFact, CommissionStatus, StoredFact } from './commission-fact.ts';
 
 /** What is true of one commission after all of its facts. */
-export interface Commission extends Omit<CommissionFact, 'unstated' | 'source' | 'rawId' | 'importId'> {
+export interface Commission
+  extends Omit<CommissionFact, 'unstated' | 'amountText' | 'source' | 'rawId' | 'importId'> {
   /** What it is worth now in minor units: the reported amount, 0 once it is reversed. */
   readonly amount: number;
   /** What it was worth before it was reversed; 0 when it is not, or when nothing was known before the reversal. */
@@ -175,10 +176,14 @@ function readWorth(fact: StoredFact, known: Worth | undefined): Worth {
 /** What a fact says about money, in the currency of its commission where the message has named none. */
 export function readWorthIn(fact: StoredFact, currency: string): Worth {
   if (fact.unstated?.includes('currency') !== true || fact.currency === currency) return fact;
-  const convert = (amount: number) =>
-    parseDecimalAmount(formatDecimalAmount(amount, fact.currency), currency) ?? amount;
-  const { amount, saleAmount } = fact;
-  return { amount: convert(amount), currency, saleAmount: saleAmount === null ? null : convert(saleAmount) };
+  const convert = (amount: number, text = formatDecimalAmount(amount, fact.currency)) =>
+    parseDecimalAmount(text, currency) ?? amount;
+  const { amount, saleAmount, amountText } = fact;
+  return {
+    amount: convert(amount, amountText),
+    currency,
+    saleAmount: saleAmount === null ? null : convert(saleAmount),
+  };
 }
 
 /** Whether the last of the applied facts has the state of an earlier one, after another state, and names no time. */

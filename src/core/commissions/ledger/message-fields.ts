@@ -1,41 +1,16 @@
 import { isPlausibleAmount } from '../money.ts';
 import type { CommissionKind, CommissionStatus, ReportedFact } from './commission-fact.ts';
-import type { MessageFields } from './commission-source.ts';
 import type { CommissionTerms } from './commission-terms.ts';
 
 const MAX_STRINGS = 200;
 const MAX_DEPTH = 6;
 const MAX_TOKEN_LENGTH = 64;
 
-/**
- * Returns the text of the first of several fields that has one; empty without any. `clickRef`, `click_ref` and `CLICK-REF`
- * are one name.
- */
-export function getText(fields: MessageFields, ...names: readonly string[]): string {
-  const wanted = names.map(simplifyName);
-  let best = wanted.length;
-  let text = '';
-  for (const [key, value] of Object.entries(fields)) {
-    if (!isFilled(value)) continue;
-    const rank = wanted.indexOf(simplifyName(key));
-    if (rank < 0 || rank >= best) continue;
-    best = rank;
-    text = String(value).trim();
-  }
-  return text;
-}
-
 /** Writes the name of a field or column without case and separators, so that names can be compared. */
 export const simplifyName = (name: string) => name.toLowerCase().replace(/[\s_.-]+/g, '');
 
 const isFilled = (value: unknown) =>
   (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
-
-/** Returns the fields of an object that is a field; no fields for anything else. */
-export function getObject(fields: MessageFields, name: string): MessageFields {
-  const value = fields[name];
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
 
 /** Every string and number of a message, however deep: one of them may name the click. */
 export function collectStrings(value: unknown, depth = 0): string[] {

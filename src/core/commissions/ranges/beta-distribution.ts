@@ -1,5 +1,5 @@
 /**
- * The beta distribution, as far as ranking needs it. Checked against printed tables in the tests.
+ * The beta distribution, as far as comparing counts needs it. Checked against printed tables in the tests.
  * References: Press et al., Numerical Recipes (2007), 6.1 and 6.4; Lanczos (1964) for the gamma function.
  */
 
@@ -50,36 +50,4 @@ function getContinuedFraction(x: number, a: number, b: number): number {
     if (Math.abs(step - 1) < 1e-15) break;
   }
   return fraction;
-}
-
-/**
- * The value below which a Beta(a, b) variable lies with the given probability; error below 1e-12. Newton's method, with
- * a bisection where it would leave the interval that is left.
- */
-export function getBetaQuantile(probability: number, a: number, b: number): number {
-  const logBeta = getLogBeta(a, b);
-  let [low, high] = [0, 1];
-  let x = a / (a + b);
-  for (let step = 0; step < 100 && high - low > 1e-13; step++) {
-    const error = getBetaCdf(x, a, b, logBeta) - probability;
-    if (error < 0) low = x;
-    else high = x;
-    const density = Math.exp((a - 1) * Math.log(x) + (b - 1) * Math.log1p(-x) - logBeta);
-    const next = x - error / density;
-    const isWithin = next > low && next < high;
-    if (isWithin && Math.abs(next - x) < 1e-13) return next;
-    x = isWithin ? next : (low + high) / 2;
-  }
-  return x;
-}
-
-/** The Wilson score interval of a rate (Wilson 1927, JASA 22): `z` is 1.28 for 80 % and 1.96 for 95 %. */
-export function getWilsonInterval(successes: number, trials: number, z: number): readonly [number, number] {
-  if (trials === 0) return [0, 1];
-  const rate = successes / trials;
-  const square = z * z;
-  const center = (rate + square / (2 * trials)) / (1 + square / trials);
-  const half =
-    (z / (1 + square / trials)) * Math.sqrt((rate * (1 - rate)) / trials + square / (4 * trials * trials));
-  return [Math.max(0, center - half), Math.min(1, center + half)];
 }

@@ -1,16 +1,18 @@
 import { expect, it } from 'vitest';
 import { buildSampleEntry } from '../../../../test/support/sample-commissions.ts';
 import type { ReportedCommission } from '../credit/commission-report.ts';
-import { buildRanking } from './build-ranking.ts';
+import { buildRanking, sumEarnings } from './build-ranking.ts';
 
 const WEEK = 7 * 86_400_000;
 const NOW = 100 * WEEK;
+
+let clicks = 0;
 
 /** A commission of a page whose click was some weeks ago and which arose some weeks after the click. */
 function createCommission(page: string, weeksAgo: number, delay: number, amount = 1_000): ReportedCommission {
   const clickTime = NOW - weeksAgo * WEEK;
   const report = { status: 'approved', amount, eventTime: clickTime + delay * WEEK } as const;
-  return buildSampleEntry([report], { page, clickTime });
+  return buildSampleEntry([report], { page, clickTime, clickId: `click-${clicks++}` });
 }
 
 const rank = (commissions: readonly ReportedCommission[], clicks: readonly [string, number, number][]) =>
@@ -66,4 +68,22 @@ it('ranks immature clicks like old ones although most of their commissions are s
 it('leaves out other currencies and money without a click', () => {
   const unmatched = { ...createCommission('/a', 3, 0), journey: null };
   expect(rank([unmatched], [])).toEqual({ curve: null, maturities: new Map(), rows: [] });
+});
+
+it('later payments of a click are of one customer, whose square they are', () => {
+  const one = createCommission('/a', 30, 0);
+  const later = createCommission('/a', 30, 4, 500);
+  const other = createCommission('/a', 30, 4, 2_000);
+  const sums = sumEarnings([one, { ...later, journey: one.journey, isLaterPayment: true }, other], 'page');
+  expect(sums.get('/a')).toEqual({
+    ...{ conversions: 2, amount: 3_500, undecided: 0 },
+    squares: 1_500 ** 2 + 2_000 ** 2,
+  });
+  // A half is approved: it will be paid in full or not at all.
+  const half = sumEarnings(
+    [other],
+    () => 'a',
+    () => 1_000,
+  ).get('a');
+  expect(half).toEqual({ conversions: 1, amount: 1_000, squares: 1_000 ** 2, undecided: 1_000 * 1_000 });
 });

@@ -1,4 +1,3 @@
-import { WEEK_MS } from '../../clock.ts';
 import { buildSourceName, UNKNOWN_SOURCE } from '../../events/visit-source.ts';
 import { buildPlacementKey } from '../credit/build-click-key.ts';
 import { getBookedAmount, isConversion, type ReportedCommission } from '../credit/commission-report.ts';
@@ -8,36 +7,38 @@ import {
   buildClickCurve,
   buildPartnerMaturity,
   getMatureShare,
+  getShareError,
   type MaturityCurve,
   type PartnerMaturity,
 } from './maturity.ts';
-import { estimateWithPrior, type Ranked, rankByEarnings } from './rank-by-earnings.ts';
+import {
+  type ClickWeek,
+  type EarnedClicks,
+  getMeanAge,
+  type Ranked,
+  rankByEarnings,
+  type SiteEarnings,
+} from './rank-by-earnings.ts';
 
 /** What can be ranked. */
 export const RANKING_DIMENSIONS = ['page', 'placement', 'campaign', 'source', 'partner'] as const;
 export type RankingDimension = (typeof RANKING_DIMENSIONS)[number];
 
 /** Counted clicks of one key in the week that begins at a time (ms since 1970). */
-export interface WeeklyClicks {
+export interface WeeklyClicks extends ClickWeek {
   readonly key: string;
-  readonly week: number;
-  readonly clicks: number;
 }
 
 /** Counted clicks of one key. */
-export interface MatureClicks {
+export interface MatureClicks extends Omit<EarnedClicks, keyof EarnedSum> {
   readonly key: string;
-  readonly clicks: number;
-  /** The clicks, each weighted by the share of its commissions that has usually arrived. */
-  readonly matureClicks: number;
 }
 
 /** What the clicks of one key have earned. */
-export interface EarnedSum {
-  readonly conversions: number;
-  /** In minor units of one currency. */
-  readonly amount: number;
-}
+export type EarnedSum = Omit<EarnedClicks, 'clicks' | 'matureClicks' | 'clicksError'>;
+
+/** What a commission is expected to come to, in minor units: a pending one by how often such are approved. */
+export type GetAmount = (reported: ReportedCommission) => number;
 
 /** What a ranking is computed from. */
 export interface RankingRequest {
@@ -51,13 +52,15 @@ export interface RankingRequest {
   readonly recurring?: ReadonlySet<string> | undefined;
   /** ms since 1970. */
   readonly now: number;
+  /** What a commission is expected to come to; what it says of itself when left out. */
+  readonly getAmount?: GetAmount | undefined;
   /** What is known from more commissions than those that are ranked; estimated from these when left out. */
   readonly curve?: MaturityCurve | null;
 }
 
 /** A ranking, with what is known of how long commissions take to arrive. */
 export interface Ranking {
-  /** Null while there are too few conversions to know it: every click counts in full then. */
+  /** Null while there are too few conversions to know it: nothing is ranked then. */
   readonly curve: MaturityCurve | null;
   /** By partner; a partner is left out while too little is known of all partners together. */
   readonly maturities: ReadonlyMap<string, PartnerMaturity>;
@@ -66,7 +69,7 @@ export interface Ranking {
 
 /**
  * Ranks pages, placements, campaigns, sources or partners by what a click earns there, so that few conversions do not win by
- * chance (see `ranking.ts`) and immature clicks, whose commissions are still to come, are not ranked too low: each click
+ * chance (see `rank-by-earnings.ts`) and immature clicks, whose commissions are still to come, are not ranked too low: each click
  * counts by the share of its commissions that has usually arrived (Chapelle, "Modeling Delayed Feedback in Display
  * Advertising", KDD 2014).
  */
@@ -83,76 +86,96 @@ export function buildRanking(request: RankingRequest): Ranking {
       return maturity === null ? [] : [[partner, maturity] as const];
     }),
   );
-  const sums = new Map<string, { matureClicks: number; clicks: number }>();
+  const sums = new Map<string, { matureClicks: number; clicksError: number; clicks: number }>();
   for (const { key, week, clicks: count } of clicks) {
-    const known = (by === 'partner' ? maturities.get(key)?.curve : undefined) ?? curve;
-    const sum = sums.get(key) ?? { matureClicks: 0, clicks: 0 };
+    const sum = sums.get(key) ?? { matureClicks: 0, clicksError: 0, clicks: 0 };
     sums.set(key, sum);
-    sum.matureClicks += count * getWeekMaturity(known, week, now);
+    const { weight, error } = weighWeek(curve, week, now);
+    sum.matureClicks += count * weight;
+    sum.clicksError += count * error;
     sum.clicks += count;
   }
   const counted = [...sums].map(([key, sum]) => ({ key, ...sum }));
-  return { curve, maturities, rows: rankMatureClicks(counted, sumEarnings(matched, by)) };
+  const earned = sumEarnings(matched, by, request.getAmount);
+  return { curve, maturities, rows: rankMatureClicks(counted, earned, sumSite(counted, earned, curve)) };
 }
 
-/** The share of the commissions of the clicks of a week (ms since 1970) that has usually arrived; 1 without a curve. */
-export function getWeekMaturity(curve: MaturityCurve | null, week: number, now: number): number {
-  // A click of the week is half a week younger than its beginning on average.
-  return curve === null ? 1 : getMatureShare(curve, now - week - WEEK_MS / 2);
+/**
+ * The share of the commissions of the clicks of a week (ms since 1970) that has usually arrived, 1 without a curve, and
+ * its standard error.
+ */
+export function weighWeek(curve: MaturityCurve | null, week: number, now: number) {
+  if (curve === null) return { weight: 1, error: 0 };
+  const age = getMeanAge(week, now);
+  const weight = getMatureShare(curve, age);
+  return { weight, error: weight * getShareError(curve, age) };
 }
 
 /** Sums what the clicks of each key have earned; commissions without a click are left out. */
 export function sumEarnings(
   commissions: readonly ReportedCommission[],
-  by: RankingDimension,
+  by: RankingDimension | ((journey: FrozenJourney) => string),
+  getAmount: GetAmount = ({ commission }) => getBookedAmount(commission),
 ): ReadonlyMap<string, EarnedSum> {
-  const sums = new Map<string, { conversions: number; amount: number }>();
+  const sums = new Map<string, { -readonly [Name in keyof EarnedSum]: number }>();
+  const customers = new Map<string, number>();
   for (const reported of commissions) {
     const { commission, journey } = reported;
     if (journey === null) continue;
-    const key = buildKey(commission, journey, by);
-    const sum = sums.get(key) ?? { conversions: 0, amount: 0 };
+    const key = typeof by === 'function' ? by(journey) : buildKey(commission, journey, by);
+    const sum = sums.get(key) ?? { ...NOTHING };
     sums.set(key, sum);
+    const [booked, amount] = [getBookedAmount(commission), getAmount(reported)];
+    const before = customers.get(journey.clickId) ?? 0;
+    customers.set(journey.clickId, before + amount);
     sum.conversions += isConversion(reported) ? 1 : 0;
-    sum.amount += getBookedAmount(commission);
+    sum.amount += amount;
+    sum.squares += (before + amount) ** 2 - before ** 2;
+    // It will be paid in full or not at all.
+    sum.undecided += amount * (booked - amount);
   }
   return sums;
+}
+
+/** Sums what all clicks of a site have earned, by any dimension that every click has. */
+export function sumSite(
+  clicks: readonly MatureClicks[],
+  earned: ReadonlyMap<string, EarnedSum>,
+  curve: MaturityCurve | null,
+): SiteEarnings {
+  const inputs = buildInputs(clicks, earned);
+  const sum = (name: keyof EarnedClicks) => inputs.reduce((all, input) => all + input[name], 0);
+  const money = { amount: sum('amount'), squares: sum('squares'), undecided: sum('undecided') };
+  const mature = { matureClicks: sum('matureClicks'), clicksError: sum('clicksError') };
+  return {
+    ...{ clicks: sum('clicks'), ...mature, conversions: sum('conversions'), ...money },
+    isCurveKnown: curve !== null,
+  };
 }
 
 /** Ranks clicks by what they have earned; each key of `clicks` once. */
 export function rankMatureClicks(
   clicks: readonly MatureClicks[],
   earned: ReadonlyMap<string, EarnedSum>,
+  site: SiteEarnings,
 ): Ranking['rows'] {
   const inputs = buildInputs(clicks, earned);
   const known = new Map(inputs.map((input) => [input.key, input]));
-  return rankByEarnings(inputs).map((ranked) => {
+  return rankByEarnings(inputs, site).map((ranked) => {
     const { clicks: count = 0, conversions = 0 } = known.get(ranked.key) ?? {};
     return { ...ranked, clicks: count, conversions };
   });
 }
 
-/** Estimates what a click of some keys earns in the end, with the 80 % interval, however few its conversions are. */
-export function estimateMatureClicks(
-  clicks: readonly MatureClicks[],
-  earned: ReadonlyMap<string, EarnedSum>,
-  keys: ReadonlySet<string>,
-): ReturnType<typeof estimateWithPrior> {
-  return estimateWithPrior(buildInputs(clicks, earned), keys);
-}
-
-function buildInputs(clicks: readonly MatureClicks[], earned: ReadonlyMap<string, EarnedSum>) {
+/** Joins clicks with what they have earned; money may have come from clicks that are not counted. */
+export function buildInputs(clicks: readonly MatureClicks[], earned: ReadonlyMap<string, EarnedSum>) {
   const known = new Map(clicks.map((counted) => [counted.key, counted]));
   const keys = [...known.keys(), ...[...earned.keys()].filter((key) => !known.has(key))];
-  return keys.map((key) => ({
-    key,
-    matureClicks: known.get(key)?.matureClicks ?? 0,
-    clicks: known.get(key)?.clicks ?? 0,
-    ...(earned.get(key) ?? NOTHING),
-  }));
+  return keys.map((key) => ({ ...NO_CLICKS, ...known.get(key), ...(earned.get(key) ?? NOTHING), key }));
 }
 
-const NOTHING: EarnedSum = { conversions: 0, amount: 0 };
+export const NOTHING: EarnedSum = { conversions: 0, amount: 0, squares: 0, undecided: 0 };
+const NO_CLICKS = { clicks: 0, matureClicks: 0, clicksError: 0 };
 
 function buildKey(commission: Commission, journey: FrozenJourney, by: RankingDimension): string {
   switch (by) {

@@ -43,46 +43,90 @@ export function isChanceOfCounts(
   return 2 * Math.min(middle, 1 - middle) >= level;
 }
 
+/** Without as many weeks before both periods it cannot be told what is usual. */
+export const EARLIER_WEEKS = 8;
 const DAYS_PER_WEEK = 7;
+const MAX_MEMORY = 0.9;
+
+/** Sums counts of days to those of weeks, from the last day backwards. */
+export function sumWeeks(days: readonly number[]): readonly number[] {
+  const first = days.length % DAYS_PER_WEEK;
+  return Array.from({ length: Math.floor(days.length / DAYS_PER_WEEK) }, (_, week) => {
+    const from = first + week * DAYS_PER_WEEK;
+    return days.slice(from, from + DAYS_PER_WEEK).reduce((sum, count) => sum + count, 0);
+  });
+}
+
+/** The same from counts of days: periods below a week are compared with single days. */
+export const estimateDispersionOfDays = (days: readonly number[], lengths: PeriodPair) =>
+  Math.min(lengths.now, lengths.before) < DAYS_PER_WEEK
+    ? estimateDispersion(days, lengths, 1)
+    : estimateDispersion(sumWeeks(days), lengths);
 
 /**
- * Estimates how many times as much as Poisson counts the counts of days vary, at least 1: the squares of what each day
- * differs from the other days with its place in the week. `periods` are counts of days without a gap; those of less
- * than two weeks say nothing.
+ * Estimates how many times as much as that of Poisson counts the difference of two periods varies, at least 1, from the
+ * counts of the weeks of the earlier one and of eight weeks before it, the oldest first. `lengths`: days of both periods.
+ * What weeks vary beyond Poisson counts is taken for an autoregressive process of first order, because a good week is often
+ * followed by another one. Few weeks show too little of such a memory (Kendall 1954, Biometrika 41), and their variance
+ * has the quantiles of Student. `size`: days of each count; single days have no memory.
  */
-export function estimateDispersion(periods: readonly (readonly number[])[]): number {
-  let [squares, freedom, sum, days] = [0, 0, 0, 0];
-  for (const counts of periods) {
-    if (counts.length < 2 * DAYS_PER_WEEK) continue;
-    for (let place = 0; place < DAYS_PER_WEEK; place++) {
-      const own = counts.filter((_, index) => index % DAYS_PER_WEEK === place);
-      const total = own.reduce((all, count) => all + count, 0);
-      squares += own.reduce((all, count) => all + (count - total / own.length) ** 2, 0);
-      freedom += own.length - 1;
-      sum += total;
-      days += own.length;
-    }
+export function estimateDispersion(
+  counts: readonly number[],
+  lengths: PeriodPair,
+  size = DAYS_PER_WEEK,
+): number {
+  const count = counts.length;
+  const mean = counts.reduce((sum, one) => sum + one, 0) / Math.max(1, count);
+  const errors = counts.map((one) => one - mean);
+  const variance = errors.reduce((sum, error) => sum + error * error, 0) / Math.max(1, count - 1);
+  if (variance <= mean) return 1;
+  const products = errors.reduce((sum, error, index) => sum + error * (errors[index + 1] ?? 0), 0);
+  const seen = Math.max(0, products / (count - 1) / (variance - mean));
+  // Small counts hide it: a quarter of its standard error is added.
+  const hidden = variance / (variance - mean) / Math.sqrt(count) / 4;
+  const memory = size === 1 ? 0 : Math.min(MAX_MEMORY, seen + (1 + 3 * seen) / count + hidden);
+  // The mean of few weeks follows their memory, which hides a part of the variance.
+  const missed = Math.min(0.8, (1 + memory) / (1 - memory) / count);
+  const freedom = Math.max(1, ((count - 1) * (1 - memory ** 2)) / (1 + memory ** 2));
+  const student = 1 + (Z_95 ** 2 + 1) / (4 * freedom);
+  const daily = memory ** (1 / DAYS_PER_WEEK);
+  const repeat = (weight: number, days: number) => Array.from({ length: days }, () => weight);
+  const weights = [...repeat(-lengths.now / lengths.before, lengths.before), ...repeat(1, lengths.now)];
+  const squares = weights.reduce((sum, weight) => sum + weight * weight, 0);
+  const alike = sumCorrelated(weights, daily) / squares / (sumCorrelated(repeat(1, size), daily) / size);
+  // A memory makes two short periods alike; it is known too badly to count on that.
+  const ratio = Math.max(1, alike);
+  return 1 + ((variance / mean - 1) / (1 - missed)) * student ** 2 * ratio;
+}
+
+/** The variance of a weighted sum of days of which each is correlated with the day before. */
+function sumCorrelated(weights: readonly number[], correlation: number): number {
+  let [sum, before] = [0, 0];
+  for (const weight of weights) {
+    sum += weight * (weight + 2 * correlation * before);
+    before = weight + correlation * before;
   }
-  return sum === 0 ? 1 : Math.max(1, squares / freedom / (sum / days));
+  return sum;
 }
 
 /**
  * Compares sums whose parts vary in size and number: commissions, grouped by the customer that each comes from. The
  * variance of the difference is the sum of squares of what each customer adds to it (a compound Poisson process), so
  * that one who pays the same in both periods adds nothing. Two more customers of the usual size are counted in, because
- * a few of one size look more certain than they are. `exposure`: days or clicks of both periods. The result has the
- * difference at the exposure of `now`, its 95 % interval, and whether that has 0 in it.
+ * a few of one size look more certain than they are. Those of a single period count alike whichever it is, because
+ * a short one has few. `exposure`: days or clicks of both periods; `dispersion`: see `estimateDispersion`, of customers.
+ * The result has the difference at the exposure of `now`, its 95 % interval, and whether that has 0 in it.
  */
-export function compareSums(customers: Iterable<PeriodPair>, exposure: PeriodPair) {
+export function compareSums(customers: Iterable<PeriodPair>, exposure: PeriodPair, dispersion = 1) {
   const scale = exposure.now / exposure.before;
   let [difference, squares, count] = [0, 0, 0];
   for (const { now, before } of customers) {
     const part = now - before * scale;
     difference += part;
-    squares += part * part;
+    squares += now !== 0 && before !== 0 ? part * part : (now + before) ** 2 * scale;
     if (part !== 0) count += 1;
   }
-  const half = count === 0 ? 0 : Z_95 * Math.sqrt(squares * (1 + 2 / count));
+  const half = count === 0 ? 0 : Z_95 * Math.sqrt(squares * (1 + 2 / count) * dispersion);
   const [low, high] = [difference - half, difference + half];
   return { difference, low, high, isChance: low <= 0 && high >= 0 };
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createChance } from '../../../../test/support/article-corpus.ts';
 import { buildSampleEntry } from '../../../../test/support/sample-commissions.ts';
 import type { ReportedCommission } from '../credit/commission-report.ts';
-import { buildMaturityCurve, buildPartnerMaturity, type ClickCohort } from './maturity.ts';
+import { buildClickCurve, buildMaturityCurve, buildPartnerMaturity, type ClickCohort } from './maturity.ts';
 
 /** Share of the commissions that arrives in each week since the click. */
 const ARRIVALS = [0.3, 0.3, 0.2, 0.15, 0.05];
@@ -109,4 +109,40 @@ it('waits a year for the commissions of a recurring program, and no longer', () 
   expect([recurring?.curve.horizonWeeks, recurring?.curve.shares[0]]).toEqual([52, 1]);
   const once = buildPartnerMaturity(own, own, single);
   expect([once?.curve.horizonWeeks, once?.curve.shares[0]]).toEqual([104, 0.5]);
+});
+
+it('counts a week once it is over', () => {
+  const [week, day] = [NOW - 2.5 * WEEK, WEEK / 7];
+  const at = (clickTime: number, delay: number) =>
+    buildSampleEntry([{ status: 'approved', eventTime: clickTime + delay }], { clickTime });
+  // The week before this one is over; what came in this week is not in the curve yet.
+  const start = Math.floor(week / WEEK) * WEEK;
+  const now = start + 2 * WEEK + day;
+  const all = [...Array.from({ length: 5 }, () => at(start, day)), at(start, 2 * WEEK)];
+  expect(buildClickCurve(all, { now })?.shares).toEqual([1, 1]);
+  expect(buildClickCurve(all, { now: now + WEEK })?.shares).toEqual([5 / 6, 5 / 6, 1]);
+});
+
+it.each([
+  [19, 0],
+  [20, 27],
+])('%d customers whose clicks are 26 weeks old say how much customers differ at %d ages', (count, ages) => {
+  const paid = (index: number, week: number) => {
+    const clickTime = NOW - 30 * WEEK;
+    const times = { eventTime: clickTime + week * WEEK, amount: 1_000 };
+    return buildSampleEntry([{ status: 'approved', ...times }], { clickTime, clickId: `c-${index}` });
+  };
+  // Each pays at once, after two weeks, and after half a year, which is too late.
+  const all = Array.from({ length: count }, (_, index) => [0, 2, 27].map((week) => paid(index, week))).flat();
+  const { spread = [] } = buildClickCurve(all, { now: NOW }) ?? {};
+  expect(spread).toHaveLength(ages);
+  if (ages > 0)
+    expect([spread[0], spread[1], spread[2], spread[26]]).toEqual([
+      { seen: 500, later: 500 },
+      { seen: 500, later: 500 },
+      { seen: 2_000, later: 0 },
+      { seen: 2_000, later: 0 },
+    ]);
+  const young = buildClickCurve(all, { now: NOW - 5 * WEEK });
+  expect(young?.spread).toEqual([]);
 });

@@ -23,22 +23,26 @@ export interface MaturityCurve {
   readonly ranges: readonly ShareRange[];
   /** Weeks after which nothing more is expected. */
   readonly horizonWeeks: number;
+  /** How much customers differ, by the age of their clicks in weeks (0 … 26); empty while too few clicks are that old. */
+  readonly spread: readonly MoneySpread[];
+}
+
+/** Sums of squares over customers, for each unit of the money that they brought within 26 weeks. */
+interface MoneySpread {
+  /** Of the money that had arrived by this age, and of that which came later. */
+  readonly seen: number;
+  readonly later: number;
 }
 
 /** Half the width of an 80% interval, in standard errors. */
 const INTERVAL_80 = 1.2816;
 
-interface Factor {
-  readonly ratio: number;
-  /** Variance of the ratio relative to its square; null from a single cohort. */
-  readonly variance: number | null;
-}
-
 /**
  * Estimates the maturity curve by chain ladder (Mack 1993, ASTIN Bulletin 23): the factor from one age to the next is
  * the ratio of the cohorts' sums at both ages, taken over the cohorts that are old enough for both. Reversals make
  * factors below 1, which is right. `horizonWeeks` limits the ages (52 for recurring programs). Null when no cohort
- * has any commission.
+ * has any commission. The variance of a share is that of ratio estimators (Cochran 1977, section 6.4), with what a cohort
+ * adds to the factors of several ages taken together: a cohort whose customers stay is above the others at all of them.
  */
 export function buildMaturityCurve(
   cohorts: readonly ClickCohort[],
@@ -50,41 +54,34 @@ export function buildMaturityCurve(
   const shares: number[] = Array.from({ length: ages }, () => 0);
   const ranges: ShareRange[] = Array.from({ length: ages }, () => ({ low: 0, high: 0 }));
   let share = 1;
-  let variance = 0;
-  const factors = buildFactors(cohorts, ages - 1);
+  // The relative error that each cohort adds to the share; a single one shows none.
+  const errors = cohorts.map(() => 0);
   for (let age = ages - 1; age >= 0; age--) {
     shares[age] = share;
-    ranges[age] = buildRange(share, variance);
-    const factor = factors[age - 1] ?? null;
+    ranges[age] = buildRange(
+      share,
+      errors.reduce((sum, error) => sum + error ** 2, 0),
+    );
+    const factor = age === 0 ? null : buildFactor(cohorts, age - 1);
     share = factor === null ? 0 : share / factor.ratio;
-    variance += factor?.variance ?? 0;
+    for (const [index, error] of factor?.errors.entries() ?? []) errors[index] = (errors[index] ?? 0) + error;
   }
-  return { shares, ranges, horizonWeeks: ages - 1 };
+  return { shares, ranges, horizonWeeks: ages - 1, spread: [] };
 }
 
-/** By age, null where nothing had arrived before. A single cohort varies like those of the age before. */
-function buildFactors(cohorts: readonly ClickCohort[], count: number): (Factor | null)[] {
-  let known: number | null = null;
-  return Array.from({ length: count }, (_, age) => {
-    const factor = buildFactor(cohorts, age);
-    if (factor === null) return null;
-    known = factor.variance ?? known;
-    return { ...factor, variance: known };
-  });
-}
-
-/** The ratio of the sums at two ages with the variance of a ratio estimator (Cochran 1977, section 6.4). */
-function buildFactor(cohorts: readonly ClickCohort[], age: number): Factor | null {
-  const pairs = cohorts
-    .filter(({ cumulative }) => cumulative.length > age + 1)
-    .map(({ cumulative }) => [cumulative[age] ?? 0, cumulative[age + 1] ?? 0] as const);
-  const before = pairs.reduce((sum, [amount]) => sum + amount, 0);
-  const after = pairs.reduce((sum, [, amount]) => sum + amount, 0);
+/** The ratio of the sums at two ages with the relative error that each cohort adds to it; null before anything arrived. */
+function buildFactor(cohorts: readonly ClickCohort[], age: number) {
+  const pairs = cohorts.map(({ cumulative }) =>
+    cumulative.length > age + 1 ? ([cumulative[age] ?? 0, cumulative[age + 1] ?? 0] as const) : null,
+  );
+  const count = pairs.filter((pair) => pair !== null).length;
+  const before = pairs.reduce((sum, pair) => sum + (pair?.[0] ?? 0), 0);
+  const after = pairs.reduce((sum, pair) => sum + (pair?.[1] ?? 0), 0);
   if (before <= 0 || after <= 0) return null;
   const ratio = after / before;
-  if (pairs.length < 2) return { ratio, variance: null };
-  const squares = pairs.reduce((sum, [amount, next]) => sum + (next - ratio * amount) ** 2, 0);
-  return { ratio, variance: (pairs.length / (pairs.length - 1)) * (squares / after ** 2) };
+  const scale = Math.sqrt(count / Math.max(1, count - 1)) / after;
+  const errors = pairs.map((pair) => (pair === null ? 0 : scale * (pair[1] - ratio * pair[0])));
+  return { ratio, errors };
 }
 
 /** Log-normal, so that no bound is below 0. */
@@ -93,10 +90,29 @@ function buildRange(share: number, variance: number): ShareRange {
   return { low: share / spread, high: share * spread };
 }
 
-/** The share (0 … 1) of the commissions of a click of this age (ms) that has usually arrived. */
-export function getMatureShare(curve: MaturityCurve, ageMs: number): number {
-  const weeks = Math.max(0, Math.floor(ageMs / WEEK_MS));
-  return Math.min(1, Math.max(0, curve.shares[Math.min(weeks, curve.shares.length - 1)] ?? 1));
+/**
+ * The share (0 … 1) of the commissions of a click of this age (ms) that has usually arrived. Clicks of a week are half a
+ * week old at its end on average: between these ages the share grows evenly.
+ */
+export function getMatureShare({ shares }: MaturityCurve, ageMs: number): number {
+  const place = Math.min(shares.length - 1, Math.max(0, ageMs) / WEEK_MS - 0.5);
+  const [first = 0] = shares;
+  if (place < 0) return Math.min(1, 2 * first * (place + 0.5));
+  const [before = 1, after = before] = shares.slice(Math.floor(place), Math.floor(place) + 2);
+  const part = place % 1;
+  // What is still to come shrinks evenly; near the end there may be nothing.
+  const share =
+    Math.max(before, after) < 1
+      ? 1 - (1 - before) ** (1 - part) * (1 - after) ** part
+      : before + part * (after - before);
+  return Math.min(1, Math.max(0, share));
+}
+
+/** The standard error of that share, relative to it. */
+export function getShareError({ shares, ranges }: MaturityCurve, ageMs: number): number {
+  const place = Math.min(shares.length - 1, Math.max(0, Math.round(ageMs / WEEK_MS - 0.5)));
+  const share = shares[place] ?? 0;
+  return share <= 0 ? 0 : Math.log((ranges[place]?.high ?? share) / share) / INTERVAL_80;
 }
 
 /** How long the commissions of a partner take to arrive. */
@@ -135,7 +151,7 @@ export function buildPartnerMaturity(
 
 /**
  * Builds the maturity curve over the weeks of the clicks; what a commission is worth now counts from the week in which
- * it arose. Null with fewer than five conversions. `horizonWeeks`: 52 when left out.
+ * it arose, once that is over. Null with fewer than five conversions. `horizonWeeks`: 52 when left out.
  */
 export function buildClickCurve(
   commissions: readonly ReportedCommission[],
@@ -146,14 +162,43 @@ export function buildClickCurve(
   for (const { commission, journey } of commissions) {
     if (journey === null) continue;
     const week = Math.floor(journey.clickTime / WEEK_MS) * WEEK_MS;
-    const weeks = Math.floor((now - week) / WEEK_MS) + 1;
-    const amounts = cohorts.get(week) ?? Array.from({ length: Math.max(1, weeks) }, () => 0);
+    const weeks = Math.floor((now - week) / WEEK_MS);
+    const amounts = cohorts.get(week) ?? Array.from({ length: Math.max(0, weeks) }, () => 0);
     cohorts.set(week, amounts);
-    const age = Math.floor((commission.eventTime - week) / WEEK_MS);
-    const place = Math.min(amounts.length - 1, Math.max(0, age));
-    amounts[place] = (amounts[place] ?? 0) + getBookedAmount(commission);
+    const age = Math.max(0, Math.floor((commission.eventTime - week) / WEEK_MS));
+    if (age < amounts.length) amounts[age] = (amounts[age] ?? 0) + getBookedAmount(commission);
   }
-  return buildMaturityCurve([...cohorts].map(buildCohort), horizonWeeks);
+  const curve = buildMaturityCurve([...cohorts].map(buildCohort), horizonWeeks);
+  return curve && { ...curve, spread: buildSpread(commissions, now) };
+}
+
+/** The end of what is predicted: later payments of a customer do not decide about a campaign. */
+export const PREDICTED_WEEKS = 26;
+
+/** Customers whose clicks are older than 26 weeks, as they were at each age before. */
+function buildSpread(commissions: readonly ReportedCommission[], now: number): readonly MoneySpread[] {
+  const customers = new Map<string, number[]>();
+  for (const { commission, journey } of commissions) {
+    if (journey === null || now - journey.clickTime < PREDICTED_WEEKS * WEEK_MS) continue;
+    const parts = customers.get(journey.clickId) ?? Array.from({ length: PREDICTED_WEEKS + 1 }, () => 0);
+    customers.set(journey.clickId, parts);
+    const age = Math.max(0, Math.ceil((commission.eventTime - journey.clickTime) / WEEK_MS));
+    if (age < parts.length) parts[age] = (parts[age] ?? 0) + getBookedAmount(commission);
+  }
+  const sums = Array.from({ length: PREDICTED_WEEKS + 1 }, () => ({ seen: 0, later: 0 }));
+  let total = 0;
+  for (const parts of customers.values()) {
+    let [seen, later] = [0, parts.reduce((sum, part) => sum + part, 0)];
+    total += later;
+    for (const [age, sum] of sums.entries()) {
+      seen += parts[age] ?? 0;
+      later -= parts[age] ?? 0;
+      sum.seen += seen * seen;
+      sum.later += later * later;
+    }
+  }
+  if (customers.size < MIN_OWN_CONVERSIONS || total <= 0) return [];
+  return sums.map(({ seen, later }) => ({ seen: seen / total, later: later / total }));
 }
 
 function buildCohort([week, amounts]: readonly [number, readonly number[]]): ClickCohort {

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest';
-import { getBetaCdf, getBetaQuantile, getLogGamma, getWilsonInterval } from './beta-distribution.ts';
-import { buildMaturityCurve, getMatureShare } from './maturity.ts';
-import { fitRatePrior, rankByEarnings } from './rank-by-earnings.ts';
+import { getBetaCdf, getLogGamma } from './beta-distribution.ts';
+import { buildMaturityCurve, getMatureShare, type MaturityCurve } from './maturity.ts';
+import {
+  buildComingRange,
+  buildRange,
+  estimateEarnings,
+  predictComing,
+  type RankingInput,
+  rankByEarnings,
+  type SiteEarnings,
+} from './rank-by-earnings.ts';
 
 it.each([
   [1, 0],
@@ -22,63 +30,100 @@ it.each([
   expect(getBetaCdf(x, a, b)).toBeCloseTo(probability, 2);
 });
 
-it('the 90 % quantile of Beta(1, 21) is 1 - 0.1^(1/21)', () =>
-  expect(getBetaQuantile(0.9, 1, 21)).toBeCloseTo(1 - 0.1 ** (1 / 21), 10));
-
-it('the quantile inverts the distribution', () => {
-  for (const [a, b] of [
-    [0.5, 0.5],
-    [1, 30],
-    [12, 400],
-    [300, 300],
-    [0.9, 9_000],
-    [2.5, 1_200_000],
-  ] as const) {
-    for (const probability of [0.01, 0.1, 0.5, 0.9, 0.99]) {
-      expect(getBetaCdf(getBetaQuantile(probability, a, b), a, b)).toBeCloseTo(probability, 9);
-    }
-  }
+/** Clicks whose money has arrived, and customers who each paid so much. */
+const earn = (key: string, clicks: number, conversions: number, value = 4_000): RankingInput => ({
+  ...{ key, clicks, matureClicks: clicks, clicksError: 0, conversions },
+  ...{ amount: conversions * value, squares: conversions * value ** 2, undecided: 0 },
 });
 
-it('the 95 % Wilson interval of 1 in 10 is 0.0179 to 0.4042', () => {
-  const [low, high] = getWilsonInterval(1, 10, 1.96);
-  expect(low).toBeCloseTo(0.0179, 4);
-  expect(high).toBeCloseTo(0.4042, 4);
-  expect(getWilsonInterval(0, 0, 1.96)).toEqual([0, 1]);
+const sumOf = (entries: readonly RankingInput[]): SiteEarnings => {
+  const sum = (get: (entry: RankingInput) => number) => entries.reduce((all, entry) => all + get(entry), 0);
+  return {
+    isCurveKnown: true,
+    clicks: sum(({ clicks }) => clicks),
+    matureClicks: sum(({ matureClicks }) => matureClicks),
+    clicksError: sum(({ clicksError }) => clicksError),
+    conversions: sum(({ conversions }) => conversions),
+    amount: sum(({ amount }) => amount),
+    squares: sum(({ squares }) => squares),
+    undecided: 0,
+  };
+};
+const rank = (entries: readonly RankingInput[]) => rankByEarnings(entries, sumOf(entries));
+const pages = Array.from({ length: 8 }, (_, index) => earn(`page-${index}`, 1_000, 20 + index));
+
+// Quantiles of the chi-square distribution with 10 and 40 degrees of freedom, by two (printed tables).
+it.each([
+  [5, 2.433, 7.994],
+  [20, 14.525, 25.903],
+])('the 80 %% range of a gamma variable with mean and variance %d is %d to %d', (mean, low, high) => {
+  const range = buildRange(mean, mean);
+  expect(range.low).toBeCloseTo(low, 1);
+  expect(range.high).toBeCloseTo(high, 1);
 });
 
-const pages = Array.from({ length: 8 }, (_, index) => ({
-  key: `page-${index}`,
-  matureClicks: 1_000,
-  conversions: 20 + index,
-  amount: (20 + index) * 4_000,
-}));
+it('a range is never below 0, and one of nothing is a point', () => {
+  expect(buildRange(1, 100).low).toBe(0);
+  expect(buildRange(0, 0)).toEqual({ low: 0, mean: 0, high: 0 });
+});
 
-it('the prior has the mean of all pages and a strength within its limits', () => {
-  const { a, b } = fitRatePrior(pages);
-  expect(a / (a + b)).toBeCloseTo(pages.reduce((sum, page) => sum + page.conversions, 0) / 8_000, 6);
-  expect(a + b).toBeGreaterThanOrEqual(10);
-  expect(a + b).toBeLessThanOrEqual(10_001);
+it('the site counts as three customers, so that it hardly moves what has ten times as many', () => {
+  // The other pages earn 100 for a click, this one 50 and 200.
+  const others = earn('others', 4_000, 100);
+  const estimate = (own: RankingInput) => estimateEarnings(own, sumOf([own, others]));
+  // 3 customers of the others came from 120 clicks.
+  expect(estimate(earn('few', 400, 5))?.mean).toBeCloseTo(((5 + 3) * 4_000) / (400 + 120), 9);
+  expect(estimate(earn('many', 2_400, 120))?.mean).toBeCloseTo(((120 + 3) * 4_000) / (2_400 + 120), 9);
+  expect(estimate(earn('few', 400, 9))?.siteShare).toBeCloseTo(120 / 520, 9);
+  expect(estimate(earn('enough', 400, 10))?.siteShare).toBeNull();
+});
+
+it('a site that is one page adds nothing to what that says', () => {
+  const only = earn('only', 1_000, 25);
+  expect(estimateEarnings(only, sumOf([only]))).toMatchObject({ mean: 100, siteShare: null });
+  expect(estimateEarnings(earn('none', 50, 0), sumOf([earn('none', 50, 0)]))).toBeNull();
+});
+
+it('amounts that vary and shares that are not known make the range wider', () => {
+  const width = (own: RankingInput) => {
+    const { low = 0, high = 0 } = estimateEarnings(own, sumOf([own])) ?? {};
+    return high - low;
+  };
+  const equal = earn('equal', 1_000, 100);
+  expect(width({ ...equal, squares: 2 * equal.squares }) / width(equal)).toBeCloseTo(Math.sqrt(1.9 / 0.9), 1);
+  // Errors of 10 % each, of the customers and of the share.
+  expect(width({ ...equal, clicksError: 100 }) / width(equal)).toBeCloseTo(Math.sqrt(1.9 / 0.9), 1);
 });
 
 it('a page with one lucky conversion in three clicks does not lead', () => {
-  const lucky = { key: 'lucky', matureClicks: 3, conversions: 1, amount: 4_000 };
-  const ranked = rankByEarnings([...pages, lucky]);
+  const ranked = rank([...pages, earn('lucky', 3, 1)]);
   expect(ranked[0]?.key).not.toBe('lucky');
   const own = ranked.find(({ key }) => key === 'lucky');
   expect(own?.mean).toBeLessThan(4_000 / 3);
   expect([own?.isKnown, (own?.clicksNeeded ?? 0) > 0]).toEqual([false, true]);
 });
 
+it.each([
+  [1, false],
+  [2, true],
+])('with %d conversions beside a site that is known, a page is ranked: %s', (conversions, isKnown) => {
+  const own = rank([...pages, earn('own', 100, conversions)]).find(({ key }) => key === 'own');
+  expect(own?.isKnown).toBe(isKnown);
+});
+
+it('nothing is ranked before it is known how long commissions take', () => {
+  const ranked = rankByEarnings(pages, { ...sumOf(pages), isCurveKnown: false });
+  expect(ranked.some(({ isKnown }) => isKnown)).toBe(false);
+});
+
 it('a page without conversions is not known yet and needs more clicks', () => {
-  const ranked = rankByEarnings([{ key: 'new', matureClicks: 12, conversions: 0, amount: 0 }]);
+  const ranked = rank([earn('new', 12, 0)]);
   expect(ranked).toMatchObject([{ key: 'new', isKnown: false, mean: 0 }]);
   expect(ranked[0]?.clicksNeeded).toBeGreaterThan(0);
 });
 
 it('a page whose clicks do not earn needs many more, however many it has', () => {
-  const ranked = rankByEarnings([...pages, { key: 'poor', matureClicks: 2_000, conversions: 0, amount: 0 }]);
-  const poor = ranked.find(({ key }) => key === 'poor');
+  const poor = rank([...pages, earn('poor', 2_000, 0)]).find(({ key }) => key === 'poor');
   // All pages together have 1 conversion in 43 clicks, so two more of them are about 86 clicks away at least.
   expect(poor).toMatchObject({ isKnown: false });
   expect(poor?.clicksNeeded).toBeGreaterThan(86);
@@ -86,19 +131,16 @@ it('a page whose clicks do not earn needs many more, however many it has', () =>
 
 it('immature clicks that a page already has are not asked for again', () => {
   const need = (clicks: number) => {
-    const ranked = rankByEarnings([
-      ...pages,
-      { key: 'young', matureClicks: 10, clicks, conversions: 0, amount: 0 },
-    ]);
-    return ranked.find(({ key }) => key === 'young')?.clicksNeeded ?? Number.NaN;
+    const young = { ...earn('young', clicks, 0), matureClicks: 10 };
+    return rank([...pages, young]).find(({ key }) => key === 'young')?.clicksNeeded ?? Number.NaN;
   };
   expect(need(10)).toBeGreaterThan(50);
   expect(need(40)).toBe(need(10) - 30);
   expect(need(10_000)).toBe(0);
 });
 
-it('known pages come in the order of their pessimistic earnings, each within its interval', () => {
-  const known = rankByEarnings(pages).filter((page) => page.isKnown);
+it('known pages come in the order of their pessimistic earnings, each within its range', () => {
+  const known = rank(pages).filter((page) => page.isKnown);
   expect(known.length).toBe(8);
   for (const { low, mean, high } of known) {
     expect(low).toBeLessThan(mean);
@@ -106,6 +148,68 @@ it('known pages come in the order of their pessimistic earnings, each within its
   }
   expect(known.map(({ low }) => low)).toEqual(known.map(({ low }) => low).sort((one, other) => other - one));
 });
+
+const WEEK = 7 * 86_400_000;
+/** Half of the money comes in the week of the click, the rest five weeks later; each customer brings two units. */
+const CURVE: MaturityCurve = {
+  shares: [...Array.from({ length: 5 }, () => 0.5), ...Array.from({ length: 25 }, () => 1)],
+  ranges: [],
+  horizonWeeks: 29,
+  spread: Array.from({ length: 27 }, (_, age) =>
+    age < 5 ? { seen: 2_000, later: 2_000 } : { seen: 4_000, later: 0 },
+  ),
+};
+const NOW = 100 * WEEK;
+
+it('predicts what comes within 26 weeks as a spread of what comes, not of its mean', () => {
+  const own = { ...earn('own', 1_000, 50), matureClicks: 500 };
+  const predict = (weeksAgo: number, curve: MaturityCurve | null = CURVE) =>
+    predictComing(own, sumOf([own]), [{ week: NOW - weeksAgo * WEEK, clicks: 1_000 }], { curve, now: NOW });
+  // A click earns 400: 1,000 young ones bring half of it, as customers of 4,000 who came or did not.
+  expect(predict(2)).toMatchObject({ mean: 200_000, shareError: 0, logNothing: -50 });
+  expect(predict(2)?.variance).toBeCloseTo(400 * 1_000 * (2_000 + 2_000), 3);
+  expect(predict(30)).toMatchObject({ mean: 0, variance: 0 });
+  expect(predict(2, null)).toBeNull();
+  expect(predict(2, { ...CURVE, spread: [] })).toBeNull();
+});
+
+it('what is pending may be reversed, also when nothing else comes', () => {
+  const own = { ...earn('own', 1_000, 50), undecided: 1_000_000 };
+  const weeks = [{ week: NOW - 30 * WEEK, clicks: 1_000 }];
+  const coming = predictComing(own, sumOf([own]), weeks, { curve: CURVE, now: NOW });
+  expect(coming).toMatchObject({ mean: 0, variance: 0, undecided: 1_000_000 });
+  const range = coming && buildComingRange(coming);
+  expect([Math.round(range?.low ?? 0), Math.round(range?.high ?? 0)]).toEqual([-1_282, 1_282]);
+});
+
+it('later payments of known customers vary less than new customers do', () => {
+  const own = { ...earn('own', 1_000, 50), matureClicks: 500 };
+  const weeks = [{ week: NOW - 2 * WEEK, clicks: 1_000 }];
+  // Every customer pays the same twice: what comes is known from what has come.
+  const spread = CURVE.spread.map((_, age) =>
+    age < 5 ? { seen: 1_000, later: 1_000 } : { seen: 4_000, later: 0 },
+  );
+  expect(
+    predictComing(own, sumOf([own]), weeks, { curve: { ...CURVE, spread }, now: NOW })?.variance,
+  ).toBeCloseTo(0, 6);
+});
+
+it.each([
+  [-2, true],
+  [-2.4, false],
+])(
+  'what comes begins with nothing where nothing comes in more than one case of ten (e^%d)',
+  (logNothing, isZero) => {
+    const { low } = buildComingRange({
+      mean: 10_000,
+      variance: 10_000 ** 2 / 3,
+      shareError: 0,
+      undecided: 0,
+      logNothing,
+    });
+    expect(low === 0).toBe(isZero);
+  },
+);
 
 it('the chain ladder of a printed triangle gives its factors', () => {
   const cohorts = [
@@ -126,33 +230,25 @@ it('the chain ladder of a printed triangle gives its factors', () => {
 it('reversals make the share larger than 1 before they happen, and it counts as 1', () => {
   const curve = buildMaturityCurve([{ week: 0, cumulative: [100, 80] }], 52);
   expect(curve?.shares).toEqual([1.25, 1]);
-  expect(curve && getMatureShare(curve, 0)).toBe(1);
+  expect(curve && getMatureShare(curve, 0.5 * WEEK)).toBe(1);
+});
+
+it('what is still to come shrinks evenly between the ends of two weeks, and from the click to the end of the first', () => {
+  const curve = { shares: [0.2, 0.8, 0.95, 1], ranges: [], horizonWeeks: 3, spread: [] };
+  const at = (weeks: number) => Number(getMatureShare(curve, weeks * WEEK).toFixed(6));
+  expect([0, 0.25, 0.5, 1, 1.5, 2, 3, 3.5].map(at)).toEqual([0, 0.1, 0.2, 0.6, 0.8, 0.9, 0.975, 1]);
 });
 
 it('ages at which nothing has ever arrived have a share and an interval of 0', () => {
   const curve = buildMaturityCurve([{ week: 0, cumulative: [0, 0, 50, 100] }], 52);
   expect(curve?.shares).toEqual([0, 0, 0.5, 1]);
   expect(curve?.ranges.slice(0, 2)).toEqual([0, 0].map(() => ({ low: 0, high: 0 })));
-  expect(curve && getMatureShare(curve, 2 * 7 * 86_400_000 + 1)).toBe(0.5);
-  expect(curve && getMatureShare(curve, 99 * 7 * 86_400_000)).toBe(1);
+  // Clicks of a week are half a week old at its end on average.
+  expect(curve && getMatureShare(curve, 2.5 * WEEK)).toBe(0.5);
+  expect(curve && getMatureShare(curve, 99 * WEEK)).toBe(1);
 });
 
 it('no commission gives no curve', () => {
   expect(buildMaturityCurve([], 52)).toBeNull();
   expect(buildMaturityCurve([{ week: 0, cumulative: [0, 0] }], 52)).toBeNull();
-});
-
-it('a prior is never stronger than the clicks that it was fitted from', () => {
-  const pages = [3, 4, 5, 6, 4].map((conversions, index) => ({
-    key: `/${index}`,
-    matureClicks: 28,
-    conversions,
-    amount: conversions * 3_880,
-  }));
-  const { a, b } = fitRatePrior(pages);
-  expect(a + b).toBeCloseTo(140);
-  const [best] = rankByEarnings(pages);
-  // 22 conversions of 140 clicks are known to about a quarter, so no page is known better than to a fifth.
-  if (!best?.isKnown) throw new Error('the best page is not known');
-  expect((best.high - best.low) / best.mean).toBeGreaterThan(0.4);
 });

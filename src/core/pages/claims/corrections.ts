@@ -8,6 +8,8 @@ export interface Correction {
   readonly id: string;
   readonly markId: string;
   readonly figure: string;
+  /** The correction of the page that has all of it, when this one only repeats its advice. */
+  readonly firstId: string | undefined;
   readonly sourceSays: NonNullable<Claim['sourceSays']>;
 }
 
@@ -32,6 +34,7 @@ export function placeCorrections(
   claims: ReadonlyMap<string, Claim>,
   isHidden: (claim: Claim) => boolean,
 ): readonly CorrectedSection[] {
+  const firstIds = new Map<string, string>();
   return sections.map((given, index) => {
     const isContradicted = (key: string) => claims.get(key)?.sourceSays !== undefined;
     const keys = listMarkedClaims(given).flatMap((key) => claims.get(key) ?? []);
@@ -41,7 +44,11 @@ export function placeCorrections(
     const corrections = listMarkedClaims(section).flatMap((key): Correction[] => {
       const { figure = '', sourceSays } = claims.get(key) ?? {};
       const id = `says-${index}-${key}`;
-      return sourceSays === undefined ? [] : [{ id, markId: buildMarkId(id), figure, sourceSays }];
+      if (sourceSays === undefined) return [];
+      const { short = key, source } = sourceSays;
+      const firstId = firstIds.get(`${short} ${source}`);
+      if (firstId === undefined) firstIds.set(`${short} ${source}`, id);
+      return [{ id, markId: buildMarkId(id), figure, firstId, sourceSays }];
     });
     const seen = new Set<string>();
     const lead = (text: string) =>

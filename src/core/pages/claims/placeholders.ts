@@ -247,21 +247,28 @@ export function findAgedCharges(
   );
 }
 
-/** Says of which day the charges past their age are that a content value names; empty when it names none. */
-export function describeAgedCharges(content: unknown, { charges }: AgedFigures): string {
-  if (charges.size === 0) return '';
-  const named = listTexts(content).flatMap(({ text }) => listNames(text));
-  const found = named.flatMap((name) => {
-    const { shown, day } = charges.get(name) ?? {};
-    // A list of sums would not say which charges are old.
-    return day === undefined ? [] : [{ day, text: name.startsWith('product:') ? shown : 'sums with usage' }];
+/**
+ * Says of the parts of a page, for each, of which days the charges past their age are that it names; empty for one that names
+ * none. Sums are only named before the first of these notes: their days are in it or above it.
+ */
+export function describeAgedCharges(parts: readonly unknown[], { charges }: AgedFigures): readonly string[] {
+  if (charges.size === 0) return parts.map(() => '');
+  let isTold = false;
+  return parts.map((part) => {
+    const names = new Set(listTexts(part).flatMap(({ text }) => listNames(text)));
+    const found = [...names].flatMap((name) => ({ name, ...charges.get(name) }));
+    const rates = found.filter(({ name, shown }) => shown !== undefined && name.startsWith('product:'));
+    const days = [...Map.groupBy(rates, ({ day = '' }) => day)].map(([day, list]) => {
+      const shown = AMOUNTS.format(new Set(list.flatMap((one) => one.shown ?? [])));
+      return `${formatLongDate(day)} (${shown})`;
+    });
+    const [first = ''] = found.flatMap(({ day }) => day ?? []).sort();
+    if (first === '' || (isTold && days.length === 0)) return '';
+    isTold = true;
+    return days.length === 0
+      ? `Usage is counted at rates of ${formatLongDate(first)} and later: ${LOOK_FIRST}.`
+      : `Usage rates of ${AMOUNTS.format(days)}: ${LOOK_FIRST}.`;
   });
-  const days = [...Map.groupBy(found, ({ day }) => day)].map(
-    ([day, list]) =>
-      `${AMOUNTS.format(new Set(list.flatMap(({ text }) => text ?? [])))} as of ${formatLongDate(day)}`,
-  );
-  const sentence = `${days.join('; ')}: ${LOOK_FIRST}.`;
-  return days.length === 0 ? '' : sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
 const AMOUNTS = new Intl.ListFormat('en-US');

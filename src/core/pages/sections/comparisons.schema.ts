@@ -79,7 +79,10 @@ export type PricingPlans = z.infer<typeof pricingPlansSchema>;
 const rating = z.strictObject({
   title: text.describe('What is rated.'),
   score: text.describe('As shown, for example `{claim:review-value}` for 5/5.'),
-  stars: amount.pipe(z.number().min(0).max(5)).describe('The stars to fill: the figure before the `/`.'),
+  stars: amount
+    .pipe(z.number().min(0).max(5))
+    .optional()
+    .describe('The stars to fill: the figure before the `/`. Left out: no stars.'),
   text: text.describe('Why it got that score.'),
 });
 

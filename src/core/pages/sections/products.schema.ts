@@ -22,6 +22,7 @@ export const productBoxSchema = defineSection('product-box', {
   offer,
   badge: text.max(60).optional().describe('Why it is here, such as `Best for small rooms`.'),
   button,
+  brief: z.boolean().default(false).describe('Only the verdict and the offer, where the page says the rest.'),
 });
 
 const comparedRow = z

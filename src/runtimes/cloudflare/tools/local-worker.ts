@@ -4,6 +4,7 @@ import path from 'node:path';
 import { EDGE, type Miniflare, unstable_getMiniflareWorkerOptions } from '#cloudflare-tools';
 import { checkContent } from '../../../../scripts/build/check-content.ts';
 import { CONTENT_PARTS } from '../../../content-files/built-content.ts';
+import { SECRET_NAME } from '../../../core/commissions/networks/network.schema.ts';
 import { parseSettings, SETTINGS } from '../../../server/settings.ts';
 import { createPrivateFolder, PRIVATE_FILE, protectDataFolder } from '../../../stores/private-files.ts';
 import { applyMigrations, createMiniflare, repeatWhileLocked, WORKER_CONFIG } from './bindings.ts';
@@ -31,7 +32,8 @@ const OWN: ReadonlySet<string> = new Set(['HOST', 'PORT', 'DATA_DIR', 'CONTENT_D
 /** Reads the settings of the environment. Throws `SettingsError`. */
 export function readLocalOptions(environment: NodeJS.ProcessEnv): LocalOptions {
   const config = parseSettings({ ...environment, PORT: environment['PORT']?.trim() || DEFAULT_PORT });
-  const settings = SETTINGS.flatMap((name): [string, string][] => {
+  const secrets = Object.keys(environment).filter((name) => SECRET_NAME.test(name));
+  const settings = [...new Set([...SETTINGS, ...secrets])].flatMap((name): [string, string][] => {
     const value = environment[name]?.trim() ?? '';
     return value === '' || OWN.has(name) ? [] : [[name, value]];
   });

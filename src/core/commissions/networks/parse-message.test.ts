@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
-import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
-import { parseNetworkMessage } from './networks.ts';
+import { readShippedNetworks } from '../../../content-files/networks.ts';
+import type { MessageFields } from '../ledger/commission-source.ts';
+import { type CommissionTerms, DEFAULT_TERMS } from '../ledger/commission-terms.ts';
+import { parseNetworkMessage as parse } from './parse-message.ts';
+
+const networks = readShippedNetworks();
+const parseNetworkMessage = (fields: MessageFields, terms: CommissionTerms) =>
+  parse(fields, terms, networks, 0);
 
 it.each(['.50', '1e3', '0x10', '40,00'])(
   'the impact.com payout %j is refused, not taken as cents',

@@ -1,0 +1,205 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { stringify } from 'yaml';
+import { ContentFolder } from '../content-files/content-folder.ts';
+import { readShippedNetworks } from '../content-files/networks.ts';
+import type { MessageFields } from '../core/commissions/ledger/commission-source.ts';
+import { detectColumns } from '../core/commissions/ledger/csv-columns.ts';
+import { proposeMapping } from '../core/commissions/ledger/message-mapping.ts';
+import { type NetworkFile, networkSchema } from '../core/commissions/networks/network.schema.ts';
+import { getDocumented } from '../core/commissions/networks/parse-message.ts';
+import { readPath, toText } from '../core/commissions/networks/read-record.ts';
+import { parseJson } from '../core/text/parse-text.ts';
+import { parseForm } from '../server/commissions/postbacks.ts';
+import { replayNetwork } from '../server/commissions/replay-network.ts';
+import { detectCsvFormat, readCsvRows } from '../sources/networks/csv.ts';
+import { type CommandIo, defineCommand, UsageError } from './command.ts';
+import type { DataFolderSite } from './site.ts';
+
+const USAGE = `Usage:
+  npm run -s networks -- list
+  npm run -s networks -- show NAME
+  npm run -s networks -- check NAME
+  npm run -s networks -- check FILE.yaml
+  npm run -s networks -- new NAME --from SAMPLE
+
+\`list\` names every network with the ways that are known of it, \`show\` what its file says to operators. \`check\` reads the file of a network and sends its messages
+through the reader; it ends with code 1 when one becomes something else than the file says. \`new\` begins the file
+networks/NAME.yaml in the content folder from a sample: a message (query, form or JSON) or a report (CSV). It proposes what the
+fields mean; correct it, add a message for a reversal, and check it.`;
+
+/** `npm run networks`: lists networks, checks their files, and begins new ones. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: { from: { type: 'string' } },
+  words: [1, 2],
+  async run({ values: { from }, positionals: [word = '', name = ''] }, io, site: DataFolderSite) {
+    const root = path.resolve(site.readSettings('CONTENT_DIR').CONTENT_DIR);
+    if (word === 'list') return listNetworks(root, io);
+    if (name === '') throw new UsageError('An argument is missing.');
+    if (word === 'show') return showNetwork(root, name, io);
+    if (word === 'check') return checkNetwork(root, name, io);
+    if (word !== 'new') throw new UsageError(`There is no command "${word}".`);
+    if (from === undefined) throw new UsageError('Name the file with a message or report: --from SAMPLE.');
+    return beginNetwork(root, name, readFileSync(from, 'utf8'), io);
+  },
+});
+
+/** The networks that ship and those of the content folder; its problems are thrown. */
+function readAll(root: string): Map<string, NetworkFile> {
+  const folder = new ContentFolder(root);
+  const own = folder.readFolder('networks', networkSchema);
+  folder.finish();
+  return new Map([...readShippedNetworks(), ...own]);
+}
+
+function listNetworks(root: string, io: CommandIo): number {
+  for (const [name, { title, push, interface: api, report, reversal }] of readAll(root)) {
+    const ways = [push && 'messages', api && 'interface', report && 'reports'].filter(Boolean).join(', ');
+    const warning = reversal === 'unknown' ? '; how it reports a reversal is not known' : '';
+    io.stdout.write(`${name.padEnd(16)}${title}: ${ways || 'the documented postback'}${warning}\n`);
+  }
+  return 0;
+}
+
+function showNetwork(root: string, name: string, io: CommandIo): number {
+  const file = readAll(root).get(name);
+  if (file === undefined) throw new Error(`There is no network "${name}".`);
+  const { title, note, template, link, push, interface: api, payments, sources } = file;
+  const secrets = [
+    push?.signature?.secret,
+    push?.decrypt?.secret,
+    ...(api?.needs ?? []),
+    ...(api?.optional ?? []),
+  ];
+  const lines = {
+    '': title,
+    note,
+    template: template && `ADDRESS?${template}`,
+    'sub-id':
+      link?.parameter && `${link.parameter}${link.clickIds === 'forbidden' ? ', never a click id' : ''}`,
+    secrets: secrets.filter(Boolean).join(', '),
+    payments: payments?.text,
+    sources: sources.map(({ text, day }) => `${text} (${day})`).join('; '),
+  };
+  for (const [what, text] of Object.entries(lines))
+    if (text) io.stdout.write(`${what && `${what}: `}${text}\n`);
+  return 0;
+}
+
+async function checkNetwork(root: string, name: string, io: CommandIo): Promise<number> {
+  const isFile = name.endsWith('.yaml');
+  const folder = new ContentFolder(path.dirname(path.resolve(name)));
+  const file = isFile ? folder.readFile(path.basename(name), networkSchema) : readAll(root).get(name);
+  for (const { file: at, field, reason } of folder.problems) io.stderr.write(`${at}, ${field}: ${reason}\n`);
+  if (file === undefined) {
+    if (!isFile) io.stderr.write(`There is no network "${name}".\n`);
+    return 1;
+  }
+  const key = path.basename(name, '.yaml');
+  const replayed = await replayNetwork(key, new Map([...readShippedNetworks(), [key, file]]), Date.now());
+  for (const one of replayed)
+    io.stdout.write(
+      `${one.problem === null ? 'ok   ' : 'WRONG'} ${one.name}${one.problem === null ? '' : `: ${one.problem}`}\n`,
+    );
+  if (file.reversal === 'unknown')
+    io.stdout.write(
+      'How the network reports a reversal is not known: a commission that it takes back may go on counting.\n',
+    );
+  return replayed.some(({ problem }) => problem !== null) ? 1 : 0;
+}
+
+async function beginNetwork(root: string, name: string, sample: string, io: CommandIo): Promise<number> {
+  if (!/^[a-z0-9-]{1,40}$/.test(name)) throw new UsageError('The name has only a-z, 0-9 and -.');
+  const target = path.join(root, 'networks', `${name}.yaml`);
+  if (existsSync(target)) throw new Error(`${target} is there already.`);
+  const text = sample.trim();
+  const parts =
+    /^[^\s{]*[=&][^\s]*$/.test(text) || text.startsWith('{') ? proposePush(text) : await proposeReport(text);
+  const draft = {
+    format: 1,
+    title: name,
+    sources: [
+      {
+        text: 'a sample of your account; name the page that documents it',
+        day: new Date().toISOString().slice(0, 10),
+      },
+    ],
+    reversal: 'unknown',
+    ...parts,
+  };
+  const parsed = networkSchema.parse(draft);
+  const networks = new Map([...readShippedNetworks(), [name, parsed] as const]);
+  const [{ becomes, problem } = { becomes: 'unread' as const, problem: null }] = await replayNetwork(
+    name,
+    networks,
+    Date.now(),
+  );
+  if (becomes === 'unread')
+    io.stderr.write(`The sample cannot be read yet${problem ? `: ${problem}` : ''}.\n`);
+  const messages = draft.messages.map((one) => ({ ...one, becomes }));
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, stringify({ ...draft, messages }, { lineWidth: 120 }));
+  io.stdout.write(
+    `${target} is begun. Correct what it proposes, then: npm run -s networks -- check ${name}\n`,
+  );
+  return 0;
+}
+
+/** Proposes how messages such as this one are read. */
+function proposePush(text: string) {
+  const json = parseJson(text);
+  const fields: MessageFields = typeof json === 'object' && json !== null ? { ...json } : parseForm(text);
+  const { fields: found, unit } = proposeMapping(fields);
+  const {
+    id = 'id',
+    amount = 'amount',
+    click,
+    saleAmount: sale,
+    currency,
+    time: eventTime,
+    status,
+    kind,
+  } = found;
+  const record = { id, click, amount, sale, currency, eventTime };
+  // The click of the sample is nobody's business.
+  const own = click === undefined ? '' : toText(readPath(fields, click));
+  const hide = (one: string) => (own === '' ? one : one.replaceAll(own, 'CLICK'));
+  const sent =
+    json === null || json === undefined ? { query: hide(text) } : { json: JSON.parse(hide(text)) as unknown };
+  return {
+    unit,
+    ...(status !== undefined && { status: [{ field: status, words: {} }] }),
+    ...(kind !== undefined && { kind: [{ field: kind }] }),
+    push: {
+      own: [{ field: id }, { field: amount }],
+      rules: [{ record: JSON.parse(JSON.stringify(record)) as typeof record }],
+    },
+    messages: [{ name: 'the sample', is: 'quoted', ...sent, becomes: 'unread' as const }],
+  };
+}
+
+/** Proposes how a report such as this one is read. */
+async function proposeReport(text: string) {
+  const open = async function* () {
+    yield Buffer.from(text);
+  };
+  const rows = readCsvRows(open, await detectCsvFormat(open));
+  const first = await rows.next();
+  const headers = Object.keys(first.value ?? {});
+  const networks = readShippedNetworks();
+  const columns = detectColumns(headers, {
+    file: getDocumented(networks),
+    networks,
+    chosen: {},
+    currency: 'USD',
+  });
+  const named = Object.entries(columns).filter(([, header]) => header !== null);
+  return {
+    report: {
+      recognize: [columns.id, columns.amount].filter((header) => header !== null),
+      columns: Object.fromEntries(named),
+    },
+    messages: [{ name: 'the sample', is: 'quoted', csv: `${text}\n`, becomes: 'unread' as const }],
+  };
+}

@@ -1,0 +1,360 @@
+import { z } from 'zod';
+import { COMMISSION_KINDS, COMMISSION_STATUSES } from '../ledger/commission-fact.ts';
+import { isTimeZone } from '../local-time.ts';
+
+/**
+ * What a field of a message or a column of a report can mean; `subId` is the click. The last three are of reports that
+ * say by columns of their own that a commission is voided, locked or paid.
+ */
+export const MEANINGS = [
+  'id',
+  'subId',
+  'status',
+  'amount',
+  'saleAmount',
+  'currency',
+  'kind',
+  'eventTime',
+  'changeTime',
+  'clickTime',
+  'voided',
+  'locked',
+  'paid',
+] as const;
+export type Meaning = (typeof MEANINGS)[number];
+
+const text = z.string().trim().min(1).max(400);
+/** YAML reads `0`, `1.5` and `true` as values of their own; in these files they are words. */
+const word = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.preprocess((raw) => (Array.isArray(raw) || raw === undefined ? raw : [raw]), z.array(item).min(1));
+/** The names that secrets of networks have, with the partner's behind them where each has its own. */
+export const SECRET_NAME =
+  /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:TOKEN|KEY|SECRETS?|SID|ID|USER|PASSWORD|PASSPHRASE)(?:_[A-Z0-9_]+)?$/;
+const secretName = z
+  .string()
+  .regex(SECRET_NAME, 'has to be a name such as ACME_TOKEN, ACME_KEY, ACME_SECRET, ACME_ID or ACME_USER');
+
+/** One thing that holds or not of a message, row or record; the words are those of `is`. */
+const condition = z.strictObject({
+  /** The first of these fields that is filled. */
+  field: listOf(text),
+  /**
+   * Words (`*` at an end stands for anything), or `filled`, `empty`, `zero` (no digit but 0), `set` (neither empty nor a
+   * word for no), `negative`, `placeholder`, `past` (a date that has been reached), `group` (fields inside).
+   */
+  is: listOf(word).optional(),
+  above: z.number().optional(),
+});
+/** Several conditions hold together. */
+const conditions = listOf(condition);
+
+/** A text of a message: a path, the first of several that is filled, or one of the fields below. */
+const value = z.preprocess(
+  (raw) => {
+    if (typeof raw === 'string' || Array.isArray(raw)) return { field: raw };
+    return raw;
+  },
+  z.strictObject({
+    /** Paths such as `data.items[0].id`; `{ when, take }` is a path under a condition. */
+    field: listOf(z.union([text, z.strictObject({ when: conditions, take: text })])).optional(),
+    /** Where no field is filled. */
+    constant: word.optional(),
+    join: z.array(text).min(1).optional(),
+    /** Between the parts of `join`. */
+    with: z.string().default('-'),
+    /** Before the text: `sub:` for the total of a click, `item:` for one of an item. */
+    prefix: z.string().max(20).default(''),
+    /** Of each part of `join`: more characters are cut off. */
+    longest: z.int().positive().optional(),
+    /** A path beside the list of records. */
+    response: text.optional(),
+  }),
+);
+
+/** Rules in their order: the first that holds decides. A word that no table knows is unknown. */
+const rules = <Word extends z.ZodType>(to: Word) =>
+  z.array(
+    z.strictObject({
+      when: conditions.optional(),
+      // biome-ignore lint/suspicious/noThenProperty: the name that the files have; nothing awaits them
+      then: to.optional(),
+      field: value.optional(),
+      /** The network's words, in any case; the usual ones are known without. */
+      words: z.record(z.string().toLowerCase(), to).default({}),
+    }),
+  );
+const statusRules = rules(z.enum(COMMISSION_STATUSES));
+const kindRules = rules(z.enum(COMMISSION_KINDS));
+
+const record = z.strictObject({
+  id: value,
+  click: value.optional(),
+  amount: value,
+  sale: value.optional(),
+  currency: value.optional(),
+  eventTime: value.optional(),
+  changeTime: value.optional(),
+  clickTime: value.optional(),
+  status: statusRules.optional(),
+  kind: kindRules.optional(),
+  /** Whether a negative amount is a correction; else it is refused unless the kind says so. */
+  negative: z.enum(['adjustment', 'refused']).default('refused'),
+  /** Whether each record is a payment of a subscription at partners with `recurring`. */
+  repeats: z.boolean().default(false),
+  /** Amounts that are written without the sign that they have. */
+  negateWhen: conditions.optional(),
+});
+
+/** How what a network sends is read. */
+const push = z.strictObject({
+  /** The field that has the message as JSON. */
+  unwrap: text.optional(),
+  /** What shows that a message has the network's shape; others are read as the documented postback. */
+  own: conditions,
+  /** Whether the shape alone tells the network, without its name in the partner's file. */
+  alone: z.boolean().default(false),
+  signature: z
+    .strictObject({
+      uses: z.enum(['hmac-hex', 'svix', 'digistore24-sha']),
+      header: z.string().toLowerCase().optional(),
+      field: text.optional(),
+      secret: secretName,
+    })
+    .optional(),
+  /** A message that is encrypted as a whole. */
+  decrypt: z.strictObject({ uses: z.enum(['clickbank-aes']), secret: secretName }).optional(),
+  /** The text that the network expects as response. */
+  answer: z.string().max(40).optional(),
+  rules: z
+    .array(
+      z.strictObject({
+        when: conditions.optional(),
+        // biome-ignore lint/suspicious/noThenProperty: the name that the files have; nothing awaits them
+        then: z.enum(['test', 'ignored']).optional(),
+        record: record.optional(),
+      }),
+    )
+    .min(1),
+});
+
+const names = z.partialRecord(z.enum(MEANINGS), listOf(text));
+
+/** How rows of the network's reports are read. */
+const report = z.strictObject({
+  /** Headings that only this report has. */
+  recognize: z.array(text).default([]),
+  /** Headings by meaning, before the usual ones. */
+  columns: names.default({}),
+  /** For rows without an id of their own. */
+  id: value.optional(),
+  /** Added to the id of rows with a negative amount. */
+  returns: text.optional(),
+  status: statusRules.optional(),
+  kind: kindRules.optional(),
+  dates: z.enum(['month-first', 'day-first']).optional(),
+  decimal: z.enum(['.', ',']).optional(),
+  /** Columns of money or of states that are known and not read. */
+  ignore: z.array(text).default([]),
+});
+
+const fill = z.record(z.string(), word);
+const page = z
+  .strictObject({
+    scheme: z.enum(['none', 'cursor', 'number', 'offset', 'next']),
+    parameter: text.optional(),
+    /** Where a POST has the page. */
+    in: z.enum(['body', 'query']).default('body'),
+    size: z.strictObject({ parameter: text, value: z.int().positive() }).optional(),
+    /** `cursor`: its path in the last record; `next`: the path of the next address in the response. */
+    from: value.optional(),
+    /** The path of the number of pages. */
+    pages: text.optional(),
+    /** What shows that there are more pages; `last` that there are none. */
+    more: conditions.optional(),
+    last: conditions.optional(),
+  })
+  .default({ scheme: 'none', in: 'body' });
+const timeFormat = z.enum(['day', 'day-compact', 'day-dots', 'iso', 'iso-z', 'ms', 'seconds']);
+const window = z.strictObject({
+  from: text,
+  to: text.optional(),
+  format: timeFormat,
+  /** Days of the longest window; left out: one window. */
+  days: z.number().positive().optional(),
+  overlapDays: z.number().nonnegative().default(0),
+  lookBackDays: z.number().positive(),
+  aheadDays: z.number().nonnegative().default(0),
+});
+
+/** A list of an interface. */
+const list = z.strictObject({
+  /** Below the address of the interface. */
+  path: z.string().default(''),
+  method: z.enum(['GET', 'POST']).default('GET'),
+  query: fill.default({}),
+  /** The body of a POST as JSON; windows and pages are written into it. */
+  body: z.record(z.string(), z.unknown()).optional(),
+  window: window.optional(),
+  /** Several readings, such as one for each kind of date; fields replace those above. */
+  passes: z.array(z.strictObject({ query: fill.default({}), window: window.optional() })).optional(),
+  page,
+  /** Where the list is; empty: the response is the list. */
+  records: listOf(z.string()),
+  /** A field with a list: each entry is a record of its own with the fields around it. */
+  expand: text.optional(),
+  /** What shows an error in a response with status 200. */
+  fails: conditions.optional(),
+  /** Which records count; left out: all. */
+  only: conditions.optional(),
+  record,
+  /** The fields that may name the click or the program; left out: all. */
+  strings: z.array(text).optional(),
+});
+
+const api = z.strictObject({
+  needs: z.array(secretName).min(1),
+  optional: z.array(secretName).default([]),
+  url: z
+    .string()
+    .regex(/^https:\/\/[a-z0-9.-]+(?:\/[^\s]*)?$/, 'has to begin with https:// and name its host'),
+  auth: z.strictObject({
+    scheme: z.enum(['bearer', 'basic', 'header', 'query', 'oauth']),
+    secret: secretName,
+    user: secretName.optional(),
+    /** The name of the header or parameter; of `oauth`, where the token is no header. */
+    name: text.optional(),
+    /** Before the key in its header. */
+    prefix: z.string().default(''),
+    /** `oauth`: the address of tokens, its grant, and further fields. */
+    url: z.string().startsWith('https://').optional(),
+    fields: fill.default({}),
+  }),
+  headers: fill.default({}),
+  /** Of amounts that name none, when the partner's file does not either. */
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional(),
+  rate: z.strictObject({ requests: z.int().positive(), perSeconds: z.number().positive() }).optional(),
+  ...list.shape,
+  /** A list of single commissions that only checks the totals above. */
+  compare: list.optional(),
+});
+
+const seen = z.enum(['documented', 'code', 'secondary']);
+const day = z.iso.date();
+
+const fact = z.strictObject({
+  id: word,
+  click: z.boolean().optional(),
+  status: z.enum(COMMISSION_STATUSES),
+  kind: z.enum(COMMISSION_KINDS).optional(),
+  amount: z.int(),
+  sale: z.int().optional(),
+  currency: z.string(),
+  time: word.optional(),
+});
+export type ExpectedFact = z.output<typeof fact>;
+
+/** A message, a report or a response with what it becomes; `CLICK` stands for a click id. */
+const message = z
+  .strictObject({
+    name: text,
+    /** Whether the source has it as it is, or it is composed of names that the source documents. */
+    is: z.enum(['quoted', 'composed']),
+    query: text.optional(),
+    form: z.record(z.string(), word).optional(),
+    json: z.unknown().optional(),
+    csv: z.string().optional(),
+    /** A response of the interface. */
+    response: z.unknown().optional(),
+    currency: z.string().optional(),
+    becomes: z.union([z.enum(['test', 'ignored', 'unread']), listOf(fact)]),
+  })
+  .refine(
+    (one) =>
+      [one.query, one.form, one.json, one.csv, one.response].filter((way) => way !== undefined).length === 1,
+    'needs one of query, form, json, csv and response',
+  );
+
+/** `networks/*.yaml`: everything that is known of a network. Interpreted, never executed. */
+export const networkSchema = z
+  .strictObject({
+    format: z.literal(1),
+    title: text.max(60),
+    seen: z
+      .partialRecord(z.enum(['push', 'interface', 'report', 'link', 'status', 'payments']), seen)
+      .default({}),
+    sources: z.array(z.strictObject({ text, day })).min(1),
+    /** Left out: a message below shows a reversal. */
+    reversal: z.literal('unknown').optional(),
+    note: z.string().max(600).optional(),
+    link: z
+      .strictObject({
+        parameter: text.optional(),
+        more: z.array(text).default([]),
+        place: z.enum(['query', 'path']).default('query'),
+        maxLength: z.int().positive().optional(),
+        keepsCase: z.boolean().optional(),
+        clickIds: z.enum(['allowed', 'forbidden', 'not-stated']).default('not-stated'),
+      })
+      .optional(),
+    /** What is entered at the network behind the address of its postbacks. */
+    template: z.string().max(1_000).optional(),
+    unit: z.enum(['decimal', 'minor', 'fractions']).default('decimal'),
+    /** Of amounts that name none, when the partner's file does not either. */
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .optional(),
+    /** Of times without an offset; left out: that of the partner. */
+    timeZone: z.string().refine(isTimeZone, 'has to be an IANA time zone such as Europe/Berlin').optional(),
+    dates: z.enum(['month-first', 'day-first']).default('month-first'),
+    status: statusRules.default([]),
+    kind: kindRules.default([]),
+    /** Names of fields and columns by meaning, the most specific one first, where a message has no paths. */
+    names: names.default({}),
+    /** Names of money that can be the commission or the sale. */
+    vague: z.array(text).default([]),
+    push: push.optional(),
+    interface: api.optional(),
+    report: report.optional(),
+    payments: z
+      .strictObject({
+        text,
+        minimum: z.number().nonnegative().optional(),
+        currency: z.string().optional(),
+      })
+      .optional(),
+    messages: z.array(message).min(1),
+  })
+  .superRefine((file, issues) => {
+    const add = (path: (string | number)[], text: string) =>
+      issues.addIssue({ code: 'custom', path, message: text });
+    const isReversal = ({ becomes }: z.output<typeof message>) =>
+      Array.isArray(becomes) && becomes.some(({ status, amount }) => status === 'reversed' || amount < 0);
+    if (file.reversal === undefined && !file.messages.some(isReversal))
+      add(['messages'], 'have no reversal: add one, or reversal: unknown');
+    file.push?.rules.forEach((rule, index) => {
+      if ((rule.then === undefined) === (rule.record === undefined))
+        add(['push', 'rules', index], 'needs either then or record');
+    });
+  });
+
+/** A network as its file describes it. */
+export type NetworkFile = z.output<typeof networkSchema>;
+export type NetworkValue = z.output<typeof value>;
+export type NetworkCondition = z.output<typeof condition>;
+export type NetworkRecord = z.output<typeof record>;
+export type NetworkList = z.output<typeof list>;
+export type NetworkApi = z.output<typeof api>;
+export type NetworkRules<Word extends string> = readonly {
+  readonly when?: readonly NetworkCondition[] | undefined;
+  readonly then?: Word | undefined;
+  readonly field?: NetworkValue | undefined;
+  readonly words: Readonly<Record<string, Word>>;
+}[];
+
+/** Every network of a site by its name: those that ship, and those of the content folder. */
+export type Networks = ReadonlyMap<string, NetworkFile>;

@@ -1,0 +1,375 @@
+import { createHash } from 'node:crypto';
+import { DAY_MS } from '../../core/clock.ts';
+import {
+  type CommissionSource,
+  CommissionSourceError,
+  type ListedRecord,
+  type MessageFields,
+  type SourcePage,
+} from '../../core/commissions/ledger/commission-source.ts';
+import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
+import { collectStrings } from '../../core/commissions/ledger/message-fields.ts';
+import type { NetworkApi, NetworkFile, NetworkList } from '../../core/commissions/networks/network.schema.ts';
+import {
+  holds,
+  readPath,
+  readRecord,
+  readValue,
+  type Scope,
+  toText,
+} from '../../core/commissions/networks/read-record.ts';
+import {
+  createLoopGuard,
+  createNetworkClient,
+  type NetworkClient,
+  type NetworkClientOptions,
+} from './network-client.ts';
+
+/** What reading an interface needs beside the network's file. */
+export interface ApiOptions extends Omit<NetworkClientOptions, 'url' | 'headers'> {
+  /** Returns a secret by its name; empty without one. */
+  readonly findSecret: (name: string) => string;
+  /** Where a test has a host on this machine. */
+  readonly testHosts: ReadonlyMap<string, string>;
+}
+
+type ApiFile = NetworkFile & { readonly interface: NetworkApi };
+
+/** Whether a network has an interface whose secrets are set. */
+export const isConnected = (file: NetworkFile, findSecret: ApiOptions['findSecret']): file is ApiFile =>
+  file.interface?.needs.every((name) => findSecret(name) !== '') ?? false;
+
+/** Creates the source that reads a network's interface as its file describes it. */
+export function createApiSource(file: ApiFile, options: ApiOptions): CommissionSource {
+  const api = file.interface;
+  const request = createRequest(api, options);
+  const own = { ...file, currency: api.currency ?? file.currency };
+  const read = (list: NetworkList) => readPages(own, list, api, request);
+  const { compare } = api;
+  return {
+    readPages: ({ cursor, terms, now }) => read(api)({ cursor, terms, now }),
+    ...(compare !== undefined && {
+      readList: ({ terms, now }) => readListed(read(compare), { terms, now }),
+    }),
+  };
+}
+
+/** Fills `{NAME}` with secrets that the file declares. */
+function createFill({ needs, optional }: NetworkApi, findSecret: ApiOptions['findSecret']) {
+  const names = new Set([...needs, ...optional]);
+  return (text: string, encode: (value: string) => string = (value) => value) =>
+    text.replace(/\{([A-Z][A-Z0-9_]+)\}/g, (whole, name: string) =>
+      names.has(name) ? encode(findSecret(name)) : whole,
+    );
+}
+
+const place = (address: string, hosts: ApiOptions['testHosts']) => {
+  const { origin, hostname } = new URL(address);
+  return address.replace(origin, hosts.get(hostname) ?? origin);
+};
+
+/** Creates what sends a request of a list: with the credentials, and not faster than the network allows. */
+function createRequest(api: NetworkApi, options: ApiOptions) {
+  const { findSecret, testHosts, clock, sleep } = options;
+  const { auth, rate } = api;
+  const fill = createFill(api, findSecret);
+  const secret = findSecret(auth.secret);
+  const basic = `Basic ${Buffer.from(`${findSecret(auth.user ?? '')}:${secret}`).toString('base64')}`;
+  const headers: Record<string, string> = {
+    ...Object.fromEntries(Object.entries(api.headers).map(([name, text]) => [name, fill(text)])),
+    ...(api.method === 'POST' && { 'content-type': 'application/json' }),
+    ...(auth.scheme === 'bearer' && { authorization: `Bearer ${secret}` }),
+    ...(auth.scheme === 'basic' && { authorization: basic }),
+    ...(auth.scheme === 'header' && { [auth.name ?? 'authorization']: auth.prefix + secret }),
+  };
+  const url = place(fill(api.url, encodeURIComponent), testHosts);
+  const connect = (extra: Record<string, string>) =>
+    createNetworkClient({ ...options, url, headers: { ...headers, ...extra } });
+  let client: NetworkClient = connect({});
+  let token = '';
+  let tokenEnd = 0;
+  const authorize = async () => {
+    if (auth.scheme !== 'oauth' || clock.now() < tokenEnd) return;
+    const send = createNetworkClient({
+      ...options,
+      url: place(auth.url ?? api.url, testHosts),
+      headers: {
+        ...(auth.user && { authorization: basic }),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+    });
+    const fields = Object.entries(auth.fields).map(([name, text]) => [name, fill(text)]);
+    const isToken = (json: unknown) => toText(readPath(json, 'access_token')) !== '';
+    const json = await send('', new URLSearchParams(), isToken, new URLSearchParams(fields).toString());
+    tokenEnd = clock.now() + (Number(readPath(json, 'expires_in')) || 3_600) * 900;
+    token = toText(readPath(json, 'access_token'));
+    if (auth.name === undefined) client = connect({ authorization: `Bearer ${token}` });
+  };
+  const times: number[] = [];
+  const wait = async () => {
+    const earlier = rate === undefined ? undefined : times.at(-rate.requests);
+    const pause =
+      rate === undefined || earlier === undefined ? 0 : earlier + rate.perSeconds * 1_000 - clock.monotonic();
+    if (pause > 0) await sleep(pause);
+    times.push(clock.monotonic());
+  };
+  return async (
+    path: string,
+    query: Readonly<Record<string, string>>,
+    body: unknown,
+    isShape: (json: unknown) => boolean,
+  ): Promise<unknown> => {
+    await authorize();
+    await wait();
+    const parameters = new URLSearchParams(Object.entries(query).map(([name, text]) => [name, fill(text)]));
+    if (auth.scheme === 'query') parameters.set(auth.name ?? 'key', secret);
+    if (token !== '' && auth.name !== undefined) parameters.set(auth.name, token);
+    const inJson = (value: string) => JSON.stringify(value).slice(1, -1);
+    const text = body === undefined ? undefined : fill(JSON.stringify(body), inJson);
+    return client(fill(path, encodeURIComponent), parameters, isShape, text);
+  };
+}
+
+type SendRequest = ReturnType<typeof createRequest>;
+
+/** One reading of a list: a window of one of its passes. */
+interface Step {
+  readonly query: Readonly<Record<string, string>>;
+  readonly window: Readonly<Record<string, string>>;
+}
+
+type Window = NonNullable<NetworkList['window']>;
+
+const iso = (time: number) => new Date(time).toISOString();
+const FORMATS: Readonly<Record<Window['format'], (time: number) => string>> = {
+  day: (time) => iso(time).slice(0, 10),
+  'day-compact': (time) => iso(time).slice(0, 10).replaceAll('-', ''),
+  'day-dots': (time) => iso(time).slice(0, 10).split('-').reverse().join('.'),
+  iso: (time) => iso(time).slice(0, 19),
+  'iso-z': (time) => iso(time).replace(/\.\d+/, ''),
+  ms: String,
+  seconds: (time) => String(Math.floor(time / 1000)),
+};
+
+/** The windows of a list, the oldest first. */
+function buildSteps(list: NetworkList, now: number): readonly Step[] {
+  return (list.passes ?? [{ query: {}, window: undefined }]).flatMap(({ query, window = list.window }) => {
+    if (window === undefined) return [{ query, window: {} }];
+    const { from, to, format, days, overlapDays, lookBackDays, aheadDays } = window;
+    const build = (start: number, end: number): Step => ({
+      query,
+      window: { [from]: FORMATS[format](start), ...(to !== undefined && { [to]: FORMATS[format](end) }) },
+    });
+    const [first, last] = [now - lookBackDays * DAY_MS, now + aheadDays * DAY_MS];
+    if (days === undefined) return [build(first, last)];
+    const steps: Step[] = [];
+    for (let start = first; start < last; start += (days - overlapDays) * DAY_MS)
+      steps.push(build(start, Math.min(start + days * DAY_MS, last)));
+    return steps;
+  });
+}
+
+/** Writes texts into a body by their paths, such as `variables.from`. */
+function fillBody(body: Readonly<Record<string, unknown>>, texts: Readonly<Record<string, string>>): unknown {
+  const copy = structuredClone(body);
+  for (const [path, text] of Object.entries(texts)) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    let at: Record<string, unknown> = copy;
+    for (const name of names) {
+      at[name] ??= {};
+      at = at[name] as Record<string, unknown>;
+    }
+    at[last] = /^\d+$/.test(text) && typeof at[last] === 'number' ? Number(text) : text;
+  }
+  return copy;
+}
+
+const FIRST = { none: '', cursor: '', next: '', number: '1', offset: '0' } as const;
+
+/** The list of a response; undefined: it has another shape. */
+function findRecords(list: NetworkList, json: unknown): readonly MessageFields[] | undefined {
+  const found = list.records.map((path) => (path === '' ? json : readPath(json, path))).find(Array.isArray);
+  return found?.every((item) => typeof item === 'object' && item !== null)
+    ? (found as MessageFields[])
+    : undefined;
+}
+
+/** The records of a list with the fields around each of its parts. */
+function expandRecords({ expand }: NetworkList, records: readonly MessageFields[]): readonly MessageFields[] {
+  if (expand === undefined) return records;
+  return records.flatMap((record) => {
+    const parts = readPath(record, expand);
+    return Array.isArray(parts) ? parts.map((part: object) => ({ ...record, ...part })) : [record];
+  });
+}
+
+/** What names the next page of a list; null after the last one. */
+function findNext(
+  list: NetworkList,
+  api: NetworkApi,
+  token: string,
+  json: unknown,
+  records: readonly MessageFields[],
+  scope: Scope,
+): string | null {
+  const { scheme, size, pages, from, more, last } = list.page;
+  const isShort = size !== undefined && records.length < size.value;
+  if (more !== undefined ? !holds(more, scope) : last !== undefined && holds(last, scope)) return null;
+  switch (scheme) {
+    case 'none':
+      return null;
+    case 'number': {
+      const count = pages === undefined ? Number.NaN : Number(readPath(json, pages));
+      const isLast = Number.isNaN(count) ? isShort || records.length === 0 : Number(token) >= count;
+      return isLast && more === undefined ? null : String(Number(token) + 1);
+    }
+    case 'offset':
+      return records.length === 0 || (isShort && more === undefined)
+        ? null
+        : String(Number(token) + records.length);
+    case 'cursor':
+    case 'next': {
+      const item = records.at(-1);
+      const text =
+        item && readValue(from, { ...scope, read: (path) => readPath(item, path), response: json });
+      if (!text || scheme === 'cursor') return text || null;
+      // Another host would get the credentials.
+      const next = new URL(text, api.url);
+      if (next.host !== new URL(api.url).host)
+        throw new CommissionSourceError('invalid-response', 'The network names a next page on another host.');
+      return next.pathname + next.search;
+    }
+  }
+}
+
+/** Reads the pages of a list. The cursor is the position of the window, and the page in it: `3:2`. */
+function readPages(file: NetworkFile, list: NetworkList, api: NetworkApi, request: SendRequest) {
+  return async function* ({
+    cursor,
+    terms,
+    now,
+  }: Parameters<CommissionSource['readPages']>[0]): AsyncGenerator<SourcePage> {
+    const guard = createLoopGuard();
+    const steps = buildSteps(list, now);
+    const [, at = '0', begin = ''] = /^(\d+):(.*)$/s.exec(cursor ?? '') ?? [];
+    const { page } = list;
+    for (let index = Math.min(Number(at), steps.length - 1); index < steps.length; index++) {
+      const step = steps[index];
+      let token: string | null = (index === Number(at) && begin) || FIRST[page.scheme];
+      while (step !== undefined && token !== null) {
+        const json: unknown = await requestPage(list, api, step, token, request);
+        const scope = { ...buildScope(file, terms, now, json), response: json };
+        if (hasFailed(list, json)) throw buildFailure(list, json);
+        const all = findRecords(list, json) ?? [];
+        if (all.length > 0)
+          guard(`${index} ${createHash('sha1').update(JSON.stringify(all)).digest('base64')}`);
+        token = findNext(list, api, token, json, all, scope);
+        const isLast = token === null && index === steps.length - 1;
+        const records = expandRecords(list, all);
+        const next = token === null ? `${index + 1}:` : `${index}:${token}`;
+        yield { ...readRecords(file, list, records, terms, now, json), cursor: isLast ? null : next };
+      }
+    }
+  };
+}
+
+const buildScope = (file: NetworkFile, terms: CommissionTerms, now: number, fields: unknown): Scope => ({
+  read: (path) => readPath(fields, path),
+  timeZone: file.timeZone ?? terms.timeZone,
+  dayOrder: file.dates,
+  now,
+});
+
+/** Whether a response with status 200 is an error. */
+const hasFailed = ({ fails }: NetworkList, json: unknown) =>
+  fails !== undefined && holds(fails, { read: (path) => readPath(json, path), ...NO_TIMES });
+const NO_TIMES = { timeZone: 'UTC', dayOrder: 'month-first', now: 0 } as const;
+
+function buildFailure({ fails }: NetworkList, json: unknown): CommissionSourceError {
+  const text = toText(readPath(json, fails?.[0]?.field[0] ?? '')).slice(0, 200);
+  return new CommissionSourceError('unavailable', `The network responded with an error: ${text}.`);
+}
+
+function requestPage(
+  list: NetworkList,
+  api: NetworkApi,
+  step: Step,
+  token: string,
+  request: SendRequest,
+): Promise<unknown> {
+  const { scheme, parameter, size } = list.page;
+  const isShape = (json: unknown) => findRecords(list, json) !== undefined || hasFailed(list, json);
+  if (scheme === 'next' && token !== '') {
+    const base = new URL(api.url).pathname.replace(/\/+$/, '');
+    return request(token.startsWith(base) ? token.slice(base.length) : token, {}, undefined, isShape);
+  }
+  const paging = {
+    ...(parameter !== undefined && token !== '' && { [parameter]: token }),
+    ...(size !== undefined && { [size.parameter]: String(size.value) }),
+  };
+  const query = { ...list.query, ...step.query };
+  if (list.method === 'GET')
+    return request(list.path, { ...query, ...step.window, ...paging }, undefined, isShape);
+  const [inQuery, inBody] = list.page.in === 'query' ? [paging, {}] : [{}, paging];
+  const body = fillBody(list.body ?? {}, { ...step.window, ...inBody });
+  return request(list.path, { ...query, ...inQuery }, body, isShape);
+}
+
+/** Reads the records of a page; what cannot be read is named. */
+function readRecords(
+  file: NetworkFile,
+  list: NetworkList,
+  records: readonly MessageFields[],
+  terms: CommissionTerms,
+  now: number,
+  response: unknown,
+) {
+  const refused: string[] = [];
+  const reports = records.flatMap((item) => {
+    const scope = { ...buildScope(file, terms, now, item), response };
+    if (!holds(list.only, scope)) return [];
+    const reported = readRecord(list.record, scope, item, file, terms);
+    if ('problem' in reported) {
+      const id = readValue(list.record.id, scope).slice(0, 40);
+      refused.push(`Commission ${id} was not stored: ${reported.problem}`);
+      return [];
+    }
+    return [{ reported, strings: readStrings(list, item) }];
+  });
+  return { reports, refused };
+}
+
+const readStrings = ({ strings }: NetworkList, item: MessageFields) =>
+  strings?.map((path) => toText(readPath(item, path))).filter((text) => text !== '') ?? collectStrings(item);
+
+/** A list that is longer is compared up to here; it begins with the newest. */
+const MAX_LISTED = 10_000;
+
+/** Reads the list that only checks the totals. */
+async function readListed(
+  read: ReturnType<typeof readPages>,
+  { terms, now }: { readonly terms: CommissionTerms; readonly now: number },
+): Promise<readonly ListedRecord[]> {
+  const records: ListedRecord[] = [];
+  for await (const { reports } of read({ cursor: null, terms, now })) {
+    for (const { reported, strings } of reports) {
+      const { nativeId: id, status, currency, eventTime: time } = reported;
+      const amount = status === 'reversed' ? 0 : reported.amount;
+      if (time !== null) records.push({ listed: { id, amount, currency, time }, strings });
+    }
+    if (records.length >= MAX_LISTED) break;
+  }
+  return records;
+}
+
+/** Reads the records of one response, as a test of a network's file has it. */
+export function readResponse(file: NetworkFile, response: unknown, terms: CommissionTerms, now: number) {
+  const { interface: api } = file;
+  if (api === undefined) return undefined;
+  const records = findRecords(api, response);
+  const own = { ...file, currency: api.currency ?? file.currency };
+  return records === undefined
+    ? undefined
+    : readRecords(own, api, expandRecords(api, records), terms, now, response);
+}

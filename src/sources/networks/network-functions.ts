@@ -1,0 +1,94 @@
+import { createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { MessageFields } from '../../core/commissions/ledger/commission-source.ts';
+import type { NetworkFile } from '../../core/commissions/networks/network.schema.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
+
+type Push = NonNullable<NetworkFile['push']>;
+export type Signature = NonNullable<Push['signature']>;
+
+/** A message as it arrived. */
+export interface SignedMessage {
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  readonly fields: MessageFields;
+  /** ms since 1970. */
+  readonly now: number;
+}
+
+const isEqual = (given: Uint8Array, expected: Uint8Array) =>
+  given.length === expected.length && timingSafeEqual(given, expected);
+const hash = (secret: string | Uint8Array, ...parts: readonly (string | Uint8Array)[]) =>
+  parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', secret)).digest();
+
+const SVIX_TOLERANCE_SECONDS = 300;
+const readSvixKey = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+
+/** The functions that `uses` of a signature can name, each in the same time for every signature of the right length. */
+const CHECKS: Readonly<
+  Record<Signature['uses'], (message: SignedMessage, secret: string, spec: Signature) => boolean>
+> = {
+  'hmac-hex': ({ headers, body }, secret, { header = 'x-webhook-signature' }) => {
+    const given = headers.get(header)?.trim() ?? '';
+    return isEqual(Buffer.from(/^[\da-f]{64}$/i.test(given) ? given : '', 'hex'), hash(secret, body));
+  },
+  svix: ({ headers, body, now }, secret) => {
+    const [id, time] = [headers.get('svix-id') ?? '', headers.get('svix-timestamp') ?? ''];
+    if (!/^\d+$/.test(time) || Math.abs(now / 1000 - Number(time)) > SVIX_TOLERANCE_SECONDS) return false;
+    const expected = hash(readSvixKey(secret), `${id}.${time}.`, body);
+    const given = (headers.get('svix-signature') ?? '').split(' ');
+    return given.some((one) => isEqual(Buffer.from(one.replace(/^v1,/, ''), 'base64'), expected));
+  },
+  'digistore24-sha': ({ fields }, secret, { field = '' }) => {
+    const names = Object.keys(fields).filter((name) => name !== field && String(fields[name] ?? '') !== '');
+    const text = names.sort().map((name) => `${name}=${String(fields[name])}${secret}`);
+    const expected = createHash('sha512').update(text.join('')).digest('hex').toUpperCase();
+    return isEqual(Buffer.from(String(fields[field] ?? '').toUpperCase()), Buffer.from(expected));
+  },
+};
+
+/** The headers in which messages are signed, whatever network they are of. */
+export const listSignatureHeaders = (files: Iterable<NetworkFile>): readonly string[] => [
+  ...new Set([...files].flatMap(({ push }) => push?.signature?.header ?? []).concat('svix-signature')),
+];
+
+/** Whether a message has the signature of a secret. `headers`: those that may have it, of signatures by header. */
+export function isSignatureValid(
+  spec: Signature | undefined,
+  secret: string,
+  message: SignedMessage,
+  headers: readonly string[],
+): boolean {
+  if (spec !== undefined && spec.uses !== 'hmac-hex') return CHECKS[spec.uses](message, secret, spec);
+  const header = headers.find((name) => message.headers.has(name)) ?? 'x-webhook-signature';
+  return CHECKS['hmac-hex'](message, secret, { uses: 'hmac-hex', secret: '', header });
+}
+
+/** The headers of a message that the site sends to itself as a test. */
+export function signTest(
+  spec: Signature | undefined,
+  secret: string,
+  body: string,
+  now: number,
+): Record<string, string> {
+  if (spec?.uses === 'digistore24-sha') return {};
+  if (spec?.uses !== 'svix')
+    return { [spec?.header ?? 'x-webhook-signature']: hash(secret, body).toString('hex') };
+  const time = String(Math.floor(now / 1000));
+  const signature = hash(readSvixKey(secret), `test.${time}.`, body).toString('base64');
+  return { 'svix-id': 'test', 'svix-timestamp': time, 'svix-signature': `v1,${signature}` };
+}
+
+/** Decrypts a message (`clickbank-aes`); null for one that is not encrypted with this secret. */
+export function decryptMessage(fields: MessageFields, secret: string): MessageFields | null {
+  const key = createHash('sha1').update(secret).digest('hex').slice(0, 32);
+  try {
+    const decipher = createDecipheriv('aes-256-cbc', key, Buffer.from(String(fields['iv'] ?? ''), 'base64'));
+    decipher.setAutoPadding(false);
+    const bytes = Buffer.from(String(fields['notification'] ?? ''), 'base64');
+    const text = Buffer.concat([decipher.update(bytes), decipher.final()]).toString();
+    const value = parseJson(text.slice(0, text.lastIndexOf('}') + 1));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
