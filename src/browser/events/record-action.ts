@@ -23,7 +23,7 @@ export function readAction(element: Element): VisitorAction {
   const { action, view, label = '', value, ...rest } = (element as HTMLElement).dataset;
   const data: Record<string, string> = {};
   for (const [key, text = ''] of Object.entries(rest)) {
-    data[key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] = text;
+    data[key.replace(/[A-Z]/g, '_$&').toLowerCase()] = text;
   }
   return { name: action ?? view ?? '', label, value: Number(value) || 0, data };
 }

@@ -16,13 +16,13 @@ function recordPageView(): void {
     sendEvent({ name: 'page_view', data }, arrival);
   });
   observer?.disconnect();
-  const seen = new Set<string>();
+  const seen: Record<string, boolean> = {};
   observer = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
         const action = readAction(target);
-        if (!isIntersecting || seen.has(action.name)) continue;
-        seen.add(action.name);
+        if (!isIntersecting || seen[action.name]) continue;
+        seen[action.name] = true;
         recordAction(action);
       }
     },

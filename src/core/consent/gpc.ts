@@ -1,8 +1,11 @@
-import { AD_PARAMETERS } from '../events/campaign.ts';
+import { CAMPAIGN_PARAMETERS, UTM_PARAMETERS } from '../events/campaign.ts';
 import type { EventName } from '../events/event-definitions.ts';
 import type { EventDatum } from '../events/site-event.ts';
 
 // What is not stored of a visitor who sends `Sec-GPC: 1` (Global Privacy Control, https://w3c.github.io/gpc/).
+
+/** Click ids and ad ids: they identify one click of one person. */
+export const AD_PARAMETERS = CAMPAIGN_PARAMETERS.slice(UTM_PARAMETERS);
 
 /** Custom data that shows where a visitor has been or what they answered; compared without case and `_`. */
 const JOURNEY_OR_ANSWER = [

@@ -1,8 +1,13 @@
 import { parseText } from '../text/parse-text.ts';
 import { isAssistantTag } from './source-hosts.ts';
 
-/** Click ids and ad ids. They identify one click of one person and are withheld under Global Privacy Control. */
-export const AD_PARAMETERS = [
+/** Every campaign parameter that the site captures, stores and sends, by its name in the URL. */
+export const CAMPAIGN_PARAMETERS = [
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_term',
   'gclid',
   'gbraid',
   'wbraid',
@@ -15,27 +20,20 @@ export const AD_PARAMETERS = [
   'ad_id',
   'twclid',
   'rdt_cid',
-  'epik',
   'ScCid',
   'yclid',
   'dclid',
   'gad_source',
-] as const;
-
-/** Every campaign parameter that the site captures, stores and sends, by its name in the URL. */
-export const CAMPAIGN_PARAMETERS = [
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_content',
-  'utm_term',
-  ...AD_PARAMETERS,
+  'epik',
 ] as const;
 
 export type CampaignParameter = (typeof CAMPAIGN_PARAMETERS)[number];
 
 /** The parameters of one arrival (a touch); parameters without a value are absent. */
 export type Campaign = Readonly<Partial<Record<CampaignParameter, string>>>;
+
+/** How many of them, at the beginning, are no ids of ads or clicks. */
+export const UTM_PARAMETERS = 5;
 
 /** Longest value of a parameter, in UTF-16 units. */
 export const MAX_CAMPAIGN_VALUE = 256;
@@ -46,7 +44,7 @@ export const MAX_CAMPAIGN_VALUE = 256;
  * Control (`gpc`), only the `utm_` parameters are taken.
  */
 export function parseCampaign(query: string | URLSearchParams, gpc: boolean): Campaign {
-  const given = typeof query === 'string' ? new URLSearchParams(query) : query;
+  const given = new URLSearchParams(query);
   return pickCampaign((name) => given.getAll(name), gpc);
 }
 
@@ -58,8 +56,7 @@ export function parseCampaignRecord(record: unknown, gpc: boolean): Campaign {
 
 function pickCampaign(values: (name: string) => readonly unknown[], gpc: boolean): Campaign {
   const campaign: Partial<Record<CampaignParameter, string>> = {};
-  for (const name of CAMPAIGN_PARAMETERS) {
-    if (gpc && !name.startsWith('utm_')) continue;
+  for (const name of gpc ? CAMPAIGN_PARAMETERS.slice(0, UTM_PARAMETERS) : CAMPAIGN_PARAMETERS) {
     for (const text of values(name)) {
       const value = parseText(text, MAX_CAMPAIGN_VALUE);
       if (value) campaign[name] ??= value;

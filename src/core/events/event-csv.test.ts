@@ -8,7 +8,7 @@ it('has stable columns', () =>
   expect(buildCsvHead()).toBe(
     'id,name,server_time,client_time,session,page,label,value,flags,' +
       'utm_source,utm_medium,utm_campaign,utm_content,utm_term,gclid,gbraid,wbraid,fbclid,' +
-      'msclkid,ttclid,li_fat_id,campaign_id,ad_group_id,ad_id,data,twclid,rdt_cid,epik,ScCid,yclid,dclid,gad_source\r\n',
+      'msclkid,ttclid,li_fat_id,campaign_id,ad_group_id,ad_id,data,twclid,rdt_cid,ScCid,yclid,dclid,gad_source,epik\r\n',
   ));
 
 it('writes an event as one line with every column', () => {

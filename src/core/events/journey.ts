@@ -75,6 +75,5 @@ export interface Arrival extends ShownPage {
 
 /** Parses the pages that were left before they could be reported, from the stored journey record. */
 export function parseLeftPages(record: unknown): readonly Arrival[] {
-  const { left } = Object(record);
-  return [left].flat().filter((page) => page?.now > 0 && parsePathText(page.path));
+  return [Object(record).left].flat().filter((page) => page?.now > 0 && parsePathText(page.path));
 }

@@ -8,7 +8,7 @@ export interface KnownSite {
   readonly name: string;
 }
 
-/** What the published lists lack, as lines of a name, the hosts, and the packages of apps. */
+/** What the published lists lack, as a name, the hosts, and the packages of apps; the next on a new line or after `; `. */
 const MORE_ASSISTANTS = `
 ChatGPT: com.openai.chatgpt
 Claude: com.anthropic.claude
@@ -23,20 +23,10 @@ Poe: poe.com com.poe.android
 `;
 /** Assistants whose tags were campaigns before they were known; they stay campaigns, so that no credit changes. */
 const LATER_ASSISTANTS = `
-AI Studio: aistudio.google.com
-Character.AI: character.ai
-Claude: claude.com
-Copilot: m365.cloud.microsoft copilot.cloud.microsoft edgeservices.bing.com
-Doubao: doubao.com
-Felo: felo.ai
-Genspark: genspark.ai
-Grok: x.ai
-Kimi: kimi.moonshot.cn
-Komo: komo.ai
-Le Chat: mistral.ai
-Lumo: lumo.proton.me
-Manus: manus.im
-Phind: phind.com
+AI Studio: aistudio.google.com; Character.AI: character.ai; Claude: claude.com
+Copilot: m365.cloud.microsoft copilot.cloud.microsoft edgeservices.bing.com; Doubao: doubao.com; Felo: felo.ai
+Genspark: genspark.ai; Grok: x.ai; Kimi: kimi.moonshot.cn; Komo: komo.ai; Le Chat: mistral.ai; Lumo: lumo.proton.me
+Manus: manus.im; Phind: phind.com
 `;
 const MORE_NETWORKS = `
 Delicious: delicious.com
@@ -75,41 +65,23 @@ MetaCrawler: metacrawler.com
 WebCrawler: webcrawler.com
 `;
 const WEBMAIL = `
-163: mail.163.com mail.126.com
-1&1: deref-1und1-02.de
-AOL Mail: mail.aol.com com.aol.mobile.aolapp
+163: mail.163.com mail.126.com; 1&1: deref-1und1-02.de; AOL Mail: mail.aol.com com.aol.mobile.aolapp
 Bigpond: basic.messaging.bigpond.com email.telstra.com
-Bluewin: email.bluewin.ch rich-v01.bluewin.ch rich-v02.bluewin.ch
-Daum: mail.daum.net mail2.daum.net
-EarthLink: com.earthlink.myearthlink
-Fastmail: app.fastmail.com
+Bluewin: email.bluewin.ch rich-v01.bluewin.ch rich-v02.bluewin.ch; Daum: mail.daum.net mail2.daum.net
+EarthLink: com.earthlink.myearthlink; Fastmail: app.fastmail.com
 Gmail: mail.google.com inbox.google.com com.google.android.gm
 GMX: navigator.gmx.net bap.navigator.gmx.net deref-gmx.{} lightmailer.gmx.{} lightmailer-bs.gmx.net lightmailer-bap.gmx.net
-Hispeed: upcmail.hispeed.ch
-iCloud Mail: icloud.com
-iiNet: mail.iinet.net.au
-Infomaniak: mail.infomaniak.com
-IONOS: email.ionos.{} mailbusiness.ionos.{}
-mail.com: deref-mail.com lightmailer.mail.com 3c-lxa.mail.com
-Mail.ru: e.mail.ru touch.mail.ru
-Mastermail: mastermail.ru
-Mynet: mail.mynet.com
-Naver Mail: mail.naver.com
+Hispeed: upcmail.hispeed.ch; iCloud Mail: icloud.com; iiNet: mail.iinet.net.au; Infomaniak: mail.infomaniak.com
+IONOS: email.ionos.{} mailbusiness.ionos.{}; mail.com: deref-mail.com lightmailer.mail.com 3c-lxa.mail.com
+Mail.ru: e.mail.ru touch.mail.ru; Mastermail: mastermail.ru; Mynet: mail.mynet.com; Naver Mail: mail.naver.com
 Orange Mail: mail01.orange.fr mail02.orange.fr wmail.orange.fr messagerie.orange.fr messageriepro3.orange.fr
 Outlook: outlook.live.com outlook.office.com outlook.office365.com mail.live.com com.microsoft.office.outlook
-Proton Mail: mail.proton.me ch.protonmail.android
-QIP: mail.qip.ru
-QQ Mail: mail.qq.com exmail.qq.com
-Rambler Mail: mail.rambler.ru
-Seznam Email: email.seznam.cz
-Sibmail: sibmail.com
-T-Online: email.t-online.de
-Ukr.net: mail.ukr.net
-Vodafone Mail: mail.vodafone.de
+Proton Mail: mail.proton.me ch.protonmail.android; QIP: mail.qip.ru; QQ Mail: mail.qq.com exmail.qq.com
+Rambler Mail: mail.rambler.ru; Seznam Email: email.seznam.cz; Sibmail: sibmail.com; T-Online: email.t-online.de
+Ukr.net: mail.ukr.net; Vodafone Mail: mail.vodafone.de
 WEB.DE: navigator.web.de bap.navigator.web.de deref-web.de 3c.web.de 3c-bap.web.de lightmailer-bs.web.de lightmailer-bap.web.de
 Yahoo Mail: mail.yahoo.com mail.yahoo.{} com.yahoo.mobile.client.android.mail
-Yandex Mail: mail.yandex.ru mail.yandex.{}
-Zoho Mail: mail.zoho.com mail.zoho.eu
+Yandex Mail: mail.yandex.ru mail.yandex.{}; Zoho Mail: mail.zoho.com mail.zoho.eu
 `;
 /** Hosts that serve advertisements and count their clicks. What tags say of these names is left to the tags. */
 const SEARCH_ADS = `
@@ -117,46 +89,20 @@ Google: googleadservices.com syndicatedsearch.goog adsensecustomsearchads.com
 Yandex Direct: an.yandex.ru yabs.yandex.ru yabs.yandex.ua yabs.yandex.com yabs.yandex.by
 `;
 const DISPLAY_ADS = `
-Acuity: acuityplatform.com
-Adform: adform.net
-ADFOX: adfox.ru
-Adition: adition.com
-AdRoll: adroll.com
-Amazon Ads: amazon-adsystem.com
-AppNexus: adnxs.com 247realmedia.com
-BidSwitch: bidswitch.net
-Casale Media: casalemedia.com
-Criteo: criteo.com criteo.net
-Flashtalking: flashtalking.com
-Fluct: adingo.jp
-Google: doubleclick.net googlesyndication.com 2mdn.net imasdk.googleapis.com
-Jivox: jivox.com
-LifeStreet: lfstmedia.com
-MicroAd: microad.jp
-OpenX: openx.net servedbyopenx.com openxenterprise.com
-Outbrain: outbrain.com
-Plista: farm.plista.com
-PubMatic: pubmatic.com
-Rubicon: rubiconproject.com
-Sizmek: serving-sys.com
-Sociomantic: sociomantic.com
-Sonobi: sonobi.com
-Sovrn: lijit.com
-SteelHouse: steelhousemedia.com
-StickyADS.tv: stickyadstv.com
-Taboola: taboola.com
-Tribal Fusion: tribalfusion.com
-Yieldmo: yieldmo.com
-ZEDO: zedo.com
+Acuity: acuityplatform.com; Adform: adform.net; ADFOX: adfox.ru; Adition: adition.com; AdRoll: adroll.com
+Amazon Ads: amazon-adsystem.com; AppNexus: adnxs.com 247realmedia.com; BidSwitch: bidswitch.net
+Casale Media: casalemedia.com; Criteo: criteo.com criteo.net; Flashtalking: flashtalking.com; Fluct: adingo.jp
+Google: doubleclick.net googlesyndication.com 2mdn.net imasdk.googleapis.com; Jivox: jivox.com
+LifeStreet: lfstmedia.com; MicroAd: microad.jp; OpenX: openx.net servedbyopenx.com openxenterprise.com
+Outbrain: outbrain.com; Plista: farm.plista.com; PubMatic: pubmatic.com; Rubicon: rubiconproject.com
+Sizmek: serving-sys.com; Sociomantic: sociomantic.com; Sonobi: sonobi.com; Sovrn: lijit.com
+SteelHouse: steelhousemedia.com; StickyADS.tv: stickyadstv.com; Taboola: taboola.com
+Tribal Fusion: tribalfusion.com; Yieldmo: yieldmo.com; ZEDO: zedo.com
 `;
 const AFFILIATE_ADS = `
-Awin: awin1.com zenaps.com
-CJ: anrdoezrs.net dpbolvw.net jdoqocy.com kqzyfj.com tkqlhce.com
-Partnerize: prf.hn
-Rakuten: click.linksynergy.com
-Skimlinks: go.skimresources.com go.redirectingat.com
-TradeDoubler: clk.tradedoubler.com
-Webgains: track.webgains.com
+Awin: awin1.com zenaps.com; CJ: anrdoezrs.net dpbolvw.net jdoqocy.com kqzyfj.com tkqlhce.com; Partnerize: prf.hn
+Rakuten: click.linksynergy.com; Skimlinks: go.skimresources.com go.redirectingat.com
+TradeDoubler: clk.tradedoubler.com; Webgains: track.webgains.com
 `;
 
 /** Lists every list; the first one that has a host or a name decides. Names of advertising hosts are no tags. */
@@ -223,7 +169,7 @@ function buildLists(): Lists {
   const byName = new Map<string, KnownSite>();
   const assistantTags: string[] = [];
   for (const [kind, text] of listSourceLines()) {
-    for (const line of text.trim().split(/\n+/)) {
+    for (const line of text.trim().split(/\n+|; /)) {
       const end = line.indexOf(': ');
       const name = line.slice(0, end);
       const named = byName.get(name.toLowerCase());

@@ -244,7 +244,7 @@ it('finds each host of each list as its line says: none is lost to another line'
   const lines = listSourceLines().flatMap(([kind, text]) =>
     text
       .trim()
-      .split(/\n+/)
+      .split(/\n+|; /)
       .map((line) => ({
         kind,
         name: line.slice(0, line.indexOf(': ')),
