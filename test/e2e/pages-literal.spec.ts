@@ -69,7 +69,7 @@ test('every page that the footer promises is there, and says more than its name'
   }
 });
 
-test('on a phone the trial page has a price and the card question within 700 px and ends within 13,000 px', async ({
+test('on a phone the trial page has a price and the card question within 700 px and ends within 13,400 px', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
