@@ -143,3 +143,9 @@ it('where every name has to be a setting, each other name is listed', () =>
     'SITE_ULR is not a setting. Did you mean SITE_URL?',
     'TZ is not a setting. .env.example lists all settings.',
   ]));
+
+it('secrets that networks name are no faults, and a setting with a wrong letter is one', () => {
+  const names = ['FIRSTPROMOTER_TOKEN', 'IMPACT_SID', 'WEBHOOK_SECRETS', 'REWARDFUL_WEBHOOK_SECRET_ACME'];
+  for (const name of names) expect(findSettingFaults(`${name}=x`, { [name]: 'x' })).toEqual([]);
+  expect(findSettingFaults('WEBHOK_KEY=x', { WEBHOK_KEY: 'x' })).toHaveLength(1);
+});

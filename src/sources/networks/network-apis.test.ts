@@ -49,14 +49,15 @@ const networks = readShippedNetworks();
 const API_NETWORKS = [...networks].filter(([, file]) => file.interface !== undefined).map(([name]) => name);
 
 /** Creates the source of a network as the site does; its host is on this machine. */
-function createSource(network: string): CommissionSource {
+function createSource(network: string, rate?: { requests: number; perSeconds: number }): CommissionSource {
   const file = networks.get(network);
   const findSecret = () => 'key';
   if (file === undefined || !isConnected(file, findSecret)) throw new Error('the network has no interface');
   const hosts = [file.interface.url, file.interface.auth.url ?? file.interface.url].map(
     (url) => new URL(url).hostname,
   );
-  return createApiSource(file, {
+  const limited = { ...file, interface: { ...file.interface, rate: rate ?? file.interface.rate } };
+  return createApiSource(limited, {
     get,
     clock,
     findSecret,
@@ -301,6 +302,79 @@ describe.each([
     const result = await sync(network);
     expect(result).toMatchObject({ state: 'failed', stored: 0 });
     expect(result.problem).toContain('another form than documented');
+  });
+
+  it('reads pages by offset, in steps of what it got, and windows one after the other', async () => {
+    const rows = Array.from({ length: 350 }, (_, index) => ({
+      conversion_data: {
+        ...{ conversion_id: String(index), currency: 'USD', conversion_time: '2025-12-19 10:00:00' },
+        conversion_value: { publisher_commission: 1, conversion_status: 'pending' },
+      },
+    }));
+    respond = ({ searchParams }) => {
+      const offset = Number(searchParams.get('offset'));
+      const isLast = searchParams.get('end_date')?.startsWith('2025-12-20');
+      return { json: { conversions: isLast ? rows.slice(offset, offset + 300) : [] } };
+    };
+    expect(await sync('partnerize')).toMatchObject({ state: 'done', stored: 350 });
+    expect(upstream.calls.filter((call) => call.includes('offset=300'))).toHaveLength(1);
+    expect((await sync('partnerize')).stored).toBe(0);
+  });
+
+  it('follows the next page on the host of the file alone', async () => {
+    const row = (id: string) => ({
+      transaction_id: id,
+      commission: '3.20',
+      status: 'pending',
+      date: '2025-12-19',
+    });
+    const next = (href: string) => ({ meta: { pagination: { next: { href } } } });
+    respond = ({ searchParams }) =>
+      searchParams.has('page')
+        ? { json: { data: [row('2')] } }
+        : {
+            json: {
+              data: [row(searchParams.get('startDate') ?? '')],
+              ...next(
+                'https://api.pepperjamnetwork.com/20120402/publisher/report/transaction-details?page=2',
+              ),
+            },
+          };
+    expect(await sync('pepperjam')).toMatchObject({ state: 'done', problem: '' });
+    expect(upstream.calls[1]).toContain('/20120402/publisher/report/transaction-details?page=2&apiKey=key');
+    respond = () => ({ json: { data: [row('3')], ...next('https://elsewhere.example/?page=2') } });
+    expect((await sync('pepperjam')).problem).toContain('another host');
+  });
+
+  it('asks for a token once, and sends it with each request', async () => {
+    respond = ({ pathname }) =>
+      pathname === '/uaa/oauth/token'
+        ? { json: { access_token: 'token', expires_in: 3_600 } }
+        : { json: { reportCurrencyCode: 'EUR', items: [] } };
+    expect(await sync('tradedoubler')).toMatchObject({ state: 'done', problem: '' });
+    expect(upstream.calls.filter((call) => call.startsWith('POST /uaa/oauth/token'))).toHaveLength(1);
+    expect(upstream.lastHeaders().authorization).toBe('Bearer token');
+  });
+
+  it('waits before it asks more often than a network allows', async () => {
+    respond = () => ({ json: [] });
+    const slow = createSource('awin', { requests: 5, perSeconds: 60 });
+    await syncNetwork(getSite(), 'awin', new Map([['kit', DEFAULT_TERMS]]), slow, randomUUID());
+    expect([upstream.calls.length, pauses.length]).toEqual([12, 7]);
+    expect(pauses.every((ms) => ms > 50_000 && ms <= 60_000)).toBe(true);
+  });
+
+  it('names an error that comes with status 200, and records that cannot be read', async () => {
+    respond = () => ({ json: { errors: [{ message: 'the company is unknown' }] } });
+    expect((await sync('cj')).problem).toContain('the company is unknown');
+    respond = () => ({
+      json: [
+        { uniqueId: 'u1', commission: 'lots', currency: 'SEK' },
+        { uniqueId: 'u2', commission: 8, currency: 'SEK', transactionStatus: 2 },
+      ],
+    });
+    const result = await sync('adtraction');
+    expect(result.problem).toContain('Commission u1 was not stored: amount must be a decimal number');
   });
 
   it('stops at a network that repeats its pages', async () => {

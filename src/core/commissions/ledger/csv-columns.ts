@@ -218,32 +218,34 @@ export function parseReportRow(
   const report = buildReport(
     {
       ...{ id, token, status: status.is, kind, currency, amount: amountText === '' ? '0' : amountText },
-      ...{
-        sale: read('saleAmount'),
-        eventTime: read('eventTime'),
-        changeTime: changed,
-        clickTime: read('clickTime'),
-      },
+      ...{ sale: read('saleAmount'), eventTime: read('eventTime') },
+      ...{ changeTime: changed, clickTime: read('clickTime') },
     },
     {
       ...{ unit: 'decimal', decimal, currency: format.currency, timeZone, dayOrder },
       ...{ negative: 'adjustment', mayLeaveOut: false, needsTimes: false },
     },
   );
-  for (const column of TIMES) {
+  const wrongTime = TIMES.find((column) => {
     const text = read(column);
-    if (text === '' || ('problem' in report ? parseDate(text, timeZone, dayOrder) : report[column]) !== null)
-      continue;
-    const isSkipped = parseDate(text, 'UTC', dayOrder) !== null;
-    const reason = isSkipped ? `does not exist in ${timeZone}, whose clocks skip it` : 'is no date';
-    return { problem: `"${text.slice(0, 30)}" ${reason}` };
-  }
+    return (
+      text !== '' && ('problem' in report ? parseDate(text, timeZone, dayOrder) : report[column]) === null
+    );
+  });
+  if (wrongTime !== undefined) return { problem: describeTime(read(wrongTime), format) };
   if ('problem' in report) {
     const isNoAmount = report.problem.startsWith('amount must be');
     return isNoAmount ? { problem: `"${amountText.slice(0, 20)}" is no amount` } : report;
   }
   const changeTime = buildChangeTime(report.changeTime, changed, now);
   return { report: { ...report, changeTime }, statusWord: status.word, isUnnamed: own === '' };
+}
+
+/** Why a text is no time of a file. */
+function describeTime(text: string, { timeZone, dayOrder }: RowFormat): string {
+  const isSkipped = parseDate(text, 'UTC', dayOrder) !== null;
+  const reason = isSkipped ? `does not exist in ${timeZone}, whose clocks skip it` : 'is no date';
+  return `"${text.slice(0, 30)}" ${reason}`;
 }
 
 /** The id of a row that names none; empty when it cannot have one. */

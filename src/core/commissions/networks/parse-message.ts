@@ -134,17 +134,8 @@ function parseDocumented(
   };
   if (isTestMessage(file, fields, amount.text)) return buildReports(buildTest(click.text, id.text, terms));
   const decided = decideKind(file.kind, scope);
-  // Leads and changes of a status may come without money, if no other field looks like money.
-  const needsMoney = !(
-    decided.is === 'lead' ||
-    (id.text !== '' && status.text !== '') ||
-    (id.text === '' && click.text !== '' && kind.text !== '')
-  );
-  const missing = [
-    // Two sales of one click would be one commission.
-    ...(id.text === '' && (click.text === '' || kind.text === '' || isMoney(amount.text)) ? ['id'] : []),
-    ...(amount.text === '' && (needsMoney || findOtherMoney(file, fields) !== undefined) ? ['amount'] : []),
-  ];
+  const otherMoney = amount.text === '' ? findOtherMoney(file, fields) : undefined;
+  const missing = listMissing({ id, click, amount, status, kind }, decided.is === 'lead', otherMoney);
   if (missing.length > 0)
     return invalid(
       `the ${missing.length === 1 ? 'field' : 'fields'} ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing`,
@@ -171,17 +162,30 @@ function parseDocumented(
       kind: { is: decided.is, word: kind.text },
     },
     {
-      ...{
-        unit: 'decimal',
-        decimal: null,
-        currency: terms.currency,
-        timeZone: terms.timeZone,
-        dayOrder: file.dates,
-      },
+      ...{ unit: 'decimal', decimal: null, currency: terms.currency },
+      ...{ timeZone: terms.timeZone, dayOrder: file.dates },
       ...{ negative: 'refused', mayLeaveOut: true, needsTimes: isChange },
     },
   );
   return 'problem' in report ? invalid(report.problem) : buildReports(report);
+}
+
+/** The fields without which a message is no commission. */
+function listMissing(
+  { id, click, amount, status, kind }: Readonly<Record<'id' | 'click' | 'amount' | 'status' | 'kind', Found>>,
+  isLead: boolean,
+  otherMoney: string | undefined,
+): readonly string[] {
+  // Leads and changes of a status may come without money, if no other field looks like money.
+  const needsMoney =
+    !isLead &&
+    !(id.text !== '' && status.text !== '') &&
+    !(id.text === '' && click.text !== '' && kind.text !== '');
+  return [
+    // Two sales of one click would be one commission.
+    ...(id.text === '' && (click.text === '' || kind.text === '' || isMoney(amount.text)) ? ['id'] : []),
+    ...(amount.text === '' && (needsMoney || otherMoney !== undefined) ? ['amount'] : []),
+  ];
 }
 
 /** The documented time, which is that of the change too. */
