@@ -195,6 +195,7 @@ export function parseReportRow(
   const scope: Scope = { read, timeZone, dayOrder, now };
   const amountText = read('amount');
   const currency = (read('currency') || format.currency).toUpperCase();
+  if (!/^[A-Z]{3}$/.test(currency)) return { problem: `"${currency.slice(0, 20)}" is no currency code` };
   const foreign = findForeignSign(amountText, currency);
   if (foreign !== null)
     return {

@@ -253,6 +253,9 @@ function findOtherMoney(file: NetworkFile, fields: MessageFields): string | unde
   );
 }
 
+/** A name as it is repeated to the sender: one that no network has is not. */
+const showName = (path: string) => (/^[\w.-]{1,60}$/.test(path) ? path : 'of another name');
+
 /** Why the money of a message can be read in two ways, with what to send instead; null when it cannot. */
 function findMoneyDoubt(
   file: NetworkFile,
@@ -275,7 +278,7 @@ function findMoneyDoubt(
     if (!isMoneyName || name === amount.name || name === sale.name || !isMoney(text)) return undefined;
     return isSame(text) || Number(text) === Number(sale.text || Number.NaN) ? undefined : path;
   });
-  return other === undefined ? null : say(amount.name, other);
+  return other === undefined ? null : say(amount.name, showName(other));
 }
 
 const REFUND =
@@ -287,7 +290,7 @@ function findRefundWord(fields: MessageFields, read: readonly string[]): string 
   const found = search(fields, (name, text, path) => {
     if (read.includes(name)) return undefined;
     const isFlag = REFUND_NAME.test(name) && /^(1|true|yes)$/i.test(text);
-    return isFlag || REFUND.test(text) ? `${path} says ${text}` : undefined;
+    return isFlag || REFUND.test(text) ? `${showName(path)} says ${text}` : undefined;
   });
   return found === undefined
     ? null
