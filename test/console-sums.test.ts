@@ -387,7 +387,7 @@ const QUESTIONS: readonly Question[] = [
 const LOSS = { name: 'Carousel test', campaign: 'facebook / paid-social / carousel-test' };
 /** An article that had three clicks a day, and has one every other day since four weeks. */
 const [LOST_ARTICLE] = [...buildCorpus(1, 20)].map((article) => ({ ...article, slug: 'lost-readers' }));
-const LOST_CLICKS = Array.from({ length: 55 }, (_, index) => index + 1).flatMap((age) =>
+const LOST_CLICKS = Array.from({ length: 125 }, (_, index) => index + 1).flatMap((age) =>
   Array.from({ length: age > 28 ? 3 : age % 2 }, (_, place) =>
     buildSampleEvent({
       ...{

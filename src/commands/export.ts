@@ -335,6 +335,13 @@ export const EVENT_COLUMN_TEXTS: Readonly<Record<string, string>> = {
   ad_group_id: 'id of the ad group',
   ad_id: 'id of the ad',
   data: 'further facts of the event, as JSON',
+  twclid: 'click id of X',
+  rdt_cid: 'click id of Reddit',
+  ScCid: 'click id of Snapchat',
+  yclid: 'click id of Yandex Direct, or of Yahoo! Japan',
+  dclid: 'click id of Google Display',
+  gad_source: 'where the ad of Google was shown',
+  epik: 'click id of Pinterest',
 };
 
 /** The meaning of each column of the export of commissions. */

@@ -173,7 +173,7 @@ function proposePush(text: string) {
     ...(kind !== undefined && { kind: [{ field: kind }] }),
     push: {
       own: [{ field: id }, { field: amount }],
-      rules: [{ record: JSON.parse(JSON.stringify(record)) as typeof record }],
+      rules: [{ record: structuredClone(record) }],
     },
     messages: [{ name: 'the sample', is: 'quoted', ...sent, becomes: 'unread' as const }],
   };

@@ -157,7 +157,7 @@ test.describe('a search', () => {
     for (const [text, href] of [
       ['hubspot price', '/hubspot-from-the-documents'],
       ['free trial', '/gohighlevel-free-trial'],
-      ['pricing', '/hubspot-vs-gohighlevel-pricing-comparison'],
+      ['gohighlevel pricing', '/hubspot-vs-gohighlevel-pricing-comparison'],
     ] as const) {
       await page.goto('/blog');
       await search(page).fill(text);

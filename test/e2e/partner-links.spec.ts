@@ -109,7 +109,8 @@ test('the scores of a review are those of its partner, without the prices of ano
     'tested: { by: editorial-desk, on: 2026-11-02, evidence: [{ text: One sequence was sent to ten people. }] }';
   await using site = await startSite({
     contentEdits: {
-      [`pages${REVIEW}.yaml`]: (text) => text.replace('partner: highlevel', 'partner: kit'),
+      [`pages${REVIEW}.yaml`]: (text) =>
+        text.replace('partner: highlevel', 'partner: kit').replace(/^( +)score: .*$/gm, '$&\n$1stars: 4'),
       'products/kit.yaml': (text) => `${text}\n${tested}\n`,
       'authors/editorial-desk.yaml': (text) =>
         text.replace('tests: []', 'tests: [{ what: Kit, date: 2026-11-02 }]'),

@@ -18,7 +18,7 @@ import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { CHROMIUM_ARGS, findBrowsers } from '../../scripts/test/browsers.ts';
 
 const COPIED =
-  'src scripts content migrations public astro.config.ts package.json package-lock.json tsconfig.json'.split(
+  'src scripts content migrations networks public astro.config.ts package.json package-lock.json tsconfig.json'.split(
     ' ',
   );
 

@@ -97,7 +97,7 @@ function SumBars({ copy, savings }: Omit<ResultProps, 'calculator' | 'isExample'
   let start = 0;
   return (
     <div aria-hidden className="tabular mb-4 hidden text-sm md:block">
-      <BarLabel label={copy.title} amount={formatDollars(currentCents)} />
+      <p className="py-1">{`${copy.title}, ${formatDollars(currentCents)}`}</p>
       <svg aria-hidden className="h-7 w-full">
         {items.map(({ label, cents }, index) => {
           start += cents;
@@ -127,20 +127,16 @@ function SumBars({ copy, savings }: Omit<ResultProps, 'calculator' | 'isExample'
           />
         )}
       </svg>
-      <BarLabel
-        label={`${plan?.label}${usage.length > 0 ? ' and usage' : ''}`}
-        amount={monthlyCents > 0 && <b className="text-positive">{formatDollars(monthlyCents)}</b>}
-      />
+      <p className="py-1">
+        {plan?.label}
+        {usage.length > 0 && ' and usage'}
+        {monthlyCents > 0 && (
+          <b className="float-right text-positive">{`${formatDollars(monthlyCents)} less`}</b>
+        )}
+      </p>
     </div>
   );
 }
-
-const BarLabel = ({ label, amount }: { readonly label: string; readonly amount: ReactNode }) => (
-  <p className="flex justify-between gap-4 py-1">
-    <span>{label}</span>
-    <span>{amount}</span>
-  </p>
-);
 
 /** Says that the figures next to it are not the visitor's. */
 function ExampleMark({ copy }: { readonly copy: CalculatorCopy }) {

@@ -4,8 +4,8 @@ import type { Network } from '../../core/commissions/ledger/commission-terms.ts'
 import type { Networks } from '../../core/commissions/networks/network.schema.ts';
 import { createApiSource, isConnected } from '../../sources/networks/network-api.ts';
 import type { Platform } from '../platform.ts';
-import { findSecret } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
+import { findSecret } from './secrets.ts';
 
 /** Creates the interfaces whose secrets are set, by network; a test may have their hosts on this machine. */
 export function createCommissionSources(

@@ -20,8 +20,8 @@ import { readBody, refuseForRate } from '../http/request-body.ts';
 import { buildJsonResponse, buildProblem } from '../http/responses.ts';
 import { type AppContext, type AppEnv, type Handler, splitTarget } from '../http/route.ts';
 import { createTokenCheck } from '../http/secret-token.ts';
-import { findWebhookSecret } from '../secrets.ts';
 import type { Site } from '../site.ts';
+import { findWebhookSecret } from './secrets.ts';
 import { parsePartnerMessage } from './unread-messages.ts';
 
 /** Longest body. With a query as long as servers take, this bounds what is stored of a message too. */

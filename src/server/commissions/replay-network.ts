@@ -6,10 +6,15 @@ import {
 import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { parseReportRow } from '../../core/commissions/ledger/csv-columns.ts';
 import { collectStrings } from '../../core/commissions/ledger/message-fields.ts';
-import type { ExpectedFact, NetworkFile, Networks } from '../../core/commissions/networks/network.schema.ts';
+import {
+  type ExpectedFact,
+  messageSchema,
+  type NetworkFile,
+  type Networks,
+} from '../../core/commissions/networks/network.schema.ts';
 import { parseNetworkMessage } from '../../core/commissions/networks/parse-message.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
-import { readResponse } from '../../sources/networks/network-api.ts';
+import { readRecordedResponse } from '../../sources/networks/network-api.ts';
 import { detectImportFormat } from './detect-import-format.ts';
 import { parseForm } from './postbacks.ts';
 
@@ -46,7 +51,7 @@ async function replay(
   networks: Networks,
   now: number,
 ): Promise<Replayed> {
-  const own = JSON.parse(JSON.stringify(sample).replaceAll('CLICK', CLICK)) as Sample;
+  const own = messageSchema.parse(JSON.parse(JSON.stringify(sample).replaceAll('CLICK', CLICK)));
   const terms = { ...DEFAULT_TERMS, network: name, currency: own.currency ?? 'USD' };
   const [becomes, reason] = await read(own, terms, file, networks, now);
   const problem = findDifference(own.becomes, becomes);
@@ -66,7 +71,7 @@ async function read(
 ): Promise<[Outcome, string]> {
   if (sample.csv !== undefined) return readReport(sample.csv, terms, networks, now);
   if (sample.response !== undefined) {
-    const page = readResponse(file, sample.response, terms, now);
+    const page = readRecordedResponse(file, sample.response, terms, now);
     const reports = page?.reports ?? [];
     if (page === undefined || page.refused.length > 0)
       return ['unread', page?.refused[0] ?? 'it has no list of records'];

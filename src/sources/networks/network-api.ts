@@ -364,7 +364,12 @@ async function readListed(
 }
 
 /** Reads the records of one response, as a test of a network's file has it. */
-export function readResponse(file: NetworkFile, response: unknown, terms: CommissionTerms, now: number) {
+export function readRecordedResponse(
+  file: NetworkFile,
+  response: unknown,
+  terms: CommissionTerms,
+  now: number,
+) {
   const { interface: api } = file;
   if (api === undefined) return undefined;
   const records = findRecords(api, response);

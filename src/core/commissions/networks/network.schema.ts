@@ -176,7 +176,7 @@ const page = z
   })
   .default({ scheme: 'none', in: 'body' });
 const timeFormat = z.enum(['day', 'day-compact', 'day-dots', 'iso', 'iso-z', 'ms', 'seconds']);
-const window = z.strictObject({
+const windowFields = z.strictObject({
   from: text,
   to: text.optional(),
   format: timeFormat,
@@ -195,9 +195,9 @@ const list = z.strictObject({
   query: fill.default({}),
   /** The body of a POST as JSON; windows and pages are written into it. */
   body: z.record(z.string(), z.unknown()).optional(),
-  window: window.optional(),
+  window: windowFields.optional(),
   /** Several readings, such as one for each kind of date; fields replace those above. */
-  passes: z.array(z.strictObject({ query: fill.default({}), window: window.optional() })).optional(),
+  passes: z.array(z.strictObject({ query: fill.default({}), window: windowFields.optional() })).optional(),
   page,
   /** Where the list is; empty: the response is the list. */
   records: listOf(z.string()),
@@ -258,7 +258,7 @@ const fact = z.strictObject({
 export type ExpectedFact = z.output<typeof fact>;
 
 /** A message, a report or a response with what it becomes; `CLICK` stands for a click id. */
-const message = z
+export const messageSchema = z
   .strictObject({
     name: text,
     /** Whether the source has it as it is, or it is composed of names that the source documents. */
@@ -327,12 +327,12 @@ export const networkSchema = z
         currency: z.string().optional(),
       })
       .optional(),
-    messages: z.array(message).min(1),
+    messages: z.array(messageSchema).min(1),
   })
   .superRefine((file, issues) => {
     const add = (path: (string | number)[], text: string) =>
       issues.addIssue({ code: 'custom', path, message: text });
-    const isReversal = ({ becomes }: z.output<typeof message>) =>
+    const isReversal = ({ becomes }: z.output<typeof messageSchema>) =>
       Array.isArray(becomes) && becomes.some(({ status, amount }) => status === 'reversed' || amount < 0);
     if (file.reversal === undefined && !file.messages.some(isReversal))
       add(['messages'], 'have no reversal: add one, or reversal: unknown');

@@ -37,7 +37,9 @@ export const chartSchema = defineSection('chart', {
       'pie: shares. bars: columns. efficiency: lying bars. rows: amounts of one scale across the page.',
     ),
   base: reference.optional().describe('Of `rows`: the part that is the same in every bar, drawn paler.'),
-  rest: text.optional().describe('Of `rows`: what the darker part of each bar is, for the legend.'),
+  rest: text
+    .optional()
+    .describe('Of `rows`: what the darker part of each bar is, for the legend. Not shown by other charts.'),
   line: reference.optional().describe('Of `rows`: what the bars are compared with, as a line across them.'),
   caption: text.describe('One sentence that says what the chart shows.'),
 });
