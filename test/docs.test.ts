@@ -18,7 +18,7 @@ const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'ut
 };
 
 /** Where the parts of the tree are that documents name; anything below them has to be there. */
-const TOP = /^(src|test|scripts|tools|docs|content|migrations|networks|public|deploy)\//;
+const TOP = /^(src|test|scripts|tools|docs|content|migrations|public|deploy)\//;
 
 /** Files and folders that a recipe has its reader create. */
 const WRITTEN = new Set(
