@@ -62,11 +62,15 @@ export const runImports: Handlers<typeof importActions.actions> = {
   async 'renew-postback'(site, { partner, days }) {
     if (!site.content.read().partners.has(partner)) return fail('There is no such partner.');
     await site.money.postbackAddresses.renew(partner, days * DAY_MS);
-    const text =
+    const period = days === 1 ? 'a day' : `${days} days`;
+    const former =
       days === 0
-        ? `${partner} has another address. The former one is refused from now on.`
-        : `${partner} has another address. The former one is accepted for ${days === 1 ? 'a day' : `${days} days`} more: give the network the new one.`;
-    return finish(text, `?show=${encodeURIComponent(partner)}#postbacks`);
+        ? 'The former one is refused from now on.'
+        : `The former one is accepted for ${period} more: give the network the new one.`;
+    return finish(
+      `${partner} has another address. ${former}`,
+      `?show=${encodeURIComponent(partner)}#postbacks`,
+    );
   },
   async 'test-postback'(site, { partner }) {
     if (!site.content.read().partners.has(partner)) return fail('There is no such partner.');

@@ -98,7 +98,7 @@ function readDestination(partner: Partner, destination: string): DestinationPart
  * The address that a link leads to: the partner's destination of a page key, else its pricing page; for visitors of a
  * country that has an address of its own, that one.
  */
-function chooseDestination(partner: Partner, pageKey: string, region: string): string {
+export function chooseDestination(partner: Partner, pageKey: string, region = ''): string {
   const key = partner.destinations.has(pageKey) ? pageKey : 'pricing';
   const country = parseRegion(region).slice(0, 2);
   return partner.regions?.get(country)?.get(key) ?? partner.destinations.get(key) ?? partner.site;

@@ -37,9 +37,7 @@ export function Corrections(props: {
               </span>
             </>
           ) : (
-            <a href={`#${firstId}`} className="text-sm">
-              What it says
-            </a>
+            <a href={`#${firstId}`}>What it says</a>
           )}{' '}
           <a href={`#${markId}`} aria-label={`Back to “${figure}”`} className="text-sm">
             ↑

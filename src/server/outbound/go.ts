@@ -7,7 +7,11 @@ import { hasCampaign, parseCampaign } from '../../core/events/campaign.ts';
 import type { EventFlag, SiteEvent } from '../../core/events/site-event.ts';
 import { parseSitePath } from '../../core/events/site-path.ts';
 import { classifyClick, UNKNOWN_SOURCE, type VisitSource } from '../../core/events/visit-source.ts';
-import { buildOutboundUrl, type OutboundClick } from '../../core/outbound/build-outbound-url.ts';
+import {
+  buildOutboundUrl,
+  chooseDestination,
+  type OutboundClick,
+} from '../../core/outbound/build-outbound-url.ts';
 import {
   buildClickParts,
   type OutboundLink,
@@ -75,10 +79,9 @@ export function createGo(site: Site, target: PartnerTarget): Handler {
 /** Leads past the redirect page. A prefetch gets nothing that a browser could keep for the click itself. */
 function redirect(partner: Partner, { link, click, flags }: Omit<GoRequest, 'source'>): Response {
   if (flags.includes('prefetch')) return new Response(null, { status: 503, headers: NO_PAGE });
-  const key = partner.destinations.has(link.pageKey) ? link.pageKey : 'pricing';
   const location =
     partner.redirect === 'no'
-      ? buildPaidAddress(partner, partner.destinations.get(key) ?? partner.site)
+      ? buildPaidAddress(partner, chooseDestination(partner, link.pageKey))
       : buildOutboundUrl(partner, link, click);
   return new Response(null, { status: 302, headers: { ...NO_PAGE, location } });
 }

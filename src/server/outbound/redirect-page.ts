@@ -1,3 +1,4 @@
+import { chooseDestination } from '../../core/outbound/build-outbound-url.ts';
 import { buildPaidAddress, buildPartnerTargets, type Partner } from '../../core/outbound/partner.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { escapeHtml } from '../../core/text/parse-text.ts';
@@ -159,8 +160,8 @@ export function leadPastRedirect(html: string, partners: ReadonlyMap<string, Par
     if (target === undefined) return link;
     const { partner, pageKey } = target;
     const key = pageKey ?? new URLSearchParams(query.replaceAll('&amp;', '&')).get('page') ?? '';
-    const address = partner.destinations.get(key) ?? partner.destinations.get('pricing') ?? partner.site;
-    return ` href="${escapeHtml(buildPaidAddress(partner, address))}" ping="${path}${query}"`;
+    const address = buildPaidAddress(partner, chooseDestination(partner, key));
+    return ` href="${escapeHtml(address)}" ping="${path}${query}"`;
   });
   return led === html ? html : led.replace(/<\/body>/, () => `<script>${COUNT_SCRIPT}</script></body>`);
 }

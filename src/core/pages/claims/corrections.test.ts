@@ -84,3 +84,24 @@ it('leaves a section without such a claim as it is', () => {
   expect(place('hide contradicted', section)).toEqual({ section, corrections: [] });
   expect(place('show', section)?.section).toBe(section);
 });
+
+it('has all of a text once on a page, and a claim with another text has its own, whatever its advice', () => {
+  const short = 'Look first.';
+  const source = 'https://provider.example/';
+  const says = (text: string) => ({ short, text, source, checked: '2026-11-21' });
+  const known = [buildClaim('one', says('A.')), buildClaim('two', says('B.'))];
+  const lead = (claim: Claim) => ({
+    ...hero,
+    badge: undefined,
+    points: [],
+    title: `x${buildClaimMark(claim.key, claim)}`,
+    lead: 'x',
+  });
+  const sections = [known[0], known[1], known[0]].flatMap((claim) => (claim ? lead(claim) : []));
+  const placed = placeCorrections(sections, new Map(known.map((claim) => [claim.key, claim])), () => false);
+  expect(placed.flatMap(({ corrections }) => corrections.map(({ firstId }) => firstId))).toEqual([
+    undefined,
+    undefined,
+    'says-0-one',
+  ]);
+});

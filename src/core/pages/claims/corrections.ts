@@ -8,7 +8,7 @@ export interface Correction {
   readonly id: string;
   readonly markId: string;
   readonly figure: string;
-  /** The correction of the page that has all of it, when this one only repeats its advice. */
+  /** The correction of the page that has the same text, when this one only repeats its advice. */
   readonly firstId: string | undefined;
   readonly sourceSays: NonNullable<Claim['sourceSays']>;
 }
@@ -45,9 +45,8 @@ export function placeCorrections(
       const { figure = '', sourceSays } = claims.get(key) ?? {};
       const id = `says-${index}-${key}`;
       if (sourceSays === undefined) return [];
-      const { short = key, source } = sourceSays;
-      const firstId = firstIds.get(`${short} ${source}`);
-      if (firstId === undefined) firstIds.set(`${short} ${source}`, id);
+      const firstId = firstIds.get(sourceSays.text);
+      if (firstId === undefined) firstIds.set(sourceSays.text, id);
       return [{ id, markId: buildMarkId(id), figure, firstId, sourceSays }];
     });
     const seen = new Set<string>();
