@@ -173,6 +173,8 @@ const NO_REFERENCES: Readonly<Record<string, string>> = {
   'page: questions': 'compared with the answers, in src/core/products/criteria.test.ts',
   'page: fact': 'a dash where a product has none',
   'page: alt': 'words',
+  'assessment: code': 'what partners receive',
+  'assessment: unknown': 'what partners receive',
   'page: focus': 'two numbers',
   'page: youtube': 'an id of another site',
 };

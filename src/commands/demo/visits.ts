@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseArticleFile } from '../../content-files/articles/article-file.ts';
 import { listArticleSlugs } from '../../content-files/articles/read-article-files.ts';
 import { readTextFile } from '../../content-files/read-text-file.ts';
-import { type Answers, createAnswerCodeParser, NO_ANSWER_CODES } from '../../core/assessment/answers.ts';
+import { type Answers, createAnswerCodeParser } from '../../core/assessment/answers.ts';
 import { buildConversionLabel, recommendPlatform } from '../../core/assessment/recommend-platform.ts';
 import { buildCompletedEvent } from '../../core/assessment/submission.schema.ts';
 import { DAY_MS } from '../../core/clock.ts';
@@ -467,7 +467,7 @@ function simulateSession(site: DemoSite, start: number, random: SeededRandom) {
     const isTrial = partner.destinations.has('trial') && random.chance(SHARE.trial);
     const pageKey = isTrial ? 'trial' : 'pricing';
     const link = { pageKey, source, position, content: '', clickToken: id, visit, isRepeated: false };
-    const codes = answers ? site.parseAnswerCodes(answers) : NO_ANSWER_CODES;
+    const codes = site.parseAnswerCodes(answers);
     const event = add(buildClickParts(partner, pageKey, link, { id, gpc: false, answers: codes }));
     clicks.push({ event, quality: quality * channel.quality, session: events });
   }

@@ -3,10 +3,12 @@ import { expect, it } from 'vitest';
 import { listAllAnswers } from '../../../test/support/all-answers.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import { readSampleAssessment } from '../../../test/support/sample-content.ts';
-import { ANSWER_CODES, type Answers, createAnswerCodeParser, NO_ANSWER_CODES } from './answers.ts';
+import { type Answers, createAnswerCodeParser, NO_ANSWER_CODES } from './answers.ts';
 
 const { questions } = readSampleAssessment();
 const parseAnswerCodes = createAnswerCodeParser(questions);
+const UNKNOWN = { businessType: 'business', budget: 'budget_unspecified' };
+const BUDGETS = ['budget_low', 'budget_mid', 'budget_high', 'budget_enterprise'];
 
 /** Codes of the specification by label; the shipped file has the keys beside the options. */
 const BUSINESS: readonly (readonly [string, string])[] = [
@@ -61,6 +63,7 @@ it('keys get the codes of the specification, for every combination of answers', 
       budget: expectedCode('budget', answers.budget),
       revenue: expectedCode('revenue', answers.revenue),
       challenges: answers.challenges.map((key) => expectedCode('challenges', key)),
+      unknown: UNKNOWN,
     });
   }
 });
@@ -133,7 +136,13 @@ it('an option without a code gets the code of an unknown answer', () => {
   );
   expect(
     parse({ businessType: 'agency', budget: '100-300', revenue: 'growing', challenges: ['leads'] }),
-  ).toEqual({ businessType: 'business', budget: 'budget_unspecified', revenue: '', challenges: [] });
+  ).toEqual({
+    businessType: 'business',
+    budget: 'budget_unspecified',
+    revenue: '',
+    challenges: [],
+    unknown: UNKNOWN,
+  });
 });
 
 it.each([
@@ -142,14 +151,16 @@ it.each([
   ['a list', [[]]],
   ['values of other types', { businessType: 5, challenges: 'leads', budget: {}, revenue: null }],
 ])('a record that is %s has no codes', (_, record) => {
-  expect(parseAnswerCodes(record)).toEqual(NO_ANSWER_CODES);
+  expect(parseAnswerCodes(record)).toEqual({ ...NO_ANSWER_CODES, unknown: UNKNOWN });
 });
 
 it('any record at all gives codes of the specification, and never throws', () =>
   forAll(100, [fc.anything()], (record) => {
     const { businessType, budget, revenue, challenges } = parseAnswerCodes(record);
-    expect(['', ...ANSWER_CODES.businessType]).toContain(businessType);
-    expect(['', 'budget_unspecified', ...ANSWER_CODES.budget]).toContain(budget);
-    expect(['', ...ANSWER_CODES.revenue]).toContain(revenue);
-    expect(ANSWER_CODES.challenges).toEqual(expect.arrayContaining([...challenges]));
+    expect(['', 'agency', 'ecommerce', 'creator', 'local', 'saas', 'business']).toContain(businessType);
+    expect(['', UNKNOWN.budget, ...BUDGETS]).toContain(budget);
+    expect(['', 'under-5k', '5k-25k', '25k-100k', '100k-plus']).toContain(revenue);
+    expect(['leads', 'email', 'clients', 'funnels', 'integration', 'costs']).toEqual(
+      expect.arrayContaining([...challenges]),
+    );
   }));

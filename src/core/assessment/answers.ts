@@ -91,21 +91,13 @@ export function parseAnswersFragment(fragment: string, questions: readonly Quest
 }
 
 /** Answers in the codes that partners receive; empty where unanswered. */
-export type AnswerCodes = Answers;
+export interface AnswerCodes extends Answers {
+  /** The codes that stand for no answer where one is expected, from the questions' `unknown`. */
+  readonly unknown: { readonly businessType: string; readonly budget: string };
+}
 
-export const NO_ANSWER_CODES: AnswerCodes = { businessType: '', budget: '', revenue: '', challenges: [] };
-
-/** Every code that an option may have, by question. */
-export const ANSWER_CODES: Readonly<Record<Question['field'], readonly string[]>> = {
-  businessType: ['agency', 'ecommerce', 'creator', 'local', 'saas', 'business'],
-  budget: ['budget_low', 'budget_mid', 'budget_high', 'budget_enterprise'],
-  revenue: ['under-5k', '5k-25k', '25k-100k', '100k-plus'],
-  challenges: ['leads', 'email', 'clients', 'funnels', 'integration', 'costs'],
-};
-
-/** Codes of an answer that has no code of its own, and of no answer. */
-export const UNKNOWN_BUSINESS = 'business';
-export const UNKNOWN_BUDGET = 'budget_unspecified';
+/** Nothing answered, and no questions known. */
+export const NO_ANSWER_CODES: AnswerCodes = { ...NO_ANSWERS, unknown: { businessType: '', budget: '' } };
 
 const MAX_NAME_LENGTH = 64;
 const MAX_CHALLENGES = 12;
@@ -116,6 +108,9 @@ export type ParseAnswerCodes = (record: unknown) => AnswerCodes;
 /** Creates the parser for these questions: an option is named by its key, label, retired label or code. */
 export function createAnswerCodeParser(questions: readonly Question[]): ParseAnswerCodes {
   const codes = new Map(questions.map((question) => [question.field, buildCodes(question)]));
+  const getUnknown = (field: Question['field']) =>
+    questions.find((question) => question.field === field)?.unknown ?? '';
+  const unknown = { businessType: getUnknown('businessType'), budget: getUnknown('budget') };
   const parseOne = (field: Question['field'], value: unknown, fallback = ''): string => {
     const name = parseText(value, MAX_NAME_LENGTH);
     return name && (codes.get(field)?.get(normalizeOptionName(name)) || fallback);
@@ -126,10 +121,11 @@ export function createAnswerCodeParser(questions: readonly Question[]): ParseAns
     const listed: unknown[] = Array.isArray(challenges) ? challenges.slice(0, MAX_CHALLENGES) : [];
     const answered = new Set(listed.map((value) => parseOne('challenges', value)));
     return {
-      businessType: parseOne('businessType', businessType, UNKNOWN_BUSINESS),
-      budget: parseOne('budget', budget, UNKNOWN_BUDGET),
+      businessType: parseOne('businessType', businessType, unknown.businessType),
+      budget: parseOne('budget', budget, unknown.budget),
       revenue: parseOne('revenue', revenue),
       challenges: challengeOrder.filter((code) => code !== '' && answered.has(code)),
+      unknown,
     };
   };
 }

@@ -1,7 +1,6 @@
 import type { Partner } from '../outbound/partner.ts';
 import type { Claim } from '../pages/claims/claim.schema.ts';
 import type { TextPath } from '../pages/claims/placeholders.ts';
-import { ANSWER_CODES } from './answers.ts';
 import type { Assessment, Question } from './assessment.schema.ts';
 
 /** One thing wrong, with the way to it in the file; list positions from 0. */
@@ -88,15 +87,12 @@ function* checkQuestions({ questions }: Assessment): Problems {
 }
 
 function* checkCodes({ questions }: Assessment): Problems {
-  for (const [index, question] of questions.entries()) {
-    const allowed = ANSWER_CODES[question.field];
-    for (const list of ['options', 'retired'] as const) {
-      for (const [position, { code }] of question[list].entries()) {
-        if (code === undefined || allowed.includes(code)) continue;
-        const reason = `"${code}" is not a code of ${question.field}; use one of ${allowed.join(', ')}`;
-        yield { path: ['questions', index, list, position, 'code'], reason };
-      }
-    }
+  for (const [index, { field, unknown }] of questions.entries()) {
+    if (unknown === undefined || field === 'businessType' || field === 'budget') continue;
+    yield {
+      path: ['questions', index, 'unknown'],
+      reason: `${field} that is unknown is not sent to partners`,
+    };
   }
 }
 

@@ -129,14 +129,14 @@ describe('a file is refused when', () => {
       'budget cannot be multiple',
     ],
     [
-      'an option has a code that partners do not know',
-      (f) => Object.assign(f.questions[3]?.options[0] ?? {}, { code: 'budget_tiny' }),
-      'questions.3.options.0.code: "budget_tiny" is not a code of budget; use one of budget_low,',
+      'a code has other signs than a link shows as they are',
+      (f) => Object.assign(f.questions[3]?.options[0] ?? {}, { code: 'Budget tiny' }),
+      'questions.3.options.0.code: must be lower-case letters, digits, hyphens and underscores',
     ],
     [
-      'a retired label has a code of another question',
-      (f) => Object.assign(f.questions[0]?.retired[0] ?? {}, { code: 'budget_low' }),
-      'questions.0.retired.0.code: "budget_low" is not a code of businessType',
+      'a question whose unknown answer is not sent names a code for it',
+      (f) => Object.assign(f.questions[1] ?? {}, { unknown: 'revenue_unknown' }),
+      'questions.1.unknown: revenue that is unknown is not sent to partners',
     ],
     [
       'an outcome says what it pays',

@@ -2,6 +2,9 @@ import { z } from 'zod';
 
 const text = z.string().min(1);
 const key = z.string().regex(/^[a-z0-9-]+$/, 'must be lower-case letters, digits and hyphens');
+const code = z
+  .string()
+  .regex(/^[a-z0-9_-]{1,64}$/, 'must be lower-case letters, digits, hyphens and underscores, at most 64');
 const planKey = z
   .string()
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)?$/, 'must be a plan such as starter or kit.creator');
@@ -11,8 +14,8 @@ const optionSchema = z.strictObject({
   key,
   /** Shown to visitors. */
   label: text,
-  /** What partners receive, one of `ANSWER_CODES`; without it, the code of an unknown answer. */
-  code: text.optional(),
+  /** What partners receive; without it, the question's code of an unknown answer. */
+  code: code.optional(),
 });
 
 const questionSchema = z.strictObject({
@@ -26,6 +29,8 @@ const questionSchema = z.strictObject({
   hint: text,
   /** Beside the question when the form was posted without an answer. */
   error: text,
+  /** What partners receive of a business type or budget that is unknown; without it, nothing. */
+  unknown: code.optional(),
   options: z.array(optionSchema).min(2).max(9),
   /** Former labels, which answers stored earlier may hold, and their codes. */
   retired: z.array(optionSchema.omit({ key: true })).default([]),

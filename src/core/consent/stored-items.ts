@@ -130,7 +130,7 @@ const OUTBOUND_ITEMS: readonly (readonly [names: readonly string[], content: str
   ],
   [
     ['utm_content'],
-    'the button you used, your type of business and your budget as codes, such as `agency` and `budget_mid` (without an assessment: `business` and `budget_unspecified`), and the page you left',
+    'the button you used, the codes of your type of business and of your budget (without an answer, a code that says so), and the page you left',
   ],
   [['journey_pages', 'entry_page'], 'the names of up to five pages you opened, and of the first'],
   [['session_time'], 'how many seconds the visit took'],

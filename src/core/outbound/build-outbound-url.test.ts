@@ -16,6 +16,7 @@ import { type OutboundLink, UNKNOWN_VISIT, type Visit } from './outbound-link.ts
 const SUB_ID = { parameter: 'fp_sid', maxLength: 64, encoding: 'uuid', keepsCase: false } as const;
 
 const highlevel = buildPartner('highlevel', {
+  campaign: 'marketing_automation',
   affiliate: { parameter: 'fp_ref', value: 'hlmax' },
   subId: SUB_ID,
   destinations: new Map([
@@ -69,6 +70,7 @@ const click: OutboundClick = {
     budget: 'budget_mid',
     revenue: '25k-100k',
     challenges: ['leads', 'email', 'funnels', 'costs'],
+    unknown: { businessType: 'business', budget: 'budget_unspecified' },
   },
 };
 
@@ -114,11 +116,23 @@ describe('an outbound address', () => {
 
   it('of an unknown visit is the least that is always there', () =>
     expect(
-      read({ visit: { ...UNKNOWN_VISIT, page: '/go/highlevel' } }, { id: '', answers: NO_ANSWER_CODES }).href,
+      read(
+        { visit: { ...UNKNOWN_VISIT, page: '/go/highlevel' } },
+        { id: '', answers: { ...NO_ANSWER_CODES, unknown: click.answers.unknown } },
+      ).href,
     ).toBe(
       'https://www.gohighlevel.com/pricing?fp_ref=hlmax&utm_source=go.highlevel&utm_medium=web' +
         '&utm_campaign=marketing_automation&utm_content=cta_business_budget_unspecified_go.highlevel',
     ));
+
+  it('of a visit without a campaign and without answers leaves out what no file names', () => {
+    const unknown = { ...link, visit: { ...UNKNOWN_VISIT, page: '/' } };
+    const partner = { ...highlevel, campaign: undefined };
+    const url = buildOutboundUrl(partner, unknown, { ...click, answers: NO_ANSWER_CODES });
+    expect(new URL(url).search).toBe(
+      '?fp_ref=hlmax&utm_source=home&utm_medium=web&utm_content=cta_home&fp_sid=click-1',
+    );
+  });
 
   it('of a visit without a campaign names the campaign of the partner file', () => {
     const unknown = { ...link, visit: { ...UNKNOWN_VISIT, page: '/' } };
@@ -256,6 +270,7 @@ const anyClick: fc.Arbitrary<OutboundClick> = fc.record({
     budget: anyText,
     revenue: anyText,
     challenges: fc.array(anyText, { maxLength: 8 }),
+    unknown: fc.record({ businessType: anyText, budget: anyText }),
   }),
 });
 const anyLink: fc.Arbitrary<OutboundLink> = fc.record({
@@ -280,6 +295,7 @@ const ADDRESSES = [
 const pathPartner = (address: string) =>
   buildPartner('path', {
     affiliate: null,
+    campaign: 'path',
     subId: { ...SUB_ID, parameter: 'subId1' },
     destinations: new Map([['pricing', address]]),
   });
@@ -288,7 +304,7 @@ it('keeps the bytes of a destination that has the affiliate id, and gives the cl
   const unknown = { ...link, visit: { ...UNKNOWN_VISIT, page: '/' } };
   const built = ADDRESSES.map((address) => buildOutboundUrl(pathPartner(address), unknown, click));
   const utm = (names: string) =>
-    '&utm_source=home&utm_medium=web&utm_campaign=marketing_automation&utm_content=cta_agency_budget_mid_home'
+    '&utm_source=home&utm_medium=web&utm_campaign=path&utm_content=cta_agency_budget_mid_home'
       .split('&')
       .filter((part) => names.includes(part.split('=')[0] ?? ''))
       .join('&');

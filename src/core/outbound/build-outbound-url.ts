@@ -1,4 +1,4 @@
-import { type AnswerCodes, UNKNOWN_BUDGET, UNKNOWN_BUSINESS } from '../assessment/answers.ts';
+import type { AnswerCodes } from '../assessment/answers.ts';
 import { encodeClickId } from '../commissions/ledger/click-token.ts';
 import type { AnalyticsVisit } from '../consent/analytics-visit.ts';
 import { parseRegion } from '../consent/needs-asking.ts';
@@ -28,8 +28,6 @@ export interface OutboundClick {
   readonly analytics?: AnalyticsVisit | null | undefined;
 }
 
-/** `utm_campaign` of a visit without a campaign, unless the partner's file names another. */
-const DEFAULT_CAMPAIGN = 'marketing_automation';
 const MAX_CHALLENGES_SENT = 3;
 
 /**
@@ -123,13 +121,13 @@ function buildUtm(
 ): Parameter[] {
   const page = buildPageName(link.visit.page);
   const content = parseText(link.content, MAX_SOURCE) || parseText(link.source, MAX_SOURCE) || 'cta';
-  const business = (!gpc && answers.businessType) || UNKNOWN_BUSINESS;
-  const budget = (!gpc && answers.budget) || UNKNOWN_BUDGET;
+  const business = (!gpc && answers.businessType) || answers.unknown.businessType;
+  const budget = (!gpc && answers.budget) || answers.unknown.budget;
   return [
     ['utm_source', readValue(campaign, 'utm_source') || page],
     ['utm_medium', readValue(campaign, 'utm_medium') || 'web'],
-    ['utm_campaign', readValue(campaign, 'utm_campaign') || (partner.campaign ?? DEFAULT_CAMPAIGN)],
-    ['utm_content', [content, business, budget, page].join('_')],
+    ['utm_campaign', readValue(campaign, 'utm_campaign') || (partner.campaign ?? '')],
+    ['utm_content', [content, business, budget, page].filter(Boolean).join('_')],
     ['utm_term', readValue(campaign, 'utm_term')],
   ];
 }

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { createAnswerCodeParser, NO_ANSWER_CODES } from '../../core/assessment/answers.ts';
+import { createAnswerCodeParser, NO_ANSWERS } from '../../core/assessment/answers.ts';
 import { type AnalyticsVisit, parseAnalyticsVisit } from '../../core/consent/analytics-visit.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import { hasCampaign, parseCampaign } from '../../core/events/campaign.ts';
@@ -96,7 +96,7 @@ function readRequest(site: Site, { req, env }: AppContext, query: string, target
   const region = (regionHeader && req.header(regionHeader)) || '';
   const build = (visit: OutboundLink['visit'], id: string, ownFlags = flags): GoRequest => {
     const parseAnswers = getAnswerCodeParser(content.assessment.questions);
-    const answers = visit.answers === '' ? NO_ANSWER_CODES : parseAnswers(parseJson(visit.answers));
+    const answers = parseAnswers(visit.answers === '' ? undefined : parseJson(visit.answers));
     const analytics = gpc ? null : readAnalytics(settings, req.header('cookie') ?? '', clock.now());
     const source = classifyClick(
       visit,
@@ -222,7 +222,7 @@ async function storeClick(site: Site, { partner }: PartnerTarget, request: GoReq
   const outcome = await clickQueue.add(buildEvent(request), () => {
     copied = {
       link: { ...link, visit: { ...UNKNOWN_VISIT, page: link.visit.page }, hasVisit: false },
-      click: { ...click, id: newId(), answers: NO_ANSWER_CODES },
+      click: { ...click, id: newId(), answers: { ...NO_ANSWERS, unknown: click.answers.unknown } },
       flags,
       source: UNKNOWN_SOURCE,
     };
