@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { parseArticlePage } from './parse-article-page.ts';
 
-const ARTICLE = {
+const SENT = {
   slug: 'crm-basics',
   title: 'CRM basics',
   excerpt: 'What it is.',
-  featuredImage: {
+  featuredImage: 'https://images.example/of-the-specification.jpg',
+  image: {
     src: '/images/crm-basics-800.webp',
     alt: 'A ledger',
     width: 1200,
@@ -17,9 +18,11 @@ const ARTICLE = {
   publishedAt: '2026-03-12T00:00:00.000Z',
   readingTime: 6,
 };
+const { image, ...rest } = SENT;
+const ARTICLE = { ...rest, featuredImage: image };
 
 it('parses an article with its image', () =>
-  expect(parseArticlePage({ articles: [ARTICLE], hasMore: true })).toEqual({
+  expect(parseArticlePage({ articles: [SENT], hasMore: true })).toEqual({
     articles: [ARTICLE],
     hasMore: true,
   }));
@@ -47,7 +50,7 @@ it('leaves out what is not an article', () => {
 
 it('replaces invalid fields of an article by empty values', () => {
   const page = parseArticlePage({
-    articles: [{ ...ARTICLE, excerpt: 3, categories: ['A', 1], readingTime: -4, featuredImage: { src: 4 } }],
+    articles: [{ ...ARTICLE, excerpt: 3, categories: ['A', 1], readingTime: -4, image: { src: 4 } }],
   });
   expect(page?.articles[0]).toMatchObject({
     excerpt: '',

@@ -37,7 +37,7 @@ function parseArticle(entry: unknown): ListedArticle | null {
     slug,
     title,
     excerpt: parseString(entry['excerpt']),
-    featuredImage: parseImage(entry['featuredImage']),
+    featuredImage: parseImage(entry['image'] ?? entry['featuredImage']),
     categories: parseStrings(entry['categories']),
     author: parseString(entry['author']),
     publishedAt: parseString(entry['publishedAt']),

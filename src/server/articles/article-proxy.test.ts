@@ -54,6 +54,8 @@ it('searches, and returns one article with its body', async () => {
   expect((await requestPath('/articles/search?q=crm')).body).toEqual({ articles: [], hasMore: false });
   expect((await requestPath('/articles/crm-basics')).body).toEqual({
     ...buildSummary(whole),
+    featuredImage: '/a.png',
+    image: whole.featuredImage,
     content: whole.content,
   });
 });

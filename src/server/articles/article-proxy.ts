@@ -1,4 +1,4 @@
-import { ARTICLES_PER_PAGE, type ArticleListPage, type ArticleSummary } from '../../core/articles/article.ts';
+import { ARTICLES_PER_PAGE, type Article, type ArticleSummary } from '../../core/articles/article.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
 import { cleanText } from '../../core/text/parse-text.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
@@ -87,17 +87,20 @@ export function createArticleProxy(site: Site): Handler {
   });
 }
 
-async function read(
-  articles: ArticleSource,
-  request: ArticleProxyRequest,
-): Promise<(ArticleSummary & { readonly content: string }) | ArticleListPage | null> {
+async function read(articles: ArticleSource, request: ArticleProxyRequest) {
   if (request.kind === 'absent') return null;
   if (request.kind === 'detail') {
     const article = await articles.get(request.slug);
-    return article && { ...buildSummary(article), content: article.content };
+    return article && { ...buildResponse(article), content: article.content };
   }
   const page = request.kind === 'list' ? await articles.list(request) : await articles.search(request);
-  return { ...page, articles: page.articles.map(buildSummary) };
+  return { ...page, articles: page.articles.map(buildResponse) };
+}
+
+/** Builds an article without its body: `featuredImage` is an address or null, and `image` has its sizes. */
+function buildResponse(article: ArticleSummary | Article) {
+  const { featuredImage: image, ...summary } = buildSummary(article);
+  return { ...summary, featuredImage: image?.src ?? null, image };
 }
 
 /** Visitors learn which service failed; the reason is in the log. */
