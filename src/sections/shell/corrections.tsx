@@ -2,9 +2,9 @@ import { formatLongDate } from '../../core/articles/article-copy.ts';
 import type { Correction } from '../../core/pages/claims/corrections.ts';
 
 const DISAGREES = {
-  source: 'A source disagrees.',
-  provider: 'The provider disagrees.',
-  terms: 'The terms disagree.',
+  source: 'A source disagrees with',
+  provider: 'The provider disagrees with',
+  terms: 'The terms disagree with',
 } as const;
 
 /** What sources say against the claims of a section, in the size of the text. `className` lays them out. */
@@ -24,7 +24,7 @@ export function Corrections(props: {
             </>
           )}
           <strong className="font-semibold">
-            “{figure}” <span aria-hidden="true">≠</span> {DISAGREES[sourceSays.who ?? 'source']}
+            {DISAGREES[sourceSays.who ?? 'source']} “{figure}”.
           </strong>{' '}
           {firstId === undefined ? (
             <>
@@ -39,8 +39,8 @@ export function Corrections(props: {
           ) : (
             <a href={`#${firstId}`}>What it says</a>
           )}{' '}
-          <a href={`#${markId}`} aria-label={`Back to “${figure}”`} className="text-sm">
-            ↑
+          <a href={`#${markId}`} aria-label={`Back to the claim “${figure}”`} className="text-sm">
+            Back to the claim
           </a>
         </li>
       ))}
