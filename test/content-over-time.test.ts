@@ -192,7 +192,7 @@ it('a sum with an offer past its age is not shown, and neither is the offer anyw
   expect(names.map((name) => content.figures.get(name))).toEqual(names.map(() => 'see price'));
   expect(content.aged.charges.has('total:unlimited-month')).toBe(false);
   expect(content.savings.calculators['trial']?.copy.compared).toMatch(
-    /at see price per month.* with amounts of May 5, 2025: look before you rely on it\.$/,
+    /at see price per month.* with amounts of May 5, 2025 and later: look before you rely on it\.$/,
   );
   // Nothing that was filled has a name in braces left.
   const texts = [...content.pages.values(), ...articles.files.map(({ markdown }) => markdown)];

@@ -63,10 +63,10 @@ describe('how the platforms are rated', () => {
   const { products, claims, pages } = readContent(SHIPPED_CONTENT);
 
   it.each([
-    ['highlevel', '5/5', '4.5/5'],
+    ['highlevel', '5/5', '4/5'],
     ['hubspot', '3/5', '2/5'],
     ['kit', '2/5', '2/5, 1 open'],
-    ['activecampaign', '2.5/5', '1/5, 1 open'],
+    ['activecampaign', '2.5/5', '0.5/5, 1 open'],
   ])('%s has %s for features, %s for value, and ease of use is open', (key, features, value) => {
     const criteria = products.get(key)?.criteria ?? {};
     const points = ['features', 'value', 'ease'].map((name) =>

@@ -374,5 +374,5 @@ function fillPlan(
   const copy = written.net === undefined ? written : { ...written, net: fill(written.net) };
   if (aged.length === 0) return { ...copy, compared };
   const day = formatLongDate(findOldestCheck(aged));
-  return { ...copy, compared: `${compared} It is computed with amounts of ${day}: ${LOOK_FIRST}.` };
+  return { ...copy, compared: `${compared} It's computed with amounts of ${day} and later: ${LOOK_FIRST}.` };
 }

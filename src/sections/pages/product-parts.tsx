@@ -108,13 +108,11 @@ export function PriceSources({
 const CHART_WIDTH = 320;
 const CHART_HEIGHT = 72;
 
-/** The prices of an offer that were read, as steps from zero with their days; one reading is a sentence. */
+/** The prices of an offer that were read, as steps from zero with their days; nothing for one reading. */
 export function PriceHistory({ product, offer, now }: PriceHistoryProps) {
   const readings = listReadings(offer);
   const [first, ...later] = readings;
-  if (first === undefined || isAged(product, offer, now)) return null;
-  if (later.length === 0)
-    return <p className="mt-1 text-sm text-muted">{`One reading of the ${offer.name} price so far.`}</p>;
+  if (first === undefined || later.length === 0 || isAged(product, offer, now)) return null;
   const start = Date.parse(first.source.checked);
   const span = Date.parse(readings.at(-1)?.source.checked ?? '') - start;
   const most = Math.max(1, ...readings.map(({ amount }) => amount));

@@ -15,7 +15,7 @@ export const CLAIM_NOTE_ID = 'no-source';
 
 /** The sentence that explains the mark, once on every page that has one. */
 export const CLAIM_NOTE =
-  '† marks a claim for which we have no source, or which a source contradicts. Check it against your own numbers.';
+  "† marks a claim for which we have no source, or which a source contradicts. Don't rely on it.";
 
 /** Whether a claim gets the mark: it has no source, or one that contradicts it. */
 export function isMarkedClaim({ evidence, sourceSays }: ClaimParts): boolean {
