@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { COMMISSION_COLUMN_TEXTS, EVENT_COLUMN_TEXTS } from '../src/commands/export.ts';
+import columnTexts from '../src/commands/export-columns.json' with { type: 'json' };
 import { createSiteFolder } from '../src/commands/new.ts';
 import {
   buildApacheRedirects,
@@ -61,9 +61,9 @@ it('moves a whole site into an empty one, with the same pages and the same money
     expect(before.code).toBe(0);
   }
   const [head = ''] = readFileSync(at('export/events/events.csv'), 'utf8').split('\r\n');
-  expect(Object.keys(EVENT_COLUMN_TEXTS)).toEqual(head.split(','));
+  expect(Object.keys(columnTexts.events)).toEqual(head.split(','));
   const [commissionHead = ''] = readFileSync(at('export/commissions/commissions.csv'), 'utf8').split('\r\n');
-  expect(Object.keys(COMMISSION_COLUMN_TEXTS)).toEqual(commissionHead.split(','));
+  expect(Object.keys(columnTexts.commissions)).toEqual(commissionHead.split(','));
   expect(readPluginLinks(at('export/links/pretty-links.csv'))).toContainEqual(
     expect.objectContaining({ path: '/go/example-home', target: 'https://www.example.com/?ref=your-code' }),
   );

@@ -22,8 +22,8 @@ it('the recipe for sections names every illustration', () => {
 });
 
 it('content may name each illustration that has a file, and no other', () => {
-  const files = globSync('*.tsx', { cwd: path.join(ROOT, 'src/ui/illustrations') });
-  expect([...ILLUSTRATION_NAMES].sort()).toEqual(files.map((file) => path.basename(file, '.tsx')).sort());
+  const files = globSync('*.svg', { cwd: path.join(ROOT, 'src/ui/illustrations') });
+  expect([...ILLUSTRATION_NAMES].sort()).toEqual(files.map((file) => path.basename(file, '.svg')).sort());
 });
 
 it('the list of section types has each schema of its folder', async () => {

@@ -143,7 +143,7 @@ it('landing pages have the classes of the sections and illustrations that are fo
   const found = [
     'src/sections/pages/faq.tsx',
     'src/sections/pages/hero-section.astro',
-    'src/ui/illustrations/one-tab.tsx',
+    'src/ui/illustrations/one-tab.svg',
   ];
   expect(sources).toEqual(expect.arrayContaining(found));
   expect(sources.filter((file) => file.includes('.test.'))).toEqual([]);

@@ -1,4 +1,4 @@
-// Writes src/core/events/source-lists.ts from a local copy of the lists that Matomo publishes under CC0:
+// Writes src/core/events/source-lists.json from a local copy of the lists that Matomo publishes under CC0:
 //   git clone --depth 1 https://github.com/matomo-org/searchengine-and-social-list lists
 //   node tools/build-source-lists.ts lists
 import { execFileSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-const OUTPUT = path.resolve(import.meta.dirname, '..', 'src', 'core', 'events', 'source-lists.ts');
+const OUTPUT = path.resolve(import.meta.dirname, '..', 'src', 'core', 'events', 'source-lists.json');
 
 const hostList = z.record(z.string(), z.array(z.string()));
 const engineList = z.record(
@@ -34,12 +34,14 @@ function isEngine(name: string, host: string, hidesTerms: boolean): boolean {
   return hidesTerms || SEARCH_WORDS.test(host) || (word.length > 1 && host.includes(word));
 }
 
-function format(title: string, name: string, hosts: ReadonlyMap<string, readonly string[]>): string {
-  const lines = [...hosts].map(([key, own]) => `${key}: ${[...new Set(own)].join(' ')}`);
-  return `/** ${title}: lines of a name and its hosts. */\nexport const ${name} = \`\n${lines.join('\n')}\n\`;\n`;
-}
+type Sites = readonly (readonly [name: string, hosts: readonly string[]])[];
 
-function formatSites(title: string, name: string, list: z.infer<typeof hostList>): string {
+const buildList = (sites: Sites) =>
+  Object.fromEntries(
+    sites.filter(([, hosts]) => hosts.length > 0).map(([name, hosts]) => [name, [...new Set(hosts)]]),
+  );
+
+function buildSites(list: z.infer<typeof hostList>) {
   const sites = Object.entries(list).map(([key, hosts]) => {
     const own = hosts.map(normalize).filter(isHost);
     // A host that is below another one of the same name is found by it.
@@ -48,17 +50,17 @@ function formatSites(title: string, name: string, list: z.infer<typeof hostList>
       own.filter((host) => !own.some((other) => host.endsWith(`.${other}`))),
     ] as const;
   });
-  return format(title, name, new Map(sites.filter(([, hosts]) => hosts.length > 0)));
+  return buildList(sites);
 }
 
-function formatEngines(list: z.infer<typeof engineList>): string {
+function buildEngines(list: z.infer<typeof engineList>) {
   const engines = Object.entries(list).map(([name, definitions]) => {
     const hosts = definitions.flatMap(({ urls, hiddenkeyword }) =>
       urls.map(normalize).filter((host) => isHost(host) && isEngine(name, host, hiddenkeyword !== undefined)),
     );
     return [name, hosts] as const;
   });
-  return format('Search engines', 'SEARCH_ENGINES', new Map(engines.filter(([, hosts]) => hosts.length > 0)));
+  return buildList(engines);
 }
 
 const { positionals } = parseArgs({ allowPositionals: true });
@@ -69,14 +71,10 @@ const read = async (name: string): Promise<unknown> => parse(await readFile(path
 const git = (...words: readonly string[]) =>
   execFileSync('git', ['-C', folder, 'log', '-1', ...words], { encoding: 'utf8' }).trim();
 
-await writeFile(
-  OUTPUT,
-  [
-    `// Written by tools/build-source-lists.ts from https://github.com/matomo-org/searchengine-and-social-list,`,
-    `// commit ${git('--format=%h')} of ${git('--format=%cs')}, which is in the public domain (CC0-1.0).`,
-    '',
-    formatSites('AI assistants', 'AI_ASSISTANTS', hostList.parse(await read('AIAssistants.yml'))),
-    formatSites('Social networks', 'SOCIAL_NETWORKS', hostList.parse(await read('Socials.yml'))),
-    formatEngines(engineList.parse(await read('SearchEngines.yml'))),
-  ].join('\n'),
-);
+const lists = {
+  source: `https://github.com/matomo-org/searchengine-and-social-list, commit ${git('--format=%h')} of ${git('--format=%cs')}, in the public domain (CC0-1.0)`,
+  assistants: buildSites(hostList.parse(await read('AIAssistants.yml'))),
+  networks: buildSites(hostList.parse(await read('Socials.yml'))),
+  engines: buildEngines(engineList.parse(await read('SearchEngines.yml'))),
+};
+await writeFile(OUTPUT, `${JSON.stringify(lists, null, 2)}\n`);

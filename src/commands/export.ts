@@ -34,6 +34,7 @@ import { escapeHtml } from '../core/text/parse-text.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
 import { defineCommand, formatCsv, UsageError } from './command.ts';
 import { exportData } from './data/transfer.ts';
+import columnTexts from './export-columns.json' with { type: 'json' };
 import type { DataFolderSite } from './site.ts';
 
 const USAGE = `Usage:
@@ -278,7 +279,7 @@ async function writeEvents(site: DataFolderSite, folder: string): Promise<number
     stream.end();
     await once(stream, 'finish');
   }
-  writeFileSync(path.join(folder, 'events', 'columns.md'), formatColumns('events', EVENT_COLUMN_TEXTS));
+  writeFileSync(path.join(folder, 'events', 'columns.md'), formatColumns('events', columnTexts.events));
   return count;
 }
 
@@ -292,7 +293,7 @@ async function writeCommissions(site: DataFolderSite, write: Write): Promise<num
       `${JSON.stringify(Object.fromEntries(table.columns.map((name, at) => [name, cells[at] ?? null])))}\n`,
   );
   write('commissions/commissions.ndjson', lines.join(''));
-  write('commissions/columns.md', formatColumns('commissions', COMMISSION_COLUMN_TEXTS));
+  write('commissions/columns.md', formatColumns('commissions', columnTexts.commissions));
   return rows.length;
 }
 
@@ -307,64 +308,3 @@ In CSV, a text that a spreadsheet would take for a formula begins with an apostr
 ${rows.join('\n')}
 `;
 }
-
-/** The meaning of each column of the export of events. */
-export const EVENT_COLUMN_TEXTS: Readonly<Record<string, string>> = {
-  id: 'unique id of the event',
-  name: 'what happened, such as page_view',
-  server_time: 'when it arrived; ISO 8601, UTC. `serverTime` in JSON: ms since 1970',
-  client_time: 'when it happened by the clock of the browser; empty without one. `clientTime` in JSON',
-  session: 'id of the visit; empty when the visitor asked for privacy',
-  page: 'path of the page',
-  label: 'what was used or clicked; of redirects, the partner',
-  value: 'number of the event',
-  flags: 'why it is not counted, such as bot or duplicate; empty when it is',
-  utm_source: 'campaign parameter of the visit',
-  utm_medium: 'campaign parameter of the visit',
-  utm_campaign: 'campaign parameter of the visit',
-  utm_content: 'campaign parameter of the visit',
-  utm_term: 'campaign parameter of the visit',
-  gclid: 'click id of Google Ads',
-  gbraid: 'click id of Google Ads, from apps',
-  wbraid: 'click id of Google Ads, to apps',
-  fbclid: 'click id of Meta',
-  msclkid: 'click id of Microsoft Advertising',
-  ttclid: 'click id of TikTok',
-  li_fat_id: 'click id of LinkedIn',
-  campaign_id: 'id of the campaign in the advertising platform',
-  ad_group_id: 'id of the ad group',
-  ad_id: 'id of the ad',
-  data: 'further facts of the event, as JSON',
-  twclid: 'click id of X',
-  rdt_cid: 'click id of Reddit',
-  ScCid: 'click id of Snapchat',
-  yclid: 'click id of Yandex Direct, or of Yahoo! Japan',
-  dclid: 'click id of Google Display',
-  gad_source: 'where the ad of Google was shown',
-  epik: 'click id of Pinterest',
-};
-
-/** The meaning of each column of the export of commissions. */
-export const COMMISSION_COLUMN_TEXTS: Readonly<Record<string, string>> = {
-  partner: 'key of the partner',
-  account: 'account of the operator in the network',
-  id: 'id that the network gave it',
-  kind: 'what it is paid for, such as a sale',
-  status: 'pending, approved, paid, or reversed',
-  amount: 'commission in units of `currency`, with its decimals',
-  reversed: 'part of it that was reversed',
-  currency: 'ISO 4217 code',
-  booked: 'when it arose; ISO 8601, UTC',
-  clicked: 'when the click that earned it happened; empty without one',
-  page: 'page whose link was clicked',
-  placement: 'link or button on that page',
-  campaign: 'campaign of the visit',
-  reason: 'why it has no click; empty when it has one',
-  counted: 'whether reports count it',
-  conversion: 'whether it is a new customer, not a payment of a known one',
-  converted: 'amount in the reporting currency, where one was asked for',
-  converted_reversed: 'reversed part in the reporting currency',
-  converted_currency: 'the reporting currency',
-  rate: 'exchange rate used',
-  rate_day: 'day of that rate',
-};

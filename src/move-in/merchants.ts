@@ -6,6 +6,7 @@ import { buildRedirectPath } from '../core/paths.ts';
 import { describeIssue } from '../core/text/describe-issue.schema.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { copyText } from './former-item.ts';
+import linkHosts from './link-hosts.json' with { type: 'json' };
 
 /** A network or shop as its links show it. */
 interface LinkHost {
@@ -20,47 +21,9 @@ interface LinkHost {
   readonly merchant: string;
 }
 
-const AMAZON =
-  'amazon.com amazon.ca amazon.co.uk amazon.de amazon.fr amazon.it amazon.es amazon.nl amazon.se amazon.pl ' +
-  'amazon.in amazon.co.jp amazon.com.au amazon.com.br amazon.com.mx';
-
-/** Hosts whose links are paid. */
-const LINK_HOSTS = (
-  [
-    ['awin1.com zenaps.com', 'awin', 'awinaffid', 'clickref', 'awinmid'],
-    ['shareasale.com', 'generic', 'u', 'afftrack', 'm'],
-    [
-      'anrdoezrs.net dpbolvw.net jdoqocy.com kqzyfj.com tkqlhce.com emjcd.com qksrv.net',
-      'generic',
-      '',
-      'sid',
-      '',
-    ],
-    ['pxf.io sjv.io evyy.net 7eer.net ojrq.net', 'impact', '', 'subId1', ''],
-    ['click.linksynergy.com', 'generic', 'id', 'u1', 'mid'],
-    ['partnerlinks.io', 'partnerstack', '', 'sid', ''],
-    ['hop.clickbank.net', 'generic', 'affiliate', 'tid', 'vendor'],
-    ['tradedoubler.com', 'generic', 'a', 'epi', 'p'],
-    ['webgains.com', 'generic', 'wgcampaignid', 'clickref', 'wgprogramid'],
-    ['skimresources.com', 'generic', 'id', 'xcust', ''],
-    ['viglink.com', 'generic', 'key', 'cuid', ''],
-    ['avantlink.com', 'generic', 'pw', 'ctc', 'mi'],
-    [
-      'prf.hn digistore24.com gopjn.com pjtra.com pjatr.com flexlinkspro.com admitad.com amzn.to',
-      'generic',
-      '',
-      '',
-      '',
-    ],
-    // Its terms allow no id of a visitor or a click.
-    [AMAZON, 'generic', 'tag', '', ''],
-    ['ebay.com ebay.co.uk ebay.de', 'generic', 'campid', 'customid', ''],
-  ] as const
-).map(
-  ([hosts, network, affiliate, subId, merchant]): LinkHost => ({
-    ...{ hosts: hosts.split(' '), network, affiliate, subId, merchant },
-  }),
-);
+/** Hosts whose links are paid. Amazon has no `subId`: its terms allow no id of a visitor or a click. */
+const LINK_HOSTS: readonly LinkHost[] = linkHosts;
+const AMAZON_HOSTS = LINK_HOSTS.find(({ hosts }) => hosts.includes('amazon.com'))?.hosts ?? [];
 
 /** Parameters that name an affiliate on a merchant's own site, with the network whose they are. */
 const AFFILIATE_PARAMETERS: readonly (readonly [name: string, network: Network, subId: string])[] = [
@@ -315,7 +278,7 @@ export function buildPartner(
     subId: subId === null ? null : { parameter: subId, maxLength: SUB_ID_LENGTH },
     network,
     redirect: 'http',
-    ...(AMAZON.split(' ').some((host) => isBelow(first.hostname, host)) && {
+    ...(AMAZON_HOSTS.some((host) => isBelow(first.hostname, host)) && {
       redirect: 'no',
       prices: 'none',
     }),

@@ -2,6 +2,7 @@ import { parseEnv } from 'node:util';
 import { SECRET_NAME } from '../core/commissions/networks/network.schema.ts';
 import type { LaunchFinding } from '../core/pages/launch-report.ts';
 import { findNearest } from '../core/text/words.ts';
+import removedSettings from './removed-settings.json' with { type: 'json' };
 import { SETTINGS } from './settings.ts';
 
 /** What is written as a setting and has no effect, or another one than it seems to have. */
@@ -106,41 +107,7 @@ const KNOWN: ReadonlySet<string> = new Set(SETTINGS);
 
 /** Settings of earlier versions: the value that they had when they were not set, and what holds instead of them. */
 export const REMOVED: ReadonlyMap<string, { readonly value: string; readonly instead: string }> = new Map(
-  (
-    [
-      ['CONTENT_RELOAD_SECONDS', '1', 'the site looks for edits of the content every second'],
-      ['ARTICLE_CACHE_SECONDS', '300', 'a copy of an article is fresh for 300 seconds'],
-      ['ARTICLE_TIMEOUT_SECONDS', '20', 'a response of the article source may take 20 seconds'],
-      [
-        'ARTICLE_SERVICE_KEY_HEADER',
-        'Authorization',
-        'write ARTICLE_SERVICE_KEY=HEADER: KEY for a header other than Authorization',
-      ],
-      ['GHOST_KEY', '', 'ARTICLE_SERVICE_KEY is the key of Ghost too'],
-      ['SITE_HOSTS', '', 'SITE_URL takes further addresses of the site after the first, separated by commas'],
-      ['CONSENT_REGION_HEADER', '', 'REGION_HEADER is the header of consent and of destinations'],
-      ['DESTINATION_REGION_HEADER', '', 'REGION_HEADER is the header of consent and of destinations'],
-      [
-        'CRAWLER_RANGES',
-        '',
-        'address ranges of crawlers are read from the folder crawler-ranges of DATA_DIR',
-      ],
-      ['EVENT_PATH', 'database', 'on Workers the queue takes events first when EVENT_HOT_DAYS is set'],
-      ['COMMISSION_SYNC_HOURS', '6', 'networks with credentials are read every 6 hours'],
-      ['SMTP_HOST', '', 'SMTP_URL has the mail server: smtps://user:password@host'],
-      ['SMTP_PORT', '587', 'SMTP_URL has the mail server: smtp://user:password@host:port'],
-      ['SMTP_USER', '', 'SMTP_URL has the mail server: smtps://user:password@host'],
-      ['SMTP_PASSWORD', '', 'SMTP_URL has the mail server: smtps://user:password@host'],
-      ['DIGEST', 'off', 'the digest is chosen in the console, under Settings'],
-      ['DIGEST_HOUR', '7', 'the digest is sent at 7:00'],
-      ['NEWSLETTER_FORM_ID', '', 'write NEWSLETTER_PROVIDER=kit:FORM'],
-      ['CLAIM_MAX_AGE_DAYS', '365', 'evidence counts as old after 365 days'],
-      ['LINK_WATCH_RESOLVE', '', 'TEST_HOSTS names the hosts whose requests go to this machine, for tests'],
-      ['FIRSTPROMOTER_URL', '', 'FirstPromoter is read at api.firstpromoter.com; tests set TEST_HOSTS'],
-      ['PARTNERSTACK_URL', '', 'PartnerStack is read at api.partnerstack.com; tests set TEST_HOSTS'],
-      ['IMPACT_URL', '', 'impact.com is read at api.impact.com; tests set TEST_HOSTS'],
-    ] as const
-  ).map(([name, value, instead]) => [name, { value, instead }]),
+  Object.entries(removedSettings),
 );
 
 /** Names that other programs read from the environment, and that `.env` may have for them. */

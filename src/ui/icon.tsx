@@ -1,6 +1,6 @@
-import { ICON_PATHS } from './icon-paths.ts';
+import iconPaths from './icon-paths.json' with { type: 'json' };
 
-export type IconName = keyof typeof ICON_PATHS;
+export type IconName = keyof typeof iconPaths;
 
 /**
  * An icon in the color and size of the text around it. Decorative, so hidden from assistive technology; a size other
@@ -21,7 +21,7 @@ export function Icon(props: { readonly name: IconName; readonly className?: stri
       className={`inline-block shrink-0 ${className}`}
       aria-hidden
     >
-      <path d={ICON_PATHS[name]} />
+      <path d={iconPaths[name]} />
     </svg>
   );
 }

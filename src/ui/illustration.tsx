@@ -1,17 +1,14 @@
-import type { ComponentType } from 'react';
-import type { IllustrationProps } from './drawing.tsx';
+import { InlineSvg } from './inline-svg.tsx';
 
-const MODULES = import.meta.glob<Readonly<Record<string, ComponentType<IllustrationProps>>>>(
-  './illustrations/*.tsx',
-  { eager: true },
-);
+const FILES = import.meta.glob<string>('./illustrations/*.svg', {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+});
 
-/** The illustration that content calls `name`: the component `OneTab` of `illustrations/one-tab.tsx` for `one-tab`. */
-export function Illustration({ name, ...props }: IllustrationProps & { readonly name: string }) {
-  const exported = name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const Drawing = MODULES[`./illustrations/${name}.tsx`]?.[exported];
-  if (Drawing === undefined) {
-    throw new Error(`src/ui/illustrations/${name}.tsx has to export ${exported}`);
-  }
-  return <Drawing {...props} />;
+/** The illustration that content calls `name`: the file `illustrations/NAME.svg`. */
+export function Illustration({ name, className }: { readonly name: string; readonly className?: string }) {
+  const svg = FILES[`./illustrations/${name}.svg`];
+  if (svg === undefined) throw new Error(`src/ui/illustrations/${name}.svg is missing`);
+  return <InlineSvg svg={svg} className={className} />;
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { z } from 'zod';
 import { parseArticleFile } from '../../content-files/articles/article-file.ts';
 import { listArticleSlugs } from '../../content-files/articles/read-article-files.ts';
 import { readTextFile } from '../../content-files/read-text-file.ts';
@@ -6,7 +7,7 @@ import { type Answers, createAnswerCodeParser } from '../../core/assessment/answ
 import { buildConversionLabel, recommendPlatform } from '../../core/assessment/recommend-platform.ts';
 import { buildCompletedEvent } from '../../core/assessment/submission.schema.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import type { AdPlatform, CampaignCost } from '../../core/commissions/cost/campaign-cost.ts';
+import { AD_PLATFORMS, type CampaignCost } from '../../core/commissions/cost/campaign-cost.ts';
 import { buildSiteEvent, type EventParts } from '../../core/events/build-site-event.ts';
 import type { Campaign } from '../../core/events/campaign.ts';
 import { type CrawlerRequests, getCrawler } from '../../core/events/crawlers.ts';
@@ -19,6 +20,7 @@ import type { Content } from '../../core/pages/content.ts';
 import { buildPageOutline } from '../../core/pages/page-outline.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, CONTACT_PATH, HOME_PATH } from '../../core/paths.ts';
 import { RESULTS_SOURCE } from '../../islands/assessment/assessment-props.ts';
+import demoChannels from './channels.json' with { type: 'json' };
 import type { SeededRandom } from './seeded-random.ts';
 
 /** A page that the generated visitors see. */
@@ -138,94 +140,28 @@ const MESSAGES = [
 ];
 
 /** Where generated sessions come from. */
-interface Channel {
+const channelSchema = z.object({
   /** Address of the page before the entry, or `direct`. */
-  readonly referrer: string;
+  referrer: z.string(),
   /** Share of the sessions; the shares need no particular sum. */
-  readonly weight: number;
+  weight: z.number(),
   /** How much more often its visitors click and buy than average ones. */
-  readonly quality: number;
+  quality: z.number(),
   /** An arrival has one value of each parameter; the id of an ad click begins with it. */
-  readonly campaign?: Readonly<Record<string, readonly string[]>>;
+  campaign: z.record(z.string(), z.array(z.string())).optional(),
   /** Every session begins with this landing page, counted from the one that is seen most; with any page when missing. */
-  readonly landing?: number;
+  landing: z.number().optional(),
   /** How many times as many sessions it has at the end as at the beginning; 1 when missing. */
-  readonly growth?: number;
+  growth: z.number().optional(),
   /** The channel has begun this many days before the end; at the beginning when missing. */
-  readonly sinceDays?: number;
+  sinceDays: z.number().optional(),
   /** What a click on an ad costs, in cents of USD, and the platform that is paid. */
-  readonly cost?: { readonly platform: AdPlatform; readonly amount: number };
-}
-
-const [GOOGLE, BING] = ['https://www.google.com/', 'https://www.bing.com/'];
-const buildUtm = (source: string, medium: string, ...campaigns: readonly string[]) => ({
-  ...{ utm_source: [source], utm_medium: [medium], utm_campaign: campaigns },
+  cost: z.object({ platform: z.enum(AD_PLATFORMS), amount: z.number() }).optional(),
 });
+type Channel = Readonly<z.infer<typeof channelSchema>>;
 
 /** Search, assistants, links, ads with and without utm parameters, mail, social networks and direct visits. */
-const CHANNELS: readonly Channel[] = [
-  { referrer: GOOGLE, weight: 34, quality: 1 },
-  { referrer: BING, weight: 5, quality: 1 },
-  { referrer: 'https://duckduckgo.com/', weight: 2.4, quality: 1.1 },
-  { referrer: 'direct', weight: 19, quality: 1.05 },
-  // Few readers, who know what they want; more of them every month.
-  {
-    ...{ referrer: 'https://chatgpt.com/', weight: 1.6, quality: 1.8, growth: 4 },
-    campaign: { utm_source: ['chatgpt.com'] },
-  },
-  { referrer: 'https://www.perplexity.ai/', weight: 0.8, quality: 1.7, growth: 3 },
-  { referrer: 'https://gemini.google.com/', weight: 0.4, quality: 1.5, growth: 3 },
-  { referrer: 'https://claude.ai/', weight: 0.3, quality: 1.7, growth: 3 },
-  { referrer: 'https://www.reddit.com/', weight: 2.2, quality: 0.8 },
-  { referrer: 'https://www.linkedin.com/', weight: 1.6, quality: 1.1 },
-  { referrer: 'android-app://com.linkedin.android/', weight: 0.4, quality: 0.9 },
-  { referrer: 'https://t.co/', weight: 0.7, quality: 0.6 },
-  { referrer: 'https://agency-forum.example/', weight: 1.2, quality: 1.3 },
-  // A link in a newsletter of others, since last month.
-  { referrer: 'https://crm-weekly.example/', weight: 3, quality: 1.2, sinceDays: 24 },
-  {
-    ...{ referrer: GOOGLE, weight: 7, quality: 1.5, landing: 0 },
-    cost: { platform: 'google', amount: 62 },
-    campaign: {
-      ...buildUtm('google', 'cpc', 'comparison-search'),
-      utm_content: ['pricing-headline', 'seats-headline'],
-      utm_term: ['crm alternative', 'crm pricing', 'crm without seats'],
-      gclid: ['Cj0KCQ'],
-    },
-  },
-  // Auto-tagging without utm parameters.
-  { referrer: GOOGLE, weight: 4, quality: 1.3, landing: 1, campaign: { gclid: ['EAIaIQ'] } },
-  {
-    ...{ referrer: BING, weight: 4, quality: 1.2, landing: 0 },
-    cost: { platform: 'microsoft', amount: 41 },
-    campaign: { ...buildUtm('bing', 'cpc', 'comparison-search'), msclkid: ['a1'] },
-  },
-  // More visits than any other ad, and it costs more than it brings.
-  {
-    ...{ referrer: 'https://www.facebook.com/', weight: 5, quality: 0.35, landing: 2 },
-    cost: { platform: 'meta', amount: 160 },
-    campaign: {
-      ...buildUtm('facebook', 'paid-social', 'report-download'),
-      utm_content: ['video-a', 'video-b', 'carousel'],
-      fbclid: ['IwAR'],
-    },
-  },
-  {
-    ...{ referrer: 'direct', weight: 6, quality: 1.6 },
-    campaign: {
-      ...buildUtm('newsletter', 'email', 'weekly', 'pricing-change'),
-      utm_content: ['lead-story', 'button', 'footer'],
-    },
-  },
-  {
-    ...{ referrer: 'https://www.youtube.com/', weight: 3, quality: 0.9, landing: 2 },
-    campaign: buildUtm('youtube', 'video', 'setup-series'),
-  },
-  {
-    ...{ referrer: 'https://partner-blog.example/', weight: 2, quality: 1.4, landing: 3 },
-    campaign: buildUtm('partner-blog', 'referral', 'calculator'),
-  },
-];
+const CHANNELS: readonly Channel[] = z.array(channelSchema).parse(demoChannels);
 
 /** Those by which a visitor comes again: mail and search ads more often than others. */
 const RETURNS = CHANNELS.filter(({ campaign }) => campaign?.['utm_campaign'] !== undefined);

@@ -1,4 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+// Beginnings of the passwords that lists of leaked ones have in every variant, in letters alone.
+import commonPasswords from './common-passwords.json' with { type: 'json' };
 
 /** What a hash costs: `128 * cost * blockSize` bytes of memory, and time in proportion to all three. */
 export interface ScryptCost {
@@ -114,29 +116,6 @@ export const MIN_PASSWORD_LENGTH = 12;
 /** Longer ones would only cost time. */
 const MAX_PASSWORD_LENGTH = 500;
 
-/** Beginnings of the passwords that lists of leaked ones have in every variant, in letters alone. */
-const COMMON = [
-  'password',
-  'passwort',
-  'letmein',
-  'welcome',
-  'qwerty',
-  'qwertz',
-  'asdf',
-  'iloveyou',
-  'administrator',
-  'admin',
-  'changeme',
-  'signpost',
-  'trustnoone',
-  'monkey',
-  'dragon',
-  'sunshine',
-  'football',
-  'princess',
-  'abc',
-];
-
 /** Why a password is refused, as a sentence; null for one that is accepted. */
 export function findPasswordProblem(password: string, name: string): string | null {
   const characters = [...password];
@@ -154,7 +133,9 @@ export function findPasswordProblem(password: string, name: string): string | nu
 /** Whether hardly anything is left without the words that lists of passwords are made of, digits and signs. */
 function isCommon(password: string, name: string): boolean {
   const letters = password.toLowerCase().replace(/[^\p{L}]/gu, '');
-  const words = [name.toLowerCase().replace(/[^\p{L}]/gu, ''), ...COMMON].filter((word) => word.length > 2);
+  const words = [name.toLowerCase().replace(/[^\p{L}]/gu, ''), ...commonPasswords].filter(
+    (word) => word.length > 2,
+  );
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), letters);
   return rest.length < 4 && !/[^\p{L}\d\s!-/:-@[-`{-~]/u.test(password) && letters.length > rest.length;
 }

@@ -1,3 +1,5 @@
+import crawlers from './crawlers.json' with { type: 'json' };
+
 /**
  * What an agent requests pages for: an index that people search, training of models, one person who asked for the page,
  * or a check of the landing pages of advertisements.
@@ -19,84 +21,14 @@ export interface CrawlerAgent {
   readonly isRequesting: boolean;
 }
 
-type CrawlerLine = readonly [
-  agent: string,
-  kind: CrawlerKind,
-  ranges?: string | null,
-  source?: string | null,
-  isRequesting?: false,
-];
-
-const CHATGPT = 'AI assistant / ChatGPT';
-const CLAUDE = 'AI assistant / Claude';
-const PERPLEXITY = 'AI assistant / Perplexity';
-const META_AI = 'AI assistant / Meta AI';
-const GOOGLE = 'search / Google';
+const AGENTS: Readonly<Record<CrawlerKind, readonly Omit<CrawlerAgent, 'kind'>[]>> = crawlers;
 
 /**
- * The agents by operator, from the operators' own documentation of November 2026. An agent with several purposes has the
- * one for which its operator lets sites refuse it: ClaudeBot and Meta-ExternalAgent train models, among other things.
+ * Every known agent, from the operators' own documentation of November 2026. An agent with several purposes has the one for
+ * which its operator lets sites refuse it: ClaudeBot and Meta-ExternalAgent train models, among other things.
  */
-const LINES: Readonly<Record<string, readonly CrawlerLine[]>> = {
-  OpenAI: [
-    ['OAI-SearchBot', 'search', 'searchbot', CHATGPT],
-    ['GPTBot', 'training', 'gptbot', CHATGPT],
-    ['ChatGPT-User', 'user', 'chatgpt-user', CHATGPT],
-    ['OAI-AdsBot', 'ads', null, CHATGPT],
-  ],
-  Anthropic: [
-    ['Claude-SearchBot', 'search', null, CLAUDE],
-    ['ClaudeBot', 'training', null, CLAUDE],
-    ['Claude-User', 'user', null, CLAUDE],
-  ],
-  Perplexity: [
-    ['PerplexityBot', 'search', 'perplexitybot', PERPLEXITY],
-    ['Perplexity-User', 'user', 'perplexity-user', PERPLEXITY],
-  ],
-  Google: [
-    ['Googlebot', 'search', 'googlebot', GOOGLE],
-    ['Storebot-Google', 'search', 'googlebot', GOOGLE],
-    ['Google-Extended', 'training', null, null, false],
-    ['Google-NotebookLM', 'user', 'user-triggered-fetchers-google', 'AI assistant / NotebookLM'],
-    ['AdsBot-Google', 'ads', 'special-crawlers', GOOGLE],
-    ['Mediapartners-Google', 'ads', 'special-crawlers'],
-  ],
-  Microsoft: [
-    ['bingbot', 'search', 'bingbot', 'search / Bing'],
-    ['adidxbot', 'ads', 'bingbot', 'search / Bing'],
-  ],
-  Apple: [
-    ['Applebot', 'search', 'applebot'],
-    ['Applebot-Extended', 'training', null, null, false],
-  ],
-  DuckDuckGo: [
-    ['DuckDuckBot', 'search', 'duckduckbot', 'search / DuckDuckGo'],
-    ['DuckAssistBot', 'user', 'duckassistbot', 'search / DuckDuckGo'],
-  ],
-  Meta: [
-    ['meta-webindexer', 'search', null, META_AI],
-    ['meta-externalagent', 'training', null, META_AI],
-    ['meta-externalfetcher', 'user', null, META_AI],
-    ['meta-externalads', 'ads'],
-  ],
-  Mistral: [['MistralAI-User', 'user', 'mistralai-user-ips', 'AI assistant / Le Chat']],
-  Amazon: [
-    ['Amzn-SearchBot', 'search'],
-    ['Amazonbot', 'training'],
-    ['Amzn-User', 'user'],
-  ],
-  'Common Crawl': [['CCBot', 'training', 'ccbot']],
-  ByteDance: [['Bytespider', 'training']],
-  Cohere: [['cohere-training-data-crawler', 'training']],
-  Yandex: [['YandexBot', 'search', null, 'search / Yandex']],
-  Baidu: [['Baiduspider', 'search', null, 'search / Baidu']],
-};
-
-/** Every known agent, by operator. */
-export const CRAWLERS: readonly CrawlerAgent[] = Object.entries(LINES).flatMap(([operator, lines]) =>
-  lines.map(([agent, kind, ranges = null, source = null, isRequesting = true]) => ({
-    ...{ agent, operator, kind, ranges, source, isRequesting },
-  })),
+export const CRAWLERS: readonly CrawlerAgent[] = CRAWLER_KINDS.flatMap((kind) =>
+  AGENTS[kind].map((agent) => ({ ...agent, kind })),
 );
 
 const byToken = new Map(

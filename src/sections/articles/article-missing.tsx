@@ -1,6 +1,7 @@
 import type { ListedArticle } from '../../core/articles/listed-articles.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, HOME_PATH } from '../../core/paths.ts';
-import { BlankSignpost } from '../../ui/illustrations/blank-signpost.tsx';
+import blankSignpost from '../../ui/illustrations/blank-signpost.svg?raw';
+import { InlineSvg } from '../../ui/inline-svg.tsx';
 import { LoadError } from '../../ui/load-error.tsx';
 import { Container } from '../../ui/section.tsx';
 import { ArticleRelated } from './article-page-parts.tsx';
@@ -24,7 +25,7 @@ export function ArticleMissing({ newest }: { readonly newest: readonly ListedArt
             <a href={BLOG_PATH}>Search all articles</a>
           </p>
         </div>
-        <BlankSignpost className="mx-auto max-w-96" />
+        <InlineSvg svg={blankSignpost} className="mx-auto max-w-96" />
       </Container>
       <ArticleRelated title="Newest articles" articles={newest} />
     </>

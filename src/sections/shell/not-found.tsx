@@ -1,6 +1,7 @@
 import type { SuggestedLink } from '../../core/articles/suggest-for-path.ts';
 import { HOME_PATH } from '../../core/paths.ts';
-import { BlankSignpost } from '../../ui/illustrations/blank-signpost.tsx';
+import blankSignpost from '../../ui/illustrations/blank-signpost.svg?raw';
+import { InlineSvg } from '../../ui/inline-svg.tsx';
 import { Container } from '../../ui/section.tsx';
 
 /** The page for an address that does not exist, with the pages whose titles have the words of that address. */
@@ -36,7 +37,7 @@ export function NotFound({ suggestions }: { readonly suggestions: readonly Sugge
           </a>
         </p>
       </div>
-      <BlankSignpost className="mx-auto max-w-96" />
+      <InlineSvg svg={blankSignpost} className="mx-auto max-w-96" />
     </Container>
   );
 }
