@@ -158,6 +158,14 @@ const report = z.strictObject({
   ignore: z.array(text).default([]),
 });
 
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
 const fill = z.record(z.string(), word);
 const page = z
   .strictObject({
@@ -298,6 +306,19 @@ export const networkSchema = z
         maxLength: z.int().positive().optional(),
         keepsCase: z.boolean().optional(),
         clickIds: z.enum(['allowed', 'forbidden', 'not-stated']).default('not-stated'),
+        /** Ids that an account may have several of, so that each can name a page. */
+        label: z
+          .strictObject({
+            parameter: text,
+            maxLength: z.int().positive().optional(),
+            pattern: text.refine(isPattern, 'has to be a regular expression').optional(),
+            /** Of an account. */
+            most: z.int().positive().optional(),
+            /** Days after which half of the orders of a click have come, and after which it has none any more. */
+            usualDays: z.number().positive().max(60).default(3),
+            longestDays: z.int().min(1).max(180).default(90),
+          })
+          .optional(),
       })
       .optional(),
     /** What is entered at the network behind the address of its postbacks. */
