@@ -172,7 +172,12 @@ export class Ledger {
       ),
       ...buildListStatements(
         INSERT_LABEL_DAYS,
-        labelDays.map(({ partner, label, day, ...weights }) => [partner, label, day, JSON.stringify(weights)]),
+        labelDays.map(({ partner, label, day, ...weights }) => [
+          partner,
+          label,
+          day,
+          JSON.stringify(weights),
+        ]),
       ),
       ...decisions.map(({ partner, account, nativeId, action, clickId, origin, decidedAt }) => ({
         sql: INSERT_DECISION,

@@ -187,8 +187,7 @@ export function listUnmatched(entries: readonly LedgerEntry[], listed: readonly 
     counted
       .filter(
         (entry) =>
-          entry.commission.currency === currency &&
-          (isMatched ? entry.journey !== null : isUnmatched(entry)),
+          entry.commission.currency === currency && (isMatched ? entry.journey !== null : isUnmatched(entry)),
       )
       .reduce((total, { commission }) => total + getBookedAmount(commission), 0);
   return {

@@ -47,9 +47,7 @@ const MAX_DIFFERENCES = 50;
 /** The commissions that wait for a decision: without a click, not dismissed and no test message; newest first. */
 export function listWaiting(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
   return entries
-    .filter(
-      (entry) => isUnmatched(entry) && !entry.commission.isDismissed && entry.reason !== 'test-message',
-    )
+    .filter((entry) => isUnmatched(entry) && !entry.commission.isDismissed && entry.reason !== 'test-message')
     .sort((one, other) => other.commission.eventTime - one.commission.eventTime);
 }
 

@@ -72,7 +72,10 @@ export class LabelReader {
     const clicks = groups.flatMap(({ day, key: [page = '', place = ''], clicks: count }): PlacedClicks[] =>
       count > 0 ? [{ day, page, place, clicks: count }] : [],
     );
-    const own = affiliate !== undefined && affiliate !== null && isPayeeLabel(affiliate, labels) ? affiliate.value : null;
+    const own =
+      affiliate !== undefined && affiliate !== null && isPayeeLabel(affiliate, labels)
+        ? affiliate.value
+        : null;
     return wanted.flatMap(([label, day]) => buildLabelDay({ key, labels, own }, label, day, clicks) ?? []);
   }
 

@@ -82,15 +82,18 @@ export class CommissionLedger {
     const arrivedAt = now();
     const rawId = raw === undefined ? null : newId();
     const facts = reports.map(({ reported }, index) =>
-      buildFact(markCheck(clickIds[index] == null ? (labels?.complete(partner, reported) ?? reported) : reported), {
-        partner,
-        account: terms.account,
-        source,
-        clickId: clickIds[index] ?? null,
-        rawId,
-        importId,
-        arrivedAt,
-      }),
+      buildFact(
+        markCheck(clickIds[index] == null ? (labels?.complete(partner, reported) ?? reported) : reported),
+        {
+          partner,
+          account: terms.account,
+          source,
+          clickId: clickIds[index] ?? null,
+          rawId,
+          importId,
+          arrivedAt,
+        },
+      ),
     );
     const outcome = await store.append({
       facts,

@@ -22,7 +22,8 @@ export interface ReportedCommission {
 }
 
 /** Whether neither a click nor an id of the network says where a commission came from. */
-export const isUnmatched = ({ journey, labelled }: ReportedCommission) => journey === null && labelled === undefined;
+export const isUnmatched = ({ journey, labelled }: ReportedCommission) =>
+  journey === null && labelled === undefined;
 
 /** What a commission adds to approved, paid and pending money, in minor units: nothing while its status is not known. */
 export const getBookedAmount = ({ status, amount }: Commission) => (status === 'unknown' ? 0 : amount);

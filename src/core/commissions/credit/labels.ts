@@ -90,7 +90,8 @@ interface LabelEntry {
 /** With fewer items of an id in a month, a share would be off by more than 16 points in one of three cases. */
 export const MIN_SHARED_ITEMS = 20;
 
-const buildLabelKey = (partner: string, label: string, rest: string) => JSON.stringify([partner, label, rest]);
+const buildLabelKey = (partner: string, label: string, rest: string) =>
+  JSON.stringify([partner, label, rest]);
 
 /** The key of the weights of an id on a day. */
 export const buildLabelDayKey = ({ partner, label, day }: Pick<LabelDay, 'partner' | 'label' | 'day'>) =>
@@ -116,13 +117,16 @@ export function attributeLabels<Entry extends LabelEntry>(
   const items = new Map<string, number>();
   const months = new Map<string, Map<string, number>>();
   const sales = new Map<string, { readonly time: number; readonly weights: LabelDay }[]>();
-  const labelled = entries.filter(({ journey, commission }) => journey === null && commission.label !== undefined);
+  const labelled = entries.filter(
+    ({ journey, commission }) => journey === null && commission.label !== undefined,
+  );
   if (labelled.length === 0) return entries;
   for (const entry of labelled) {
     const { partner, label, eventTime, kind } = entry.commission;
     const weights = find(entry);
     const worth = getWorth(entry.commission);
-    if (label === undefined || weights === undefined || !entry.isCounted || worth <= 0 || kind === 'lead') continue;
+    if (label === undefined || weights === undefined || !entry.isCounted || worth <= 0 || kind === 'lead')
+      continue;
     const month = buildLabelKey(partner, label.id, weights.day.slice(0, 7));
     items.set(month, (items.get(month) ?? 0) + label.items);
     const sums = months.get(month) ?? new Map<string, number>();
@@ -144,8 +148,10 @@ export function attributeLabels<Entry extends LabelEntry>(
     const sale = sold.findLast(({ time }) => time <= eventTime)?.weights;
     const weights = sale ?? own;
     const month = buildLabelKey(partner, label.id, weights.day.slice(0, 7));
-    const sums = isReturn && sale === undefined ? [...(months.get(month) ?? [])].filter(([, sum]) => sum > 0) : [];
-    const isOne = sums.length > 0 ? sums.length === 1 && own.isOne && sums[0]?.[0] === own.pages[0]?.[0] : weights.isOne;
+    const sums =
+      isReturn && sale === undefined ? [...(months.get(month) ?? [])].filter(([, sum]) => sum > 0) : [];
+    const isOne =
+      sums.length > 0 ? sums.length === 1 && own.isOne && sums[0]?.[0] === own.pages[0]?.[0] : weights.isOne;
     const pages = sums.length > 0 ? sums : weights.pages;
     const isShared = pages.some(([, weight]) => weight > 0) && (items.get(month) ?? 0) >= MIN_SHARED_ITEMS;
     const how = isOne ? 'label' : isShared ? 'share' : 'group';
@@ -158,7 +164,10 @@ export function attributeLabels<Entry extends LabelEntry>(
 }
 
 /** Divides an amount among pages by their weights; a page without clicks is alone, or nothing is divided. */
-function divide(amount: number, pages: LabelDay['pages']): readonly (readonly [page: string, part: number])[] {
+function divide(
+  amount: number,
+  pages: LabelDay['pages'],
+): readonly (readonly [page: string, part: number])[] {
   const [first] = pages;
   if (pages.length === 1 && first !== undefined) return [[first[0], amount]];
   if (!pages.some(([, weight]) => weight > 0)) return [];
@@ -205,7 +214,10 @@ const newMoney = (): LabelMoney => ({ byLabel: 0, byShare: 0, inGroup: 0, varian
  * Sums what commissions of one currency are credited with by their ids: by page, by id, and in all. `getAmount` says what one
  * counts as, in minor units.
  */
-export function sumLabels<Entry extends LabelEntry>(entries: readonly Entry[], getAmount: (entry: Entry) => number) {
+export function sumLabels<Entry extends LabelEntry>(
+  entries: readonly Entry[],
+  getAmount: (entry: Entry) => number,
+) {
   const pages = new Map<string, LabelMoney>();
   const groups = new Map<string, LabelGroup>();
   const total = newMoney();
@@ -215,7 +227,15 @@ export function sumLabels<Entry extends LabelEntry>(entries: readonly Entry[], g
     const { how, label, name } = labelled;
     const { partner } = commission;
     const key = buildLabelKey(partner, label, '');
-    const group = groups.get(key) ?? { ...newMoney(), partner, label, name, pages: new Set(), items: 0, ordered: 0 };
+    const group = groups.get(key) ?? {
+      ...newMoney(),
+      partner,
+      label,
+      name,
+      pages: new Set(),
+      items: 0,
+      ordered: 0,
+    };
     groups.set(key, group);
     group.name = name;
     for (const [page] of labelled.pages) group.pages.add(page);
@@ -245,7 +265,10 @@ export function listLabelledItems<Entry extends LabelEntry>(
   page: string | null,
   getAmount: (entry: Entry) => number,
 ) {
-  const sums = new Map<string, { item: string; name: string; items: number; amount: number; isExact: boolean }>();
+  const sums = new Map<
+    string,
+    { item: string; name: string; items: number; amount: number; isExact: boolean }
+  >();
   for (const entry of entries) {
     const { labelled, commission } = entry;
     const { item = '', name = '', items = 0 } = commission.label ?? {};
@@ -257,5 +280,7 @@ export function listLabelledItems<Entry extends LabelEntry>(
     sum.amount += getAmount(entry);
     sum.isExact &&= labelled.how === 'label';
   }
-  return [...sums.values()].sort((one, other) => other.amount - one.amount || (one.item < other.item ? -1 : 1));
+  return [...sums.values()].sort(
+    (one, other) => other.amount - one.amount || (one.item < other.item ? -1 : 1),
+  );
 }

@@ -35,7 +35,7 @@ export interface FactLabel {
   /** The network's id of the product; empty when it does not say it, as the name. */
   readonly item: string;
   readonly name: string;
-  /** How many; 0 for a return or a fixed amount. */
+  /** How many were sold or ordered; 0 for a return. */
   readonly items: number;
 }
 

@@ -3,8 +3,9 @@ import { COMMISSION_KINDS, COMMISSION_STATUSES } from '../ledger/commission-fact
 import { isTimeZone } from '../local-time.ts';
 
 /**
- * What a field of a message or a column of a report can mean; `subId` is the click. The last three are of reports that
- * say by columns of their own that a commission is voided, locked or paid.
+ * What a field of a message or a column of a report can mean; `subId` is the click. `voided`, `locked` and `paid` are of
+ * reports that have columns of their own for them. `label`: an id that names a page; `item`, `itemName` and `items`: what was
+ * bought; `from`: the first day of a row of several.
  */
 export const MEANINGS = [
   'id',
@@ -20,6 +21,11 @@ export const MEANINGS = [
   'voided',
   'locked',
   'paid',
+  'label',
+  'item',
+  'itemName',
+  'items',
+  'from',
 ] as const;
 export type Meaning = (typeof MEANINGS)[number];
 
@@ -96,6 +102,8 @@ const record = z.strictObject({
   eventTime: value.optional(),
   changeTime: value.optional(),
   clickTime: value.optional(),
+  /** An id that names a page (`link.label`). */
+  label: value.optional(),
   status: statusRules.optional(),
   kind: kindRules.optional(),
   /** Whether a negative amount is a correction; else it is refused unless the kind says so. */
@@ -148,6 +156,10 @@ const report = z.strictObject({
   columns: names.default({}),
   /** For rows without an id of their own. */
   id: value.optional(),
+  /** What its rows are: commissions, orders without money, or sums of the commissions of another report. */
+  money: z.enum(['commissions', 'none', 'sums']).default('commissions'),
+  /** Whether rows of one id are several commissions, which get numbers. */
+  numbersRows: z.boolean().default(false),
   /** Added to the id of rows with a negative amount. */
   returns: text.optional(),
   status: statusRules.optional(),
@@ -262,6 +274,8 @@ const fact = z.strictObject({
   sale: z.int().optional(),
   currency: z.string(),
   time: word.optional(),
+  label: word.optional(),
+  items: z.int().optional(),
 });
 export type ExpectedFact = z.output<typeof fact>;
 
@@ -341,6 +355,8 @@ export const networkSchema = z
     push: push.optional(),
     interface: api.optional(),
     report: report.optional(),
+    /** Further reports by name, each found by its headings. */
+    reports: z.record(z.string().regex(/^[a-z-]{1,30}$/), report).default({}),
     payments: z
       .strictObject({
         text,
