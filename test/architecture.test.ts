@@ -15,7 +15,9 @@ const LAYERS = {
   sources: {
     layers: ['core', 'stores'],
     packages:
-      'node: csv-parse dom-serializer htmlparser2 ipaddr.js marked nodemailer sanitize-html zod'.split(' '),
+      'node: csv-parse dom-serializer htmlparser2 ipaddr.js marked nodemailer sanitize-html saxes zod'.split(
+        ' ',
+      ),
   },
   'content-files': {
     layers: ['core', 'stores', 'sources'],

@@ -42,6 +42,7 @@ it('reports clicks and money by page, with what is unmatched as a number of its 
       payments: 1,
       currencies: { USD: totals(4_000, 351), EUR: totals(500) },
     },
+    labelled: { key: 'labelled', clicks: 0, conversions: 0, payments: 0, currencies: {} },
     unmatched: {
       key: 'unmatched',
       clicks: 0,

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Networks, networkSchema } from '../core/commissions/networks/network.schema.ts';
-import type { Partner } from '../core/outbound/partner.ts';
+import { listLabels } from '../core/outbound/labels.ts';
+import { isPayeeLabel, type Partner } from '../core/outbound/partner.ts';
 import { findNearest } from '../core/text/words.ts';
 import { ContentFolder } from './content-folder.ts';
 
@@ -37,4 +38,59 @@ export function readNetworks(folder: ContentFolder, partners: ReadonlyMap<string
     );
   }
   return networks;
+}
+
+/** Completes the labels of partners by what their networks say of them, and reports what these do not take. */
+export function fillLabels(
+  folder: ContentFolder,
+  partners: ReadonlyMap<string, Partner>,
+  networks: Networks,
+): ReadonlyMap<string, Partner> {
+  return new Map(
+    [...partners].map(([key, partner]) => {
+      const { labels, subId, terms, affiliate } = partner;
+      const { label: known, clickIds } = networks.get(terms.network)?.link ?? {};
+      const file = `partners/${key}.yaml`;
+      const report = folder.openReport(file, folder.documents.get(file));
+      if (labels === undefined) return [key, partner];
+      if (subId !== null && clickIds === 'forbidden')
+        report(['subId'], `${terms.network} forbids click ids in links: set subId: null`);
+      const parameter = labels.parameter ?? known?.parameter;
+      if (parameter === undefined)
+        report(['labels', 'parameter'], `is missing, and ${terms.network} names no parameter for labels`);
+      for (const [page, address] of partner.destinations)
+        if (parameter !== undefined && URL.canParse(address) && new URL(address).searchParams.has(parameter))
+          report(['destinations', page], `has ${parameter} in it, which labels set`);
+      const filled = {
+        ...labels,
+        parameter,
+        usualDays: known?.usualDays ?? 3,
+        longestDays: known?.longestDays ?? 90,
+      };
+      const ids = listLabels(labels);
+      const {
+        maxLength = 100,
+        pattern = '',
+        most: limit,
+      } = parameter === known?.parameter ? (known ?? {}) : {};
+      for (const id of ids) {
+        const at = labels.pool.includes(id)
+          ? ['labels', 'pool', labels.pool.indexOf(id)]
+          : ['labels', 'uses', labels.uses.findIndex((one) => one.id === id), 'id'];
+        if (id.length > maxLength)
+          report(at, `has more than the ${maxLength} characters that ${terms.network} takes`);
+        else if (!new RegExp(pattern).test(id))
+          report(at, `is no id of ${terms.network}, which has ${pattern}`);
+      }
+      const most = labels.most ?? limit;
+      const isOwnId = isPayeeLabel(affiliate, filled) && affiliate !== null && !ids.includes(affiliate.value);
+      const count = ids.length + Number(isOwnId);
+      if (most !== undefined && count > most)
+        report(
+          ['labels'],
+          `has ${count} ids with that of the partner, and the account may have ${most}: see most`,
+        );
+      return [key, { ...partner, labels: filled }];
+    }),
+  );
 }

@@ -38,7 +38,7 @@ import {
   type SavingsSettings,
 } from '../core/savings/calculators.schema.ts';
 import { type ContentDocuments, ContentFolder, type ParsedFiles } from './content-folder.ts';
-import { readNetworks } from './networks.ts';
+import { fillLabels, readNetworks } from './networks.ts';
 import { readAddresses, readArticleFront } from './read-addresses.ts';
 import { checkImages, checkLinkedPages, checkPlaceholders, fillShown, readPageFiles } from './read-pages.ts';
 import { placeRedirectImages, readRedirectFiles } from './read-redirects.ts';
@@ -91,9 +91,10 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     ...{ content, documents, problems: boundProblems(problems) },
     ...{ waits: boundProblems(waits), warnings: boundProblems(warnings) },
   });
-  const known = readPartnerFiles(folder);
-  const { partners } = known;
-  const networks = readNetworks(folder, partners);
+  const partnerFiles = readPartnerFiles(folder);
+  const networks = readNetworks(folder, partnerFiles.partners);
+  const partners = fillLabels(folder, partnerFiles.partners, networks);
+  const known = { ...partnerFiles, partners };
   const site = readSite(folder, known);
   const authors = readAuthors(folder, known, images);
   const brand = readBrand(root, folder, images);

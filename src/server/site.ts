@@ -38,6 +38,7 @@ import { listImageHosts } from './articles/article-sources.ts';
 import { createArticles, createCrawlJob } from './articles/articles.ts';
 import { createAnalyticsJob } from './commissions/analytics-reporter.ts';
 import { createCommissionSources } from './commissions/commission-sources.ts';
+import { createLabelJob, LabelReader } from './commissions/labels.ts';
 import { CommissionLedger, createSourceJob } from './commissions/ledger.ts';
 import { createMessageRetention } from './commissions/message-retention.ts';
 import { createPostbacks, PostbackAddresses } from './commissions/postbacks.ts';
@@ -290,8 +291,16 @@ export async function createSite(settings: Settings, platform: Platform): Promis
 /** The money of a running site: the ledger with what fills and checks it. */
 function createMoney(base: SiteBase) {
   const { money, content, settings, platform, clock, newId, log } = base;
+  const labels = new LabelReader({
+    store: money.ledger,
+    rollups: money.rollups,
+    readPartners: () => content.read().partners,
+    timeZone: settings.TIME_ZONE,
+  });
   return {
     ...money,
+    /** What ids of networks that name pages stand for. */
+    labels,
     /** Parses what networks send to the addresses of postbacks. */
     parseMessage: (fields: MessageFields, terms: CommissionTerms) =>
       parseNetworkMessage(fields, terms, content.read().networks, clock.now()),
@@ -303,6 +312,8 @@ function createMoney(base: SiteBase) {
     commissions: new CommissionLedger({
       store: money.ledger,
       clicks: money.clicks,
+      labels,
+      timeZone: settings.TIME_ZONE,
       readTerms: () => getTerms(content.read().partners),
       now: clock.now,
       newId,
@@ -435,6 +446,7 @@ export function createCommissionJobs(site: Site): readonly PeriodicJob[] {
     ...(hasAnalytics ? [createAnalyticsJob(site)] : []),
     createMessageRetention(site),
     createSourceJob(site),
+    createLabelJob(site),
     ...(isLinkWatchOn(settings) ? [createLinkWatchJob(site)] : []),
   ];
 }

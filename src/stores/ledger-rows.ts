@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FrozenJourney } from '../core/commissions/credit/credit.ts';
+import type { LabelDay } from '../core/commissions/credit/labels.ts';
 import { isRate, RATE_ORIGINS, type RateDay } from '../core/commissions/exchange-rates.ts';
 import {
   buildCommissionKey,
@@ -67,7 +68,7 @@ const SOURCES: ReadonlySet<unknown> = new Set(FACT_SOURCES);
 
 /** The columns of `facts`, in the order of `parseFactItem`. */
 export const LEDGER_FACT_COLUMNS = `sequence, partner, account, native_id, kind, status, amount, currency, sale_amount, token, click_id,
-  click_time, event_time, change_time, source, is_test, raw_id, import_id, arrived_at, unstated`;
+  click_time, event_time, change_time, source, is_test, raw_id, import_id, arrived_at, unstated, label`;
 
 /** Parses the columns of a fact. Throws `LedgerError` for one that this program cannot have written. */
 export function parseFactItem(item: unknown): StoredFact {
@@ -85,6 +86,7 @@ export function parseFactItem(item: unknown): StoredFact {
     importId,
     arrivedAt,
     unstated,
+    label,
   ] = rest;
   if (!KINDS.has(kind) || !STATUSES.has(status) || !SOURCES.has(source)) {
     throw buildRowError('facts', sequence);
@@ -111,6 +113,7 @@ export function parseFactItem(item: unknown): StoredFact {
     arrivedAt: Number(arrivedAt),
     // Few facts have any: a list for each would take more memory than the rest of a small fact.
     ...(unstated !== '' && parseUnstated(String(unstated))),
+    ...(label !== '' && { label: parseLabel(label, sequence) }),
   };
 }
 
@@ -119,6 +122,15 @@ function parseUnstated(text: string) {
   const [names = '', amountText] = text.split(' ');
   const unstated = UNSTATED_FIELDS.filter((field) => names.includes(field));
   return { unstated, ...(amountText !== undefined && { amountText }) };
+}
+
+const labelSchema = z.tuple([z.string(), z.string(), z.string(), z.number()]);
+
+function parseLabel(text: unknown, sequence: unknown): StoredFact['label'] {
+  const { data } = labelSchema.safeParse(parseJson(String(text)));
+  if (data === undefined) throw buildRowError('facts', sequence);
+  const [id, item, name, items] = data;
+  return { id, item, name, items };
 }
 
 const parseNumber = (value: unknown) => (typeof value === 'number' ? value : null);
@@ -163,6 +175,20 @@ export function parseRateRow(row: SqlRow): RateDay {
   return { ...rest, rates: Object.fromEntries(stated) };
 }
 
+/** Parses a row of `label_days`. Throws `LedgerError`. */
+export function parseLabelDayItem(item: unknown): LabelDay {
+  const [partner, label, day, weights] = Array.isArray(item) ? (item as readonly unknown[]) : [];
+  const { data } = labelWeights.safeParse(parseJson(String(weights)));
+  if (data === undefined) throw buildRowError('label_days', `${partner} ${label} ${day}`);
+  return { partner: String(partner), label: String(label), day: String(day), ...data };
+}
+
+const labelWeights = z.object({
+  isOne: z.boolean(),
+  name: z.string(),
+  pages: z.array(z.tuple([z.string(), z.number()])),
+});
+
 /** Parses the column `journey`. Throws `LedgerError`. */
 export function parseJourneyRow({ journey }: SqlRow): FrozenJourney {
   return parseJourneyItem(parseJson(journey));
@@ -190,17 +216,17 @@ function buildRowError(table: string, row: unknown): LedgerError {
 
 const FACT_COLUMNS =
   `partner account native_id kind status amount currency sale_amount token click_id click_time event_time change_time
-  source is_test raw_id import_id arrived_at unstated`.split(/\s+/);
+  source is_test raw_id import_id arrived_at unstated label`.split(/\s+/);
 /** Between a content hash and how often the commission had the content before. */
 const HASH_COUNT = '~';
 const SAME_COMMISSION = 'partner = value ->> 0 AND account = value ->> 1 AND native_id = value ->> 2';
 /** Each row has the columns, then the hash of its content, and 1 if it is dated. */
 const INSERT_FACTS = `INSERT INTO facts (${FACT_COLUMNS.join(', ')}, content_hash)
   SELECT ${FACT_COLUMNS.map((_, index) => `value ->> ${index}`).join(', ')}, hash || iif(known = 0, '', '${HASH_COUNT}' || known)
-  FROM (SELECT key, value, value ->> 19 AS hash,
+  FROM (SELECT key, value, value ->> 20 AS hash,
       (SELECT count(*) FROM facts WHERE ${SAME_COMMISSION}
-        AND (content_hash = value ->> 19 OR content_hash GLOB (value ->> 19) || '${HASH_COUNT}*')) AS known,
-      (SELECT content_hash FROM facts WHERE ${SAME_COMMISSION} AND (value ->> 20 = 0 OR change_time = value ->> 12)
+        AND (content_hash = value ->> 20 OR content_hash GLOB (value ->> 20) || '${HASH_COUNT}*')) AS known,
+      (SELECT content_hash FROM facts WHERE ${SAME_COMMISSION} AND (value ->> 21 = 0 OR change_time = value ->> 12)
         ORDER BY sequence DESC LIMIT 1) AS newest
     FROM json_each(?))
   WHERE newest IS NULL OR (newest <> hash AND newest NOT GLOB hash || '${HASH_COUNT}*')
@@ -248,6 +274,9 @@ function buildFactValues(fact: NewFact): readonly unknown[] {
     fact.importId,
     fact.arrivedAt,
     [(fact.unstated ?? []).join(), fact.amountText ?? ''].join(' ').trim(),
+    fact.label === undefined
+      ? ''
+      : JSON.stringify([fact.label.id, fact.label.item, fact.label.name, fact.label.items]),
     createHash('sha256').update(fact.content).digest('base64url').slice(0, 24),
     Number(fact.isDated),
   ];

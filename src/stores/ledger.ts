@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FrozenJourney } from '../core/commissions/credit/credit.ts';
+import type { LabelDay } from '../core/commissions/credit/labels.ts';
 import type { RateDay } from '../core/commissions/exchange-rates.ts';
 import type {
   CommissionDecision,
@@ -18,6 +19,7 @@ import {
   parseImportRow,
   parseJourneyItem,
   parseJourneyRow,
+  parseLabelDayItem,
   parseRateRow,
   parseRawRow,
   parseUnreadRow,
@@ -41,6 +43,8 @@ export interface LedgerBatch {
   /** The first journey of a click is stored; later ones change nothing. */
   readonly journeys?: readonly FrozenJourney[] | undefined;
   readonly decisions?: readonly NewDecision[] | undefined;
+  /** The first weights of an id on a day are stored; later ones change nothing. */
+  readonly labelDays?: readonly LabelDay[] | undefined;
 }
 
 /** Which facts to read; without a field, all. */
@@ -55,6 +59,7 @@ export interface LedgerPosition {
   readonly decisions: number;
   readonly journeys: number;
   readonly imports: number;
+  readonly labelDays: number;
 }
 
 /** What was appended between two positions. */
@@ -63,6 +68,7 @@ export interface LedgerChanges {
   readonly facts: readonly StoredFact[];
   readonly decisions: readonly CommissionDecision[];
   readonly journeys: readonly FrozenJourney[];
+  readonly labelDays: readonly LabelDay[];
 }
 
 const REPORTING_CURRENCY = 'reporting-currency';
@@ -77,9 +83,9 @@ const SELECT_RATES = `SELECT day, base, origin, json_group_object(rate.key, rate
   GROUP BY day, base, origin`;
 
 /** The position of an empty ledger. */
-export const EMPTY_LEDGER: LedgerPosition = { facts: 0, decisions: 0, journeys: 0, imports: 0 };
+export const EMPTY_LEDGER: LedgerPosition = { facts: 0, decisions: 0, journeys: 0, imports: 0, labelDays: 0 };
 
-const SELECT_POSITION = `SELECT ${['facts', 'decisions', 'journeys', 'imports']
+const SELECT_POSITION = `SELECT ${['facts', 'decisions', 'journeys', 'imports', 'label_days']
   .map((table) => `(SELECT ifnull(max(sequence), 0) FROM ${table}) AS ${table}`)
   .join(', ')}`;
 /** Facts that count at a position of the imports. */
@@ -108,12 +114,20 @@ const SELECT_WITHOUT_SOURCES = `SELECT sequence, click_id, json_type(journey, '$
 /** The ids are one value, because D1 binds at most 100. A text shorter than a UUID finds what begins with it. */
 const SELECT_JOURNEYS = `SELECT journey FROM json_each(?) AS ids CROSS JOIN journeys
   ON click_id BETWEEN ids.value AND iif(length(ids.value) < 36, ids.value || 'g', ids.value)`;
+const SELECT_LABEL_DAYS = `SELECT sequence, json_array(partner, label, day, weights) AS item FROM label_days
+  WHERE sequence > ? AND sequence <= ?`;
 const INSERT_RAW = 'INSERT INTO raw_messages (id, partner, arrived_at, content) VALUES (?, ?, ?, ?)';
 const INSERT_UNREAD = `INSERT INTO unread_messages (id, partner, source, arrived_at, problem, content)
   SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (SELECT count(*) FROM unread_messages WHERE partner = ?2) < ?7
   ON CONFLICT (id) DO NOTHING`;
 const INSERT_JOURNEYS = `INSERT INTO journeys (click_id, journey) SELECT value ->> 0, value ->> 1 FROM json_each(?)
   WHERE true ON CONFLICT (click_id) DO NOTHING`;
+const INSERT_LABEL_DAYS = `INSERT INTO label_days (partner, label, day, weights)
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE true
+  ON CONFLICT (partner, label, day) DO NOTHING`;
+/** Which ids and days of a list have no weights yet. */
+const SELECT_NEW_LABEL_DAYS = `SELECT value ->> 1 AS label, value ->> 2 AS day FROM json_each(?) WHERE NOT EXISTS
+  (SELECT 1 FROM label_days WHERE partner = value ->> 0 AND label = value ->> 1 AND day = value ->> 2)`;
 const INSERT_DECISION = `INSERT INTO decisions (partner, account, native_id, action, click_id, origin, decided_at)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
 /** Rates of a day that are not given stay; a day that says nothing new is not written. */
@@ -147,7 +161,7 @@ export class Ledger {
    * Resolves once everything is on disk, with the number of facts that are new. A fact with the identity and content
    * of a stored one changes nothing.
    */
-  async append({ facts, raw, journeys = [], decisions = [] }: LedgerBatch) {
+  async append({ facts, raw, journeys = [], decisions = [], labelDays = [] }: LedgerBatch) {
     const statements = buildFactStatements(facts);
     const results = await this.#database.batch([
       ...statements,
@@ -155,6 +169,15 @@ export class Ledger {
       ...buildListStatements(
         INSERT_JOURNEYS,
         journeys.map((journey) => [journey.clickId, JSON.stringify(journey)]),
+      ),
+      ...buildListStatements(
+        INSERT_LABEL_DAYS,
+        labelDays.map(({ partner, label, day, ...weights }) => [
+          partner,
+          label,
+          day,
+          JSON.stringify(weights),
+        ]),
       ),
       ...decisions.map(({ partner, account, nativeId, action, clickId, origin, decidedAt }) => ({
         sql: INSERT_DECISION,
@@ -168,6 +191,13 @@ export class Ledger {
   /** Facts in the order of arrival, without those of imports that were undone or not committed. */
   readFacts(filter: FactFilter = {}): Promise<readonly StoredFact[]> {
     return this.#readFactsBetween(EMPTY_LEDGER, { facts: END, imports: END }, filter);
+  }
+
+  /** Of ids of a partner on days (`YYYY-MM-DD`), those without weights. */
+  async listNewLabelDays(partner: string, wanted: readonly (readonly [label: string, day: string])[]) {
+    const list = JSON.stringify(wanted.map((one) => [partner, ...one]));
+    const rows = this.exists() ? await this.#database.read(SELECT_NEW_LABEL_DAYS, list) : null;
+    return rows === null ? wanted : rows.map((row) => [String(row['label']), String(row['day'])] as const);
   }
 
   async readDecisions(after = 0, upTo = END): Promise<readonly CommissionDecision[]> {
@@ -241,6 +271,7 @@ export class Ledger {
       decisions: end('decisions'),
       journeys: end('journeys'),
       imports: end('imports'),
+      labelDays: end('label_days'),
     };
   }
 
@@ -249,12 +280,13 @@ export class Ledger {
    * longer: from a position with other imports, read everything again.
    */
   async readChanges(after: LedgerPosition, upTo: LedgerPosition): Promise<LedgerChanges> {
-    const [facts, decisions, journeys] = await Promise.all([
+    const [facts, decisions, journeys, labelDays] = await Promise.all([
       this.#readFactsBetween(after, upTo),
       this.readDecisions(after.decisions, upTo.decisions),
       this.#readJourneysBetween(after.journeys, upTo.journeys),
+      readItems(this.#database, SELECT_LABEL_DAYS, after.labelDays, [upTo.labelDays], parseLabelDayItem),
     ]);
-    return { facts, decisions, journeys };
+    return { facts, decisions, journeys, labelDays };
   }
 
   async #readFactsBetween(

@@ -19,6 +19,7 @@ import {
   type ClickCounts,
   type CommissionReport,
   getBookedAmount,
+  isUnmatched,
   type ReportQuery,
   type ReportRow,
 } from '../../core/commissions/credit/commission-report.ts';
@@ -82,10 +83,11 @@ const REPORT_COLUMNS: readonly Column<ReportLine>[] = [
 export function formatReport(report: CommissionReport, by: string, format: 'table' | 'csv' | 'json'): string {
   if (format === 'json') return formatJson(report);
   const columns = [exported<ReportLine>(by, ({ key }) => key), ...REPORT_COLUMNS];
-  const { rows, unmatched, total } = report;
+  const { rows, labelled, unmatched, total } = report;
+  const labelRows = Object.keys(labelled.currencies).length > 0 ? [labelled] : [];
   return format === 'csv'
     ? formatCsv(rows.flatMap(buildLines), columns)
-    : formatTable([...rows, unmatched, total].flatMap(buildLines), columns);
+    : formatTable([...rows, ...labelRows, unmatched, total].flatMap(buildLines), columns);
 }
 
 /** One line for each currency of a row; one without money when it has none. */
@@ -175,7 +177,7 @@ function formatMaturity(partner: string, { curve, conversions, isPooled }: Partn
   ].join(' ');
 }
 
-const isUnmatched = ({ journey, commission }: LedgerEntry) => journey === null && !commission.isDismissed;
+const isToMatch = (entry: LedgerEntry) => isUnmatched(entry) && !entry.commission.isDismissed;
 
 /** Lists commissions without a click, with the reason, and the share of the money whose click is known. */
 export function listUnmatched(entries: readonly LedgerEntry[], listed: readonly ListedCommission[]) {
@@ -184,11 +186,12 @@ export function listUnmatched(entries: readonly LedgerEntry[], listed: readonly 
   const sum = (currency: string, isMatched: boolean) =>
     counted
       .filter(
-        ({ commission, journey }) => commission.currency === currency && (journey !== null) === isMatched,
+        (entry) =>
+          entry.commission.currency === currency && (isMatched ? entry.journey !== null : isUnmatched(entry)),
       )
       .reduce((total, { commission }) => total + getBookedAmount(commission), 0);
   return {
-    commissions: entries.filter(isUnmatched).map(({ commission, reason }) => {
+    commissions: entries.filter(isToMatch).map(({ commission, reason }) => {
       const { partner, account, nativeId: id, status, amount, currency, token: subId } = commission;
       const time = formatTime(commission.eventTime);
       return { partner, account, id, status, amount, currency, reason, subId, time };
@@ -227,7 +230,7 @@ export function formatUnmatched(
     ({ partner, id, conflicts: kinds }) =>
       `${partner} ${id}: ${kinds.map((kind) => CONFLICT_TEXTS[kind]).join('; ')}; see explain`,
   );
-  const table = formatTable(entries.filter(isUnmatched), UNMATCHED_COLUMNS);
+  const table = formatTable(entries.filter(isToMatch), UNMATCHED_COLUMNS);
   return table + formatLines([...rates, ...differences, ...conflicts]);
 }
 

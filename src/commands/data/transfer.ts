@@ -49,6 +49,7 @@ export const TRANSFER_TABLES: readonly TransferTable[] = [
   { database: 'commissions', name: 'facts', sequence: 'sequence', order: 'sequence', known: 'keep' },
   { database: 'commissions', name: 'decisions', sequence: 'sequence', order: 'sequence', known: 'add' },
   { database: 'commissions', name: 'journeys', sequence: 'sequence', order: 'sequence', known: 'keep' },
+  { database: 'commissions', name: 'label_days', sequence: 'sequence', order: 'sequence', known: 'keep' },
   { database: 'commissions', name: 'imports', sequence: 'sequence', order: 'sequence', known: 'add' },
   { database: 'commissions', name: 'costs', sequence: 'sequence', order: 'sequence', known: 'keep' },
   { database: 'commissions', name: 'cost_entries', sequence: 'sequence', order: 'sequence', known: 'add' },

@@ -72,6 +72,7 @@ const buildRow = (key: string, clicks: number, approved = 0, pending = 0, curren
 const REPORT: CommissionReport = {
   rows: [buildRow('kit', 1_204, 41_200, 18_000), buildRow('evil', 3)],
   total: buildRow('total', 1_207, 42_200, 18_000),
+  labelled: buildRow('labelled', 0),
   unmatched: buildRow('unmatched', 0, 1_000),
 };
 const buildTask = (key: string, text: string, amount: number | null): Task => ({
@@ -153,7 +154,10 @@ it('escapes names in its HTML', () => {
 });
 
 it('says that nothing was earned', () => {
-  const { text } = build({ rows: [], total: buildRow('total', 1), unmatched: buildRow('unmatched', 0) });
+  const { text } = build({
+    ...{ rows: [], total: buildRow('total', 1) },
+    ...{ labelled: buildRow('labelled', 0), unmatched: buildRow('unmatched', 0) },
+  });
   expect(text).toContain('Nov 16 – Nov 22: 1 click and no commission.');
   expect(text).not.toContain('Partner');
 });

@@ -157,11 +157,15 @@ function listMainFirst<Totals>(
 }
 
 function buildTable({ report, names, currency }: DigestFacts): MailTable {
-  const rows = [...report.rows, { ...report.unmatched, key: '' }].flatMap((row) =>
+  const labelled = { ...report.labelled, key: BY_LABEL };
+  const rows = [...report.rows, labelled, { ...report.unmatched, key: '' }].flatMap((row) =>
     buildRows(row, names, currency),
   );
   return { head: HEAD, rows };
 }
+
+/** Money that tracking ids of pages and groups say where it came from. */
+const BY_LABEL = 'By tracking id';
 
 function buildRows(
   { key, clicks, currencies }: ReportRow,

@@ -64,6 +64,11 @@ export const REPORT_COLUMN_NAMES: Readonly<Record<ReportColumn, string>> = {
   clickTime: 'Time of the click',
   voided: 'Voided',
   locked: 'Locked',
+  label: 'Tracking id',
+  item: 'Product id',
+  itemName: 'Product',
+  items: 'Items',
+  from: 'First day',
   paid: 'Paid on',
 };
 

@@ -4,6 +4,7 @@ import {
   buildCommissionReport,
   buildEmptyTotals,
   type CurrencyTotals,
+  isUnmatched,
   type ReportQuery,
 } from '../../core/commissions/credit/commission-report.ts';
 import type { CreditModel } from '../../core/commissions/credit/credit.ts';
@@ -111,9 +112,10 @@ export function buildPeriodMoney(
   currency: string,
   rates: ApprovalRates,
 ): PeriodMoney {
-  const { total, unmatched } = buildMoneyReport(entries);
+  const { total, labelled, unmatched } = buildMoneyReport(entries);
   const money = pickMoney(total.currencies[currency]);
   const missing = pickMoney(unmatched.currencies[currency]);
+  const byLabel = pickMoney(labelled.currencies[currency]);
   const unmatchedAmount = getBooked(missing);
   return {
     ...money,
@@ -121,14 +123,14 @@ export function buildPeriodMoney(
     conversions: total.conversions,
     payments: total.payments,
     matched: {
-      approved: money.approved - missing.approved,
-      paid: money.paid - missing.paid,
-      pending: money.pending - missing.pending,
-      reversed: money.reversed - missing.reversed,
+      approved: money.approved - missing.approved - byLabel.approved,
+      paid: money.paid - missing.paid - byLabel.paid,
+      pending: money.pending - missing.pending - byLabel.pending,
+      reversed: money.reversed - missing.reversed - byLabel.reversed,
     },
-    matchRate: getMatchRate(getBooked(money) - unmatchedAmount, unmatchedAmount),
+    matchRate: getMatchRate(getBooked(money) - getBooked(byLabel) - unmatchedAmount, unmatchedAmount),
     unmatched: unmatchedAmount,
-    unmatchedCount: entries.filter(({ journey }) => journey === null).length,
+    unmatchedCount: entries.filter(isUnmatched).length,
   };
 }
 

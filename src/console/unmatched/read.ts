@@ -1,3 +1,4 @@
+import { isUnmatched } from '../../core/commissions/credit/commission-report.ts';
 import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { buildCommissionKey } from '../../core/commissions/ledger/commission-fact.ts';
@@ -46,10 +47,7 @@ const MAX_DIFFERENCES = 50;
 /** The commissions that wait for a decision: without a click, not dismissed and no test message; newest first. */
 export function listWaiting(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
   return entries
-    .filter(
-      ({ journey, commission, reason }) =>
-        journey === null && !commission.isDismissed && reason !== 'test-message',
-    )
+    .filter((entry) => isUnmatched(entry) && !entry.commission.isDismissed && entry.reason !== 'test-message')
     .sort((one, other) => other.commission.eventTime - one.commission.eventTime);
 }
 
@@ -59,8 +57,9 @@ export function listWaiting(entries: readonly LedgerEntry[]): readonly LedgerEnt
  */
 function summarizeMatches(entries: readonly LedgerEntry[], main: string | null) {
   const sums = new Map<string, { matched: number; unmatched: number }>();
-  for (const { commission, journey, isCounted } of entries) {
-    if (!isCounted) continue;
+  for (const { commission, journey, isCounted, labelled } of entries) {
+    // An id of the network says where it came from.
+    if (!isCounted || labelled !== undefined) continue;
     const sum = sums.get(commission.currency) ?? { matched: 0, unmatched: 0 };
     sums.set(commission.currency, sum);
     sum[journey === null ? 'unmatched' : 'matched'] += commission.amount;

@@ -12,7 +12,7 @@ import { buildPageName } from '../events/site-path.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
 import { parseText } from '../text/parse-text.ts';
 import { MAX_JOURNEY_PAGES, MAX_SOURCE, type OutboundLink, type Visit } from './outbound-link.ts';
-import type { Partner, SubId } from './partner.ts';
+import { listPaidParameters, type Partner, type SubId } from './partner.ts';
 
 /** What the server adds to a link that a visitor has clicked. */
 export interface OutboundClick {
@@ -22,6 +22,8 @@ export interface OutboundClick {
   readonly gpc: boolean;
   /** What the trusted proxy says of the visitor's region, such as `DE`; empty for nothing. */
   readonly region?: string | undefined;
+  /** The label of the page that has the link (`chooseLabel`); left out for none. */
+  readonly label?: string | null | undefined;
   /** The visit's answers in the codes that partners receive. */
   readonly answers: AnswerCodes;
   /** Stored with the click and never sent to a partner; null without consent. */
@@ -41,7 +43,7 @@ export function buildOutboundUrl(partner: Partner, link: OutboundLink, click: Ou
   const { before, own, after } = readDestination(partner, destination);
   const campaign = buildOutboundCampaign(link.visit.firstTouch, link.visit.lastTouch);
   const parameters: readonly Parameter[] = [
-    [partner.affiliate?.parameter ?? '', partner.affiliate?.value ?? ''],
+    ...listPaidParameters(partner, click.label ?? null),
     ...buildUtm(partner, link, click, campaign),
     ...(click.gpc ? [] : buildDetails(link.visit, click.answers, campaign)),
     [partner.subId?.parameter ?? '', buildSubId(click.id, partner.subId)],

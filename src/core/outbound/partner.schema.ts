@@ -13,6 +13,7 @@ import {
 import { isTimeZone } from '../commissions/local-time.ts';
 import { formatDecimalAmount, parseDecimalAmount } from '../commissions/money.ts';
 import { isLoopback } from '../text/parse-text.ts';
+import { labelsSchema } from './labels.ts';
 import { NO_EXPECTATION } from './page-expectation.ts';
 import { NO_RULES, REDIRECTS } from './partner.ts';
 
@@ -234,6 +235,8 @@ const fields = z.strictObject({
       keepsCase: z.boolean().default(false),
     })
     .nullable(),
+  /** Ids that name pages, see `Partner`. */
+  labels: labelsSchema.optional(),
   /** How a visitor gets to the partner, see `Partner`. */
   redirect: z.enum(REDIRECTS).default('page'),
   /** Whether its products may have typed prices; some programs forbid them. */
@@ -285,6 +288,10 @@ function checkTogether(partner: Fields, issues: z.RefinementCtx): void {
     if (partner.subId !== null) report(['subId'], why);
     if (partner.regions !== undefined) report(['regions'], why);
   }
+  if (partner.labels?.uses.some(({ placement }) => placement !== '') && partner.redirect !== 'no')
+    report(['labels'], 'a placement needs redirect: no, since behind the redirect it is a parameter');
+  if (partner.labels?.parameter !== undefined && partner.labels.parameter === partner.subId?.parameter)
+    report(['labels', 'parameter'], 'carries the click id already');
   const minimum = partner.payments.minimum?.currency ?? partner.currency;
   if (partner.currency !== null && minimum !== partner.currency) {
     report(

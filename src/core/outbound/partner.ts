@@ -1,6 +1,7 @@
 import type { TokenEncoding } from '../commissions/ledger/click-token.ts';
 import type { CommissionTerms } from '../commissions/ledger/commission-terms.ts';
 import { buildRedirectPath, parseRedirectPath } from '../paths.ts';
+import { listLabels, type PartnerLabels } from './labels.ts';
 import type { OfferExpectation } from './page-expectation.ts';
 import type { ProgramCommission } from './partner.schema.ts';
 
@@ -18,6 +19,8 @@ export interface Partner {
   readonly affiliate: { readonly parameter: string; readonly value: string } | null;
   /** The parameter that carries the click id back to the operator in the program's reports; null when it has none. */
   readonly subId: SubId | null;
+  /** Ids that name pages in the program's reports, where these have no click; left out without any. */
+  readonly labels?: PartnerLabels | undefined;
   /**
    * Path that leads to the trial through the redirect, for example `/kit-trial`; null: `/go/{key}?page=trial` alone
    * does.
@@ -136,10 +139,14 @@ export function isPartnerPath(path: string, partners: ReadonlyMap<string, Partne
 export function findPartnerOfAddress(text: string, partners: ReadonlyMap<string, Partner>): Partner | null {
   if (!URL.canParse(text)) return null;
   const { host, searchParams } = new URL(text);
-  const isOf = ({ site, watch, affiliate }: Partner) =>
-    new URL(site).host === host ||
-    watch?.hosts.includes(host) === true ||
-    (affiliate !== null && searchParams.get(affiliate.parameter) === affiliate.value);
+  const isOf = ({ site, watch, affiliate, labels }: Partner) => {
+    if (new URL(site).host === host || watch?.hosts.includes(host) === true) return true;
+    const value = affiliate && searchParams.get(affiliate.parameter);
+    return (
+      value !== null &&
+      (value === affiliate?.value || (isPayeeLabel(affiliate, labels) && listLabels(labels).includes(value)))
+    );
+  };
   return [...partners.values()].find(isOf) ?? null;
 }
 
@@ -161,11 +168,32 @@ export function buildPartnerTargets(
   );
 }
 
-/** The address that a link pays for: a destination with the affiliate's parameter, and nothing of a visit. */
-export function buildPaidAddress({ affiliate }: Partner, address: string): string {
-  if (affiliate === null) return address;
-  const { parameter, value } = affiliate;
+/** Whether the labels of a partner stand in the place of its affiliate id, so that they decide who is paid. */
+export const isPayeeLabel = (
+  affiliate: Partner['affiliate'],
+  labels: Partner['labels'],
+): labels is PartnerLabels =>
+  affiliate !== null && labels !== undefined && labels.parameter === affiliate.parameter;
+
+/** The parameters of who is paid and of a page's label, which may be one. */
+export function listPaidParameters(
+  { affiliate, labels }: Partner,
+  label: string | null,
+): (readonly [name: string, value: string])[] {
+  const parameter = label === null ? undefined : labels?.parameter;
+  const own = affiliate === null || affiliate.parameter === parameter ? [] : [affiliate];
+  return [
+    ...own.map(({ parameter: name, value }) => [name, value] as const),
+    ...(label === null || parameter === undefined ? [] : [[parameter, label] as const]),
+  ];
+}
+
+/** The address that a link pays for: a destination with the affiliate's parameter and a label, and nothing of a visit. */
+export function buildPaidAddress(partner: Partner, address: string, label: string | null = null): string {
   const [base = '', hash] = address.split('#', 2);
-  const pair = `${encodeURIComponent(parameter)}=${encodeURIComponent(value)}`;
+  const pair = listPaidParameters(partner, label)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');
+  if (pair === '') return address;
   return `${base}${base.includes('?') ? '&' : '?'}${pair}${hash === undefined ? '' : `#${hash}`}`;
 }

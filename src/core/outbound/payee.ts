@@ -1,4 +1,5 @@
-import type { Partner } from './partner.ts';
+import { listLabels } from './labels.ts';
+import { isPayeeLabel, type Partner } from './partner.ts';
 
 /** What decides who is paid for the links of a partner: each value by its field, such as `destinations.pricing`. */
 export type Payee = Readonly<Record<string, string>>;
@@ -17,12 +18,15 @@ export interface PayeeChange {
   readonly values: readonly PayeeValue[];
 }
 
-/** Lists the affiliate id and every destination of a partner. */
-export function describePayee({ affiliate, destinations, regions = new Map() }: Partner): Payee {
+/** Lists the affiliate id, the labels that stand in its place, and every destination of a partner. */
+export function describePayee({ affiliate, labels, destinations, regions = new Map() }: Partner): Payee {
   const places: [string, ReadonlyMap<string, string>][] = [['destinations', destinations]];
   for (const [region, addresses] of regions) places.push([`regions.${region}`, addresses]);
   return Object.fromEntries([
     ...(affiliate === null ? [] : [['affiliate', `${affiliate.parameter}=${affiliate.value}`]]),
+    ...(isPayeeLabel(affiliate, labels)
+      ? listLabels(labels).map((id) => [`labels.${id}`, `${labels.parameter}=${id}`])
+      : []),
     ...places.flatMap(([place, addresses]) => [...addresses].map(([key, url]) => [`${place}.${key}`, url])),
   ]);
 }

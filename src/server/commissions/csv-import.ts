@@ -5,6 +5,7 @@ import type { SourceReport } from '../../core/commissions/ledger/commission-sour
 import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import {
   type ColumnMap,
+  getReportFile,
   isTotalsRow,
   type ParsedRow,
   parseReportRow,
@@ -76,6 +77,8 @@ export type ReportState = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;
 
 /** What an import knows beside its state: it is read again when another process continues. */
 export interface ImportContext {
+  /** What the ledger has by ids of pages, as sums of a period or as single commissions: times in ms since 1970. */
+  readonly labelled: ReadonlyMap<string, readonly LabelledDay[]>;
   /** The state of each commission that the ledger has of the account, by its key. */
   readonly known: ReadonlyMap<string, string>;
   /** The row of the file that each commission has so far, by its key. */
@@ -89,11 +92,52 @@ interface SeenRow extends ReportState {
   readonly eventTime: number | null;
 }
 
+interface LabelledDay {
+  readonly id: string;
+  readonly isSum: boolean;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Begins the ids of rows that are sums of a period; its first day follows. */
+const SUM_ID = /^sum:(\d{4}-\d{2}-\d{2}):/;
+
+function describeLabelled({ nativeId, label, eventTime }: ReportedFact): LabelledDay | null {
+  if (
+    label === undefined ||
+    eventTime === null ||
+    nativeId.startsWith('ordered:') ||
+    nativeId.startsWith('bounty:')
+  )
+    return null;
+  const day = SUM_ID.exec(nativeId)?.[1];
+  return {
+    id: label.id,
+    isSum: day !== undefined,
+    from: day === undefined ? eventTime : Date.parse(day),
+    to: eventTime,
+  };
+}
+
+/** Why a row would count money that the ledger has already, in another report of the same days; null when it does not. */
+function findSecondCount(report: ReportedFact, { labelled }: ImportContext): string | null {
+  const own = describeLabelled(report);
+  if (own === null) return null;
+  const others = labelled.get(`${own.id} ${!own.isSum}`) ?? [];
+  if (!others.some(({ from, to }) => from <= own.to && own.from <= to)) return null;
+  return own.isSum
+    ? `${own.id} has commissions of these days from a report of single items already, and their sum would count them twice. Leave this report out.`
+    : `${own.id} has the sum of these days from a report by tracking id already, which would count twice. Undo that import first.`;
+}
+
 /** Reads what the ledger has of a partner. */
 export async function createImportContext(store: Ledger, partner: string): Promise<ImportContext> {
-  const facts = Map.groupBy(await store.readFacts({ partner }), buildCommissionKey);
+  const all = await store.readFacts({ partner });
+  const facts = Map.groupBy(all, buildCommissionKey);
   const known = new Map([...facts].map(([key, group]) => [key, buildState(foldCommission(group))]));
-  return { known, seen: new Map() };
+  const labelled = all.flatMap((fact) => (fact.label === undefined ? [] : (describeLabelled(fact) ?? [])));
+  const byId = Map.groupBy(labelled, ({ id, isSum }) => `${id} ${isSum}`);
+  return { known, labelled: byId, seen: new Map() };
 }
 
 /** Adds to a sum what a row is worth; `sign` -1 takes it away again. */
@@ -296,10 +340,12 @@ export async function importPart(
 export function readPartRows(
   { format, line, counts }: Omit<ImportState, 'id' | 'problems'>,
   rows: readonly Row[],
-  { seen }: ImportContext,
+  context: ImportContext,
   { partner, terms, networks }: Omit<ImportOptions, 'ledger' | 'store' | 'profile' | 'now'>,
 ) {
   const problems: string[] = [];
+  const { seen } = context;
+  const numbersRows = getReportFile(networks, format.network).report?.numbersRows === true;
   let { totals } = counts;
   const all = { ...counts.all };
   const read: (ParsedRow & {
@@ -309,18 +355,23 @@ export function readPartRows(
   for (const [index, row] of rows.entries()) {
     // The first line of a file has the names of its columns.
     const number = line + index + 2;
-    const parsed = parseReportRow(row, format, terms, networks);
+    const found = parseReportRow(row, format, terms, networks);
     if (isTotalsRow(row, format, all)) {
       totals = [...totals, number].slice(0, MAX_WORDS);
       continue;
     }
-    if ('problem' in parsed) {
-      problems.push(`Row ${number}: ${parsed.problem}.`);
+    if ('problem' in found) {
+      problems.push(`Row ${number}: ${found.problem}.`);
       continue;
     }
+    const buildKey = (nativeId: string) => buildCommissionKey({ partner, account: terms.account, nativeId });
+    const isSeen = (id: string) => seen.has(buildKey(id));
+    const parsed = numbersRows ? { ...found, report: numberRow(found.report, isSeen) } : found;
     const { nativeId, status, amount, currency, changeTime, eventTime } = parsed.report;
+    const twice = findSecondCount(parsed.report, context);
+    if (twice !== null) problems.push(`Row ${number}: ${twice}`);
     all[currency] = (all[currency] ?? 0) + amount;
-    const key = buildCommissionKey({ partner, account: terms.account, nativeId });
+    const key = buildKey(nativeId);
     const earlier = seen.get(key);
     const conflict = earlier === undefined ? null : findConflict(parsed, earlier);
     if (conflict !== null) problems.push(`Row ${number}: ${conflict}`);
@@ -329,6 +380,14 @@ export function readPartRows(
     read.push({ ...parsed, strings: Object.values(row), earlier });
   }
   return { read, problems, totals, all };
+}
+
+/** A report with a number behind its id when earlier rows have it. */
+function numberRow(report: ReportedFact, isKnown: (nativeId: string) => boolean): ReportedFact {
+  const { nativeId } = report;
+  let id = nativeId;
+  for (let number = 2; isKnown(id); number += 1) id = `${nativeId}:${number}`;
+  return id === nativeId ? report : { ...report, nativeId: id };
 }
 
 /** Lets all rows of an import count, unless there are problems; returns whether they do. */

@@ -6,13 +6,13 @@ import {
   findColumnDoubt,
   findReportNetwork,
   getHeaderCurrency,
+  getReportFile,
   REPORT_COLUMNS,
   type ReportColumn,
   type RowFormat,
 } from '../../core/commissions/ledger/csv-columns.ts';
 import { detectCurrencySign } from '../../core/commissions/money.ts';
 import type { Networks } from '../../core/commissions/networks/network.schema.ts';
-import { getDocumented } from '../../core/commissions/networks/parse-message.ts';
 import type { MatchableReport } from './click-matcher.ts';
 
 type Row = Readonly<Record<string, string>>;
@@ -79,14 +79,20 @@ export async function detectImportFormat(
   const subId =
     profile.columns?.subId ?? (await findClickColumn(ledger, headers, sample.slice(0, MATCH_ROWS)));
   const network = findReportNetwork(headers, own, networks);
-  const of = networks.get(network) ?? getDocumented(networks);
+  const of = getReportFile(networks, network);
   const detection = {
     ...{ file: of, networks, currency },
     chosen: { ...profile.columns, ...(subId !== null && { subId }) },
   };
   const columns = detectColumns(headers, detection);
-  if (columns.amount === null) throw buildRefusal(describeMissing('commission', 'amount', headers));
-  if (columns.id === null && columns.subId === null && of.report?.id === undefined) {
+  if (columns.amount === null && of.report?.money !== 'none')
+    throw buildRefusal(describeMissing('commission', 'amount', headers));
+  if (
+    columns.id === null &&
+    columns.subId === null &&
+    of.report?.id === undefined &&
+    of.report?.money !== 'sums'
+  ) {
     throw buildRefusal(describeMissing('id of the commission', 'id', headers));
   }
   const doubt = findColumnDoubt(sample, columns, detection);

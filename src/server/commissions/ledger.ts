@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '../../core/clock.ts';
 import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
+import { attributeLabels, buildLabelDayKey, type LabelDay } from '../../core/commissions/credit/labels.ts';
 import {
   buildLedgerEntry,
   dropCoveredTotals,
@@ -21,6 +22,7 @@ import {
 } from '../../core/commissions/ledger/commission-fact.ts';
 import type { SourceReport } from '../../core/commissions/ledger/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { isCheckSubId } from '../../core/outbound/watched-links.ts';
 import type { Clicks } from '../../stores/clicks.ts';
 import { EMPTY_LEDGER, type Ledger, type LedgerChanges, type LedgerPosition } from '../../stores/ledger.ts';
@@ -32,6 +34,7 @@ import {
   type ClickMatches,
   type MatchableReport,
 } from './click-matcher.ts';
+import type { LabelReader } from './labels.ts';
 
 /** What a network reports of a check of links never counts. */
 const markCheck = (reported: ReportedFact): ReportedFact =>
@@ -51,6 +54,8 @@ export interface IncomingReports {
 export interface LedgerOptions extends ClickMatcherOptions, LedgerSnapshotOptions {
   readonly store: Ledger;
   readonly clicks: Clicks;
+  /** Left out where no partner has labels. */
+  readonly labels?: LabelReader | undefined;
   /** ms since 1970. */
   readonly now: () => number;
   /** Creates a UUID. */
@@ -72,24 +77,28 @@ export class CommissionLedger {
   /** Resolves once everything is on disk; `matched`: how many name a known click. Rejects with `LedgerError`. */
   async record(incoming: IncomingReports) {
     const { partner, terms, source, reports, raw, importId = null } = incoming;
-    const { store, now, newId } = this.#options;
+    const { store, labels, now, newId } = this.#options;
     const { clickIds, journeys } = await this.matchClicks(reports);
     const arrivedAt = now();
     const rawId = raw === undefined ? null : newId();
     const facts = reports.map(({ reported }, index) =>
-      buildFact(markCheck(reported), {
-        partner,
-        account: terms.account,
-        source,
-        clickId: clickIds[index] ?? null,
-        rawId,
-        importId,
-        arrivedAt,
-      }),
+      buildFact(
+        markCheck(clickIds[index] == null ? (labels?.complete(partner, reported) ?? reported) : reported),
+        {
+          partner,
+          account: terms.account,
+          source,
+          clickId: clickIds[index] ?? null,
+          rawId,
+          importId,
+          arrivedAt,
+        },
+      ),
     );
     const outcome = await store.append({
       facts,
       journeys,
+      labelDays: await labels?.build(partner, facts),
       raw: raw === undefined || rawId === null ? undefined : { id: rawId, partner, arrivedAt, content: raw },
     });
     return { ...outcome, matched: clickIds.filter((id) => id !== null).length };
@@ -193,6 +202,8 @@ export interface LedgerSnapshotOptions {
   readonly clicks: { readonly readFirstEventTime: Clicks['readFirstEventTime'] };
   /** By partner, as content says now; a partner without terms has the default ones. */
   readonly readTerms: () => EntryContext['terms'];
+  /** Of the days of labels; UTC when left out. */
+  readonly timeZone?: string | undefined;
 }
 
 /**
@@ -210,6 +221,7 @@ export class LedgerSnapshot {
   /** By commission, of the few that have any; also of those that no fact has reported. */
   #decisions = new Map<string, readonly CommissionDecision[]>();
   #journeys = new Map<string, FrozenJourney>();
+  #labelDays = new Map<string, LabelDay>();
   #entries: readonly LedgerEntry[] = [];
   #refreshing: Promise<unknown> = Promise.resolve();
 
@@ -251,11 +263,16 @@ export class LedgerSnapshot {
     this.#known = new Map();
     this.#decisions = new Map();
     this.#journeys = new Map();
+    this.#labelDays = new Map();
   }
 
   /** The list of entries changes at the end, all at once; other requests have their turn before. */
-  async #apply({ facts, decisions, journeys }: LedgerChanges, firstEventTime: number | null): Promise<void> {
+  async #apply(
+    { facts, decisions, journeys, labelDays }: LedgerChanges,
+    firstEventTime: number | null,
+  ): Promise<void> {
     const replaced = new Set(journeys.map(({ clickId }) => clickId).filter((id) => this.#journeys.has(id)));
+    for (const day of labelDays) this.#labelDays.set(buildLabelDayKey(day), day);
     for (const journey of journeys) this.#journeys.set(journey.clickId, journey);
     const added = groupByCommission(facts);
     const decided = groupByCommission(decisions);
@@ -274,8 +291,18 @@ export class LedgerSnapshot {
       if (folded % FOLDS_PER_TURN === 0) await setImmediate();
     }
     for (const [key, list] of decided) if (!added.has(key)) this.#fold(key, [], list);
-    this.#entries = markLaterPayments(dropCoveredTotals([...this.#known.values()]));
+    const entries = dropCoveredTotals([...this.#known.values()]);
+    this.#entries = attributeLabels(markLaterPayments(entries), this.#labelDays, this.#getDay);
   }
+
+  /** Reports name days, so that there are few moments. */
+  readonly #getDay = (time: number) => {
+    const day = this.#days.get(time) ?? getLocalDay(time, this.#options.timeZone ?? 'UTC');
+    if (this.#days.size > MAX_DAYS) this.#days.clear();
+    this.#days.set(time, day);
+    return day;
+  };
+  readonly #days = new Map<number, string>();
 
   #fold(key: string, newFacts: readonly StoredFact[], newDecisions: readonly CommissionDecision[]): void {
     // `concat` reserves no place for more items, unlike spreading: most lists stay as they are.
@@ -293,6 +320,7 @@ export class LedgerSnapshot {
 }
 
 const NONE: readonly never[] = [];
+const MAX_DAYS = 10_000;
 /** About 10 ms. */
 const FOLDS_PER_TURN = 500;
 
@@ -300,6 +328,7 @@ const FOLDS_PER_TURN = 500;
 function isAfter(position: LedgerPosition, earlier: LedgerPosition): boolean {
   return (
     position.imports === earlier.imports &&
+    position.labelDays >= earlier.labelDays &&
     position.facts >= earlier.facts &&
     position.decisions >= earlier.decisions &&
     position.journeys >= earlier.journeys

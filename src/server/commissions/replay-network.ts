@@ -121,11 +121,12 @@ async function readReport(
 }
 
 function describeReport(reported: ReportedFact, strings: readonly string[]): ExpectedFact {
-  const { nativeId: id, status, kind, amount, saleAmount, currency, token } = reported;
+  const { nativeId: id, status, kind, amount, saleAmount, currency, token, label } = reported;
   const time = reported.eventTime ?? reported.changeTime;
   return {
     ...{ id, status, kind, amount, currency },
     click: token === CLICK || strings.some((text) => text.includes(CLICK)),
+    ...(label !== undefined && { label: label.id, items: label.items }),
     ...(saleAmount !== null && { sale: saleAmount }),
     ...(time !== null && { time: new Date(time).toISOString().replace(/\.\d+/, '') }),
   };

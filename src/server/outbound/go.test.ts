@@ -204,13 +204,15 @@ it('replaces links to a partner without a redirect by its own address, and no ot
   const own = `https://kit.com/p?a=1&amp;b=2&amp;${affiliate?.parameter}=${affiliate?.value}`;
   const other = '<a href="/go/highlevel?page=home">x</a><a href="/kit">x</a><a href="https://kit.com/">x</a>';
   const page = `<body>${other}<a href="/go/kit?page=none&amp;source=a">x</a><a href="/kit-trial">x</a></body>`;
-  const html = leadPastRedirect(page, partners);
+  const html = leadPastRedirect(page, partners, '/blog', '2026-11-26');
   expect(html).toContain(
     `${other}<a href="${own}" ping="/go/kit?page=none&amp;source=a">x</a><a href="${own}" ping="/kit-trial">x</a>`,
   );
   const [, script = ''] = /<script>(.*)<\/script><\/body>$/s.exec(html) ?? [];
   expect(hashInline(script)).toBe(COUNT_SCRIPT_HASH);
-  expect(leadPastRedirect(other, partners), 'no script without such a link').toBe(other);
+  expect(leadPastRedirect(other, partners, '/blog', '2026-11-26'), 'no script without such a link').toBe(
+    other,
+  );
 });
 
 it.each([

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { createAnswerCodeParser, NO_ANSWERS } from '../../core/assessment/answers.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { type AnalyticsVisit, parseAnalyticsVisit } from '../../core/consent/analytics-visit.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import { hasCampaign, parseCampaign } from '../../core/events/campaign.ts';
@@ -12,6 +13,7 @@ import {
   chooseDestination,
   type OutboundClick,
 } from '../../core/outbound/build-outbound-url.ts';
+import { chooseLabel } from '../../core/outbound/labels.ts';
 import {
   buildClickParts,
   type OutboundLink,
@@ -66,11 +68,13 @@ export function createGo(site: Site, target: PartnerTarget): Handler {
     const { link, click, flags }: Omit<GoRequest, 'source'> =
       req.method === 'HEAD' ? request : await storeWithinRate(site, target, request, context);
     if (isBeside) return new Response(null, { status: 204, headers: NO_PAGE });
-    if (partner.redirect !== 'page') return redirect(partner, { link, click, flags });
+    // Requested again by its own page, the redirect would not know which page has the link, and its label.
+    const isFinal = partner.labels !== undefined && flags.includes('prefetch');
+    if (partner.redirect !== 'page' || isFinal) return redirect(partner, { link, click, flags });
     const page = buildRedirectPage({
       name: partner.name,
       target: buildOutboundUrl(partner, link, click),
-      ...planRepeat(req.path, query, { link, click, flags }),
+      ...(partner.labels === undefined ? planRepeat(req.path, query, { link, click, flags }) : FINAL),
     });
     return new Response(page, { headers: HEADERS });
   };
@@ -81,9 +85,23 @@ function redirect(partner: Partner, { link, click, flags }: Omit<GoRequest, 'sou
   if (flags.includes('prefetch')) return new Response(null, { status: 503, headers: NO_PAGE });
   const location =
     partner.redirect === 'no'
-      ? buildPaidAddress(partner, chooseDestination(partner, link.pageKey))
+      ? buildPaidAddress(partner, chooseDestination(partner, link.pageKey), click.label)
       : buildOutboundUrl(partner, link, click);
   return new Response(null, { status: 302, headers: { ...NO_PAGE, location } });
+}
+
+const FINAL = { repeatUrl: null, isPrefetched: false };
+
+/** The label of the page that has the link: the page of this site that the browser names, never a parameter. */
+function readLabel({ clock, settings }: Site, req: AppContext['req'], { labels }: Partner): string | null {
+  const from = labels === undefined ? null : readReferer(req);
+  if (labels === undefined || from === null) return null;
+  return chooseLabel(
+    labels,
+    parseSitePath(from.pathname) ?? '',
+    '',
+    getLocalDay(clock.now(), settings.TIME_ZONE),
+  );
 }
 
 function readRequest(site: Site, { req, env }: AppContext, query: string, target: PartnerTarget): GoRequest {
@@ -94,6 +112,7 @@ function readRequest(site: Site, { req, env }: AppContext, query: string, target
   const { gpc, flags } = readSignals(req);
   const link = readLink(req, query, target, gpc);
   const region = (regionHeader && req.header(regionHeader)) || '';
+  const label = readLabel(site, req, target.partner);
   const build = (visit: OutboundLink['visit'], id: string, ownFlags = flags): GoRequest => {
     const parseAnswers = getAnswerCodeParser(content.assessment.questions);
     const answers = parseAnswers(visit.answers === '' ? undefined : parseJson(visit.answers));
@@ -105,7 +124,7 @@ function readRequest(site: Site, { req, env }: AppContext, query: string, target
     );
     return {
       link: { ...link, visit, hasVisit: link.hasVisit && visit === link.visit },
-      click: { id, gpc, answers, analytics, region },
+      click: { id, gpc, answers, analytics, region, label },
       flags: ownFlags,
       source,
     };

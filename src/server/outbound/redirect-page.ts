@@ -1,5 +1,7 @@
 import { chooseDestination } from '../../core/outbound/build-outbound-url.ts';
+import { chooseLabel } from '../../core/outbound/labels.ts';
 import { buildPaidAddress, buildPartnerTargets, type Partner } from '../../core/outbound/partner.ts';
+import { buildPlacement } from '../../core/outbound/placement.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { escapeHtml } from '../../core/text/parse-text.ts';
 import { hashInline } from '../http/security-headers.ts';
@@ -149,18 +151,27 @@ const getDirectTargets = memoizeByKey(
 );
 
 /**
- * Replaces the links of a page to partners without a redirect by the partner's own address. Browsers report a click on them to
+ * Replaces the links of a page (its path) to partners without a redirect by the partner's own address, with the label of the
+ * page on a day (`YYYY-MM-DD`). Browsers report a click on them to
  * the path of the redirect (`ping`), which counts it; where a script can, it does that in their place, with the visit.
  */
-export function leadPastRedirect(html: string, partners: ReadonlyMap<string, Partner>): string {
+export function leadPastRedirect(
+  html: string,
+  partners: ReadonlyMap<string, Partner>,
+  page: string,
+  day: string,
+): string {
   const targets = getDirectTargets(partners);
   if (targets.size === 0) return html;
   const led = html.replace(/ href="(\/[^"?#]*)(\?[^"#]*)?"/g, (link, path: string, query = '') => {
     const target = targets.get(path);
     if (target === undefined) return link;
     const { partner, pageKey } = target;
-    const key = pageKey ?? new URLSearchParams(query.replaceAll('&amp;', '&')).get('page') ?? '';
-    const address = buildPaidAddress(partner, chooseDestination(partner, key));
+    const parameters = new URLSearchParams(query.replaceAll('&amp;', '&'));
+    const key = pageKey ?? parameters.get('page') ?? '';
+    const place = buildPlacement(parameters.get('source') ?? '', parameters.get('position') ?? '');
+    const label = partner.labels === undefined ? null : chooseLabel(partner.labels, page, place, day);
+    const address = buildPaidAddress(partner, chooseDestination(partner, key), label);
     return ` href="${escapeHtml(address)}" ping="${path}${query}"`;
   });
   return led === html ? html : led.replace(/<\/body>/, () => `<script>${COUNT_SCRIPT}</script></body>`);

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SuggestedLink } from '../../core/articles/suggest-for-path.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { leadLinks, leadTarget } from '../../core/pages/addresses.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { isPublished } from '../../core/pages/shown-sections.ts';
@@ -25,7 +26,7 @@ export type RenderPage = (request: Request, visitor: Visitor) => Promise<Respons
 
 /** Creates the pages of the application: Astro's responses with cache and security headers. */
 export function createPages(site: Site, render: RenderPage): Pages {
-  const { settings, security, log } = site;
+  const { settings, security, log, clock } = site;
   const { postLimiter } = site.visitors;
   const { siteUrl } = settings;
   const siteOrigin = getSiteOrigin(settings);
@@ -36,7 +37,8 @@ export function createPages(site: Site, render: RenderPage): Pages {
       log.error('page failed', { requestId, path: new URL(request.url).pathname.slice(0, 200) });
     // A page of a megabyte took long to render, and takes as long again to hash and to compress.
     if (response.body.byteLength > LARGE_PAGE_BYTES) await setImmediate();
-    const body = leadBody(response, site.content.read());
+    const day = getLocalDay(clock.now(), settings.TIME_ZONE);
+    const body = leadBody(response, site.content.read(), new URL(request.url).pathname, day);
     return finish({ ...response, body }, request.method === 'GET', security);
   }
 
@@ -76,10 +78,13 @@ export function createPages(site: Site, render: RenderPage): Pages {
 function leadBody(
   { headers, body }: Awaited<ReturnType<typeof readResponse>>,
   { addresses, partners }: Content,
+  page: string,
+  day: string,
 ) {
   const isPlain = addresses.size === 0 && [...partners.values()].every(({ redirect }) => redirect !== 'no');
   if (isPlain || !parseContentType(headers['content-type']).startsWith('text/html')) return body;
-  return Buffer.from(leadPastRedirect(leadLinks(Buffer.from(body).toString(), addresses), partners));
+  const html = leadLinks(Buffer.from(body).toString(), addresses);
+  return Buffer.from(leadPastRedirect(html, partners, page, day));
 }
 
 /** Adds the headers of a page; `isShared`: it may be the same for every visitor. */

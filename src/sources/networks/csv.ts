@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { parse } from 'csv-parse';
+import { type SaxesAttributePlain, SaxesParser } from 'saxes';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 
 /** A row of a CSV file by column name. */
@@ -9,7 +10,8 @@ export type CsvRow = Readonly<Record<string, string>>;
 /** What is known of a CSV file after its first bytes. */
 export interface CsvFormat {
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
-  readonly delimiter: ',' | ';' | '\t' | '|';
+  /** `<`: the file is XML. */
+  readonly delimiter: ',' | ';' | '\t' | '|' | '<';
   /** Lines before the one with the names of the columns. */
   readonly titleLines: number;
 }
@@ -46,6 +48,7 @@ export async function detectCsvFormat(open: OpenBytes): Promise<CsvFormat> {
   if (sample.length === 0) throw new CommissionSourceError('invalid-file', 'The file is empty.');
   const encoding = detectEncoding(sample);
   const text = new TextDecoder(encoding).decode(sample);
+  if (/^\s*</.test(text.replace(/^\ufeff/, ''))) return { encoding, delimiter: '<', titleLines: 0 };
   const lines = text.replace(/"(?:[^"]|"")*"/g, '""').split(/\r\n|\n|\r/, MAX_TITLE_LINES + 1);
   const candidates = DELIMITERS.map((delimiter) => {
     const titleLines = countTitleLines(lines, delimiter);
@@ -127,11 +130,21 @@ export async function* readNumberedRows(
   open: OpenBytes,
   { encoding, delimiter, titleLines }: CsvFormat,
 ): AsyncGenerator<NumberedRow> {
+  if (delimiter === '<') {
+    yield* readXmlRows(open, encoding);
+    return;
+  }
+  let period =
+    titleLines === 0 ? {} : readPeriod(await readTitleLines(open, { encoding, delimiter, titleLines }));
   const parser = parse({
     delimiter,
     bom: true,
     from_line: titleLines + 1,
-    columns: (names: readonly string[]) => checkHeader(names),
+    columns: (names: readonly string[]) => {
+      // Its rows say their days themselves.
+      if (names.some((name) => /date|day|time/i.test(name))) period = {};
+      return checkHeader(names);
+    },
     skip_empty_lines: true,
     info: true,
     trim: true,
@@ -141,12 +154,91 @@ export async function* readNumberedRows(
   // An error of either stream ends the loop below, and leaving the loop ends both.
   pipeline(decodeSlices(open, encoding), parser, () => undefined);
   try {
-    for await (const { record, info } of parser) yield { line: info.lines, row: record };
+    for await (const { record, info } of parser) yield { line: info.lines, row: { ...period, ...record } };
   } catch (error) {
     throw toSourceError(error);
   } finally {
     parser.destroy();
   }
+}
+
+/** The days of `… from 11-01-2025 to 11-30-2025` in a title, as columns of every row: some reports have no others. */
+function readPeriod(lines: readonly string[]): CsvRow {
+  for (const line of lines) {
+    const [, from, to] = /\bfrom\s+([\d/.-]{8,10})\s+to\s+([\d/.-]{8,10})/i.exec(line) ?? [];
+    if (from !== undefined && to !== undefined) return { 'Report from': from, 'Report to': to };
+  }
+  return {};
+}
+
+/** Fewer attributes and fields do not make an element a row. */
+const MIN_CELLS = 3;
+
+/**
+ * Reads rows of an XML file: elements whose attributes and fields (elements with a text alone) are three or more. Days of the
+ * elements around them are columns too. Declarations of entities are not followed.
+ */
+async function* readXmlRows(open: OpenBytes, encoding: CsvFormat['encoding']): AsyncGenerator<NumberedRow> {
+  const parser = new SaxesParser();
+  const rows: NumberedRow[] = [];
+  const path: { name: string; cells: Record<string, string>; text: string; hasRows: boolean }[] = [];
+  let failure: Error | undefined;
+  parser.on('error', (error) => {
+    failure ??= error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const cells = Object.fromEntries(
+      Object.entries(attributes).map(([key, value]: [string, string | SaxesAttributePlain]) => [
+        key,
+        String(value),
+      ]),
+    );
+    path.push({ name, cells, text: '', hasRows: false });
+    if (path.length > MAX_XML_DEPTH) failure ??= new Error('too deep');
+  });
+  const addText = (text: string) => {
+    const last = path.at(-1);
+    if (last === undefined) return;
+    last.text += text;
+    if (last.text.length > MAX_ROW_CHARACTERS) failure ??= new Error('too long');
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const own = path.pop();
+    const parent = path.at(-1);
+    if (own === undefined) return;
+    const count = Object.keys(own.cells).length;
+    if (count > MAX_COLUMNS) failure ??= new Error('too many columns');
+    if (own.hasRows || count >= MIN_CELLS) {
+      if (parent !== undefined) parent.hasRows = true;
+      if (own.hasRows) return;
+      const around = Object.assign({}, ...path.map(({ cells }) => cells));
+      rows.push({ line: parser.line, row: { ...readXmlPeriod(around), ...own.cells } });
+    } else if (parent !== undefined && count === 0) parent.cells[own.name] = own.text.trim();
+    else if (parent !== undefined) Object.assign(parent.cells, own.cells);
+  });
+  for await (const text of decodeSlices(open, encoding)) {
+    parser.write(text.replace(/^\ufeff/, ''));
+    if (failure !== undefined) break;
+    yield* rows.splice(0);
+  }
+  if (failure === undefined) parser.close();
+  if (failure !== undefined)
+    throw new CommissionSourceError(
+      'invalid-file',
+      `Line ${parser.line}: the XML cannot be read (${failure.message.slice(0, 100)}).`,
+    );
+  yield* rows;
+}
+
+const MAX_XML_DEPTH = 20;
+
+/** The days of a report from what its outer elements have. */
+function readXmlPeriod(cells: Readonly<Record<string, string>>): CsvRow {
+  const find = (name: RegExp) => Object.entries(cells).find(([key]) => name.test(key))?.[1];
+  const [from, to] = [find(/^(?:start|from)_?(?:date)?$/i), find(/^(?:end|to)_?(?:date)?$/i)];
+  return from === undefined || to === undefined ? {} : { 'Report from': from, 'Report to': to };
 }
 
 async function* decodeSlices(open: OpenBytes, encoding: CsvFormat['encoding']): AsyncGenerator<string> {

@@ -5,6 +5,7 @@ import { getLocalDay } from '../local-time.ts';
 import { getBooked, type MoneyTotals, NO_MONEY } from '../metric-definitions.ts';
 import { buildClickKey, buildPlacementKey } from './build-click-key.ts';
 import { buildCredit, type CreditModel, type FrozenJourney } from './credit.ts';
+import type { LabelCredit } from './labels.ts';
 
 /** Which day a commission belongs to: that of its click (what works) or that of its booking (to account). */
 export type ReportClock = 'click' | 'booking';
@@ -14,9 +15,15 @@ export interface ReportedCommission {
   readonly commission: Commission;
   /** Null while no click is known. */
   readonly journey: FrozenJourney | null;
+  /** To what it is credited by an id of the network, without a click; left out when it is not. */
+  readonly labelled?: LabelCredit | undefined;
   /** Whether an earlier commission of the same click is its conversion; left out when none is. */
   readonly isLaterPayment?: boolean | undefined;
 }
+
+/** Whether neither a click nor an id of the network says where a commission came from. */
+export const isUnmatched = ({ journey, labelled }: ReportedCommission) =>
+  journey === null && labelled === undefined;
 
 /** What a commission adds to approved, paid and pending money, in minor units: nothing while its status is not known. */
 export const getBookedAmount = ({ status, amount }: Commission) => (status === 'unknown' ? 0 : amount);
@@ -59,10 +66,12 @@ export interface ReportRow {
   readonly currencies: Record<string, CurrencyTotals>;
 }
 
-/** A report. The rows and `unmatched` sum to `total`, for every currency and on both clocks. */
+/** A report. The rows, `labelled` and `unmatched` sum to `total`, for every currency and on both clocks. */
 export interface CommissionReport {
   readonly rows: readonly ReportRow[];
   readonly total: ReportRow;
+  /** Commissions that ids of a network credit to pages or groups, without a click. */
+  readonly labelled: ReportRow;
   /** Commissions without a known click; dismissed ones are left out everywhere. */
   readonly unmatched: ReportRow;
 }
@@ -98,6 +107,7 @@ export function buildCommissionReport(
     'total',
     [...clicks.values()].reduce((sum, count) => sum + count, 0),
   );
+  const labelled = createRow('labelled', 0);
   const unmatched = createRow('unmatched', 0);
   for (const reported of commissions) {
     const { commission, journey } = reported;
@@ -106,7 +116,8 @@ export function buildCommissionReport(
     addMoney(total, commission, commission.amount, commission.reversedAmount);
     countPayment(total, reported);
     if (journey === null) {
-      addMoney(unmatched, commission, commission.amount, commission.reversedAmount);
+      const row = isUnmatched(reported) ? unmatched : labelled;
+      addMoney(row, commission, commission.amount, commission.reversedAmount);
       continue;
     }
     for (const { key, amount, reversed, isFirst } of divide(commission, journey, time, options)) {
@@ -116,7 +127,7 @@ export function buildCommissionReport(
     }
   }
   const order = options.by === 'month' ? compareKeys : compareRows;
-  return { rows: [...rows.values()].sort(order), total, unmatched };
+  return { rows: [...rows.values()].sort(order), total, labelled, unmatched };
 }
 
 /** Sums counted clicks by the key of the row that they belong to; those by month come as counts of days. */

@@ -29,6 +29,16 @@ export function buildCommissionKey({ partner, account, nativeId }: CommissionId)
   return JSON.stringify([partner, account, nativeId]);
 }
 
+/** An id of the network that the site has given to pages, and what was bought by it. */
+export interface FactLabel {
+  readonly id: string;
+  /** The network's id of the product; empty when it does not say it, as the name. */
+  readonly item: string;
+  readonly name: string;
+  /** How many were sold or ordered; 0 for a return. */
+  readonly items: number;
+}
+
 /**
  * One thing that a network reported about one commission, as it was at `changeTime`. Facts are appended and never
  * changed: a later report of the same commission is another fact, and `foldCommission` decides which one applies.
@@ -56,6 +66,8 @@ export interface CommissionFact extends CommissionId {
   readonly unstated?: readonly UnstatedField[] | undefined;
   /** The amount as it was written, where `currency` was not and has too few digits for it. */
   readonly amountText?: string | undefined;
+  /** Left out when the network names no such id. */
+  readonly label?: FactLabel | undefined;
   readonly source: FactSource;
   /** Whether the network's test button sent it; it changes no total unless an operator assigns it to a click. */
   readonly isTest: boolean;
@@ -99,13 +111,14 @@ const MAX_AHEAD_MS = 366 * 86_400_000;
 export function buildFact(reported: ReportedFact, arrival: FactArrival): NewFact {
   const { kind, status, amount, currency, saleAmount, token, clickTime, eventTime, changeTime, isTest } =
     reported;
-  const { unstated = [], amountText } = reported;
+  const { unstated = [], amountText, label } = reported;
   const content = JSON.stringify([
     [kind, status, amount, currency, saleAmount, token, clickTime, eventTime, changeTime, isTest],
     arrival.importId,
     // Left out when it is empty: facts of earlier programs have the same content.
     ...(unstated.length === 0 ? [] : [unstated]),
     ...(amountText === undefined ? [] : [amountText]),
+    ...(label === undefined ? [] : [{ label }]),
   ]);
   const limit = (time: number | null) =>
     time === null || time > arrival.arrivedAt + MAX_AHEAD_MS ? arrival.arrivedAt : time;

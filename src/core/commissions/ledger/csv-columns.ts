@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../clock.ts';
-import { type DayOrder, parseDate } from '../local-time.ts';
+import { memoizeByKey } from '../../text/memoize-by-key.ts';
+import { type DayOrder, getLocalDay, parseDate } from '../local-time.ts';
 import { type DecimalSign, findForeignSign, parseReportAmount } from '../money.ts';
 import { MEANINGS, type Meaning, type NetworkFile, type Networks } from '../networks/network.schema.ts';
 import { getDocumented } from '../networks/parse-message.ts';
@@ -11,7 +12,7 @@ import {
   type Scope,
   toText,
 } from '../networks/read-record.ts';
-import type { ReportedFact } from './commission-fact.ts';
+import type { FactLabel, ReportedFact } from './commission-fact.ts';
 import type { CommissionTerms } from './commission-terms.ts';
 import { buildNativeId, buildTotalId, parseStatus, parseToken } from './message-fields.ts';
 
@@ -44,19 +45,40 @@ export function getHeaderCurrency(header: string | null): string | null {
 
 /**
  * The network whose report has these headings: the partner's own if it has one, else the one that recognizes most of
- * them, else the one with the usual names. Returns its name in `networks`.
+ * them, else the one with the usual names. Returns its name in `networks`, with that of a further report behind a slash.
  */
 export function findReportNetwork(headers: readonly string[], own: string, networks: Networks): string {
-  if (networks.get(own)?.report !== undefined) return own;
   const names = new Set(headers.map(simplify));
-  const known = [...networks].flatMap(([network, { report }]) => {
-    const headings = report?.recognize ?? [];
-    return headings.length > 0 && headings.every((heading) => names.has(simplify(heading)))
-      ? [{ network, count: headings.length }]
-      : [];
-  });
-  const [best] = known.sort((one, other) => other.count - one.count);
-  return best?.network ?? 'generic';
+  const find = (all: Iterable<readonly [string, NetworkFile]>) => {
+    const known = [...all].flatMap(([network, { report, reports }]) =>
+      [
+        [network, report] as const,
+        ...Object.entries(reports).map(([name, one]) => [`${network}/${name}`, one] as const),
+      ].flatMap(([name, one]) => {
+        const headings = one?.recognize ?? [];
+        return headings.length > 0 && headings.every((heading) => names.has(simplify(heading)))
+          ? [{ name, count: headings.length }]
+          : [];
+      }),
+    );
+    const [best] = known.sort((one, other) => other.count - one.count);
+    return best?.name;
+  };
+  const file = networks.get(own);
+  if (file?.report !== undefined) return find([[own, file]]) ?? own;
+  return find(networks) ?? 'generic';
+}
+
+const getReports = memoizeByKey(
+  ({ reports, ...file }: NetworkFile) =>
+    new Map(Object.entries(reports).map(([name, report]) => [name, { ...file, reports, report }])),
+);
+
+/** The file of a report that `findReportNetwork` has named, with that report as its own. */
+export function getReportFile(networks: Networks, name: string): NetworkFile {
+  const [network = '', report] = name.split('/');
+  const file = networks.get(network) ?? getDocumented(networks);
+  return (report === undefined ? undefined : getReports(file).get(report)) ?? file;
 }
 
 /** The names of columns by what they hold: those of a network's file before the usual ones. */
@@ -189,7 +211,7 @@ export function parseReportRow(
   networks: Networks,
 ): ParsedRow | { readonly problem: string } {
   const documented = getDocumented(networks);
-  const file = networks.get(format.network) ?? documented;
+  const file = getReportFile(networks, format.network);
   const { timeZone, dayOrder, now, decimal } = format;
   const read = createReader(row, format);
   const scope: Scope = { read, timeZone, dayOrder, now };
@@ -205,8 +227,14 @@ export function parseReportRow(
   const token = parseToken(click);
   const own = read('id');
   const isNegative = /^[-\u2212(]|-$/.test(amountText);
-  const id = own === '' ? buildRowId(file, scope, token === '' ? '' : click, isNegative) : buildNativeId(own);
-  if (id === '') return { problem: 'the row has neither an id nor a sub-id' };
+  const isSum = file.report?.money === 'sums';
+  const id = isSum
+    ? buildSumId(read, format)
+    : own === ''
+      ? buildRowId(file, scope, token === '' ? '' : click, isNegative)
+      : buildNativeId(own);
+  if (id === '')
+    return { problem: `the row has ${isSum ? 'not the days that it sums' : 'neither an id nor a sub-id'}` };
   const rules = file.report?.status ?? (file.status.length > 0 ? file.status : documented.status);
   const kinds = file.report?.kind ?? (file.kind.length > 0 ? file.kind : documented.kind);
   const status = decideStatus(
@@ -239,7 +267,21 @@ export function parseReportRow(
     return isNoAmount ? { problem: `"${amountText.slice(0, 20)}" is no amount` } : report;
   }
   const changeTime = buildChangeTime(report.changeTime, changed, now);
-  return { report: { ...report, changeTime }, statusWord: status.word, isUnnamed: own === '' };
+  const label = readLabel(read, report.amount, format.columns.items !== null);
+  return {
+    report: { ...report, changeTime, ...(label !== undefined && { label }) },
+    statusWord: status.word,
+    isUnnamed: own === '',
+  };
+}
+
+/** The id of a row that names a page, with what was bought. */
+function readLabel(read: (name: string) => string, amount: number, hasItems: boolean): FactLabel | undefined {
+  const id = read('label').slice(0, 100);
+  if (id === '') return undefined;
+  const count = Number(read('items').replaceAll(',', ''));
+  const items = hasItems ? (Number.isSafeInteger(count) ? Math.max(0, count) : 0) : Number(amount > 0);
+  return { id, item: read('item').slice(0, 40), name: read('itemName').slice(0, 100), items };
 }
 
 /** Why a text is no time of a file. */
@@ -247,6 +289,13 @@ function describeTime(text: string, { timeZone, dayOrder }: RowFormat): string {
   const isSkipped = parseDate(text, 'UTC', dayOrder) !== null;
   const reason = isSkipped ? `does not exist in ${timeZone}, whose clocks skip it` : 'is no date';
   return `"${text.slice(0, 30)}" ${reason}`;
+}
+
+/** The id of a row that is the sum of a period: its days and its tracking id; empty without one of them. */
+function buildSumId(read: (name: string) => string, { timeZone, dayOrder }: RowFormat): string {
+  const [from, to] = [read('from'), read('eventTime')].map((text) => parseDate(text, timeZone, dayOrder));
+  if (from == null || to == null || read('label') === '') return '';
+  return `sum:${getLocalDay(from, timeZone)}:${getLocalDay(to, timeZone)}:${read('label')}`;
 }
 
 /** The id of a row that names none; empty when it cannot have one. */

@@ -224,6 +224,7 @@ export function foldCommission(
   const isReversed = current.status === 'reversed';
   const { amount, currency, saleAmount } = worth ?? current;
   const byArrival = [...facts].sort((one, other) => one.sequence - other.sequence);
+  const label = byArrival.findLast((fact) => fact.label !== undefined)?.label;
   const decision = decisions.reduce<CommissionDecision | undefined>(
     (newest, next) => (newest === undefined || next.sequence > newest.sequence ? next : newest),
     undefined,
@@ -248,6 +249,7 @@ export function foldCommission(
     isDismissed: decision?.action === 'dismiss',
     isTest: decision?.action !== 'assign' && facts.every(({ isTest }) => isTest),
     token: byArrival.find(({ token }) => token !== '')?.token ?? '',
+    ...(label !== undefined && { label }),
     conflicts: conflicts.length === 0 ? NO_CONFLICTS : conflicts,
     isReturned: isReturn(applied),
     isDisputed,

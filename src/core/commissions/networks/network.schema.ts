@@ -3,8 +3,9 @@ import { COMMISSION_KINDS, COMMISSION_STATUSES } from '../ledger/commission-fact
 import { isTimeZone } from '../local-time.ts';
 
 /**
- * What a field of a message or a column of a report can mean; `subId` is the click. The last three are of reports that
- * say by columns of their own that a commission is voided, locked or paid.
+ * What a field of a message or a column of a report can mean; `subId` is the click. `voided`, `locked` and `paid` are of
+ * reports that have columns of their own for them. `label`: an id that names a page; `item`, `itemName` and `items`: what was
+ * bought; `from`: the first day of a row of several.
  */
 export const MEANINGS = [
   'id',
@@ -20,6 +21,11 @@ export const MEANINGS = [
   'voided',
   'locked',
   'paid',
+  'label',
+  'item',
+  'itemName',
+  'items',
+  'from',
 ] as const;
 export type Meaning = (typeof MEANINGS)[number];
 
@@ -96,6 +102,8 @@ const record = z.strictObject({
   eventTime: value.optional(),
   changeTime: value.optional(),
   clickTime: value.optional(),
+  /** An id that names a page (`link.label`). */
+  label: value.optional(),
   status: statusRules.optional(),
   kind: kindRules.optional(),
   /** Whether a negative amount is a correction; else it is refused unless the kind says so. */
@@ -148,6 +156,10 @@ const report = z.strictObject({
   columns: names.default({}),
   /** For rows without an id of their own. */
   id: value.optional(),
+  /** What its rows are: commissions, orders without money, or sums of the commissions of another report. */
+  money: z.enum(['commissions', 'none', 'sums']).default('commissions'),
+  /** Whether rows of one id are several commissions, which get numbers. */
+  numbersRows: z.boolean().default(false),
   /** Added to the id of rows with a negative amount. */
   returns: text.optional(),
   status: statusRules.optional(),
@@ -157,6 +169,14 @@ const report = z.strictObject({
   /** Columns of money or of states that are known and not read. */
   ignore: z.array(text).default([]),
 });
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
 
 const fill = z.record(z.string(), word);
 const page = z
@@ -254,6 +274,8 @@ const fact = z.strictObject({
   sale: z.int().optional(),
   currency: z.string(),
   time: word.optional(),
+  label: word.optional(),
+  items: z.int().optional(),
 });
 export type ExpectedFact = z.output<typeof fact>;
 
@@ -298,6 +320,19 @@ export const networkSchema = z
         maxLength: z.int().positive().optional(),
         keepsCase: z.boolean().optional(),
         clickIds: z.enum(['allowed', 'forbidden', 'not-stated']).default('not-stated'),
+        /** Ids that an account may have several of, so that each can name a page. */
+        label: z
+          .strictObject({
+            parameter: text,
+            maxLength: z.int().positive().optional(),
+            pattern: text.refine(isPattern, 'has to be a regular expression').optional(),
+            /** Of an account. */
+            most: z.int().positive().optional(),
+            /** Days after which half of the orders of a click have come, and after which it has none any more. */
+            usualDays: z.number().positive().max(60).default(3),
+            longestDays: z.int().min(1).max(180).default(90),
+          })
+          .optional(),
       })
       .optional(),
     /** What is entered at the network behind the address of its postbacks. */
@@ -320,6 +355,8 @@ export const networkSchema = z
     push: push.optional(),
     interface: api.optional(),
     report: report.optional(),
+    /** Further reports by name, each found by its headings. */
+    reports: z.record(z.string().regex(/^[a-z-]{1,30}$/), report).default({}),
     payments: z
       .strictObject({
         text,

@@ -300,7 +300,8 @@ export function readRecord(
     kind:
       record.repeats && terms.recurring && kind.word === '' ? { is: 'recurring' as const, word: '' } : kind,
   };
-  return buildReport(texts, {
+  const label = read(record.label);
+  const report = buildReport(texts, {
     unit: file.unit,
     decimal: null,
     currency: terms.currency ?? file.currency ?? null,
@@ -310,4 +311,6 @@ export function readRecord(
     mayLeaveOut: false,
     needsTimes: false,
   });
+  if ('problem' in report || label === '') return report;
+  return { ...report, label: { id: label.slice(0, 100), item: '', name: '', items: 1 } };
 }
