@@ -73,7 +73,7 @@ function readDirectDestinations(contentDir: string): ReadonlySet<string> {
   return new Set(
     texts
       .filter((text) => /^redirect: no\b/m.test(text))
-      .flatMap((text) => [...text.matchAll(/^ +[\w-]+: "?(https:[^\s"]+)/gm)])
+      .flatMap((text) => [...text.matchAll(/^ +[\w-]+: "?(https?:[^\s"]+)/gm)])
       .map(([, address = '']) => address),
   );
 }
