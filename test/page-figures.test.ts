@@ -137,9 +137,12 @@ const COMMISSIONS = readFolder<{ commission?: Commission }>('partners').flatMap(
   ([, one]) => one.commission ?? [],
 );
 
-/** Millionths of a dollar as money: the cents that there are, or none. */
+/**
+ * Millionths of a dollar as money: the cents that there are, or none. Rounded once: a twelfth of a price can end a hundredth of
+ * a millionth below half a cent. Seven decimals are more than files write, and fewer than a sum of fractions is off by.
+ */
 const money = (micros: number) => {
-  const cents = Math.round(Math.round(micros) / 10_000);
+  const cents = Math.round(Number((micros / 10_000).toFixed(7)));
   const whole = String(Math.trunc(Math.abs(cents) / 100)).replace(/(?<=\d)(?=(\d{3})+$)/g, ',');
   const rest = Math.abs(cents) % 100;
   return `${cents < 0 ? '−' : ''}$${whole}${rest === 0 ? '' : `.${String(rest).padStart(2, '0')}`}`;

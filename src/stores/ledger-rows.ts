@@ -219,16 +219,21 @@ const FACT_COLUMNS =
   source is_test raw_id import_id arrived_at unstated label`.split(/\s+/);
 /** Between a content hash and how often the commission had the content before. */
 const HASH_COUNT = '~';
-const SAME_COMMISSION = 'partner = value ->> 0 AND account = value ->> 1 AND native_id = value ->> 2';
-/** Each row has the columns, then the hash of its content, and 1 if it is dated. */
+const SAME_COMMISSION = 'partner = own_partner AND account = own_account AND native_id = own_id';
+/**
+ * Each row has the columns, then the hash of its content, and 1 if it is dated. What is compared is read from the row
+ * once: read in the comparisons, it took a third of the time of an import.
+ */
 const INSERT_FACTS = `INSERT INTO facts (${FACT_COLUMNS.join(', ')}, content_hash)
+  WITH given AS MATERIALIZED (SELECT key, value, value ->> 0 AS own_partner, value ->> 1 AS own_account,
+    value ->> 2 AS own_id, value ->> 12 AS own_time, value ->> 20 AS hash, value ->> 21 AS is_dated FROM json_each(?))
   SELECT ${FACT_COLUMNS.map((_, index) => `value ->> ${index}`).join(', ')}, hash || iif(known = 0, '', '${HASH_COUNT}' || known)
-  FROM (SELECT key, value, value ->> 20 AS hash,
+  FROM (SELECT key, value, hash,
       (SELECT count(*) FROM facts WHERE ${SAME_COMMISSION}
-        AND (content_hash = value ->> 20 OR content_hash GLOB (value ->> 20) || '${HASH_COUNT}*')) AS known,
-      (SELECT content_hash FROM facts WHERE ${SAME_COMMISSION} AND (value ->> 21 = 0 OR change_time = value ->> 12)
+        AND (content_hash = hash OR content_hash GLOB hash || '${HASH_COUNT}*')) AS known,
+      (SELECT content_hash FROM facts WHERE ${SAME_COMMISSION} AND (is_dated = 0 OR change_time = own_time)
         ORDER BY sequence DESC LIMIT 1) AS newest
-    FROM json_each(?))
+    FROM given)
   WHERE newest IS NULL OR (newest <> hash AND newest NOT GLOB hash || '${HASH_COUNT}*')
   ORDER BY key`;
 

@@ -10,6 +10,7 @@ import { startSite } from '../support/site.ts';
 import { measureArticles } from './articles.ts';
 import { measureImages } from './build-time.ts';
 import { measureCalibration } from './calibration.ts';
+import { measureMoney } from './money.ts';
 import { measurePages } from './pages.ts';
 import { buildComparison, buildPages, buildServing, describeRun, writeSection } from './report.ts';
 import { checkOut, measureServing } from './serving.ts';
@@ -22,6 +23,7 @@ const USAGE = `Usage:
                                            COMMIT may be the folder of a built checkout
   npm run bench -- --out FILE              writes to FILE instead; "-" prints alone
   npm run bench -- calibration             simulates sites and writes how often ranges hold into docs/attribution.md
+  npm run bench -- money                   measures postbacks, clicks and the import of a report
   npm run bench -- --quick                 runs every part for a moment; its figures mean nothing
 
 Takes a quarter of an hour on two cores, against another commit six minutes.
@@ -40,9 +42,14 @@ const command = defineCommand({
   words: [0, 1],
   async run({ values: { quick: isQuick, out, against }, positionals: [name] }) {
     if (name === 'calibration') return measureCalibration(isQuick) ? 0 : 1;
-    if (name !== undefined) throw new UsageError(`The part is calibration, not "${name}".`);
+    if (name !== undefined && name !== 'money')
+      throw new UsageError(`The part is calibration or money, not "${name}".`);
     const run = { isQuick, out: out ?? (isQuick ? '-' : path.join(ROOT, 'docs/performance.md')) };
     ensureBuild();
+    if (name === 'money') {
+      const { seconds, rounds } = getEffort(run);
+      return (await measureSection(run, 'Money', () => measureMoney(seconds, rounds))) ? 0 : 1;
+    }
     const areMeasured = await (against === undefined ? measureAll(run) : measureAgainst(run, against));
     return areMeasured ? 0 : 1;
   },

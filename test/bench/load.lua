@@ -1,4 +1,4 @@
--- The load of test/bench/serving.ts for wrk. KIND: which requests; SEED: a number that differs from run to run.
+-- The load of test/bench/serving.ts and money.ts for wrk. KIND: which requests; SEED: a number that differs from run to run.
 local kind, seed, count = os.getenv("KIND"), tonumber(os.getenv("SEED")), 0
 math.randomseed(seed)
 
@@ -24,6 +24,9 @@ request = function()
       .. '"session":"b0f9a523f0e4d6c9a523f0e4d6c9a52f","page":"/blog/crm-basics","time":' .. os.time() * 1000
       .. ',"label":"Start Free Trial","value":1,"data":{"source":"hero","partner":"highlevel"},"campaign":'
       .. '{"utm_source":"newsletter","utm_medium":"email","utm_campaign":"autumn"}}]}')
+  elseif kind == "postback" then
+    return wrk.format("POST", os.getenv("POSTBACK") .. "?id=" .. id() .. "&click=" .. id()
+      .. "&amount=12.50&currency=USD&status=approved", get)
   elseif kind == "rendered" then
     return wrk.format("GET", "/blog?q=" .. seed .. "x" .. count, get)
   elseif kind == "article" then

@@ -17,9 +17,15 @@ const resultSchema = z.object({
 });
 
 /** Sends requests of a kind that `load.lua` has, as fast as the site responds. Rejects without wrk. */
-export async function runWrk(kind: string, url: string, seconds: number, connections = CONNECTIONS) {
+export async function runWrk(
+  kind: string,
+  url: string,
+  seconds: number,
+  connections = CONNECTIONS,
+  settings: Readonly<Record<string, string>> = {},
+) {
   const args = ['-t1', `-c${connections}`, `-d${seconds}`, '-s', SCRIPT, url];
-  const env = { ...process.env, KIND: kind, SEED: String(Math.floor(Math.random() * 1e9)) };
+  const env = { ...process.env, ...settings, KIND: kind, SEED: String(Math.floor(Math.random() * 1e9)) };
   const { stdout } = await promisify(execFile)('wrk', args, { env });
   return resultSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
 }

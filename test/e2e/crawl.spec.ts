@@ -53,7 +53,7 @@ function readReferences(page: Page, html: string): Promise<PageReferences> {
   }, html);
 }
 
-/** Pages that articles, products, claims and partners name as sources: the only links that lead to other sites directly. */
+/** Pages that articles, products, claims and partners name as sources: links that lead to other sites directly. */
 function readSources(contentDir: string): ReadonlySet<string> {
   const texts = ['articles', 'products', 'claims', 'partners'].flatMap((name) => {
     const folder = path.join(contentDir, name);
@@ -63,6 +63,18 @@ function readSources(contentDir: string): ReadonlySet<string> {
     texts.flatMap((text) =>
       [...text.matchAll(/\b(?:url|href|source): "?(https:[^\s",}]+)/g)].map(([, address = '']) => address),
     ),
+  );
+}
+
+/** Destinations of partners with `redirect: no`, to which links lead with the operator's code, past the redirect. */
+function readDirectDestinations(contentDir: string): ReadonlySet<string> {
+  const folder = path.join(contentDir, 'partners');
+  const texts = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
+  return new Set(
+    texts
+      .filter((text) => /^redirect: no\b/m.test(text))
+      .flatMap((text) => [...text.matchAll(/^ +[\w-]+: "?(https?:[^\s"]+)/gm)])
+      .map(([, address = '']) => address),
   );
 }
 
@@ -120,10 +132,12 @@ test('every link, anchor, image and file that a page names is there, and nothing
   const foreign: string[] = [];
   const lost: string[] = [];
   const sources = readSources(site.contentDir);
+  const direct = readDirectDestinations(site.contentDir);
   for (const [text, from] of named) {
     const address = new URL(text, site.url);
     if (address.protocol === 'data:' || address.protocol === 'mailto:') continue;
-    if (address.origin !== site.url && !sources.has(text)) foreign.push(`${from} leads to ${text}`);
+    const isListed = sources.has(text) || direct.has(address.origin + address.pathname);
+    if (address.origin !== site.url && !isListed) foreign.push(`${from} leads to ${text}`);
     const target = pages.get(address.pathname + address.search);
     const anchor = decodeURIComponent(address.hash.slice(1));
     if (target && anchor !== '' && !target.anchors.includes(anchor)) lost.push(`${from} leads to ${text}`);

@@ -88,6 +88,12 @@ function splitEqually(amount: number, count: number): number[] {
 /** How a report writes numbers: which sign separates the decimals. */
 export type DecimalSign = '.' | ',';
 
+/** Digits in groups of three or in one, with decimals, by the sign of these. */
+const GROUPED: Readonly<Record<DecimalSign, RegExp>> = {
+  '.': /^(\d{1,3}(,\d{3})+|\d+)?(\.\d*)?$/,
+  ',': /^(\d{1,3}(\.\d{3})+|\d+)?(,\d*)?$/,
+};
+
 /**
  * Parses an amount as reports write them into minor units: currency signs and codes, group separators, a sign in
  * front or behind, parentheses for negative amounts. Null for anything that is not one number.
@@ -103,8 +109,7 @@ export function parseReportAmount(text: string, currency: string, decimal: Decim
   const signs = before + after + behind;
   if (signs.length > 1) return null;
   const group = decimal === '.' ? ',' : '.';
-  const grouped = new RegExp(`^(\\d{1,3}(\\${group}\\d{3})+|\\d+)?(\\${decimal}\\d*)?$`);
-  if (!grouped.test(digits) || !/\d/.test(digits)) return null;
+  if (!GROUPED[decimal].test(digits) || !/\d/.test(digits)) return null;
   const plain = digits.replaceAll(group, '').replace(decimal, '.');
   const isNegative = open !== undefined || signs === '-';
   const amount = parseDecimalAmount(plain.startsWith('.') ? `0${plain}` : plain, currency);

@@ -161,13 +161,14 @@ export async function syncNetwork(
     const known = await readKnownCommissions(ledger, partners);
     const cursor = (await ledger.readState(cursorKey)) || null;
     const terms = mergeTerms([...partners.values()]);
-    for await (const page of source.readPages({ cursor, terms, now: now() })) {
+    for await (const page of source.readPages({ cursor, terms, now: now(), openSince: known.openSince })) {
       const outcome = await recordPage(site, page.reports, known, partners);
       result.stored += outcome.stored;
       result.matched += outcome.matched;
       refused.push(...(page.refused ?? []), ...outcome.refused);
-      await ledger.writeState(cursorKey, page.cursor ?? '');
+      // The cursor is that of the process that reads the network now.
       if (!(await prolong())) return { ...result, state: 'busy' };
+      await ledger.writeState(cursorKey, page.cursor ?? '');
     }
     if (refused.length > 0) return { ...result, state: 'failed', problem: refused.slice(0, 3).join('. ') };
     return { ...result, problem: await readList(site, network, partners, source) };
@@ -277,16 +278,28 @@ function findProgram(strings: readonly string[], partners: Partners): string | u
 /** What the ledger has of the commissions of a network. */
 type KnownCommissions = Awaited<ReturnType<typeof readKnownCommissions>>;
 
-/** Reads the partner of each native id, and what the API reported last by commission. */
+/**
+ * Reads the partner of each native id, what the API reported last by commission, and when the oldest one was made that
+ * the API has called open. Totals of a click are open for ever, and do not count there.
+ */
 async function readKnownCommissions(ledger: Ledger, partners: Partners) {
   const known = { partners: new Map<string, string>(), states: new Map<string, ReportState>() };
+  const open = new Map<string, number>();
   for (const partner of partners.keys()) {
     for (const fact of await ledger.readFacts({ partner })) {
       known.partners.set(fact.nativeId, fact.partner);
-      if (fact.source === 'api') known.states.set(buildCommissionKey(fact), fact);
+      if (fact.source !== 'api') continue;
+      const key = buildCommissionKey(fact);
+      known.states.set(key, fact);
+      if (fact.status === 'pending' && !fact.nativeId.startsWith('sub:')) open.set(key, fact.eventTime);
+      else open.delete(key);
     }
   }
-  return known;
+  const openSince = [...open.values()].reduce<number | null>(
+    (first, time) => Math.min(first ?? time, time),
+    null,
+  );
+  return { ...known, openSince };
 }
 
 /**

@@ -6,7 +6,7 @@ export type JsonResponse =
   | { readonly kind: 'found'; readonly json: unknown; readonly headers: Headers }
   | { readonly kind: 'absent'; readonly status: number };
 
-/** Reads JSON below one base address; `path` begins with a slash, `body` is sent by POST. Rejects with `HttpError`. */
+/** Reads JSON below one base address; `path` is empty or begins with a slash, `body` is sent by POST. Rejects with `HttpError`. */
 export type JsonClient = (path: string, query?: URLSearchParams, body?: string) => Promise<JsonResponse>;
 
 export interface JsonClientOptions {
@@ -16,6 +16,8 @@ export interface JsonClientOptions {
   readonly clock: Clock;
   /** For one response, up to its last byte. */
   readonly deadlineMs: number;
+  /** Of a response; default: 4 MB. */
+  readonly maxBytes?: number;
   /** Statuses that mean `absent`; default: 404 and 410. */
   readonly absentStatuses?: readonly number[];
 }
@@ -27,12 +29,13 @@ const MAX_RETRY_AFTER_SECONDS = 3_600;
 export function createJsonClient(options: JsonClientOptions): JsonClient {
   const base = options.baseUrl.replace(/\/+$/, '');
   const headers = { accept: 'application/json', 'user-agent': 'Signpost', ...options.headers };
-  const { get, absentStatuses = [404, 410], deadlineMs, clock } = options;
+  const { get, absentStatuses = [404, 410], deadlineMs, clock, maxBytes = MAX_BYTES } = options;
   return async (path, query, body) => {
-    const address = new URL(base + path);
+    // A slash at the end of an address is part of it.
+    const address = new URL(path === '' ? options.baseUrl : base + path);
     for (const [name, value] of query ?? []) address.searchParams.append(name, value);
     const response = await get(address, {
-      ...{ headers, deadlineMs, maxBytes: MAX_BYTES },
+      ...{ headers, deadlineMs, maxBytes },
       ...(body !== undefined && { body, followsRedirects: false }),
     });
     const { status } = response;

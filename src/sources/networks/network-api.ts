@@ -18,12 +18,8 @@ import {
   type Scope,
   toText,
 } from '../../core/commissions/networks/read-record.ts';
-import {
-  createLoopGuard,
-  createNetworkClient,
-  type NetworkClient,
-  type NetworkClientOptions,
-} from './network-client.ts';
+import { HttpError } from '../http/http-get.ts';
+import { createNetworkClient, type NetworkClient, type NetworkClientOptions } from './network-client.ts';
 
 /** What reading an interface needs beside the network's file. */
 export interface ApiOptions extends Omit<NetworkClientOptions, 'url' | 'headers'> {
@@ -47,7 +43,7 @@ export function createApiSource(file: ApiFile, options: ApiOptions): CommissionS
   const read = (list: NetworkList) => readPages(own, list, api, request);
   const { compare } = api;
   return {
-    readPages: ({ cursor, terms, now }) => read(api)({ cursor, terms, now }),
+    readPages: (asked) => read(api)(asked),
     ...(compare !== undefined && {
       readList: ({ terms, now }) => readListed(read(compare), { terms, now }),
     }),
@@ -111,24 +107,38 @@ function createRequest(api: NetworkApi, options: ApiOptions) {
     const pause =
       rate === undefined || earlier === undefined ? 0 : earlier + rate.perSeconds * 1_000 - clock.monotonic();
     if (pause > 0) await sleep(pause);
-    times.push(clock.monotonic());
+    return () => {
+      // A request counts at the network when it arrives, which is before its response.
+      times.push(clock.monotonic());
+      if (times.length > (rate?.requests ?? 0)) times.shift();
+    };
   };
-  return async (
+  const send = async (
     path: string,
     query: Readonly<Record<string, string>>,
     body: unknown,
     isShape: (json: unknown) => boolean,
   ): Promise<unknown> => {
     await authorize();
-    await wait();
+    const count = await wait();
     const parameters = new URLSearchParams(Object.entries(query).map(([name, text]) => [name, fill(text)]));
     if (auth.scheme === 'query') parameters.set(auth.name ?? 'key', secret);
     if (token !== '' && auth.name !== undefined) parameters.set(auth.name, token);
     const inJson = (value: string) => JSON.stringify(value).slice(1, -1);
     const text = body === undefined ? undefined : fill(JSON.stringify(body), inJson);
-    return client(fill(path, encodeURIComponent), parameters, isShape, text);
+    return client(fill(path, encodeURIComponent), parameters, isShape, text).finally(count);
   };
+  return (...request: Parameters<typeof send>) =>
+    send(...request).catch((error: unknown) => {
+      if (token === '' || !isError(error, 'unauthorized')) throw error;
+      // A network may take a token back before its time.
+      [token, tokenEnd] = ['', 0];
+      return send(...request);
+    });
 }
+
+const isError = (error: unknown, code: CommissionSourceError['code']): error is CommissionSourceError =>
+  error instanceof CommissionSourceError && error.code === code;
 
 type SendRequest = ReturnType<typeof createRequest>;
 
@@ -151,8 +161,11 @@ const FORMATS: Readonly<Record<Window['format'], (time: number) => string>> = {
   seconds: (time) => String(Math.floor(time / 1000)),
 };
 
-/** The windows of a list, the oldest first. */
-function buildSteps(list: NetworkList, now: number): readonly Step[] {
+/** How far back windows reach for a commission that is still open. */
+const MAX_REACH_MS = 360 * DAY_MS;
+
+/** The windows of a list, the oldest first. They reach back to `openSince`, a day for time zones included. */
+function buildSteps(list: NetworkList, now: number, openSince: number): readonly Step[] {
   return (list.passes ?? [{ query: {}, window: undefined }]).flatMap(({ query, window = list.window }) => {
     if (window === undefined) return [{ query, window: {} }];
     const { from, to, format, days, overlapDays, lookBackDays, aheadDays } = window;
@@ -160,7 +173,8 @@ function buildSteps(list: NetworkList, now: number): readonly Step[] {
       query,
       window: { [from]: FORMATS[format](start), ...(to !== undefined && { [to]: FORMATS[format](end) }) },
     });
-    const [first, last] = [now - lookBackDays * DAY_MS, now + aheadDays * DAY_MS];
+    const reach = Math.max(now - MAX_REACH_MS, openSince - DAY_MS);
+    const [first, last] = [Math.min(now - lookBackDays * DAY_MS, reach), now + aheadDays * DAY_MS];
     if (days === undefined) return [build(first, last)];
     const steps: Step[] = [];
     for (let start = first; start < last; start += (days - overlapDays) * DAY_MS)
@@ -213,65 +227,127 @@ function findNext(
   records: readonly MessageFields[],
   scope: Scope,
 ): string | null {
-  const { scheme, size, pages, from, more, last } = list.page;
-  const isShort = size !== undefined && records.length < size.value;
+  const { scheme, pages, from, more, last } = list.page;
   if (more !== undefined ? !holds(more, scope) : last !== undefined && holds(last, scope)) return null;
   switch (scheme) {
     case 'none':
       return null;
     case 'number': {
       const count = pages === undefined ? Number.NaN : Number(readPath(json, pages));
-      const isLast = Number.isNaN(count) ? isShort || records.length === 0 : Number(token) >= count;
+      const isLast = Number.isNaN(count) ? records.length === 0 : Number(token) >= count;
       return isLast && more === undefined ? null : String(Number(token) + 1);
     }
     case 'offset':
-      return records.length === 0 || (isShort && more === undefined)
-        ? null
-        : String(Number(token) + records.length);
+      return records.length === 0 ? null : String(Number(token) + records.length);
     case 'cursor':
     case 'next': {
+      // A page may be empty and have a page after it.
       const item = records.at(-1);
-      const text =
-        item && readValue(from, { ...scope, read: (path) => readPath(item, path), response: json });
-      if (!text || scheme === 'cursor') return text || null;
+      const text = readValue(from, { ...scope, read: (path) => readPath(item, path), response: json });
+      const isWanting = more !== undefined || last !== undefined;
+      if (text === '' && !isWanting) return null;
+      if (text === '' || text === token)
+        throw buildPageError('names no next page, and says that there is one');
+      if (scheme === 'cursor') return text;
       // Another host would get the credentials.
-      const next = new URL(text, api.url);
-      if (next.host !== new URL(api.url).host)
-        throw new CommissionSourceError('invalid-response', 'The network names a next page on another host.');
+      const next = URL.canParse(text, api.url) ? new URL(text, api.url) : null;
+      if (next?.host !== new URL(api.url).host) throw buildPageError('names a next page on another host');
       return next.pathname + next.search;
     }
   }
 }
 
-/** Reads the pages of a list. The cursor is the position of the window, and the page in it: `3:2`. */
+const buildPageError = (text: string) =>
+  new CommissionSourceError('invalid-response', `The network ${text}.`);
+
+/** What a run reads, where it is in it, and the page there: a later run goes on in the windows of the first. */
+const CURSOR = /^(\d+) (\d+) (\d+):(.*)$/s;
+/** An older cursor is of windows that are no longer those of today. */
+const MAX_CURSOR_AGE_MS = DAY_MS;
+
+/** Where a run begins: at its cursor, while that is young, or at the first window. */
+function readCursor(cursor: string | null, now: number, openSince: number | null | undefined) {
+  const [, began, since, index, token = ''] = CURSOR.exec(cursor ?? '') ?? [];
+  const isYoung = began !== undefined && now - Number(began) < MAX_CURSOR_AGE_MS;
+  return isYoung
+    ? { began: Number(began), since: Number(since), first: Number(index), token }
+    : { began: now, since: Math.max(0, openSince ?? now), first: 0, token: '' };
+}
+
+/** A page after which nothing but the next one shows whether it was the last. */
+interface OpenPage {
+  readonly isFirst: boolean;
+  /** Whether it had fewer records than it was asked for, as networks with a limit of their own send. */
+  readonly isShort: boolean;
+}
+
+function readOpenPage({ page }: NetworkList, token: string, records: readonly MessageFields[]) {
+  const { scheme, pages, more, size } = page;
+  if (pages !== undefined || more !== undefined || (scheme !== 'number' && scheme !== 'offset')) return null;
+  return { isFirst: token === FIRST[scheme], isShort: records.length < (size?.value ?? 0) };
+}
+
+/** Whether a network refuses a page because there is none. A full page before it needs the clear word for that. */
+const isBehindLast = (error: unknown, before: OpenPage | null) =>
+  before !== null &&
+  isError(error, 'invalid-response') &&
+  error.cause instanceof HttpError &&
+  (error.cause.status === 404 || (before.isShort && error.cause.status !== undefined));
+
+/** Reads the pages of a list; `CURSOR` is what a cursor of it looks like. */
 function readPages(file: NetworkFile, list: NetworkList, api: NetworkApi, request: SendRequest) {
   return async function* ({
     cursor,
     terms,
     now,
+    openSince,
   }: Parameters<CommissionSource['readPages']>[0]): AsyncGenerator<SourcePage> {
-    const guard = createLoopGuard();
-    const steps = buildSteps(list, now);
-    const [, at = '0', begin = ''] = /^(\d+):(.*)$/s.exec(cursor ?? '') ?? [];
-    const { page } = list;
-    for (let index = Math.min(Number(at), steps.length - 1); index < steps.length; index++) {
-      const step = steps[index];
-      let token: string | null = (index === Number(at) && begin) || FIRST[page.scheme];
-      while (step !== undefined && token !== null) {
-        const json: unknown = await requestPage(list, api, step, token, request);
-        const scope = { ...buildScope(file, terms, now, json), response: json };
+    const seen = new Set<string>();
+    const { began, since, first, token: begin } = readCursor(cursor, now, openSince);
+    const steps = buildSteps(list, began, since);
+    for (const [index, step] of steps.entries()) {
+      let token = index < first ? null : (index === first && begin) || FIRST[list.page.scheme];
+      let before: OpenPage | null = null;
+      while (token !== null) {
+        const json: unknown = await requestPage(list, api, step, token, request).catch((error: unknown) => {
+          if (isBehindLast(error, before)) return null;
+          throw error;
+        });
         if (hasFailed(list, json)) throw buildFailure(list, json);
-        const all = findRecords(list, json) ?? [];
-        if (all.length > 0)
-          guard(`${index} ${createHash('sha1').update(JSON.stringify(all)).digest('base64')}`);
-        token = findNext(list, api, token, json, all, scope);
-        const isLast = token === null && index === steps.length - 1;
+        const found = findRecords(list, json) ?? [];
+        const page = `${index} ${createHash('sha1').update(JSON.stringify(found)).digest('base64')}`;
+        const isRepeated = found.length > 0 && seen.has(page);
+        // Behind the last page, some networks send it once more; a full first page again may be all that they ever send.
+        if (isRepeated && (before === null || (before.isFirst && !before.isShort)))
+          throw buildPageError('repeats a page of its list');
+        seen.add(page);
+        const all = isRepeated ? [] : found;
+        const next = tryNext(list, api, token, json, all, buildScope(file, terms, now, json));
+        before = readOpenPage(list, token, all);
+        // A page is stored even where what it says of the next one cannot be followed.
+        const after =
+          next.error !== null
+            ? `${index}:${token}`
+            : `${index + (next.token === null ? 1 : 0)}:${next.token ?? ''}`;
+        const isEnd = next.error === null && next.token === null && index === steps.length - 1;
         const records = expandRecords(list, all);
-        const next = token === null ? `${index + 1}:` : `${index}:${token}`;
-        yield { ...readRecords(file, list, records, terms, now, json), cursor: isLast ? null : next };
+        yield {
+          ...readRecords(file, list, records, terms, now, json),
+          cursor: isEnd ? null : `${began} ${since} ${after}`,
+        };
+        if (next.error !== null) throw next.error;
+        token = next.token;
       }
     }
   };
+}
+
+function tryNext(...page: Parameters<typeof findNext>) {
+  try {
+    return { token: findNext(...page), error: null };
+  } catch (error) {
+    return { token: null, error };
+  }
 }
 
 const buildScope = (file: NetworkFile, terms: CommissionTerms, now: number, fields: unknown): Scope => ({

@@ -30,11 +30,17 @@ const ATTEMPTS = 4;
 /** A network that asks to wait for longer is read again with the next run. */
 const MAX_WAIT_SECONDS = 120;
 const BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
+/** A month of some 20,000 commissions, of a network that has no pages. */
+const MAX_BYTES = 32_000_000;
+
+/** Whether a network refuses a request as it is: it would refuse it again. */
+const isRefusal = (status: number | undefined) =>
+  status !== undefined && status >= 400 && status <= 499 && ![401, 403, 408, 425, 429].includes(status);
 
 /** Creates a client that waits as the network asks to (`Retry-After`). Rejects with `CommissionSourceError`. */
 export function createNetworkClient(options: NetworkClientOptions): NetworkClient {
   const { get, url, headers, clock, sleep, deadlineMs = 30_000 } = options;
-  const read = createJsonClient({ get, baseUrl: url, headers, clock, deadlineMs });
+  const read = createJsonClient({ get, baseUrl: url, headers, clock, deadlineMs, maxBytes: MAX_BYTES });
   return async (path, query, isShape, body) => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -45,10 +51,9 @@ export function createNetworkClient(options: NetworkClientOptions): NetworkClien
         if (!(error instanceof HttpError)) throw error;
         const failure = buildSourceError(error);
         const { status, retryAfter: seconds } = error;
-        // What does not exist now will not exist in a moment.
-        const isAbsent = status === 404 || status === 410;
         const isLong = seconds !== undefined && seconds > MAX_WAIT_SECONDS;
-        if (failure.code === 'unauthorized' || isAbsent || isLong || attempt === ATTEMPTS) throw failure;
+        if (failure.code === 'unauthorized' || isRefusal(status) || isLong || attempt === ATTEMPTS)
+          throw failure;
         await sleep(seconds === undefined ? buildBackoffMs(attempt, 0.5, BACKOFF) : seconds * 1_000);
       }
     }
@@ -80,16 +85,6 @@ function buildSourceError(cause: HttpError): CommissionSourceError {
     const detail = 'The network responded in another form than documented.';
     return new CommissionSourceError('invalid-response', detail, { cause });
   }
-  return new CommissionSourceError('unavailable', `The network cannot be read: ${message}.`, { cause });
-}
-
-/** Throws when a page was read before: a network that repeats a page would be read forever. */
-export function createLoopGuard(): (page: string) => void {
-  const seen = new Set<string>();
-  return (page) => {
-    if (seen.has(page)) {
-      throw new CommissionSourceError('invalid-response', 'The network repeats a page of its list.');
-    }
-    seen.add(page);
-  };
+  const kind = isRefusal(status) ? 'invalid-response' : 'unavailable';
+  return new CommissionSourceError(kind, `The network cannot be read: ${message}.`, { cause });
 }

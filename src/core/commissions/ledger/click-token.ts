@@ -41,6 +41,8 @@ export function buildClickId(hex: string): string {
  * such a click exists is for the caller to look up.
  */
 export function findTokenCandidates(text: string) {
+  // Most cells of a report; the shortest form of a whole id is that of base 62.
+  if (text.length < BASE62_LENGTH) return [];
   const value = decodeTwice(text.slice(0, MAX_VALUE_LENGTH)).trim();
   const found = new Set<string>();
   const plain = value.replace(/[\s{}()"'-]/g, '');

@@ -36,11 +36,13 @@ export interface SourceRequest {
   readonly terms: CommissionTerms;
   /** ms since 1970. */
   readonly now: number;
+  /** When the oldest commission was made that the network may still decide about; ms since 1970, null without one. */
+  readonly openSince?: number | null;
 }
 
 /**
- * A network's API: what has it reported? Every run reads at least the last 120 days again, because networks change old
- * commissions. The suite of its adapters is `src/sources/networks/network-apis.test.ts`.
+ * A network's API: what has it reported? Every run reads at least the last 120 days again, and back to the oldest
+ * commission that is still open, because networks change old commissions. The suite of its adapters is `src/sources/networks/network-apis.test.ts`.
  */
 export interface CommissionSource {
   /** Reads page by page. Rejects with `CommissionSourceError`. */
@@ -49,7 +51,7 @@ export interface CommissionSource {
    * The network's own list of commissions, where the reports above are totals; it is compared with them and never
    * counted. Rejects with `CommissionSourceError`.
    */
-  readList?(request: Omit<SourceRequest, 'cursor'>): Promise<readonly ListedRecord[]>;
+  readList?(request: Omit<SourceRequest, 'cursor' | 'openSince'>): Promise<readonly ListedRecord[]>;
 }
 
 /** A commission of a network's own list, with the strings of its record: one of them may name the program. */

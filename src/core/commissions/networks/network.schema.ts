@@ -196,16 +196,18 @@ const page = z
   })
   .default({ scheme: 'none', in: 'body' });
 const timeFormat = z.enum(['day', 'day-compact', 'day-dots', 'iso', 'iso-z', 'ms', 'seconds']);
-const windowFields = z.strictObject({
-  from: text,
-  to: text.optional(),
-  format: timeFormat,
-  /** Days of the longest window; left out: one window. */
-  days: z.number().positive().optional(),
-  overlapDays: z.number().nonnegative().default(0),
-  lookBackDays: z.number().positive(),
-  aheadDays: z.number().nonnegative().default(0),
-});
+const windowFields = z
+  .strictObject({
+    from: text,
+    to: text.optional(),
+    format: timeFormat,
+    /** Days of the longest window; left out: one window. */
+    days: z.number().positive().optional(),
+    overlapDays: z.number().nonnegative().default(0),
+    lookBackDays: z.number().positive(),
+    aheadDays: z.number().nonnegative().default(0),
+  })
+  .refine(({ days = Infinity, overlapDays }) => overlapDays < days, 'needs overlapDays below days');
 
 /** A list of an interface. */
 const list = z.strictObject({
