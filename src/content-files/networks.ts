@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { stringify } from 'yaml';
 import { type Networks, networkSchema } from '../core/commissions/networks/network.schema.ts';
 import type { Partner } from '../core/outbound/partner.ts';
 import { findNearest } from '../core/text/words.ts';
@@ -38,3 +39,6 @@ export function readNetworks(folder: ContentFolder, partners: ReadonlyMap<string
   }
   return networks;
 }
+
+/** The text of a network's file that is proposed. */
+export const writeNetwork = (file: object): string => stringify(file, { lineWidth: 120 });

@@ -118,18 +118,18 @@ it('accepts the former secret of a webhook for the chosen time, and says when ea
   clock.now += DAY;
   await secrets.set(NAME, 'new', 7 * DAY, 'Ben');
   const until = clock.now + 7 * DAY;
-  const describe = async () => (await secrets.describe([NAME]))[0];
-  expect(await describe()).toMatchObject({
+  const look = async () => (await secrets.describe([NAME]))[0];
+  expect(await look()).toMatchObject({
     ...{ set: { at: clock.now, by: 'Ben' }, lastUsedAt: null },
     former: { until, lastUsedAt: usedAt },
   });
   expect([await send('new'), await send('old'), await send('other')]).toEqual([200, 200, 401]);
-  expect(await describe()).toMatchObject({
+  expect(await look()).toMatchObject({
     ...{ lastUsedAt: clock.now, former: { until, lastUsedAt: clock.now } },
   });
   clock.now = until + 1;
   expect([await send('new'), await send('old')]).toEqual([200, 401]);
-  expect(await describe()).toMatchObject({ former: null });
+  expect(await look()).toMatchObject({ former: null });
   // What is accepted no more is not stored either, after the next change.
   await secrets.set('ACME_TOKEN', 'x', 0, 'Ada');
   expect(readFileSync(file, 'utf8')).not.toContain('"old"');
