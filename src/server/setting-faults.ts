@@ -116,6 +116,8 @@ export const REMOVED: ReadonlyMap<string, { readonly value: string; readonly ins
         'Authorization',
         'write ARTICLE_SERVICE_KEY=HEADER: KEY for a header other than Authorization',
       ],
+      ['GHOST_URL', '', 'ARTICLE_SERVICE_URL is the address of Ghost too'],
+      ['WORDPRESS_URL', '', 'ARTICLE_SERVICE_URL is the address of WordPress too'],
       ['GHOST_KEY', '', 'ARTICLE_SERVICE_KEY is the key of Ghost too'],
       ['SITE_HOSTS', '', 'SITE_URL takes further addresses of the site after the first, separated by commas'],
       ['CONSENT_REGION_HEADER', '', 'REGION_HEADER is the header of consent and of destinations'],
