@@ -151,10 +151,10 @@ function KnownFacts({ model: { name, file, partners, sync, now } }: ViewProps<Ne
 }
 
 const USES = {
-  interface: 'needed to read the interface',
-  optional: 'optional',
-  signature: 'signs messages',
-  encryption: 'encrypts messages',
+  interface: 'Needed to read the interface',
+  optional: 'Optional for the interface',
+  signature: 'Signs messages',
+  encryption: 'Encrypts messages',
 } as const;
 
 function SecretList({ model }: ViewProps<NetworkModel>) {
@@ -177,40 +177,17 @@ function SecretList({ model }: ViewProps<NetworkModel>) {
           <p className="form-note">You give your password first, so that no page repeats what you type.</p>
         </ActionForm>
       )}
-      <DataTable
-        caption="Secrets"
-        columns={[
-          {
-            name: 'Secret',
-            render: ({ name, use }) => (
-              <>
-                <code>{name}</code>
-                <small>{USES[use]}</small>
-              </>
-            ),
-          },
-          { name: 'State', onPhone: 'lead', render: (row) => <SecretState row={row} now={now} /> },
-          {
-            name: 'Last used',
-            render: ({ lastUsedAt, use }) =>
-              lastUsedAt === null ? (
-                <span className="text-muted">
-                  {use === 'signature' || use === 'encryption' ? 'not yet' : ''}
-                </span>
-              ) : (
-                <TimeText time={lastUsedAt} now={now} />
-              ),
-          },
-          maySet &&
-            isConfirmed && {
-              name: 'Change',
-              onPhone: 'lead',
-              render: (row) => <SecretForm row={row} network={network} />,
-            },
-        ]}
-        rows={secrets}
-        getKey={({ name }) => name}
-      />
+      {secrets.map((row) => (
+        <fieldset key={row.name} className="form-group">
+          <legend>
+            <code>{row.name}</code>
+          </legend>
+          <p>
+            {USES[row.use]}: <SecretState row={row} now={now} />
+          </p>
+          {maySet && isConfirmed && <SecretForm row={row} network={network} />}
+        </fieldset>
+      ))}
     </Block>
   );
 }
@@ -218,21 +195,27 @@ function SecretList({ model }: ViewProps<NetworkModel>) {
 type SecretRow = NetworkModel['secrets'][number];
 
 function SecretState({ row, now }: { readonly row: SecretRow; readonly now: number }) {
-  const { isInEnvironment, isMissing, set, former } = row;
+  const { isInEnvironment, isMissing, set, former, lastUsedAt } = row;
+  if (isMissing)
+    return <span className="text-danger">typed in and gone: type it in again, or remove it.</span>;
+  if (!isInEnvironment && set === null) return <span className="text-muted">not set.</span>;
   return (
     <>
-      {isInEnvironment && (
-        <span>in the environment{set !== null && ', which wins over what was typed in'}</span>
+      {isInEnvironment ? (
+        `in the environment${set === null ? '' : ', which wins over what was typed in'}`
+      ) : (
+        <>
+          set <TimeText time={set?.at ?? 0} /> by {set?.by}
+        </>
       )}
-      {isMissing && <span className="text-danger">typed in and gone: type it in again, or remove it</span>}
-      {!isInEnvironment && set !== null && (
-        <span>
-          set <TimeText time={set.at} /> by {set.by}
-        </span>
+      {lastUsedAt !== null && (
+        <>
+          , last used <TimeText time={lastUsedAt} now={now} />
+        </>
       )}
-      {!isInEnvironment && set === null && !isMissing && <span className="text-muted">not set</span>}
+      .
       {former !== null && (
-        <small>
+        <small className="block">
           The former one is accepted until <TimeText time={former.until} />,{' '}
           {former.lastUsedAt === null ? (
             'and was not used yet'
@@ -250,7 +233,7 @@ function SecretState({ row, now }: { readonly row: SecretRow; readonly now: numb
 
 function SecretForm({ row, network }: { readonly row: SecretRow; readonly network: string }) {
   const { name, use, set, isInEnvironment, isMissing } = row;
-  if (isInEnvironment) return <span className="text-muted">change it in the environment</span>;
+  if (isInEnvironment) return null;
   const isRenewed = set !== null && (use === 'signature' || use === 'encryption');
   return (
     <>

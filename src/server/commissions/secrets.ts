@@ -103,8 +103,8 @@ export class NetworkSecrets {
   }
 
   /** Remembers that a secret was used, at most once a minute. Rejects with `LedgerError`. */
-  async noteUse({ name, isFormer }: AcceptedSecret): Promise<void> {
-    const [now, key] = [this.#now(), `${name} ${isFormer}`];
+  async noteUse({ name, text, isFormer }: AcceptedSecret): Promise<void> {
+    const [now, key] = [this.#now(), `${name} ${isFormer} ${text}`];
     if (now - (this.#noted.get(key) ?? Number.NEGATIVE_INFINITY) < USE_KNOWN_MS) return;
     this.#noted.set(key, now);
     const uses = await this.#readUses();
@@ -267,7 +267,6 @@ export class NetworkSecrets {
     use: z.output<typeof usesSchema>[string] | undefined,
   ): Promise<void> {
     const { [name]: _, ...others } = uses;
-    for (const isFormer of [true, false]) this.#noted.delete(`${name} ${isFormer}`);
     await this.#ledger.writeState(
       USES,
       JSON.stringify(use === undefined ? others : { ...others, [name]: use }),
