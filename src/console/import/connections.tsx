@@ -107,7 +107,7 @@ const SecretAddress = ({ row: { address, template } }: { readonly row: PostbackR
 
 /** Chooses for how long what is renewed is accepted. */
 export const AcceptFormer = ({ label }: { readonly label: string }) => (
-  <Select label={label} name="days" defaultValue="7" options={Object.entries(PERIODS)} />
+  <Select label={<>{label} </>} name="days" defaultValue="7" options={Object.entries(PERIODS)} />
 );
 
 /** What became of a renewed address, and with a shown one the form that renews it. */

@@ -185,6 +185,7 @@ function SecretList({ model }: ViewProps<NetworkModel>) {
           <p>
             {USES[row.use]}: <SecretState row={row} now={now} />
           </p>
+          <FormerSecret row={row} now={now} />
           {maySet && isConfirmed && <SecretForm row={row} network={network} />}
         </fieldset>
       ))}
@@ -195,7 +196,7 @@ function SecretList({ model }: ViewProps<NetworkModel>) {
 type SecretRow = NetworkModel['secrets'][number];
 
 function SecretState({ row, now }: { readonly row: SecretRow; readonly now: number }) {
-  const { isInEnvironment, isMissing, set, former, lastUsedAt } = row;
+  const { isInEnvironment, isMissing, set, lastUsedAt } = row;
   if (isMissing)
     return <span className="text-danger">typed in and gone: type it in again, or remove it.</span>;
   if (!isInEnvironment && set === null) return <span className="text-muted">not set.</span>;
@@ -214,20 +215,26 @@ function SecretState({ row, now }: { readonly row: SecretRow; readonly now: numb
         </>
       )}
       .
-      {former !== null && (
-        <small className="block">
-          The former one is accepted until <TimeText time={former.until} />,{' '}
-          {former.lastUsedAt === null ? (
-            'and was not used yet'
-          ) : (
-            <>
-              last used <TimeText time={former.lastUsedAt} now={now} />
-            </>
-          )}
-          .
-        </small>
-      )}
     </>
+  );
+}
+
+/** Until when the former secret is accepted, and whether anybody still uses it. */
+function FormerSecret({ row: { former }, now }: { readonly row: SecretRow; readonly now: number }) {
+  if (former === null) return null;
+  const { until, lastUsedAt } = former;
+  return (
+    <p className="text-muted">
+      The former one is accepted until <TimeText time={until} />,{' '}
+      {lastUsedAt === null ? (
+        'and was not used yet'
+      ) : (
+        <>
+          last used <TimeText time={lastUsedAt} now={now} />
+        </>
+      )}
+      .
+    </p>
   );
 }
 
@@ -280,9 +287,16 @@ function TestBlock({ model: { replayed } }: ViewProps<NetworkModel>) {
       <DataTable
         caption="Messages of the file, and what they become"
         columns={[
-          { name: 'Message', render: ({ name }) => name },
-          { name: 'Is', render: ({ is }) => is },
-          { name: 'Becomes', onPhone: 'lead', render: (one) => <Outcome of={one} /> },
+          {
+            name: 'Message',
+            render: ({ name, is }) => (
+              <>
+                {name}
+                <small>{is}</small>
+              </>
+            ),
+          },
+          { name: 'Becomes', render: (one) => <Outcome of={one} /> },
         ]}
         rows={replayed}
         getKey={({ name }) => name}
@@ -311,7 +325,7 @@ function Outcome({ of: { becomes, problem } }: { readonly of: Replayed }) {
 
 /** Asks what the fields of unread messages mean, shows what they become, and writes the file of a network. */
 export function NewNetworkView({ model }: ViewProps<NewNetworkModel>) {
-  const { partnerName, count, text, problem, examples, refusal, name } = model;
+  const { partnerName, former, count, text, problem, examples, refusal, name } = model;
   const isReadable = examples.some(({ report }) => report !== null);
   return (
     <>
@@ -341,7 +355,8 @@ export function NewNetworkView({ model }: ViewProps<NewNetworkModel>) {
           <ActionForm of="make-network" fields={listChosen(model)} className="form-row">
             <Submit>Write networks/{name}.yaml</Submit>
             <p className="form-note">
-              {partnerName} is read by it from then on: <code>network: {name}</code> in its file. Add a
+              {partnerName} is read by it from then on: <code>network: {name}</code> in its file
+              {former !== null && `, and no longer by the interface and the reports of ${former}`}. Add a
               message of a reversal when one arrives.
             </p>
           </ActionForm>

@@ -272,6 +272,9 @@ export async function readNewNetwork(site: ConsoleSite, { parameters, viewer }: 
   return {
     page: 'new-network' as const,
     ...{ message: newest.id, partnerName, count: group.length, name, title, choice, now: site.clock.now() },
+    /** The network by which its partner was read so far; null: by the documented postback. */
+    former:
+      terms.network === 'generic' ? null : (content.networks.get(terms.network)?.title ?? terms.network),
     fields: listMessageFields(parseStoredFields(newest)),
     others: OTHER_WORDS.map((at) => ({
       at,
