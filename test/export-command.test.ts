@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { COMMISSION_COLUMN_TEXTS, EVENT_COLUMN_TEXTS } from '../src/commands/export.ts';
 import { createSiteFolder } from '../src/commands/new.ts';
+import { getSecretsFile } from '../src/content-files/secret-file.ts';
 import {
   buildApacheRedirects,
   buildCaddyRedirects,
@@ -12,7 +13,6 @@ import {
   buildNginxRedirects,
 } from '../src/core/pages/redirects/redirect-files.ts';
 import { readPluginLinks } from '../src/move-in/link-plugins.ts';
-import { getSecretsFile } from '../src/server/commissions/secrets.ts';
 import { createFolder } from './support/create-folder.ts';
 import { createMovingSite, readMovedRows } from './support/moving-site.ts';
 import { runCommand } from './support/run-command.ts';

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync } 
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LAST_CONTENT_FILE } from '../content-files/content-source.ts';
-import { SECRETS_FILE } from '../server/commissions/secrets.ts';
+import { SECRETS_FILE } from '../content-files/secret-file.ts';
 import { EventArchiver } from '../stores/archive.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../stores/folder-archive.ts';
 import { writeLastBackup } from '../stores/last-backup.ts';

@@ -27,7 +27,7 @@ const BackLink = ({ href, children }: { readonly href: string; readonly children
 );
 
 /** Every network that is known. */
-export function NetworkList({ model: { rows } }: ViewProps<ReturnType<typeof readNetworkList>>) {
+export function AllNetworks({ model: { rows } }: ViewProps<ReturnType<typeof readNetworkList>>) {
   return (
     <>
       <BackLink href={buildConsoleAddress('import')}>Import & sync</BackLink>

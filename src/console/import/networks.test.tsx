@@ -14,8 +14,8 @@ import { createNoArticles } from '../../../test/support/test-site.ts';
 import { createSiteFolder } from '../../commands/new.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
+import { getSecretsFile } from '../../content-files/secret-file.ts';
 import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
-import { getSecretsFile } from '../../server/commissions/secrets.ts';
 import { readImportPage } from './read.ts';
 import { ImportPage } from './view.tsx';
 

@@ -20,7 +20,7 @@ import {
   UploadProblems,
 } from './cost-view.tsx';
 import { MoveInBlock } from './move-in-view.tsx';
-import { NetworkList, NetworkView, NewNetworkView } from './networks-view.tsx';
+import { AllNetworks, NetworkView, NewNetworkView } from './networks-view.tsx';
 import type { readImport, readImportPage } from './read.ts';
 import { UnreadList } from './unread.tsx';
 import type { ReportPreview } from './uploads.ts';
@@ -29,7 +29,7 @@ type ImportModel = Awaited<ReturnType<typeof readImport>>;
 
 /** The pages of the view. */
 export function ImportPage({ model }: ViewProps<NonNullable<Awaited<ReturnType<typeof readImportPage>>>>) {
-  if (model.page === 'networks') return <NetworkList model={model} />;
+  if (model.page === 'networks') return <AllNetworks model={model} />;
   if (model.page === 'network') return <NetworkView model={model} />;
   return model.page === 'new-network' ? <NewNetworkView model={model} /> : <ImportView model={model} />;
 }

@@ -7,8 +7,8 @@ import { LAST_CONTENT_FILE, openFolderContent } from '../../content-files/conten
 import { ContentWatcher } from '../../content-files/content-watcher.ts';
 import { createImageReader, ImageFolder, type ImagePlaces } from '../../content-files/image-folder.ts';
 import { ContentJournal, createOwnerReader } from '../../content-files/journal.ts';
+import { getSecretsFile } from '../../content-files/secret-file.ts';
 import { getArticleCacheFile } from '../../server/articles/article-sources.ts';
-import { getSecretsFile } from '../../server/commissions/secrets.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
 import type { Platform, ShownSite } from '../../server/platform.ts';

@@ -6,11 +6,12 @@ import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
 import { readSamplePartners } from '../../../test/support/sample-content.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
+import { getSecretsFile } from '../../content-files/secret-file.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { createLog } from '../log.ts';
 import { createPostbacks } from './postbacks.ts';
-import { getSecretsFile, NetworkSecrets } from './secrets.ts';
+import { NetworkSecrets } from './secrets.ts';
 
 const NAME = 'REWARDFUL_WEBHOOK_SECRET';
 const DAY = 86_400_000;

@@ -1,32 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
-import path from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
-import { writeWhole } from '../../content-files/write-whole.ts';
+import { isSecretText, SecretFile, type StoredSecret } from '../../content-files/secret-file.ts';
 import { SECRET_NAME } from '../../core/commissions/networks/network.schema.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { DataProblem } from '../../stores/data-folder.ts';
 import type { Ledger } from '../../stores/ledger.ts';
-import { PRIVATE_FILE } from '../../stores/private-files.ts';
-
-/** The file of the secrets that operators type into the console, in the data folder. */
-export const SECRETS_FILE = 'network-secrets.json';
-
-const MAX_BYTES = 1_000_000;
-const secret = z.string().regex(/^[^\p{Cc}]{1,2000}$/u);
-const stored = z.strictObject({
-  value: secret,
-  setAt: z.number(),
-  /** The operator. */
-  setBy: z.string(),
-  /** The secret before, accepted until a time in ms since 1970. */
-  former: z.strictObject({ value: secret, until: z.number() }).optional(),
-});
-const fileSchema = z.strictObject({
-  format: z.literal(1),
-  secrets: z.record(z.string().regex(SECRET_NAME), stored),
-});
-type Stored = z.output<typeof stored>;
 
 /** What the ledger remembers of the secrets: without the file, a message would pass that nobody has signed. */
 const NAMES = 'network-secrets';
@@ -45,31 +23,21 @@ export interface AcceptedSecret {
   readonly isFormer: boolean;
 }
 
-interface ReadFile {
-  readonly key: string;
-  readonly secrets: Readonly<Record<string, Stored>>;
-  /** What is wrong with the file, as a sentence that begins with its name; null: nothing. */
-  readonly problem: string | null;
-  /** Whether its secrets can be used all the same. */
-  readonly isUsable: boolean;
-}
-
 /**
  * The secrets of networks by their names: those of the environment, which win, and those of the console in a file that
  * only the site's user can read. Another process may write the file.
  */
 export class NetworkSecrets {
   /** null: the platform has all secrets, as on Workers. */
-  readonly file: string | null;
+  readonly file: SecretFile | null;
   readonly #ledger: Ledger;
   readonly #now: () => number;
-  #read: ReadFile | null = null;
   #names: { readonly readAt: number; readonly value: readonly string[] } | null = null;
   readonly #noted = new Map<string, number>();
 
   /** `now`: ms since 1970. */
   constructor(file: string | null, ledger: Ledger, now: () => number) {
-    this.file = file;
+    this.file = file === null ? null : new SecretFile(file);
     this.#ledger = ledger;
     this.#now = now;
   }
@@ -139,14 +107,17 @@ export class NetworkSecrets {
    * null. Rejects with `LedgerError`.
    */
   async set(name: string, value: string, acceptMs: number, operator: string): Promise<string | null> {
-    if (!SECRET_NAME.test(name) || !secret.safeParse(value).success)
+    if (!SECRET_NAME.test(name) || !isSecretText(value))
       return 'A secret has 1 to 2,000 characters on one line.';
     const now = this.#now();
     const before = this.#getStored(name);
     const replaced = before && acceptMs > 0 ? { value: before.value, until: now + acceptMs } : undefined;
     const former = before?.value === value ? before.former : replaced;
     const next = { value, setAt: now, setBy: operator, ...(former && { former }) };
-    const problem = this.#write((secrets) => ({ ...secrets, [name]: next }));
+    const problem =
+      this.file === null
+        ? 'The platform has the secrets here: set them there.'
+        : this.file.write(now, (secrets) => ({ ...secrets, [name]: next }));
     if (problem !== null) return problem;
     const uses = await this.#readUses();
     const { at = 0 } = uses[name] ?? {};
@@ -159,7 +130,9 @@ export class NetworkSecrets {
   /** Removes a secret, and the former one with it. Resolves and rejects as `set` does. */
   async remove(name: string): Promise<string | null> {
     const problem =
-      this.#getStored(name) === undefined ? null : this.#write(({ [name]: _, ...others }) => others);
+      this.file === null || this.#getStored(name) === undefined
+        ? null
+        : this.file.write(this.#now(), ({ [name]: _, ...others }) => others);
     if (problem !== null) return problem;
     await this.#writeUse(await this.#readUses(), name, undefined);
     await this.#writeNames((names) => names.filter((one) => one !== name));
@@ -169,7 +142,7 @@ export class NetworkSecrets {
   /** What an operator has to do about the file; nothing of it is secret. Rejects with `LedgerError`. */
   async readProblems(): Promise<readonly DataProblem[]> {
     if (this.file === null) return [];
-    const { problem } = this.#readFile();
+    const { problem } = this.file.read();
     const names = this.#ledger.exists() ? await this.#readNames() : [];
     const missing = names.filter((name) => this.find(name) === '').length;
     const lost =
@@ -183,62 +156,10 @@ export class NetworkSecrets {
       : [{ key: 'network-secrets', title: 'The secrets of networks need you', detail }];
   }
 
-  #getStored(name: string): Stored | undefined {
+  #getStored(name: string): StoredSecret | undefined {
     if (this.file === null) return undefined;
-    const { secrets, isUsable } = this.#readFile();
+    const { secrets, isUsable } = this.file.read();
     return isUsable && Object.hasOwn(secrets, name) ? secrets[name] : undefined;
-  }
-
-  /** The file as it is now: read again once it is another one. */
-  #readFile(): ReadFile {
-    const file = this.file ?? '';
-    const none = { key: '', secrets: {}, problem: null, isUsable: true };
-    try {
-      const stats = statSync(file, { throwIfNoEntry: false });
-      if (stats === undefined) return none;
-      const { ino, mtimeMs, ctimeMs, size, mode } = stats;
-      const key = [ino, mtimeMs, ctimeMs, size].join();
-      if (this.#read?.key === key) return this.#read;
-      const text = size > MAX_BYTES ? '' : readFileSync(file, 'utf8');
-      const parsed = fileSchema.safeParse(parseJson(text));
-      const isOpen = process.getuid !== undefined && (mode & 0o077) !== 0;
-      this.#read = parsed.success
-        ? { key, secrets: parsed.data.secrets, isUsable: true, problem: isOpen ? OPEN : null }
-        : { ...none, key, problem: DAMAGED, isUsable: false };
-      return this.#read;
-    } catch {
-      return { ...none, problem: UNREADABLE, isUsable: false };
-    }
-  }
-
-  #write(
-    change: (secrets: Readonly<Record<string, Stored>>) => Readonly<Record<string, Stored>>,
-  ): string | null {
-    if (this.file === null) return 'The platform has the secrets here: set them there.';
-    const { secrets, problem, isUsable, key } = this.#readFile();
-    if (!isUsable) return problem;
-    // What is not accepted any more is not stored any longer either.
-    const now = this.#now();
-    const current = Object.entries(secrets).map(([name, { former, ...own }]) => [
-      name,
-      { ...own, ...(former !== undefined && former.until > now && { former }) },
-    ]);
-    const content = { format: 1, secrets: change(Object.fromEntries(current)) };
-    try {
-      return writeWhole(
-        this.file,
-        `${JSON.stringify(content, null, 1)}\n`,
-        key === '',
-        () =>
-          this.#readFile().key === key ? null : 'Another operator has changed a secret meanwhile. Try again.',
-        PRIVATE_FILE,
-      );
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-      return `${SECRETS_FILE} cannot be written${code}: look at the data folder and its disk. Nothing was changed.`;
-    } finally {
-      this.#read = null;
-    }
   }
 
   async #readNames(): Promise<readonly string[]> {
@@ -274,10 +195,6 @@ export class NetworkSecrets {
   }
 }
 
-const OPEN = `${SECRETS_FILE} can be read by other users of the machine: run “chmod 600 ${SECRETS_FILE}” in the data folder, and renew the secrets if others use the machine.`;
-const DAMAGED = `${SECRETS_FILE} is damaged: restore it from a backup, or remove it and type the secrets in again.`;
-const UNREADABLE = `${SECRETS_FILE} cannot be read by the site: look at its owner and its mode, which is 600.`;
-
 const findInEnvironment = (name: string): string => process.env[name]?.trim() ?? '';
 
 /** The names under which the secret of a partner's webhooks can be, the most specific first. */
@@ -285,6 +202,3 @@ export const listWebhookNames = (partner: string, name: string): readonly string
   `${name}_${partner.toUpperCase().replaceAll('-', '_')}`,
   name,
 ];
-
-/** Where the secrets of a data folder are. */
-export const getSecretsFile = (dataDir: string) => path.join(dataDir, SECRETS_FILE);
