@@ -1,7 +1,8 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { LAST_CONTENT_FILE } from '../src/content-files/content-source.ts';
+import { getSecretsFile } from '../src/content-files/secret-file.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { ARCHIVE_FOLDER } from '../src/stores/folder-archive.ts';
 import { readLastBackup } from '../src/stores/last-backup.ts';
@@ -25,11 +26,14 @@ it('copies a store that is being written to, and the copy restores every event',
   const events = Array.from({ length: 500 }, (_, index) => buildSampleEvent({ label: `event ${index}` }));
   await store.append(events.slice(0, 250));
   writeFileSync(path.join(data, LAST_CONTENT_FILE), '{}');
+  writeFileSync(getSecretsFile(data), '{"format":1}', { mode: 0o600 });
   const copied = await backUp(data, path.join(folder, 'backup'));
   await store.append(events.slice(250));
   await store.close();
   expect(copied.stderr).toBe('');
   expect(readFileSync(path.join(folder, 'backup', LAST_CONTENT_FILE), 'utf8')).toBe('{}');
+  const secrets = getSecretsFile(path.join(folder, 'backup'));
+  expect([readFileSync(secrets, 'utf8'), statSync(secrets).mode & 0o777]).toEqual(['{"format":1}', 0o600]);
   expect(Date.now() - (readLastBackup(data) ?? 0)).toBeLessThan(600_000);
 
   const restored = path.join(folder, 'restored');

@@ -1,9 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import columnTexts from '../src/commands/export-columns.json' with { type: 'json' };
 import { createSiteFolder } from '../src/commands/new.ts';
+import { getSecretsFile } from '../src/content-files/secret-file.ts';
 import {
   buildApacheRedirects,
   buildCaddyRedirects,
@@ -31,6 +33,8 @@ it('moves a whole site into an empty one, with the same pages and the same money
   for (const name of ['old', 'new'])
     createSiteFolder({ name, folder: at(`${name}-content`), isReplacing: false, day: '2026-01-05' });
   await createMovingSite(at('old-data'));
+  const secrets = { REWARDFUL_WEBHOOK_SECRET: { value: 'typed-in-text', setAt: 1, setBy: 'Ada' } };
+  writeFileSync(getSecretsFile(at('old-data')), JSON.stringify({ format: 1, secrets }), { mode: 0o600 });
   const env = (name: string) => ({
     CONTENT_DIR: at(`${name}-content`),
     DATA_DIR: at(`${name}-data`),
@@ -42,6 +46,11 @@ it('moves a whole site into an empty one, with the same pages and the same money
     '',
     expect.stringMatching(/^1 articles, .* [1-9]\d* events and [1-9]\d* commissions/),
   ]);
+  for (const file of listFiles(at('export'))) {
+    const bytes = readFileSync(file);
+    const text = file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+    expect([file, text.includes('typed-in-text')]).toEqual([file, false]);
+  }
   const imported = await runCommand('import', ['signpost', at('export')], env('new'));
   expect([imported.code, imported.stdout]).toEqual([0, expect.stringContaining('The site is in')]);
   expect(readFiles(at('new-content'))).toEqual(readFiles(at('old-content')));

@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync } 
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LAST_CONTENT_FILE } from '../content-files/content-source.ts';
+import { SECRETS_FILE } from '../content-files/secret-file.ts';
 import { EventArchiver } from '../stores/archive.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../stores/folder-archive.ts';
 import { writeLastBackup } from '../stores/last-backup.ts';
@@ -18,7 +19,8 @@ import type { CommandSite } from './site.ts';
 const USAGE = `Usage:
   npm run -s backup -- FOLDER
 
-Copies every database of DATA_DIR (./data), the archive of events and the last valid content to FOLDER, also while the site runs, and prints the
+Copies every database of DATA_DIR (./data), the archive of events, the last valid content and the secrets of
+networks to FOLDER, also while the site runs, and prints the
 paths of the copied databases. Only you can read the copies.`;
 
 /** `npm run backup`: copies every database of the site, also while it runs. */
@@ -31,8 +33,9 @@ export const command = defineCommand({
     const target = path.resolve(folder);
     const copies = backUp(DATA_DIR, target);
     await copyArchive(DATA_DIR, target);
-    const lastContent = path.join(DATA_DIR, LAST_CONTENT_FILE);
-    if (existsSync(lastContent)) copyFileSync(lastContent, path.join(target, LAST_CONTENT_FILE));
+    for (const name of [LAST_CONTENT_FILE, SECRETS_FILE])
+      if (existsSync(path.join(DATA_DIR, name)))
+        copyFileSync(path.join(DATA_DIR, name), path.join(target, name));
     protectDataFolder(target);
     writeLastBackup(DATA_DIR, Date.now());
     io.stdout.write(copies.map((copy) => `${copy}\n`).join(''));

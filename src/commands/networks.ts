@@ -1,16 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { stringify } from 'yaml';
 import { ContentFolder } from '../content-files/content-folder.ts';
-import { readShippedNetworks } from '../content-files/networks.ts';
-import type { MessageFields } from '../core/commissions/ledger/commission-source.ts';
+import { readShippedNetworks, writeNetwork } from '../content-files/networks.ts';
 import { detectColumns } from '../core/commissions/ledger/csv-columns.ts';
-import { proposeMapping } from '../core/commissions/ledger/message-mapping.ts';
 import { type NetworkFile, networkSchema } from '../core/commissions/networks/network.schema.ts';
 import { getDocumented } from '../core/commissions/networks/parse-message.ts';
-import { readPath, toText } from '../core/commissions/networks/read-record.ts';
-import { parseJson } from '../core/text/parse-text.ts';
-import { parseForm } from '../server/commissions/postbacks.ts';
+import { beginFile, proposePush } from '../server/commissions/propose-network.ts';
 import { replayNetwork } from '../server/commissions/replay-network.ts';
 import { detectCsvFormat, readCsvRows } from '../sources/networks/csv.ts';
 import { type CommandIo, defineCommand, UsageError } from './command.ts';
@@ -116,18 +111,7 @@ async function beginNetwork(root: string, name: string, sample: string, io: Comm
   const text = sample.trim();
   const parts =
     /^[^\s{]*[=&][^\s]*$/.test(text) || text.startsWith('{') ? proposePush(text) : await proposeReport(text);
-  const draft = {
-    format: 1,
-    title: name,
-    sources: [
-      {
-        text: 'a sample of your account; name the page that documents it',
-        day: new Date().toISOString().slice(0, 10),
-      },
-    ],
-    reversal: 'unknown',
-    ...parts,
-  };
+  const draft = { ...beginFile(name, Date.now()), ...parts };
   const parsed = networkSchema.parse(draft);
   const networks = new Map([...readShippedNetworks(), [name, parsed] as const]);
   const [{ becomes, problem } = { becomes: 'unread' as const, problem: null }] = await replayNetwork(
@@ -139,44 +123,11 @@ async function beginNetwork(root: string, name: string, sample: string, io: Comm
     io.stderr.write(`The sample cannot be read yet${problem ? `: ${problem}` : ''}.\n`);
   const messages = draft.messages.map((one) => ({ ...one, becomes }));
   mkdirSync(path.dirname(target), { recursive: true });
-  writeFileSync(target, stringify({ ...draft, messages }, { lineWidth: 120 }));
+  writeFileSync(target, writeNetwork({ ...draft, messages }));
   io.stdout.write(
     `${target} is begun. Correct what it proposes, then: npm run -s networks -- check ${name}\n`,
   );
   return 0;
-}
-
-/** Proposes how messages such as this one are read. */
-function proposePush(text: string) {
-  const json = parseJson(text);
-  const fields: MessageFields = typeof json === 'object' && json !== null ? { ...json } : parseForm(text);
-  const { fields: found, unit } = proposeMapping(fields);
-  const {
-    id = 'id',
-    amount = 'amount',
-    click,
-    saleAmount: sale,
-    currency,
-    time: eventTime,
-    status,
-    kind,
-  } = found;
-  const record = { id, click, amount, sale, currency, eventTime };
-  // The click of the sample is nobody's business.
-  const own = click === undefined ? '' : toText(readPath(fields, click));
-  const hide = (one: string) => (own === '' ? one : one.replaceAll(own, 'CLICK'));
-  const sent =
-    json === null || json === undefined ? { query: hide(text) } : { json: JSON.parse(hide(text)) as unknown };
-  return {
-    unit,
-    ...(status !== undefined && { status: [{ field: status, words: {} }] }),
-    ...(kind !== undefined && { kind: [{ field: kind }] }),
-    push: {
-      own: [{ field: id }, { field: amount }],
-      rules: [{ record: structuredClone(record) }],
-    },
-    messages: [{ name: 'the sample', is: 'quoted', ...sent, becomes: 'unread' as const }],
-  };
 }
 
 /** Proposes how a report such as this one is read. */

@@ -6,11 +6,13 @@ import { ContentFolder } from '../content-files/content-folder.ts';
 import { readShown } from '../content-files/content-source.ts';
 import { readNetworks } from '../content-files/networks.ts';
 import { readPartnerFiles } from '../content-files/read-content.ts';
+import { getSecretsFile } from '../content-files/secret-file.ts';
 import type { Networks } from '../core/commissions/networks/network.schema.ts';
 import type { Partner } from '../core/outbound/partner.ts';
 import { ARTICLE_SOURCE_NAMES, getArticleCacheFile } from '../server/articles/article-sources.ts';
 import type { PurgePlatform } from '../server/articles/purge-articles.ts';
 import { CommissionLedger } from '../server/commissions/ledger.ts';
+import type { NetworkSecrets } from '../server/commissions/secrets.ts';
 import type { Log } from '../server/log.ts';
 import type { LinkWatchSite } from '../server/outbound/link-watch.ts';
 import { parseSettings, type SETTINGS, type Settings, SettingsError } from '../server/settings.ts';
@@ -70,6 +72,7 @@ export interface OpenedLedger {
   readonly partners: ReadonlyMap<string, Partner>;
   readonly networks: Networks;
   readonly store: Ledger;
+  readonly secrets: NetworkSecrets;
   /** What campaigns cost. */
   readonly costs: Costs;
   /** Counts of visits and clicks; null while there are no events. */
@@ -150,7 +153,7 @@ export class DataFolderSite implements CommandSite {
     const networks = readNetworks(folder, partners);
     folder.finish();
     const { money } = this.#openStores(config, 'read');
-    const { ledger: store, costs, clicks, rollups } = money;
+    const { ledger: store, costs, clicks, rollups, secrets } = money;
     const terms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
     const report: Log['warn'] = (message, fields) => this.#report(`${message}: ${String(fields?.['error'])}`);
     const ledger = new CommissionLedger({
@@ -159,7 +162,7 @@ export class DataFolderSite implements CommandSite {
       log: { info: report, warn: report, error: report },
     });
     const hasEvents = existsSync(path.join(config.DATA_DIR, DATABASE_FILE));
-    return { config, partners, networks, store, costs, rollups: hasEvents ? rollups : null, ledger };
+    return { config, partners, networks, store, secrets, costs, rollups: hasEvents ? rollups : null, ledger };
   }
 
   /** Opens what is known of the links to other sites, with the content that has them. Rejects with `ContentError`. */
@@ -220,6 +223,7 @@ export class DataFolderSite implements CommandSite {
     const find = (name: string) => path.join(settings.DATA_DIR, name);
     const stores = openStores(settings, {
       clock: CLOCK,
+      secretsFile: getSecretsFile(settings.DATA_DIR),
       // Their clock is not believed more than that of the site.
       hasTimers: true,
       openEvents() {

@@ -77,6 +77,10 @@ const EXPECTED: readonly (readonly [
   ['import', 'renew-postback', 'money manage', 'Renew a postback address', 'hours'],
   ['import', 'test-postback', 'money manage', '', ''],
   ['import', 'sync', 'money manage', '', ''],
+  ['import', 'unlock-secrets', 'money manage', 'Change the secrets of networks', 'minutes'],
+  ['import', 'set-secret', 'money manage', 'Change the secrets of networks', 'minutes'],
+  ['import', 'remove-secret', 'money manage', 'Change the secrets of networks', 'minutes'],
+  ['import', 'make-network', 'money manage publish', 'Make a network', 'hours'],
   ['import', 'upload-site', 'money manage publish', 'Move a site in', 'hours'],
   ['import', 'commit-site', 'money manage publish', 'Move a site in', 'hours'],
   ['import', 'discard-site', 'money manage publish', '', ''],
@@ -392,6 +396,15 @@ it.each([
       const asks = page?.kind === 'confirm' ? page.purpose : '';
       expect([name, asks, status < 500]).toEqual([name, asked.includes(after) ? purpose : '', true]);
     }
+});
+
+it('repeats no secret on the page that asks for the password', async () => {
+  const { post } = await open();
+  const fields = { network: 'awin', name: 'AWIN_TOKEN', secret: 'typed-in-text', days: '0' };
+  const { page } = await post('import', 'set-secret', { sent: { fields } });
+  expect(page).toMatchObject({ kind: 'confirm', fields: { name: 'AWIN_TOKEN' } });
+  expect(JSON.stringify(page)).not.toContain('typed-in-text');
+  expect(JSON.stringify(page)).toContain('has to be typed in again');
 });
 
 it('refuses each form with the token of another session', async () => {

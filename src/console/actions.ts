@@ -168,6 +168,9 @@ const report = { file, currency: text(), timeZone: text(), dates: text() };
 /** Names and paths that an operator has given to what a file or a message has, each in a field of its own. */
 const others = values.transform(([value]) => (typeof value === 'string' ? value.trim().slice(0, 600) : ''));
 
+/** For how many days what is renewed is accepted. */
+const acceptDays = oneOf(['7', '30', '1', '0']).transform(Number);
+
 /** Files and messages that bring commissions and costs. */
 export const importActions = declare('import', 'commissions', {
   upload: form(['manage'], z.object({ ...report, decimal: text(), partner: text() }).catchall(others)),
@@ -181,13 +184,22 @@ export const importActions = declare('import', 'commissions', {
   'read-messages': form(['manage'], z.object({ message: text() })),
   'discard-messages': form(['manage'], z.object({ message: text() })),
   'create-postbacks': form(['manage'], none),
-  'renew-postback': form(
-    ['manage'],
-    z.object({ partner: text(), days: oneOf(['7', '30', '1', '0']).transform(Number) }),
-    { purpose: 'Renew a postback address', within: 'hours' },
-  ),
+  'renew-postback': form(['manage'], z.object({ partner: text(), days: acceptDays }), {
+    purpose: 'Renew a postback address',
+    within: 'hours',
+  }),
   'test-postback': form(['manage'], z.object({ partner: text() })),
   sync: form(['manage'], none),
+});
+
+const changesSecrets = again('Change the secrets of networks');
+const networkSecret = z.object({ network: text(), name: text() });
+
+/** The secrets of networks. Which are asked for after the password: no page repeats one that was typed in. */
+export const secretActions = declare('import', 'commissions', {
+  'unlock-secrets': form(['manage'], z.object({ network: text() }), changesSecrets),
+  'set-secret': form(['manage'], networkSecret.extend({ secret, days: acceptDays }), changesSecrets),
+  'remove-secret': form(['manage'], networkSecret, changesSecrets),
 });
 
 /** Asks for the password unless that or the sign-in was in the last hours. */
@@ -207,6 +219,15 @@ export const moveInActions = declare('import', 'content', {
     recent('Move a site in'),
   ),
   'discard-site': form(['manage', 'publish'], none),
+});
+
+/** A network that is made from messages which could not be read: its file is content. */
+export const networkActions = declare('import', 'content', {
+  'make-network': form(
+    ['manage', 'publish'],
+    z.object({ message: text(), name: text(40), title: text(60) }).catchall(others),
+    recent('Make a network'),
+  ),
 });
 
 const imageConfirm = recent('Change the images');
@@ -286,7 +307,16 @@ export const otherSiteActions = declare('content', 'content', {
 /** Every form of the views. */
 export const ACTION_GROUPS = [
   ...[overviewActions, messageActions, campaignActions, unmatchedActions],
-  ...[accessActions, settingActions, importActions, moveInActions, contentActions, otherSiteActions],
+  ...[
+    accessActions,
+    settingActions,
+    importActions,
+    secretActions,
+    networkActions,
+    moveInActions,
+    contentActions,
+    otherSiteActions,
+  ],
 ] as const;
 
 type KeyOf<T> = T extends unknown ? keyof T : never;

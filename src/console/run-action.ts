@@ -12,8 +12,10 @@ import {
   importActions,
   messageActions,
   moveInActions,
+  networkActions,
   otherSiteActions,
   overviewActions,
+  secretActions,
   settingActions,
   unmatchedActions,
 } from './actions.ts';
@@ -22,6 +24,7 @@ import { runCampaigns } from './campaigns/run.ts';
 import type { ConsoleSite, ViewRequest } from './console-site.ts';
 import { runContent } from './content/run.ts';
 import { runOtherSites } from './content/run-other-sites.ts';
+import { runNetworks, runSecrets } from './import/networks.ts';
 import { runImports, runMoveIn } from './import/run.ts';
 import { runMessages } from './messages/run.ts';
 import { runOverview } from './overview/run.ts';
@@ -46,6 +49,8 @@ const RUNNABLE: ReadonlyMap<string, Runnable> = new Map([
   ...bind(accessActions, runAccess),
   ...bind(settingActions, runSettings),
   ...bind(importActions, runImports),
+  ...bind(secretActions, runSecrets),
+  ...bind(networkActions, runNetworks),
   ...bind(moveInActions, runMoveIn),
   ...bind(contentActions, runContent),
   ...bind(otherSiteActions, runOtherSites),

@@ -21,8 +21,8 @@ import type { ConsoleSite, ViewRequest } from './console-site.ts';
 import { CONTENT_COLUMNS, readContentLines, readContentView } from './content/read.ts';
 import { ContentView } from './content/view.tsx';
 import { FormContext } from './frame/forms.tsx';
-import { readImport } from './import/read.ts';
-import { ImportView } from './import/view.tsx';
+import { readImportPage } from './import/read.ts';
+import { ImportPage } from './import/view.tsx';
 import { PATH_COLUMNS, readAllJourneys, readJourneys } from './journeys/read.ts';
 import { JourneysView } from './journeys/view.tsx';
 import { LIVE_COLUMNS, readLive } from './live/read.ts';
@@ -78,7 +78,7 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
   live: view(readLive, LiveView, table(readLive, LIVE_COLUMNS)),
   content: view(readContentView, ContentView, table(readContentLines, CONTENT_COLUMNS)),
   messages: view(readMessages, MessagesView, table(readAllMessages, MESSAGE_COLUMNS)),
-  import: view(readImport, ImportView),
+  import: view(readImportPage, ImportPage),
   activity: view(readActivity, ActivityView, table(readAllActivity, ACTIVITY_COLUMNS)),
   settings: view(readSettings, SettingsView),
 };

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { stringify } from 'yaml';
 import { type Networks, networkSchema } from '../core/commissions/networks/network.schema.ts';
 import { listLabels } from '../core/outbound/labels.ts';
 import { isPayeeLabel, type Partner } from '../core/outbound/partner.ts';
@@ -94,3 +95,6 @@ export function fillLabels(
     }),
   );
 }
+
+/** The text of a network's file that is proposed. */
+export const writeNetwork = (file: object): string => stringify(file, { lineWidth: 120 });

@@ -16,20 +16,22 @@ import path from 'node:path';
 /**
  * Writes a file of which a reader finds the old content or the new one, whatever happens meanwhile. `findChange` is
  * called right before that and prevents it with what it returns, null excepted. `isNew`: throws where there is a file.
+ * `mode`: left out, that of the file before.
  */
 export function writeWhole<Change>(
   target: string,
   content: string | Uint8Array,
   isNew: boolean,
   findChange: () => Change | null,
+  mode?: number,
 ): Change | null {
   const folder = path.dirname(target);
   removeLeftovers(target);
   // Its ending is that of no content file, so that it is never read as one.
   const temporary = path.join(folder, `${nameTemporary(target)}${randomBytes(6).toString('hex')}.tmp`);
   try {
-    const mode = (statSync(target, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
-    writeDurably(temporary, content, mode);
+    const before = statSync(target, { throwIfNoEntry: false })?.mode ?? 0o644;
+    writeDurably(temporary, content, mode ?? before & 0o777);
     // The file may have been changed while this one was checked.
     const changed = findChange();
     if (changed !== null) return changed;

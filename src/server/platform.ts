@@ -59,6 +59,8 @@ export interface StorePlatform {
   openEventArchive(): EventArchive;
   /** A database of its own, which the first write creates; queries find nothing until then. */
   openDatabase(name: 'commissions' | 'console' | 'notifications'): SqlExecutor;
+  /** Where the console stores secrets of networks; null: the platform has them. */
+  readonly secretsFile: string | null;
   /** true: background jobs run on timers of the process. false: the runtime runs them now and then. */
   readonly hasTimers: boolean;
 }

@@ -23,12 +23,8 @@ describe('parseSettings', () => {
     for (const name of ['PORT', 'SITE_URL', 'ARTICLE_SOURCE']) expect(read).toThrow(name);
   });
 
-  it.each([
-    ['remote', 'ARTICLE_SERVICE_URL'],
-    ['ghost', 'GHOST_URL'],
-    ['wordpress', 'WORDPRESS_URL'],
-  ])('asks where the source %s is', (source, name) => {
-    expect(() => parseSettings({ ARTICLE_SOURCE: source })).toThrow(name);
+  it.each(['remote', 'ghost', 'wordpress'])('asks where the source %s is', (source) => {
+    expect(() => parseSettings({ ARTICLE_SOURCE: source })).toThrow('ARTICLE_SERVICE_URL');
   });
 
   it.each([

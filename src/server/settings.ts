@@ -120,8 +120,6 @@ const settingsSchema = z.object({
   ARTICLE_SERVICE_CDN_URL: url(),
   ARTICLE_IMAGE_HOSTS: hosts(),
   PREVIEW_TOKEN: plainText(),
-  GHOST_URL: url(),
-  WORDPRESS_URL: url(),
   GA_MEASUREMENT_ID: plainText().refine(
     (value) => value === '' || /^G-[A-Z0-9]+$/.test(value),
     'must look like G-XXXXXXX',

@@ -42,6 +42,7 @@ import { createLabelJob, LabelReader } from './commissions/labels.ts';
 import { CommissionLedger, createSourceJob } from './commissions/ledger.ts';
 import { createMessageRetention } from './commissions/message-retention.ts';
 import { createPostbacks, PostbackAddresses } from './commissions/postbacks.ts';
+import { NetworkSecrets } from './commissions/secrets.ts';
 import { createSyncJob } from './commissions/sync-networks.ts';
 import { createRegionHandler } from './consent/region.ts';
 import { createContactHandler } from './contact/contact.ts';
@@ -88,6 +89,7 @@ export function openStores(settings: Settings, platform: StorePlatform) {
   const commissions = platform.openDatabase('commissions');
   const console = platform.openDatabase('console');
   const notifications = platform.openDatabase('notifications');
+  const ledger = new Ledger(commissions, () => commissions.exists?.() ?? true);
   // Without timers there is no process whose clock could have jumped.
   const trustedTime: { read(): Promise<number | null>; advance?(): Promise<void> } = platform.hasTimers
     ? new TrustedTime(executor, platform.clock)
@@ -103,7 +105,8 @@ export function openStores(settings: Settings, platform: StorePlatform) {
     /** What networks pay, what campaigns cost, and the clicks and counts by which both are explained. */
     money: {
       /** What networks report and operators decide. */
-      ledger: new Ledger(commissions, () => commissions.exists?.() ?? true),
+      ledger,
+      secrets: new NetworkSecrets(platform.secretsFile, ledger, platform.clock.now),
       costs: new Costs(commissions),
       /** Clicks of a period with their journeys, and clicks and sessions by id. */
       clicks: new Clicks(executor),
@@ -306,7 +309,7 @@ function createMoney(base: SiteBase) {
       parseNetworkMessage(fields, terms, content.read().networks, clock.now()),
     /** The networks whose interface can be read, as their files are now. */
     get commissionSources() {
-      return createCommissionSources(content.read().networks, settings, platform);
+      return createCommissionSources(content.read().networks, settings, platform, money.secrets);
     },
     /** Records what networks report in the ledger, and reads every commission with its journey. */
     commissions: new CommissionLedger({

@@ -24,7 +24,7 @@ async function start(dataDir: string): Promise<void> {
     DATA_DIR: dataDir,
     MIN_FREE_MB: '0',
     ARTICLE_SOURCE: 'wordpress',
-    WORDPRESS_URL: 'http://localhost',
+    ARTICLE_SERVICE_URL: 'http://localhost',
   });
   const log = createLog(() => undefined, Date.now);
   const platform = createNodePlatform(

@@ -35,7 +35,7 @@ export function makePrivate(file: string): void {
 
 const DATABASE = /^(?:(?:events|commissions|console|notifications)\.sqlite|articles-[a-z]+\.db)/;
 const DATABASE_PART = /^(?:-wal|-shm|-journal|\.created|\.(?:quarantine|lost)-.*|\.(?:\d+\.)?partial)?$/;
-const MARK = /^(?:last-backup|first-start|sample-data|last-content)\.json$/;
+const MARK = /^(?:last-backup|first-start|sample-data|last-content|network-secrets)\.json$/;
 /** What a file system has in the folder at which it is mounted. */
 const MOUNT_POINT = 'lost+found';
 

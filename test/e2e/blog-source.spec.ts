@@ -76,7 +76,9 @@ test('Retry says how long it waits, and shows the article of a service that is b
 test('deletions of many articles wait until an operator accepts them', async ({ page, context }) => {
   let served = buildServedArticles(20);
   await using upstream = await startUpstream(respondAsWordPress(() => served));
-  await using site = await startSite({ env: { ARTICLE_SOURCE: 'wordpress', WORDPRESS_URL: upstream.url } });
+  await using site = await startSite({
+    env: { ARTICLE_SOURCE: 'wordpress', ARTICLE_SERVICE_URL: upstream.url },
+  });
   const opened = await openConsoleSite(site);
   await opened.signIn(context);
   const readReady = async () => (await fetch(`${site.url}/readyz`)).text();

@@ -70,7 +70,7 @@ for (const width of [390, 1280]) {
     const site = await startSite({
       env: {
         ARTICLE_SOURCE: 'ghost',
-        GHOST_URL: upstream.url,
+        ARTICLE_SERVICE_URL: upstream.url,
         ARTICLE_SERVICE_KEY: 'k',
         ARTICLE_IMAGE_HOSTS: 'images.example',
       },

@@ -109,15 +109,15 @@ it('hashes passwords with little memory, and shows content that only a build cha
 });
 
 it.each([
-  ['ghost', respondAsGhost, 'GHOST_URL'],
-  ['wordpress', respondAsWordPress, 'WORDPRESS_URL'],
-] as const)('reads articles of %s', async (source, respond, name) => {
+  ['ghost', respondAsGhost],
+  ['wordpress', respondAsWordPress],
+] as const)('reads articles of %s', async (source, respond) => {
   const upstream = await startUpstream(respond(() => buildServedArticles(5)));
   onTestFinished(() => upstream.close());
   const reader = await startLocalWorker({
     ...{ host: '127.0.0.1', port: 0, contentDir: path.join(ROOT, 'content') },
     dataDir: path.join(folder, source),
-    settings: { ARTICLE_SOURCE: source, [name]: upstream.url, ARTICLE_SERVICE_KEY: 'key' },
+    settings: { ARTICLE_SOURCE: source, ARTICLE_SERVICE_URL: upstream.url, ARTICLE_SERVICE_KEY: 'key' },
   });
   onTestFinished(() => reader.dispose());
   const { origin } = await reader.ready;

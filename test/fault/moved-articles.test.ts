@@ -18,7 +18,7 @@ beforeAll(async () => {
     const location = FORMER[url.searchParams.get('name') ?? ''];
     return location === undefined ? respond(url) : { status: 301, headers: { location }, json: {} };
   });
-  site = await startSite({ env: { ARTICLE_SOURCE: 'wordpress', WORDPRESS_URL: upstream.url } });
+  site = await startSite({ env: { ARTICLE_SOURCE: 'wordpress', ARTICLE_SERVICE_URL: upstream.url } });
   await vi.waitUntil(async () => (await request('/blog/article-3')).status === 200, { timeout: 30_000 });
 });
 afterAll(async () => {

@@ -134,6 +134,7 @@ function createMemoryPlatform(
     },
     openEventArchive: createMemoryEventArchive,
     openDatabase: (name) => new MemoryExecutor(openMemoryDatabase(name)),
+    secretsFile: null,
     httpGet: unused,
     httpPost: unused,
     createLinkRequests: unused,

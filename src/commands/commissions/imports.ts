@@ -140,12 +140,13 @@ export function formatImport(summary: ImportSummary): string {
 
 /** Reads every network whose credentials are set, or that of one partner. Throws when no network has credentials. */
 export async function runSync(
-  { config, partners, networks, ledger: commissions, store: ledger }: OpenedLedger,
+  { config, partners, networks, secrets, ledger: commissions, store: ledger }: OpenedLedger,
   partner: string | undefined,
 ): Promise<readonly SyncResult[]> {
   const chosen = partner === undefined ? undefined : partners.get(partner);
   if (partner !== undefined && chosen === undefined) throw new Error(`There is no partner "${partner}".`);
-  const all = [...createCommissionSources(networks, config, { clock: CLOCK, httpGet: guardedGet })];
+  const platform = { clock: CLOCK, httpGet: guardedGet };
+  const all = [...createCommissionSources(networks, config, platform, secrets)];
   const commissionSources = new Map(all.filter(([network]) => !chosen || chosen.terms.network === network));
   if (commissionSources.size === 0) {
     const own = new Set([...partners.values()].map(({ terms }) => terms.network));

@@ -136,7 +136,7 @@ export async function confirmOperator(
   const { sessions, limits, hasher, log } = site;
   const { accounts: operators } = site.operators;
   const { id: operatorId, name } = session.viewer;
-  const { fields, hasFile } = readRepeated(form);
+  const { fields, hasFile, hasSecret } = readRepeated(form);
   const search = parameters.toString();
   const ask = async (status: number, error: string | null) => {
     const hasPasskeys = (await operators.readPasskeys(operatorId)).length > 0;
@@ -147,7 +147,13 @@ export async function confirmOperator(
         action: context.req.path + (search && `?${search}`),
       },
       ...{ token: session.formToken, fields, purpose, name, hasPasskeys, error },
-      reason: hasFile ? `${reason} Only the file has to be chosen again afterwards.` : reason,
+      reason: [
+        reason,
+        hasFile && 'Only the file has to be chosen again afterwards.',
+        hasSecret && 'The secret has to be typed in again afterwards.',
+      ]
+        .filter(Boolean)
+        .join(' '),
       passwordField: CONFIRMATION_FIELD,
     };
     return render(page, status);
@@ -176,15 +182,22 @@ export async function confirmOperator(
   return (await sessions.confirm(session.id)) ? null : buildConsoleRedirect(CONSOLE_SIGN_IN_PATH);
 }
 
+/** A field whose text no page repeats. */
+const SECRET_FIELD = 'secret';
+
 /** The fields of a form that is posted again with the password. A page cannot give a browser its file back. */
 function readRepeated(form: FormData) {
-  const isRepeated = (field: string) => field !== 'token' && field !== CONFIRMATION_FIELD;
+  const isRepeated = (field: string) => !['token', CONFIRMATION_FIELD, SECRET_FIELD].includes(field);
   const fields = Object.fromEntries(
     [...form].flatMap(([field, value]) =>
       typeof value === 'string' && isRepeated(field) ? [[field, value] as const] : [],
     ),
   );
-  return { fields, hasFile: [...form.values()].some((value) => typeof value !== 'string' && value.size > 0) };
+  return {
+    fields,
+    hasSecret: form.has(SECRET_FIELD),
+    hasFile: [...form.values()].some((value) => typeof value !== 'string' && value.size > 0),
+  };
 }
 
 const MAX_SIGN_OUT_BYTES = 4_096;

@@ -1,19 +1,22 @@
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm, Submit } from '../frame/forms.tsx';
-import { buildConsoleAddress } from '../reports/addresses.ts';
+import { ActionForm, Select, Submit } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
+import { buildNetworkAddress } from './networks.ts';
 import type { readImport } from './read.ts';
 
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
+/** What the list of addresses needs of a page. */
+type PostbackModel = Readonly<{
+  [Name in 'postbacks' | 'hasPostbacks' | 'canChange' | 'now']: ImportModel[Name];
+}>;
 type PostbackRow = ImportModel['postbacks'][number];
 type SyncRow = ImportModel['syncs'][number];
 
-/** Where the networks send their messages. The addresses are secret. */
-export function PostbackList({ model }: ViewProps<ImportModel>) {
+/** Where the networks send their messages. The addresses are secret. `at`: the address of the page. */
+export function PostbackList({ model, at: action }: ViewProps<PostbackModel> & { readonly at: string }) {
   const { postbacks, hasPostbacks, canChange } = model;
-  const action = buildConsoleAddress('import');
   return (
     <Block
       title="Postback addresses"
@@ -39,12 +42,15 @@ export function PostbackList({ model }: ViewProps<ImportModel>) {
               render: (row) => (
                 <>
                   {row.name}
-                  {row.address !== null && <code className="secret-address">{row.address}</code>}
+                  <SecretAddress row={row} />
                   <Renewal row={row} now={model.now} />
                 </>
               ),
             },
-            { name: 'Network', render: ({ network }) => network },
+            {
+              name: 'Network',
+              render: ({ network, title }) => <a href={buildNetworkAddress(network)}>{title}</a>,
+            },
             {
               name: 'Last message',
               isNumeric: true,
@@ -82,8 +88,27 @@ export function PostbackList({ model }: ViewProps<ImportModel>) {
   );
 }
 
-/** For how long the present address is accepted after a renewal, as the form offers it. */
+/** For how long what is renewed is accepted, as forms offer it. */
 const PERIODS = { 7: 'for 7 more days', 30: 'for 30 more days', 1: 'for one more day', 0: 'no longer' };
+
+/** The address, if it was asked for, and what is entered at the network with its variables. */
+const SecretAddress = ({ row: { address, template } }: { readonly row: PostbackRow }) =>
+  address === null ? null : (
+    <>
+      <code className="secret-address">{address}</code>
+      {template !== null && (
+        <>
+          <small>With the variables of the network:</small>
+          <code className="secret-address">{`${address}?${template}`}</code>
+        </>
+      )}
+    </>
+  );
+
+/** Chooses for how long what is renewed is accepted. */
+export const AcceptFormer = ({ label }: { readonly label: string }) => (
+  <Select label={<>{label} </>} name="days" defaultValue="7" options={Object.entries(PERIODS)} />
+);
 
 /** What became of a renewed address, and with a shown one the form that renews it. */
 function Renewal({ row, now }: { readonly row: PostbackRow; readonly now: number }) {
@@ -105,16 +130,7 @@ function Renewal({ row, now }: { readonly row: PostbackRow; readonly now: number
       )}
       {address !== null && (
         <ActionForm of="renew-postback" fields={{ partner }} className="form-row">
-          <label>
-            Accept this one
-            <select name="days" defaultValue="7">
-              {Object.entries(PERIODS).map(([days, text]) => (
-                <option key={days} value={days}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          </label>
+          <AcceptFormer label="Accept this one" />
           <button type="submit" className="button button-quiet">
             Renew<span className="hidden-text"> the address of {name}</span>
           </button>
@@ -139,13 +155,20 @@ function AddressLink(props: { readonly row: PostbackRow; readonly action: string
 export function SyncList({ model }: ViewProps<ImportModel>) {
   const { syncs, canChange, now } = model;
   return (
-    <Block title="Network APIs" id="sync" note="Read every few hours.">
+    <Block
+      title="Network APIs"
+      id="sync"
+      note="Read every few hours."
+      links={<a href={buildNetworkAddress()}>All networks and their secrets</a>}
+    >
       <DataTable
         caption="Network APIs"
         columns={[
           {
             name: 'Network',
-            render: ({ title, partners }) => `${title} (${partners.join(', ')})`,
+            render: ({ network, title, partners }) => (
+              <a href={buildNetworkAddress(network)}>{`${title} (${partners.join(', ')})`}</a>
+            ),
           },
           { name: 'Last run', onPhone: 'lead', render: (row) => <RunState row={row} /> },
           {
@@ -161,7 +184,7 @@ export function SyncList({ model }: ViewProps<ImportModel>) {
         ]}
         rows={syncs}
         getKey={({ network }) => network}
-        empty="No network has credentials. Set the secrets that its file names, such as IMPACT_TOKEN, in the environment."
+        empty="No network has credentials. The page of a network has forms for its secrets."
       />
       {canChange && syncs.length > 0 && (
         <ActionForm of="sync" className="form-row">

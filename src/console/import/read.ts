@@ -3,7 +3,6 @@ import {
   type MessageFields,
 } from '../../core/commissions/ledger/commission-source.ts';
 import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
-import { collectStrings } from '../../core/commissions/ledger/message-fields.ts';
 import {
   listMessageFields,
   MESSAGE_MEANINGS,
@@ -11,7 +10,6 @@ import {
   proposeMapping,
 } from '../../core/commissions/ledger/message-mapping.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
-import { buildPostbackPath } from '../../core/paths.ts';
 import { buildImportSummary } from '../../server/commissions/csv-import.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import {
@@ -22,6 +20,7 @@ import {
 import type { UnreadMessage } from '../../stores/ledger-rows.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { previewCostUpload, readCostImports } from './costs.ts';
+import { describeExample, readNetwork, readNetworkList, readNewNetwork, readPostbacks } from './networks.ts';
 import { ImportRunner, openUploads } from './run-imports.ts';
 import {
   buildReportPreview,
@@ -33,20 +32,26 @@ import {
 
 const MAX_IMPORTS = 50;
 
+/** Reads the page at a path of the view; null without one. */
+export function readImportPage(site: ConsoleSite, request: ViewRequest) {
+  const [page = '', name] = request.rest;
+  if (page === 'networks')
+    return name === undefined ? Promise.resolve(readNetworkList(site)) : readNetwork(site, name, request);
+  return page === 'new-network' ? readNewNetwork(site, request) : readImport(site, request);
+}
+
 /** Reads what brings in what networks report: files, postbacks, APIs. */
 export async function readImport(site: ConsoleSite, { parameters, viewer }: ViewRequest) {
-  const { settings, clock } = site;
-  const { ledger, postbackAddresses } = site.money;
+  const { clock } = site;
+  const { ledger } = site.money;
   const content = site.content.read();
   const partners = [...content.partners];
   const canChange = isAllowed(viewer, 'manage');
   const imports = await ledger.readImports();
-  const tokens = await postbackAddresses.readTokens();
-  const former = await postbackAddresses.readFormer();
+  const postbacks = await readPostbacks(site, canChange ? parameters.get('show') : null);
   const upload = canChange ? await findUpload(site, parameters.get('upload') ?? '', viewer.id) : null;
-  const shown = canChange ? parameters.get('show') : null;
-  const lastMessages = await readLastMessages(site);
   return {
+    page: 'import' as const,
     partners: partners.map(([key, { name, terms }]) => ({ key, name, currency: terms.currency })),
     preview: upload === null || upload.kind !== 'report' ? null : await readPreview(site, upload),
     /** Of a file of costs that was uploaded; null without one. */
@@ -58,21 +63,9 @@ export async function readImport(site: ConsoleSite, { parameters, viewer }: View
     imports: [...imports].sort((one, other) => other.changedAt - one.changedAt).slice(0, MAX_IMPORTS),
     syncs: await readSyncRows(site),
     /** Where networks send their messages. */
-    postbacks: partners.map(([key, { name, terms }]) => ({
-      partner: key,
-      name,
-      network: content.networks.get(terms.network)?.title ?? terms.network,
-      /** The secret address; null until it is requested. */
-      address:
-        tokens !== null && shown === key
-          ? settings.siteUrl + buildPostbackPath(key, tokens.build(key))
-          : null,
-      lastMessageAt: lastMessages.get(key) ?? null,
-      /** The address before the last renewal, while it is accepted. */
-      former: former.get(key) ?? null,
-    })),
+    postbacks: postbacks.rows,
     /** Whether postback addresses exist. */
-    hasPostbacks: tokens !== null,
+    hasPostbacks: postbacks.hasPostbacks,
     /** Time zones that the form offers. */
     timeZones: Intl.supportedValuesOf('timeZone'),
     maxFileMb: MAX_UPLOAD_MB,
@@ -122,31 +115,13 @@ async function readUnreadGroups(site: ConsoleSite, parameters: URLSearchParams) 
   );
 }
 
-/** What a mapping makes of a message: a commission with whether its click is known, or why it still cannot be read. */
-export async function readExample(
+/** What a mapping makes of a message. */
+export const readExample = (
   site: ConsoleSite,
   message: UnreadMessage,
   terms: CommissionTerms,
   mapping: MessageMapping,
-) {
-  const fields = parseStoredFields(message);
-  const parsed = parseMappedMessage(site, fields, terms, mapping);
-  if (parsed?.kind !== 'reports') {
-    const problem =
-      parsed?.kind === 'invalid' ? parsed.detail : 'choose the fields of the commission and of its id';
-    return { message: message.id, arrivedAt: message.arrivedAt, report: null, problem };
-  }
-  const reports = parsed.reports.map((reported) => ({ reported, strings: collectStrings(fields) }));
-  const { clickIds } = await site.money.commissions.matchClicks(reports);
-  const report = parsed.reports[0] ?? null;
-  return {
-    message: message.id,
-    arrivedAt: message.arrivedAt,
-    report,
-    isMatched: clickIds[0] !== null,
-    problem: '',
-  };
-}
+) => describeExample(site, message, parseMappedMessage(site, parseStoredFields(message), terms, mapping));
 
 /** The mapping that an operator has chosen, with paths that the message has. */
 export function parseMapping(getText: (key: string) => string, fields: MessageFields): MessageMapping {
@@ -180,18 +155,4 @@ async function readPreview(site: ConsoleSite, upload: ImportUpload): Promise<Rep
     if (!(error instanceof CommissionSourceError)) throw error;
     return buildReportPreview(upload, null, [error.message]);
   }
-}
-
-/** When the newest message of each partner arrived, in ms since 1970. */
-async function readLastMessages({
-  money: { commissions },
-}: ConsoleSite): Promise<ReadonlyMap<string, number>> {
-  const times = new Map<string, number>();
-  for (const { facts } of await commissions.readEntries()) {
-    for (const { partner, arrivedAt, source } of facts) {
-      if (source !== 'postback' && source !== 'webhook') continue;
-      times.set(partner, Math.max(arrivedAt, times.get(partner) ?? 0));
-    }
-  }
-  return times;
 }

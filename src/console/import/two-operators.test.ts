@@ -72,6 +72,7 @@ it('knows every form after a preview', () => {
     'import map-messages message',
     'import read-messages message',
     'import discard-messages message',
+    'import make-network message',
     'import commit-site upload',
   ]);
 });

@@ -43,29 +43,45 @@ function UnreadBlock({ group, model }: ViewProps<ImportModel> & { readonly group
       }
     >
       {canChange && <MappingForm group={group} />}
-      <DataTable
+      <ExampleTable
         caption={`What the newest messages of ${name} become with these fields`}
-        columns={[
-          { name: 'Becomes', render: (example) => <ExampleName example={example} /> },
-          {
-            name: 'Commission',
-            isNumeric: true,
-            onPhone: 'lead',
-            render: ({ report }) => report && formatMoney(report.amount, report.currency),
-          },
-          { name: 'Status', render: ({ report }) => report?.status },
-          { name: 'Click', render: ({ report, isMatched }) => report && (isMatched ? 'known' : 'not known') },
-          {
-            name: 'Arrived',
-            isNumeric: true,
-            render: ({ arrivedAt }) => <TimeText time={arrivedAt} now={now} />,
-          },
-        ]}
-        rows={examples}
-        getKey={({ message }) => message}
+        examples={examples}
+        now={now}
       />
       {canChange && <UnreadActions group={group} isReadable={isReadable} />}
     </Block>
+  );
+}
+
+/** What messages become. */
+export function ExampleTable(props: {
+  readonly caption: string;
+  readonly examples: readonly Example[];
+  readonly now: number;
+}) {
+  return (
+    <DataTable
+      caption={props.caption}
+      columns={[
+        { name: 'Becomes', render: (example) => <ExampleName example={example} /> },
+        {
+          name: 'Commission',
+          isNumeric: true,
+          onPhone: 'lead',
+          render: ({ report }) => report && formatMoney(report.amount, report.currency),
+        },
+        { name: 'Status', render: ({ report }) => report?.status },
+        { name: 'Click', render: ({ report, isMatched }) => report && (isMatched ? 'known' : 'not known') },
+        {
+          name: 'Arrived',
+          isNumeric: true,
+          render: ({ arrivedAt }) => <TimeText time={arrivedAt} now={props.now} />,
+        },
+      ]}
+      rows={props.examples}
+      getKey={({ message }) => message}
+      empty="No field is chosen yet."
+    />
   );
 }
 
@@ -131,6 +147,9 @@ function UnreadActions({ group, isReadable }: { readonly group: UnreadGroup; rea
       <ActionForm of="discard-messages" fields={{ message }}>
         <Submit className="text-button">Discard</Submit>
       </ActionForm>
+      <a href={buildConsoleAddress('import', {}, { rest: ['new-network'], extra: { message } })}>
+        Make a network of this
+      </a>
       <p className="form-note">
         Confirm once: later messages with these fields are read at once. Read again after a change of the
         partner’s file.

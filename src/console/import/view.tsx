@@ -20,14 +20,22 @@ import {
   UploadProblems,
 } from './cost-view.tsx';
 import { MoveInBlock } from './move-in-view.tsx';
-import type { readImport } from './read.ts';
+import { AllNetworks, NetworkView, NewNetworkView } from './networks-view.tsx';
+import type { readImport, readImportPage } from './read.ts';
 import { UnreadList } from './unread.tsx';
 import type { ReportPreview } from './uploads.ts';
 
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
 
+/** The pages of the view. */
+export function ImportPage({ model }: ViewProps<NonNullable<Awaited<ReturnType<typeof readImportPage>>>>) {
+  if (model.page === 'networks') return <AllNetworks model={model} />;
+  if (model.page === 'network') return <NetworkView model={model} />;
+  return model.page === 'new-network' ? <NewNetworkView model={model} /> : <ImportView model={model} />;
+}
+
 /** Bringing commissions in: a file, the networks' messages and APIs, and taking a file back. */
-export function ImportView({ model }: ViewProps<ImportModel>) {
+function ImportView({ model }: ViewProps<ImportModel>) {
   const { preview, costPreview, canChange, moveIn } = model;
   // What an operator has to decide comes first.
   const isMoving = moveIn !== null && moveIn.upload !== null;
@@ -42,7 +50,7 @@ export function ImportView({ model }: ViewProps<ImportModel>) {
       <ImportList model={model} />
       {canChange && (costPreview?.problems.length ?? 1) > 0 && <CostUploadForm model={model} />}
       <CostList model={model} />
-      <PostbackList model={model} />
+      <PostbackList model={model} at={buildConsoleAddress('import')} />
       <SyncList model={model} />
       {!isMoving && <MoveInBlock model={model} />}
     </>

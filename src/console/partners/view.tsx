@@ -5,6 +5,7 @@ import { ExpectedEpc } from '../frame/breakdown-columns.tsx';
 import { PaymentsNote, TimeText } from '../frame/cells.tsx';
 import { Block, showColumns, TableBlock } from '../frame/data-table.tsx';
 import { AddressCsvLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
+import { buildNetworkAddress } from '../import/networks.ts';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
@@ -86,7 +87,13 @@ function buildColumns({ now, partner }: PartnersModel, query: ConsoleQuery) {
           >
             {name}
           </OperatorLink>
-          <small>{network}</small>
+          <small>
+            {partner === null ? (
+              network
+            ) : (
+              <OperatorLink href={buildNetworkAddress(partner.terms.network)}>{network}</OperatorLink>
+            )}
+          </small>
         </>
       ),
       conversions: ({ conversions, payments, conversionRate: rate }) => (

@@ -99,6 +99,7 @@ export function createWorkerPlatform(
     // Nothing waits in the memory of an instance, which may end at any time: what neither takes is counted as lost.
     eventQueue: { capacity: 0, keepAlive },
     openDatabase: (name) => connect(DATABASES[name]),
+    secretsFile: null,
     httpGet: fetchGet,
     httpPost: fetchPost,
     createLinkRequests: createLinkFetch,

@@ -7,6 +7,7 @@ import { LAST_CONTENT_FILE, openFolderContent } from '../../content-files/conten
 import { ContentWatcher } from '../../content-files/content-watcher.ts';
 import { createImageReader, ImageFolder, type ImagePlaces } from '../../content-files/image-folder.ts';
 import { ContentJournal, createOwnerReader } from '../../content-files/journal.ts';
+import { getSecretsFile } from '../../content-files/secret-file.ts';
 import { getArticleCacheFile } from '../../server/articles/article-sources.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
@@ -114,6 +115,7 @@ export function createNodePlatform(
       const open = () => new NodeSqliteExecutor({ file, report, migrations, isInline, isReplaceable });
       return new UncreatedDatabase(file, open);
     },
+    secretsFile: getSecretsFile(dataDir),
     httpGet: guardedGet,
     httpPost: nodePost,
     createLinkRequests,

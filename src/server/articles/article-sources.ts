@@ -18,8 +18,8 @@ import type { Settings } from '../settings.ts';
 export const ARTICLE_SOURCES = {
   files: { address: null, key: null, isWebsite: false },
   remote: { address: 'ARTICLE_SERVICE_URL', key: 'ARTICLE_SERVICE_KEY', isWebsite: false },
-  ghost: { address: 'GHOST_URL', key: 'ARTICLE_SERVICE_KEY', isWebsite: true },
-  wordpress: { address: 'WORDPRESS_URL', key: null, isWebsite: true },
+  ghost: { address: 'ARTICLE_SERVICE_URL', key: 'ARTICLE_SERVICE_KEY', isWebsite: true },
+  wordpress: { address: 'ARTICLE_SERVICE_URL', key: null, isWebsite: true },
 } as const;
 
 /** Name of an article source. */
@@ -48,8 +48,8 @@ const SOURCES: Record<
       cdnUrl: settings.ARTICLE_SERVICE_CDN_URL,
     }),
   ghost: (settings, parts) =>
-    createGhostSource({ ...parts, url: settings.GHOST_URL, key: settings.ARTICLE_SERVICE_KEY }),
-  wordpress: (settings, parts) => createWordPressSource({ ...parts, url: settings.WORDPRESS_URL }),
+    createGhostSource({ ...parts, url: settings.ARTICLE_SERVICE_URL, key: settings.ARTICLE_SERVICE_KEY }),
+  wordpress: (settings, parts) => createWordPressSource({ ...parts, url: settings.ARTICLE_SERVICE_URL }),
 };
 
 /** How long one response of a source may take in the background. */

@@ -5,13 +5,14 @@ import type { Networks } from '../../core/commissions/networks/network.schema.ts
 import { createApiSource, isConnected } from '../../sources/networks/network-api.ts';
 import type { Platform } from '../platform.ts';
 import type { Settings } from '../settings.ts';
-import { findSecret } from './secrets.ts';
+import type { NetworkSecrets } from './secrets.ts';
 
 /** Creates the interfaces whose secrets are set, by network; a test may have their hosts on this machine. */
 export function createCommissionSources(
   networks: Networks,
   { TEST_HOSTS }: Settings,
   { clock, httpGet }: { readonly clock: Platform['clock']; readonly httpGet: Platform['httpGet'] },
+  { find: findSecret }: NetworkSecrets,
 ): ReadonlyMap<Network, CommissionSource> {
   const options = {
     get: httpGet,

@@ -21,7 +21,7 @@ import { buildJsonResponse, buildProblem } from '../http/responses.ts';
 import { type AppContext, type AppEnv, type Handler, splitTarget } from '../http/route.ts';
 import { createTokenCheck } from '../http/secret-token.ts';
 import type { Site } from '../site.ts';
-import { findWebhookSecret } from './secrets.ts';
+import type { AcceptedSecret, NetworkSecrets } from './secrets.ts';
 import { parsePartnerMessage } from './unread-messages.ts';
 
 /** Longest body. With a query as long as servers take, this bounds what is stored of a message too. */
@@ -62,28 +62,35 @@ async function respondToMessage(
   terms: CommissionTerms,
   { req, env }: AppContext,
 ): Promise<Response> {
-  const { commissions } = site.money;
+  const { commissions, secrets } = site.money;
   const { networks } = site.content.read();
   const push = networks.get(terms.network)?.push;
   const { headers } = req.raw;
   const body = req.method === 'POST' ? await readBody(req.raw, MAX_MESSAGE_BYTES) : new Uint8Array();
-  const secret = findWebhookSecret(partner, push?.signature?.secret);
+  const accepted = await secrets.findForWebhook(partner, push?.signature?.secret);
+  if (accepted === null) return refuseForMissing(env.requestId);
   const isFieldSigned = push?.signature?.field !== undefined;
   // The signature covers the body alone: a query can be added to a captured message.
-  const query = secret === '' || isFieldSigned ? splitTarget(req.url)[1] : '';
+  const query = accepted.length === 0 || isFieldSigned ? splitTarget(req.url)[1] : '';
   const sent = parseFields(query, body, headers.get('content-type') ?? '');
   const signatureHeaders = listSignatureHeaders(networks.values());
   const isSigned = signatureHeaders.some((name) => headers.has(name));
   const signed = { headers, body, fields: sent ?? {}, now: site.clock.now() };
   // A secret that is set would protect nothing if a message without a signature were accepted.
   const needsSignature =
-    secret !== '' && (!isFieldSigned || sent?.[push?.signature?.field ?? ''] !== undefined);
-  if (needsSignature && !isSignatureValid(push?.signature, secret, signed, signatureHeaders)) {
-    return buildProblem('invalid-signature', env.requestId);
+    accepted.length > 0 && (!isFieldSigned || sent?.[push?.signature?.field ?? ''] !== undefined);
+  if (needsSignature) {
+    const used = accepted.find(({ text }) =>
+      isSignatureValid(push?.signature, text, signed, signatureHeaders),
+    );
+    if (used === undefined) return buildProblem('invalid-signature', env.requestId);
+    await secrets.noteUse(used);
   }
   if (sent === null) return buildProblem('invalid-json', env.requestId);
   const source = isSigned || isFieldSigned ? 'webhook' : 'postback';
-  const fields = decrypt(partner, push, sent);
+  const keys = await secrets.findForWebhook(partner, push?.decrypt?.secret);
+  if (keys === null) return refuseForMissing(env.requestId);
+  const fields = await decrypt(secrets, keys, push, sent);
   if (fields === null) {
     const problem = `the message is encrypted, and not with the secret ${push?.decrypt?.secret}`;
     return storeUnread(site, env.requestId, { partner, source, problem, content: JSON.stringify(sent) });
@@ -110,10 +117,28 @@ async function respondToMessage(
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
 
+/** A secret was typed in and cannot be found: without it anybody could report commissions. */
+const refuseForMissing = (requestId: string) =>
+  buildProblem('store-unavailable', requestId, {
+    detail: 'The secret of this partner cannot be read at the moment.',
+    headers: { 'retry-after': '3600' },
+  });
+
 /** The fields of a message; null: they are encrypted with another secret than the partner's. */
-function decrypt(partner: string, push: NetworkFile['push'], fields: MessageFields): MessageFields | null {
+async function decrypt(
+  secrets: NetworkSecrets,
+  keys: readonly AcceptedSecret[],
+  push: NetworkFile['push'],
+  fields: MessageFields,
+): Promise<MessageFields | null> {
   if (push?.decrypt === undefined || !('notification' in fields && 'iv' in fields)) return fields;
-  return decryptMessage(fields, findWebhookSecret(partner, push.decrypt.secret));
+  for (const key of keys) {
+    const decrypted = decryptMessage(fields, key.text);
+    if (decrypted === null) continue;
+    await secrets.noteUse(key);
+    return decrypted;
+  }
+  return null;
 }
 
 /**
@@ -173,10 +198,10 @@ export async function testPostback(site: Site, partner: string) {
   const app = new Hono<AppEnv>().post(POSTBACK_PATTERN, (context) => handle(context));
   const { partners, networks } = site.content.read();
   const signature = networks.get(partners.get(partner)?.terms.network ?? '')?.push?.signature;
-  const secret = findWebhookSecret(partner, signature?.secret);
+  const [secret] = (await site.money.secrets.findForWebhook(partner, signature?.secret)) ?? [];
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
-    ...(secret === '' ? {} : signTest(signature, secret, MESSAGE, site.clock.now())),
+    ...(secret && signTest(signature, secret.text, MESSAGE, site.clock.now())),
   };
   const path = buildPostbackPath(partner, tokens.build(partner));
   const env = { clientAddress: 'console', requestId: site.newId() };

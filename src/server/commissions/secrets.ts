@@ -1,17 +1,204 @@
 import process from 'node:process';
+import { z } from 'zod';
+import { isSecretText, SecretFile, type StoredSecret } from '../../content-files/secret-file.ts';
+import { SECRET_NAME } from '../../core/commissions/networks/network.schema.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
+import type { DataProblem } from '../../stores/data-folder.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 
-/** Finds a secret that the file of a network names; empty without one. It is the one place where secrets are looked up. */
-export const findSecret = (name: string): string => process.env[name]?.trim() ?? '';
+/** What the ledger remembers of the secrets: without the file, a message would pass that nobody has signed. */
+const NAMES = 'network-secrets';
+const USES = 'network-secret-uses';
+const namesSchema = z.array(z.string());
+/** When a secret was last used, and its former one, in ms since 1970. */
+const usesSchema = z.record(z.string(), z.object({ at: z.number(), former: z.number().optional() }));
+
+const NAMES_KNOWN_MS = 5_000;
+const USE_KNOWN_MS = 60_000;
+
+/** A secret with which messages may be signed. */
+export interface AcceptedSecret {
+  readonly name: string;
+  readonly text: string;
+  readonly isFormer: boolean;
+}
 
 /**
- * Finds the secret of a partner's webhooks: `NAME_PARTNER`, else `NAME` of the network's file, else its entry in
- * `WEBHOOK_SECRETS` (`partner=secret`, several separated by commas), where earlier versions had them.
+ * The secrets of networks by their names: those of the environment, which win, and those of the console in a file that
+ * only the site's user can read. Another process may write the file.
  */
-export function findWebhookSecret(partner: string, name: string | undefined): string {
-  const suffix = partner.toUpperCase().replaceAll('-', '_');
-  const own = name === undefined ? '' : findSecret(`${name}_${suffix}`) || findSecret(name);
-  if (own !== '') return own;
-  const entries = findSecret('WEBHOOK_SECRETS').split(',');
-  const entry = entries.map((text) => text.trim()).findLast((text) => text.startsWith(`${partner}=`));
-  return entry?.slice(partner.length + 1) ?? '';
+export class NetworkSecrets {
+  /** null: the platform has all secrets, as on Workers. */
+  readonly file: SecretFile | null;
+  readonly #ledger: Ledger;
+  readonly #now: () => number;
+  #names: { readonly readAt: number; readonly value: readonly string[] } | null = null;
+  readonly #noted = new Map<string, number>();
+
+  /** `now`: ms since 1970. */
+  constructor(file: string | null, ledger: Ledger, now: () => number) {
+    this.file = file === null ? null : new SecretFile(file);
+    this.#ledger = ledger;
+    this.#now = now;
+  }
+
+  /** Finds a secret; empty without one. */
+  readonly find = (name: string): string => findInEnvironment(name) || (this.#getStored(name)?.value ?? '');
+
+  /**
+   * Finds the secrets of a partner's webhooks, the present one first: `NAME_PARTNER`, else `NAME` of the network's file,
+   * else the entry in `WEBHOOK_SECRETS` (`partner=secret`, separated by commas), where earlier versions had them. A former
+   * one is in the file, or in the environment as `NAME_FORMER`. Null: one was typed in and is missing, so nothing can be
+   * checked. Rejects with `LedgerError`.
+   */
+  async findForWebhook(partner: string, name: string | undefined): Promise<readonly AcceptedSecret[] | null> {
+    for (const one of name === undefined ? [] : listWebhookNames(partner, name)) {
+      const text = this.find(one);
+      if (text !== '') return [{ name: one, text, isFormer: false }, ...this.#findFormer(one)];
+      if ((await this.#readNames()).includes(one)) return null;
+    }
+    const entries = findInEnvironment('WEBHOOK_SECRETS').split(',');
+    const entry = entries.map((text) => text.trim()).findLast((text) => text.startsWith(`${partner}=`));
+    const text = entry?.slice(partner.length + 1) ?? '';
+    return text === '' ? [] : [{ name: 'WEBHOOK_SECRETS', text, isFormer: false }];
+  }
+
+  #findFormer(name: string): readonly AcceptedSecret[] {
+    const inEnvironment = findInEnvironment(name) !== '';
+    const { value = '', until = 0 } = this.#getStored(name)?.former ?? {};
+    const text = inEnvironment ? findInEnvironment(`${name}_FORMER`) : until > this.#now() ? value : '';
+    return text === '' ? [] : [{ name, text, isFormer: true }];
+  }
+
+  /** Remembers that a secret was used, at most once a minute. Rejects with `LedgerError`. */
+  async noteUse({ name, text, isFormer }: AcceptedSecret): Promise<void> {
+    const [now, key] = [this.#now(), `${name} ${isFormer} ${text}`];
+    if (now - (this.#noted.get(key) ?? Number.NEGATIVE_INFINITY) < USE_KNOWN_MS) return;
+    this.#noted.set(key, now);
+    const uses = await this.#readUses();
+    const known = uses[name] ?? { at: 0 };
+    const use = isFormer ? { ...known, former: now } : { ...known, at: now };
+    await this.#ledger.writeState(USES, JSON.stringify({ ...uses, [name]: use }));
+  }
+
+  /** What the console shows of secrets, which is never their text. Rejects with `LedgerError`. */
+  async describe(names: readonly string[]) {
+    const [typed, uses] = [await this.#readNames(), await this.#readUses()];
+    return names.map((name) => {
+      const own = this.#getStored(name);
+      const isInEnvironment = findInEnvironment(name) !== '';
+      const use = uses[name];
+      const until = own?.former?.until ?? 0;
+      return {
+        name,
+        isInEnvironment,
+        /** Null: none was typed in. */
+        set: own === undefined ? null : { at: own.setAt, by: own.setBy },
+        /** It was typed in, and the file does not have it any more. */
+        isMissing: own === undefined && !isInEnvironment && typed.includes(name),
+        lastUsedAt: use?.at || null,
+        former: until > this.#now() ? { until, lastUsedAt: use?.former ?? null } : null,
+      };
+    });
+  }
+
+  /**
+   * Stores a secret; the one before is accepted for `acceptMs` more. Resolves with why it could not be, as a sentence, else
+   * null. Rejects with `LedgerError`.
+   */
+  async set(name: string, value: string, acceptMs: number, operator: string): Promise<string | null> {
+    if (!SECRET_NAME.test(name) || !isSecretText(value))
+      return 'A secret has 1 to 2,000 characters on one line.';
+    const now = this.#now();
+    const before = this.#getStored(name);
+    const replaced = before && acceptMs > 0 ? { value: before.value, until: now + acceptMs } : undefined;
+    const former = before?.value === value ? before.former : replaced;
+    const next = { value, setAt: now, setBy: operator, ...(former && { former }) };
+    const problem =
+      this.file === null
+        ? 'The platform has the secrets here: set them there.'
+        : this.file.write(now, (secrets) => ({ ...secrets, [name]: next }));
+    if (problem !== null) return problem;
+    const uses = await this.#readUses();
+    const { at = 0 } = uses[name] ?? {};
+    // The last use of the secret before is that of the former one now.
+    if (at > 0) await this.#writeUse(uses, name, former === undefined ? undefined : { at: 0, former: at });
+    await this.#writeNames((names) => [...names.filter((one) => one !== name), name]);
+    return null;
+  }
+
+  /** Removes a secret, and the former one with it. Resolves and rejects as `set` does. */
+  async remove(name: string): Promise<string | null> {
+    const problem =
+      this.file === null || this.#getStored(name) === undefined
+        ? null
+        : this.file.write(this.#now(), ({ [name]: _, ...others }) => others);
+    if (problem !== null) return problem;
+    await this.#writeUse(await this.#readUses(), name, undefined);
+    await this.#writeNames((names) => names.filter((one) => one !== name));
+    return null;
+  }
+
+  /** What an operator has to do about the file; nothing of it is secret. Rejects with `LedgerError`. */
+  async readProblems(): Promise<readonly DataProblem[]> {
+    if (this.file === null) return [];
+    const { problem } = this.file.read();
+    const names = this.#ledger.exists() ? await this.#readNames() : [];
+    const missing = names.filter((name) => this.find(name) === '').length;
+    const lost =
+      missing === 0
+        ? ''
+        : `${missing === 1 ? 'A secret' : `${missing} secrets`} of networks that ${missing === 1 ? 'was' : 'were'} typed in cannot be found: ` +
+          'signed messages of their partners get 503. Restore the file from a backup, or type them in again; Import & sync names the networks.';
+    const detail = [problem, lost].filter(Boolean).join(' ');
+    return detail === ''
+      ? []
+      : [{ key: 'network-secrets', title: 'The secrets of networks need you', detail }];
+  }
+
+  #getStored(name: string): StoredSecret | undefined {
+    if (this.file === null) return undefined;
+    const { secrets, isUsable } = this.file.read();
+    return isUsable && Object.hasOwn(secrets, name) ? secrets[name] : undefined;
+  }
+
+  async #readNames(): Promise<readonly string[]> {
+    const now = this.#now();
+    if (this.#names === null || Math.abs(now - this.#names.readAt) >= NAMES_KNOWN_MS) {
+      const text = await this.#ledger.readState(NAMES);
+      this.#names = { readAt: now, value: namesSchema.parse(JSON.parse(text ?? '[]')) };
+    }
+    return this.#names.value;
+  }
+
+  async #writeNames(change: (names: readonly string[]) => readonly string[]): Promise<void> {
+    this.#names = null;
+    const names = await this.#readNames();
+    await this.#ledger.writeState(NAMES, JSON.stringify(change(names)));
+    this.#names = null;
+  }
+
+  async #readUses() {
+    return usesSchema.safeParse(parseJson((await this.#ledger.readState(USES)) ?? '')).data ?? {};
+  }
+
+  async #writeUse(
+    uses: z.output<typeof usesSchema>,
+    name: string,
+    use: z.output<typeof usesSchema>[string] | undefined,
+  ): Promise<void> {
+    const { [name]: _, ...others } = uses;
+    await this.#ledger.writeState(
+      USES,
+      JSON.stringify(use === undefined ? others : { ...others, [name]: use }),
+    );
+  }
 }
+
+const findInEnvironment = (name: string): string => process.env[name]?.trim() ?? '';
+
+/** The names under which the secret of a partner's webhooks can be, the most specific first. */
+export const listWebhookNames = (partner: string, name: string): readonly string[] => [
+  `${name}_${partner.toUpperCase().replaceAll('-', '_')}`,
+  name,
+];

@@ -54,13 +54,16 @@ export class DataHealth {
 
   async #look(now: number): Promise<readonly DataProblem[]> {
     const names: readonly DatabaseName[] = ['commissions', 'console', 'notifications'];
-    const [inFolder, ...databases] = await Promise.all([
-      this.#site.platform.readDataProblems().catch(() => []),
+    const { platform, money } = this.#site;
+    const [inFolder, secrets, ...databases] = await Promise.all([
+      platform.readDataProblems().catch(() => []),
+      // What is wrong with the ledger is said of the ledger.
+      money.secrets.readProblems().catch(() => []),
       ...names.map((name) => this.#lookAt(name, now)),
     ]);
     // The owner of a file is the reason why it cannot be used, and has a command that mends it.
     const named = new Set(inFolder.map(({ key }) => key));
-    const problems = [...inFolder, ...databases.flat().filter(({ key }) => !named.has(key))];
+    const problems = [...inFolder, ...secrets, ...databases.flat().filter(({ key }) => !named.has(key))];
     this.#log(problems);
     return problems;
   }

@@ -101,10 +101,10 @@ function buildVersion(post: unknown): unknown {
 
 const GHOST = {
   name: 'ghost',
-  setting: 'GHOST_URL',
+  setting: 'ARTICLE_SERVICE_URL',
   accessRemedy:
     'ARTICLE_SERVICE_KEY must be the Content API key of a custom integration (Settings, Integrations)',
-  formatRemedy: 'GHOST_URL is the address of the site without /ghost',
+  formatRemedy: 'ARTICLE_SERVICE_URL is the address of the site without /ghost',
 };
 
 const WHOLE = { include: 'tags,authors', formats: 'html' };

@@ -36,17 +36,17 @@ const redirectTo = (location: string): UpstreamResponse => ({ status: 301, heade
 
 it.each([
   ['wordpress', { status: 401, json: {} }, /responded with status 401\. The REST API is switched off/],
-  ['wordpress', { status: 404, json: {} }, /status 404\. .*WORDPRESS_URL.*without \/wp-json.*"Plain"/],
-  ['wordpress', { json: {} }, /expected a list, got an object\. WORDPRESS_URL .* without \/wp-json/],
+  ['wordpress', { status: 404, json: {} }, /status 404\. .*ARTICLE_SERVICE_URL.*without \/wp-json.*"Plain"/],
+  ['wordpress', { json: {} }, /expected a list, got an object\. ARTICLE_SERVICE_URL .* without \/wp-json/],
   [
     'wordpress',
     redirectTo('https://www.wp.example/'),
-    /: www\.wp\.example\. Set WORDPRESS_URL to the address/,
+    /: www\.wp\.example\. Set ARTICLE_SERVICE_URL to the address/,
   ],
   ['wordpress', { headers: { 'content-type': 'text/html' }, json: 1 }, /not JSON\. .*WP_DEBUG_DISPLAY/],
   ['wordpress', { status: 503, json: {} }, /status 503\. Look into the service's own log/],
   ['ghost', { status: 401, json: {} }, /status 401\. ARTICLE_SERVICE_KEY must be the Content API key/],
-  ['ghost', { status: 404, json: {} }, /expected a list under "posts", got nothing\. GHOST_URL/],
+  ['ghost', { status: 404, json: {} }, /expected a list under "posts", got nothing\. ARTICLE_SERVICE_URL/],
   ['remote', { status: 403, json: {} }, /status 403\. Check ARTICLE_SERVICE_KEY and/],
   ['remote', { status: 429, json: {} }, /status 429\. The service limits requests/],
 ])('names the host, the problem and the remedy when %s responds %j', async (name, failure, expected) => {

@@ -81,11 +81,11 @@ export function createWordPressSource(connection: ServiceConnection): ArticleSou
 
 const WORDPRESS = {
   name: 'wordpress',
-  setting: 'WORDPRESS_URL',
+  setting: 'ARTICLE_SERVICE_URL',
   accessRemedy:
     'The REST API is switched off or protected: allow /wp-json/wp/v2/posts for visitors who are not logged in',
   formatRemedy:
-    'WORDPRESS_URL is the address of the site without /wp-json; its permalinks must not be "Plain" (Settings, ' +
+    'ARTICLE_SERVICE_URL is the address of the site without /wp-json; its permalinks must not be "Plain" (Settings, ' +
     'Permalinks), and PHP must not write warnings into responses (WP_DEBUG_DISPLAY)',
 };
 

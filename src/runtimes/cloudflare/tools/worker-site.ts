@@ -105,6 +105,7 @@ export class WorkerSite implements CommandSite {
     const databases = { commissions, console, notifications };
     return openStores(this.readSettings('TIME_ZONE'), {
       clock: CLOCK,
+      secretsFile: null,
       hasTimers: false,
       openEvents: () => ({ executor, store: new SqlEventStore(executor) }),
       openEventArchive: () => archive,
