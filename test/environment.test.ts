@@ -30,7 +30,7 @@ describe('.env.example', () => {
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
 /** Settings whose values in a copy of `.env.example` are wrong in a container: addresses and folders of the machine. */
-const OF_THE_MACHINE = ['HOST', 'PORT', 'DATA_DIR', 'CONTENT_DIR'] as const;
+const OF_THE_MACHINE = ['HOST', 'PORT', 'DATA_DIR'] as const;
 
 it('the compose file sets what a copy of .env.example would set wrongly in a container', () => {
   const { services } = z

@@ -5,6 +5,7 @@ import type { Worker } from 'node:worker_threads';
 import { warnOfSettingFaults } from '../../commands/read-setting-faults.ts';
 import { formatConsoleAddress } from '../../console/access/console-host.ts';
 import { createConsoleResponder } from '../../console/http.ts';
+import { openSiteContent } from '../../content-files/site-folder.ts';
 import { ContentError } from '../../core/pages/content.ts';
 import { buildDefaultPath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';
 import { createApp } from '../../server/app.ts';
@@ -223,6 +224,8 @@ export async function runSite(program: URL): Promise<void> {
   });
   warnOfSettingFaults();
   try {
+    // Threads get the environment too.
+    process.env['CONTENT_DIR'] = openSiteContent(process.env['CONTENT_DIR'], (line) => log.warn(line));
     const settings = parseSettings(process.env);
     // Only a build has the pages: a benchmark starts the site without them.
     const { pageHashes, render } = await import('../astro/render.ts');
