@@ -102,7 +102,7 @@ export function openSiteContent(
   } catch (error) {
     if (changed.length > 0)
       report(
-        `content/ was changed and could not be copied to site/content (${describe(error)}), so it is shown as it is: ` +
+        `content/ was changed and could not be copied to site/content (${readReason(error)}), so it is shown as it is: ` +
           'create the folder site for the user of the site',
       );
     return SAMPLE;
@@ -147,5 +147,5 @@ function copyContent(from: string, to: string): void {
   renameSync(draft, to);
 }
 
-const describe = (error: unknown) =>
+const readReason = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error);
