@@ -25,6 +25,7 @@ import { PageCache } from './page-cache.ts';
 import { createStaticFiles } from './static-files.ts';
 import { compressResponse } from './stored-response.ts';
 import { letYoungSpaceGrow } from './v8-flags.mjs';
+import { startWatchdog } from './watchdog.ts';
 
 /** A supervisor ends a process about 10 s after SIGTERM: requests, waiting events and files share that time. */
 const STOP_MS = { requests: 6_000, events: 8_500, files: 9_500 } as const;
@@ -239,6 +240,7 @@ export async function runSite(program: URL): Promise<void> {
     setTimeout(letYoungSpaceGrow, SETTLED_MS).unref();
     tryNotingStart(settings, log);
     stopWhenAsked(site.stop, log);
+    startWatchdog(process.env, process.pid);
     // After the handlers: a caller may send a signal as soon as it reads this line.
     process.stdout.write(`Signpost is serving on ${site.address}\n`);
     site.createConsoleNotice().then(
