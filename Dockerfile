@@ -1,22 +1,24 @@
 # Two stages: the first has what building needs, the second only what serving needs.
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /site
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+# dist is a link to the folder of the build.
+RUN mkdir -p site && npm run build && cp -rL dist served && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4321 DATA_DIR=/data MALLOC_ARENA_MAX=2
 WORKDIR /site
 COPY --from=build --chown=root:root /site/package.json ./
 COPY --from=build --chown=root:root /site/node_modules ./node_modules
-COPY --from=build --chown=root:root /site/dist ./dist
+COPY --from=build --chown=root:root /site/served ./dist
 COPY --from=build --chown=root:root /site/src ./src
 COPY --from=build --chown=root:root /site/scripts ./scripts
 COPY --from=build --chown=root:root /site/migrations ./migrations
 COPY --from=build --chown=root:root /site/networks ./networks
 COPY --from=build --chown=root:root /site/content ./content
+COPY --from=build --chown=node:node /site/site ./site
 RUN mkdir -m 700 /data && chown node:node /data
 VOLUME /data
 USER node

@@ -22,7 +22,7 @@ function readAddress() {
 }
 
 export default defineConfig({
-  outDir: runtime === 'cloudflare' ? './edge/dist' : './dist',
+  outDir: runtime === 'cloudflare' ? './edge/dist' : (process.env['BUILD_DIR'] ?? './dist'),
   output: 'server',
   adapter: signpostAdapter(runtime),
   integrations: [react()],

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ describe('.env.example', () => {
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
 /** Settings whose values in a copy of `.env.example` are wrong in a container: addresses and folders of the machine. */
-const OF_THE_MACHINE = ['HOST', 'PORT', 'DATA_DIR', 'CONTENT_DIR'] as const;
+const OF_THE_MACHINE = ['HOST', 'PORT', 'DATA_DIR'] as const;
 
 it('the compose file sets what a copy of .env.example would set wrongly in a container', () => {
   const { services } = z
@@ -43,6 +43,32 @@ it('the compose file sets what a copy of .env.example would set wrongly in a con
   }
   const { HOST, DATA_DIR } = services.signpost.environment;
   expect([HOST, DATA_DIR]).toEqual(['0.0.0.0', '/data']);
+});
+
+it('the image is built from the exact Node that the project pins, and its logs are bounded', () => {
+  const version = read('.node-version').trim();
+  expect([...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)).toEqual(
+    Array.from({ length: 2 }, () => `node:${version}-bookworm-slim`),
+  );
+  const services = z
+    .object({
+      services: z.record(
+        z.string(),
+        z.object({ logging: z.object({ options: z.record(z.string(), z.string()) }) }),
+      ),
+    })
+    .parse(parse(read('deploy/compose.yaml'))).services;
+  for (const { logging } of Object.values(services))
+    expect(logging.options).toEqual({ 'max-size': '20m', 'max-file': '10' });
+});
+
+it('the table of data formats begins with the one that the migrations make', () => {
+  const newest = ['', 'commissions', 'console', 'notifications'].map((folder) => {
+    const names = readdirSync(path.join(ROOT, 'migrations', folder)).filter((name) => name.endsWith('.sql'));
+    return Math.max(...names.map((name) => Number(name.slice(0, 4))));
+  });
+  const [, stated] = /^\| format \|.*\n.*\n\| (\d+) \|/m.exec(read('docs/operations.md')) ?? [];
+  expect(Number(stated)).toBe(newest.reduce((sum, one) => sum + one, 0));
 });
 
 it('the steps for systemd write the DATA_DIR that the unit may write to', () => {

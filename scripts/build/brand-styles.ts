@@ -1,10 +1,12 @@
 import path from 'node:path';
 import type { Plugin } from 'vite';
 import { readBrandSettings } from '../../src/content-files/read-content.ts';
+import { findContentFolder } from '../../src/content-files/site-folder.ts';
 import { buildBrandStyles } from '../../src/core/pages/brand/build-brand-styles.ts';
 import { buildBrandFontStyles, readBrandFont } from './font/brand-font.ts';
 
-const CONTENT = path.resolve(import.meta.dirname, '../../content');
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const CONTENT = path.resolve(ROOT, findContentFolder(ROOT, process.env['CONTENT_DIR']));
 
 /**
  * Adds the font of `content/brand.yaml` to the style sheets of all pages and of the console; in development its colors and

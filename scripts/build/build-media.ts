@@ -10,6 +10,7 @@ import {
   type SourceImage,
 } from '../../src/content-files/check-image.ts';
 import { readContent } from '../../src/content-files/read-content.ts';
+import { findContentFolder } from '../../src/content-files/site-folder.ts';
 import {
   FALLBACK_CARD_IMAGE,
   findContentImage,
@@ -149,7 +150,7 @@ function listOgItems(
 
 if (import.meta.main) {
   const { images, og } = await buildMedia({
-    contentDir: path.join(ROOT, 'content'),
+    contentDir: path.resolve(ROOT, findContentFolder(ROOT, process.env['CONTENT_DIR'])),
     outDir: path.join(ROOT, 'dist', 'client'),
     cacheDir: path.join(ROOT, '.cache', 'media'),
     manifestFile: path.join(ROOT, 'dist', 'images.json'),

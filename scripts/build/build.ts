@@ -5,16 +5,18 @@ import { compressFully, isCompressible } from '../../src/runtimes/node/encoded-b
 import { openBuildStamp } from '../start/ensure-build.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 import { buildMedia } from './build-media.ts';
+import { keepFormerFiles, nameBuild, switchBuild } from './builds.ts';
 import { compactModules } from './compact-modules.ts';
 import { CONTENT, checkContentOrExit, runAstroBuild } from './run-astro-build.ts';
 
-const DIST = path.join(ROOT, 'dist');
+const BUILD = nameBuild(Date.now());
+const DIST = path.join(ROOT, BUILD);
 
 // npm run build: checks the content, builds the code, converts the images, compresses the files. An invalid content
-// file stops it before anything is built.
-const completeStamp = openBuildStamp();
+// file stops it before anything is built. A server that runs keeps the folder of its own build.
+const completeStamp = openBuildStamp(BUILD);
 await checkContentOrExit();
-runAstroBuild('inherit');
+runAstroBuild('inherit', { BUILD_DIR: DIST });
 await compactModules(path.join(DIST, 'server'));
 await buildMedia({
   contentDir: CONTENT,
@@ -23,7 +25,9 @@ await buildMedia({
   manifestFile: path.join(DIST, 'images.json'),
 });
 await compressFiles(path.join(DIST, 'client'));
+keepFormerFiles(process.env['FORMER_BUILD'] || path.join(ROOT, 'dist'), DIST, Date.now());
 completeStamp();
+switchBuild(ROOT, BUILD);
 
 /** Writes `.br` and `.gz` beside every file below `folder`, unless the file would not get smaller. */
 async function compressFiles(folder: string): Promise<void> {

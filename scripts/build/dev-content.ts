@@ -9,13 +9,14 @@ import {
   readContentImages,
   type SourceImage,
 } from '../../src/content-files/check-image.ts';
+import { findContentFolder } from '../../src/content-files/site-folder.ts';
 import { HEALTH_PATH, IMAGES_PREFIX } from '../../src/core/paths.ts';
 import { DEV_IMAGE_MANIFEST } from '../../src/runtimes/astro/dev-image-manifest.ts';
 import type { Development } from '../../src/runtimes/astro/dev-middleware.ts';
 import { buildHostOrigin } from '../../src/server/http/same-origin.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 
-const CONTENT = path.join(ROOT, 'content');
+const CONTENT = path.resolve(ROOT, findContentFolder(ROOT, process.env['CONTENT_DIR']));
 const IMAGES = path.join(CONTENT, 'images');
 /** The property of a request whose value Astro takes as `Astro.locals`. */
 const LOCALS = Symbol.for('astro.locals');
@@ -77,6 +78,7 @@ export async function serveDevContent(server: ViteDevServer): Promise<void> {
 export function startDevSite(host: string | boolean, { address, port }: AddressInfo): void {
   process.env['HOST'] = typeof host === 'string' ? host : host ? '0.0.0.0' : 'localhost';
   process.env['PORT'] = String(port);
+  process.env['CONTENT_DIR'] = CONTENT;
   void fetch(buildHostOrigin(address, port) + HEALTH_PATH).catch(() => {});
 }
 

@@ -1,10 +1,11 @@
 import { type StdioOptions, spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { findContentFolder } from '../../src/content-files/site-folder.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 import { canStart, checkContent, listOldPriceWarnings } from './check-content.ts';
 
 /** The content folder that a build reads. */
-export const CONTENT = path.join(ROOT, 'content');
+export const CONTENT = path.resolve(ROOT, findContentFolder(ROOT, process.env['CONTENT_DIR']));
 
 /**
  * Checks the content and prints the errors; ends the process when a site cannot start with it. Pages and articles that

@@ -1,6 +1,6 @@
 // @ts-check
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, runPinnedSync } from './pinned-node.mjs';
 
@@ -11,6 +11,7 @@ const buildStampFile = (folder) => path.join(ROOT, folder, '.build-stamp');
 const SOURCES = [
   'src',
   'content',
+  'site/content',
   'public',
   'scripts',
   'migrations',
@@ -41,7 +42,8 @@ export function readSourceState(root, sources = SOURCES) {
  */
 function addToState(root, name, hash) {
   const stat = statSync(path.join(root, name), { throwIfNoEntry: false });
-  if (!stat) return;
+  // A site without content of its own has a link to the sample.
+  if (!stat || (name === 'site/content' && lstatSync(path.join(root, name)).isSymbolicLink())) return;
   if (stat.isDirectory()) {
     for (const entry of readdirSync(path.join(root, name)).sort()) addToState(root, `${name}/${entry}`, hash);
   } else if (!/\.test\.tsx?$/.test(name)) {

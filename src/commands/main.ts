@@ -1,5 +1,6 @@
 // node src/commands/main.ts NAME [ARGUMENT]...: runs the command of `npm run NAME`.
 import process from 'node:process';
+import { findContentFolder, takeSiteContent } from '../content-files/site-folder.ts';
 import { escapeControls } from '../core/text/parse-text.ts';
 import { refuseForeignUser } from '../stores/data-folder.ts';
 import type { Command } from './command.ts';
@@ -44,6 +45,10 @@ export const COMMANDS: Readonly<
   'preview-link': { title: 'prints the address of a draft', load: () => import('./preview-link.ts') },
 };
 
+/** Commands that write content; `new site` puts its own in the place of the sample. */
+const WRITES_CONTENT =
+  /^(?:new (?!site\b)|import |networks new\b|content (?:rename|remove|take-down|publish|draft)\b)/;
+
 const USAGE = ['Usage:', ...Object.entries(COMMANDS).map(describeCommand)].join('\n');
 
 function describeCommand([name, { title }]: [string, { readonly title: string }]): string {
@@ -62,6 +67,9 @@ async function main(name = '', ...argv: readonly string[]): Promise<number> {
     report(refusal);
     return 1;
   }
+  process.env['CONTENT_DIR'] = findContentFolder('.', process.env['CONTENT_DIR']);
+  if (!isHelp && WRITES_CONTENT.test([name, ...argv].join(' ')))
+    process.env['CONTENT_DIR'] = takeSiteContent(process.env['CONTENT_DIR']);
   const { command } = await entry.load();
   return command.run(argv, process, new DataFolderSite(process.env, report));
 }

@@ -1,6 +1,16 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { parseYaml } from '../content-files/parse-yaml.ts';
+import { isLinkToSample, SITE_CONTENT } from '../content-files/site-folder.ts';
 import { buildPieceDraft, PAGE_KINDS } from '../core/pages/drafts.ts';
 import { PRODUCT_KINDS, type Product } from '../core/products/product.ts';
 import { buildSlug } from '../core/text/slug.ts';
@@ -12,13 +22,13 @@ const USAGE = `Usage:
   npm run new -- article "Title of the article"
   npm run new -- page "Title of the page" [--kind landing|roundup|versus|review]
   npm run new -- product "Name of the product"
-  npm run new -- site "Name of the site"               replaces content/, which stays under another name
+  npm run new -- site "Name of the site"               begins site/content; what was there stays under another name
   npm run new -- site "Name of the site" --into FOLDER writes to a folder that is empty or missing
   npm run new -- site "Name of the site" --kind physical|software
                                                        what its products are: things with a price paid once
                                                        (when left out), or software with a monthly price
 
-Creates the files in CONTENT_DIR (./content). An existing file is never overwritten.`;
+Creates the files in CONTENT_DIR (./site/content). An existing file is never overwritten.`;
 
 /** `npm run new`: creates content files with every required field. */
 export const command = defineCommand({
@@ -46,7 +56,8 @@ export const command = defineCommand({
       throw new UsageError(`The ${kind === 'site' ? 'name of the site' : 'title'} is missing.`);
     }
     if (kind === 'site') {
-      const folder = path.normalize(into ?? root).replace(/[/\\]$/, '');
+      const own = root === './content' ? SITE_CONTENT : root;
+      const folder = path.normalize(into ?? own).replace(/[/\\]$/, '');
       startSite({ name: title, folder, isReplacing: into === undefined, day, kind: productKind }, io);
       return;
     }
@@ -127,6 +138,8 @@ export function createSiteFolder({
   kind = 'physical',
 }: NewSite): string | null {
   const before = `${folder}-before-${day}`;
+  // A link to the sample is no content of anybody.
+  if (isLinkToSample(folder)) rmSync(folder);
   const isUsed = existsSync(folder) && readdirSync(folder).length > 0;
   if (isUsed && !isReplacing) throw new Error(`${folder} is not empty; nothing was changed.`);
   if (isUsed && existsSync(before)) throw new Error(`${before} is there already; nothing was changed.`);

@@ -113,6 +113,8 @@ function explain(error: unknown): string {
   const { code, killed, stderr } = Object(error);
   if (code === 'ENOENT') return 'the program git, or the content folder, was not found.';
   if (killed === true) return `it took longer than ${TIMEOUT_MS / 1_000} seconds.`;
+  if (String(stderr ?? '').includes('ignored by'))
+    return 'the folder is ignored by the repository around it: “git init site” gives it one of its own.';
   const [line = ''] = String(stderr ?? '')
     .split('\n')
     .filter((text) => text.trim() !== '');

@@ -22,6 +22,7 @@ import { hashText, parseYaml } from './parse-yaml.ts';
 import { type FolderContents, readFolderContents } from './read-content.ts';
 import { isRedirectFile, readRedirectFiles } from './read-redirects.ts';
 import { findFileStats, listFilesBelow, readTextFile } from './read-text-file.ts';
+import { isLinkToSample, takeSiteContent } from './site-folder.ts';
 import { explainWriteFailure, writeWhole } from './write-whole.ts';
 
 /** The text of a content file, with the hash by which a later version is told from it. */
@@ -141,7 +142,8 @@ export class ContentFiles {
   /** Why files cannot be written, as a sentence; null when they can. */
   async findWriteProblem(): Promise<string | null> {
     try {
-      await access(this.#root, constants.W_OK);
+      const isSample = isLinkToSample(this.#root);
+      await access(isSample ? path.dirname(this.#root) : this.#root, constants.W_OK);
       return null;
     } catch (error) {
       return explainWriteFailure(error);
@@ -273,6 +275,7 @@ export class ContentFiles {
     const problems = this.check(file, text, hasArticleFiles);
     if (problems.length > 0) return { outcome: 'invalid', problems };
     try {
+      takeSiteContent(this.#root);
       // A site has no folder for what it has none of.
       if (opened === null) mkdirSync(path.dirname(path.join(this.#root, file)), { recursive: true });
       const target = this.#findTarget(file);

@@ -10,6 +10,7 @@ import { isImageName } from './image-folder.ts';
 import { ImageThread, ImageThreadError } from './image-thread.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { findFileStats, readTextFile } from './read-text-file.ts';
+import { isLinkToSample, takeSiteContent } from './site-folder.ts';
 import { explainWriteFailure, writeWhole } from './write-whole.ts';
 
 /** A file of the folder of images. */
@@ -104,6 +105,7 @@ export class ImageStore {
     const changed = this.#findChange(image, version);
     if (changed !== null) return changed;
     try {
+      takeSiteContent(this.#content);
       rmSync(path.join(this.#root, image));
       return { path: image };
     } catch (error) {
@@ -176,8 +178,12 @@ export class ImageStore {
     }
   }
 
-  #write(image: string, content: Uint8Array, version: string | null): ImageChange {
+  #write(image: string, content: Uint8Array, opened: string | null): ImageChange {
     try {
+      const isShipped = isLinkToSample(this.#content) && this.#findChange(image, opened) === null;
+      takeSiteContent(this.#content);
+      // The copy of the sample has the same images, which count as other files.
+      const version = (isShipped && this.list().find((one) => one.path === image)?.version) || opened;
       if (!image.includes('/')) mkdirSync(this.#root, { recursive: true });
       const target = this.#findTarget(image);
       if (target === null)

@@ -20,6 +20,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { parseJson } from '../core/text/parse-text.ts';
+import { takeSiteContent } from './site-folder.ts';
 
 const fileSchema = z.strictObject({
   file: z.string(),
@@ -155,6 +156,7 @@ export class ContentJournal {
   begin(): StagedFiles {
     const hold = this.look();
     if (hold !== null) throw new JournalError(`${hold.reason} Nothing was changed.`);
+    takeSiteContent(this.#root);
     this.#removeLeftovers();
     const work = `work-${randomBytes(8).toString('hex')}`;
     return new StagedFiles(this.#root, work, this.#disk, (files, findChange) =>

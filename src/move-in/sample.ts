@@ -1,32 +1,16 @@
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseYaml } from '../content-files/parse-yaml.ts';
+import { listContentFiles, locateSource, readShippedHashes } from '../content-files/site-folder.ts';
 import { MoveInError } from './former-item.ts';
 
-/** The SHA-256 of each file of the content that ships, in the form of `sha256sum`; `npm run fix` writes it. */
-const SHIPPED = 'move-in/shipped-content.txt';
 const TEMPLATE = 'commands/new/site-template';
 const SITE = 'site.yaml';
 const EXAMPLE = 'example';
 
-/** Where a file of the sources is: from them, and from a build, whose programs are in `dist/server`. */
-function locate(name: string): string {
-  const places = ['..', '../../src', '../../../src'].map((up) => path.resolve(import.meta.dirname, up, name));
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined)
-    throw new MoveInError(
-      `src/${name} is missing beside the program, so that the sample cannot be told apart.`,
-    );
-  return found;
-}
-
-const listFiles = (folder: string) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
-    .filter((file) => !file.startsWith('.') && file !== 'page.schema.json')
-    .sort();
+const MISSING = (name: string) =>
+  new MoveInError(`src/${name} is missing beside the program, so that the sample cannot be told apart.`);
 
 /** What becomes of the sample that a site ships with when another one moves in. */
 export interface SamplePlan {
@@ -48,13 +32,11 @@ export interface SamplePlan {
 export function findSample(contentDir: string): SamplePlan | null {
   if (!existsSync(path.join(contentDir, SITE))) return null;
   const read = (file: string) => readFileSync(path.join(contentDir, file));
-  const known = new Map(
-    readFileSync(locate(SHIPPED), 'utf8')
-      .split('\n')
-      .map((line) => [line.slice(66), line.slice(0, 64)]),
-  );
+  const known = readShippedHashes();
+  if (known === null) throw MISSING('move-in/shipped-content.txt');
   const isShipped = (file: string) => known.get(file) === hash('sha256', read(file), 'hex');
-  const template = locate(TEMPLATE);
+  const template = locateSource(TEMPLATE);
+  if (template === null) throw MISSING(TEMPLATE);
   const site = parseYaml(read(SITE).toString());
   const name = 'value' in site ? String(Object(site.value).name) : '';
   const isMade = (file: string) => {
@@ -68,9 +50,9 @@ export function findSample(contentDir: string): SamplePlan | null {
   const hasShipped = isShipped(SITE);
   if (!hasShipped && !isMade(SITE)) return null;
   const isSample = hasShipped ? isShipped : isMade;
-  const present = listFiles(contentDir);
+  const present = listContentFiles(contentDir);
   const shipped = new Set(present.filter(isSample));
-  const names = hasShipped ? known : new Set(listFiles(template));
+  const names = hasShipped ? known : new Set(listContentFiles(template));
   return {
     shipped,
     edited: present.filter((file) => names.has(file) && !shipped.has(file)),
@@ -104,7 +86,7 @@ function buildEmptySite(
 ): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const marks = { name, day, year: day.slice(0, 4), kind: 'physical', billed: 'once' };
-  for (const file of listFiles(template)) {
+  for (const file of listContentFiles(template)) {
     const isExample =
       file === 'partners/example.yaml' ? partner !== null : /example|how-we-choose/.test(file);
     if (isExample) continue;

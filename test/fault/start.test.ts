@@ -27,7 +27,7 @@ function start(
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'signpost-start-'));
   const child = spawn(program, args, {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...env },
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, CONTENT_DIR: 'content', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -5,6 +5,7 @@ import type { Worker } from 'node:worker_threads';
 import { warnOfSettingFaults } from '../../commands/read-setting-faults.ts';
 import { formatConsoleAddress } from '../../console/access/console-host.ts';
 import { createConsoleResponder } from '../../console/http.ts';
+import { openSiteContent } from '../../content-files/site-folder.ts';
 import { ContentError } from '../../core/pages/content.ts';
 import { buildDefaultPath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';
 import { createApp } from '../../server/app.ts';
@@ -24,6 +25,7 @@ import { PageCache } from './page-cache.ts';
 import { createStaticFiles } from './static-files.ts';
 import { compressResponse } from './stored-response.ts';
 import { letYoungSpaceGrow } from './v8-flags.mjs';
+import { startWatchdog } from './watchdog.ts';
 
 /** A supervisor ends a process about 10 s after SIGTERM: requests, waiting events and files share that time. */
 const STOP_MS = { requests: 6_000, events: 8_500, files: 9_500 } as const;
@@ -223,6 +225,8 @@ export async function runSite(program: URL): Promise<void> {
   });
   warnOfSettingFaults();
   try {
+    // Threads get the environment too.
+    process.env['CONTENT_DIR'] = openSiteContent(process.env['CONTENT_DIR'], (line) => log.warn(line));
     const settings = parseSettings(process.env);
     // Only a build has the pages: a benchmark starts the site without them.
     const { pageHashes, render } = await import('../astro/render.ts');
@@ -236,6 +240,7 @@ export async function runSite(program: URL): Promise<void> {
     setTimeout(letYoungSpaceGrow, SETTLED_MS).unref();
     tryNotingStart(settings, log);
     stopWhenAsked(site.stop, log);
+    startWatchdog(process.env, process.pid);
     // After the handlers: a caller may send a signal as soon as it reads this line.
     process.stdout.write(`Signpost is serving on ${site.address}\n`);
     site.createConsoleNotice().then(

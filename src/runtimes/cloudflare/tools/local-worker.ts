@@ -4,12 +4,13 @@ import path from 'node:path';
 import { EDGE, type Miniflare, unstable_getMiniflareWorkerOptions } from '#cloudflare-tools';
 import { checkContent } from '../../../../scripts/build/check-content.ts';
 import { CONTENT_PARTS } from '../../../content-files/built-content.ts';
+import { findContentFolder } from '../../../content-files/site-folder.ts';
 import { SECRET_NAME } from '../../../core/commissions/networks/network.schema.ts';
 import { parseSettings, SETTINGS } from '../../../server/settings.ts';
 import { createPrivateFolder, PRIVATE_FILE, protectDataFolder } from '../../../stores/private-files.ts';
 import { applyMigrations, createMiniflare, repeatWhileLocked, WORKER_CONFIG } from './bindings.ts';
 
-const WORKER_CONTENT = path.join(EDGE, '..', 'content');
+const WORKER_CONTENT = path.resolve(EDGE, '..', findContentFolder(path.join(EDGE, '..'), undefined));
 
 /**
  * Checks what the build cannot, because it does not know the settings: with articles from files, every article that a
@@ -41,7 +42,7 @@ export function readLocalOptions(environment: NodeJS.ProcessEnv): LocalOptions {
     host: config.HOST,
     port: config.PORT,
     dataDir: path.resolve(config.DATA_DIR),
-    contentDir: path.resolve(config.CONTENT_DIR),
+    contentDir: path.resolve(findContentFolder('.', config.CONTENT_DIR)),
     settings: Object.fromEntries(settings),
   };
 }

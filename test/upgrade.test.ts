@@ -1,0 +1,102 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { applyProposals, listRefusals } from '../scripts/build/propose-content.ts';
+import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
+import { commitContent } from '../src/content-files/commit-content.ts';
+import { migrate } from '../src/stores/sql/migrate.ts';
+import { copyContent } from './support/content-copy.ts';
+import { createFolder } from './support/create-folder.ts';
+
+const PROGRAM = path.join(ROOT, 'scripts/upgrade.mjs');
+
+/** A ledger of this version with two messages, and the migrations of a version that lacks the last ones. */
+function createNewerLedger(lacking: RegExp) {
+  const folder = createFolder();
+  const [database, migrations] = [path.join(folder, 'commissions.sqlite'), path.join(folder, 'migrations')];
+  const db = new DatabaseSync(database);
+  migrate(db, path.join(ROOT, 'migrations/commissions'));
+  db.exec("INSERT INTO state (key, value) VALUES ('postback-key', 'secret')");
+  db.exec(
+    "INSERT INTO exchange_rates (day, base, rates, origin, changed_at) VALUES ('2026-01-02', 'EUR', '{}', 'ecb', 1)",
+  );
+  db.close();
+  cpSync(path.join(ROOT, 'migrations/commissions'), migrations, {
+    recursive: true,
+    filter: (file) => !lacking.test(file),
+  });
+  const target = path.join(folder, 'older.sqlite');
+  const run = () =>
+    spawnSync(PINNED_NODE, [PROGRAM, '--older', database, migrations, target], { encoding: 'utf8' });
+  return { run, migrations, target };
+}
+
+it('a database gets the format of an earlier version with every row that it knows', () => {
+  const { run, target } = createNewerLedger(/0008_/);
+  const { status, stderr } = run();
+  expect([status, stderr]).toEqual([0, '']);
+  const older = new DatabaseSync(target, { readOnly: true });
+  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 7 });
+  expect(older.prepare('SELECT * FROM state').all()).toEqual([{ key: 'postback-key', value: 'secret' }]);
+  expect(older.prepare('SELECT day FROM exchange_rates').all()).toEqual([{ day: '2026-01-02' }]);
+  expect(
+    older.prepare("SELECT count(*) AS count FROM sqlite_master WHERE name = 'link_checks'").get(),
+  ).toEqual({ count: 0 });
+  older.close();
+});
+
+it('a row that the earlier format cannot have prevents the return', () => {
+  const { run, migrations } = createNewerLedger(/0008_/);
+  writeFileSync(
+    path.join(migrations, '0007_exchange_rates.sql'),
+    'CREATE TABLE exchange_rates (day TEXT PRIMARY KEY, needed TEXT NOT NULL)',
+  );
+  const { status, stderr } = run();
+  expect(status).toBe(1);
+  expect(stderr).toContain('needed');
+  expect(stderr).toContain('The version that ran goes on.');
+});
+
+it('content that this version refuses is listed with file, line and change, and changed on request', async () => {
+  const folder = path.join(createFolder(), 'content');
+  copyContent(folder, {
+    'pages/terms.yaml': (text) => text.replace(/^title:/m, 'titel:'),
+    'site.yaml': (text) => `${text.trimEnd()}\nformerField:\n  - of: two\n    lines: 1\n`,
+    'authors/broken.yaml': () => 'name: 1\n',
+  });
+  const refusals = await listRefusals(folder);
+  const described = refusals.map(({ file, line, proposal }) => [file, line > 0, proposal?.said ?? null]);
+  expect(described).toEqual(
+    expect.arrayContaining([
+      ['pages/terms.yaml', true, 'write title for titel'],
+      ['site.yaml', true, 'remove formerField'],
+      ['authors/broken.yaml', expect.anything(), null],
+    ]),
+  );
+  expect(new Set((await applyProposals(folder)).map(({ file }) => file))).toEqual(
+    new Set(['authors/broken.yaml']),
+  );
+  for (const file of ['pages/terms.yaml', 'site.yaml'])
+    expect(readFileSync(path.join(folder, file), 'utf8').trimEnd()).toBe(
+      readFileSync(path.join(ROOT, 'content', file), 'utf8').trimEnd(),
+    );
+  rmSync(path.join(folder, 'authors/broken.yaml'));
+  expect(await listRefusals(folder)).toEqual([]);
+});
+
+it('saves are committed in site/ when it is a repository, and otherwise say how it becomes one', async () => {
+  const root = createFolder();
+  const content = path.join(root, 'site/content');
+  mkdirSync(content, { recursive: true });
+  writeFileSync(path.join(root, '.gitignore'), '/site/\n');
+  writeFileSync(path.join(content, 'site.yaml'), 'name: One\n');
+  execFileSync('git', ['init', '--quiet', root]);
+  const commit = () => commitContent(content, ['site.yaml'], { operator: 'Ann', message: 'Edit' });
+  expect(await commit()).toContain('git init');
+  execFileSync('git', ['init', '--quiet', path.join(root, 'site')]);
+  expect(await commit()).toBeNull();
+  const log = execFileSync('git', ['log', '--format=%an %s'], { cwd: content, encoding: 'utf8' });
+  expect(log).toBe('Ann Edit\n');
+});
