@@ -1,13 +1,7 @@
 import { expect, it } from 'vitest';
 import { readSamplePartners } from '../../../test/support/sample-content.ts';
-import {
-  buildMovedUses,
-  chooseLabel,
-  type LabelUse,
-  labelsSchema,
-  type PartnerLabels,
-  proposeMoves,
-} from './labels.ts';
+import { type LabelUse, labelsSchema, type PartnerLabels } from './labels.schema.ts';
+import { buildMovedUses, chooseLabel, proposeMoves } from './labels.ts';
 import { buildPaidAddress, findPartnerOfAddress, type Partner } from './partner.ts';
 import { describePayee } from './payee.ts';
 

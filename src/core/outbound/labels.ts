@@ -1,95 +1,16 @@
-import { z } from 'zod';
 import { DAY_MS } from '../clock.ts';
-import { findTokenCandidates } from '../commissions/ledger/click-token.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
-
-const day = z.iso.date();
-const id = z
-  .string()
-  .regex(/^[\w.~-]{1,100}$/, 'only letters, digits, _ . ~ and -, at most 100 characters')
-  .refine(
-    (text) => findTokenCandidates(text).length === 0,
-    'looks like a click id, and no id may name a visitor',
-  );
-const use = z.strictObject({
-  id,
-  /** The first day on which links carry it. */
-  since: day,
-  /** Addresses of pages; none ends the use. */
-  pages: z
-    .array(z.string().regex(/^\/[^\s?#]*$/, 'has to be the path of a page, such as /blog/desks'))
-    .max(2_000),
-  /** A name for a group. */
-  name: z.string().trim().max(60).default(''),
-  /** One place of links on these pages (`hero`, or `box / hero`); empty: all of them. */
-  placement: z.string().trim().max(140).default(''),
-});
-
-/** What an id is given to, from a day on until its next use. */
-export type LabelUse = z.output<typeof use>;
-
-/**
- * Ids of a network (tracking ids, sub-ids, campaigns) that the site gives to pages, groups of pages and placements, so that
- * money without a click id finds them: `labels` of a partner's file.
- */
-export const labelsSchema = z
-  .strictObject({
-    /** Left out: that of the network. */
-    parameter: z
-      .string()
-      .regex(/^[A-Za-z_][\w.-]{0,39}$/, 'has to be the name of a parameter')
-      .optional(),
-    /** How many ids the account may have; left out: as many as the network's file says. */
-    most: z.int().min(1).max(10_000).optional(),
-    /** Ids that the site may give to pages. */
-    pool: z.array(id).default([]),
-    uses: z.array(use).default([]),
-  })
-  .superRefine(checkUses)
-  // What the network's file says; see `readNetworks`.
-  .transform((labels) => ({ ...labels, usualDays: 3, longestDays: 90 }));
-
-export type PartnerLabels = z.output<typeof labelsSchema>;
+import type { LabelUse, PartnerLabels } from './labels.schema.ts';
 
 /** The same day of the next month, or its last day. */
-function addMonth(date: string): string {
+export function addMonth(date: string): string {
   const [year = 0, month = 1, of = 1] = date.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month, Math.min(of, last))).toISOString().slice(0, 10);
 }
 
-function checkUses(
-  { pool, uses }: { readonly pool: readonly string[]; readonly uses: readonly LabelUse[] },
-  issues: z.RefinementCtx,
-): void {
-  const report = (path: (string | number)[], message: string) =>
-    issues.addIssue({ code: 'custom', path, message });
-  pool.forEach((one, index) => {
-    if (pool.indexOf(one) < index) report(['pool', index], 'is in the pool twice');
-  });
-  for (const [index, one] of uses.entries()) {
-    const before = uses.slice(0, index).findLast((other) => other.id === one.id);
-    if (before !== undefined && one.since < addMonth(before.since))
-      report(
-        ['uses', index, 'since'],
-        `${one.id} moves at most once a month: the next day is ${addMonth(before.since)}`,
-      );
-  }
-  for (const date of new Set(uses.map(({ since }) => since))) {
-    const owners = new Map<string, LabelUse>();
-    for (const one of listUses(uses, date))
-      for (const page of one.pages) {
-        const owner = owners.get(`${page} ${one.placement}`);
-        // Reported once: on the first day of the second one.
-        if (owner !== undefined && (one.since === date || owner.since === date))
-          report(['uses', uses.indexOf(one), 'pages'], `${page} has ${owner.id} from ${date} on already`);
-        owners.set(`${page} ${one.placement}`, one);
-      }
-  }
-}
-
 /** The use of each id on a day (`YYYY-MM-DD`). */
-export function listUses(uses: readonly LabelUse[], date: string): readonly LabelUse[] {
+export function listActiveUses(uses: readonly LabelUse[], date: string): readonly LabelUse[] {
   const last = new Map<string, LabelUse>();
   for (const one of uses) if (one.since <= date) last.set(one.id, one);
   return [...last.values()];
@@ -118,7 +39,7 @@ export function chooseLabel(
   if (owners === undefined) {
     if (index.size > MAX_DAYS) index.clear();
     owners = new Map(
-      listUses(labels.uses, date).flatMap((one) =>
+      listActiveUses(labels.uses, date).flatMap((one) =>
         one.pages.map((path): [string, string] => [`${path} ${one.placement}`, one.id]),
       ),
     );
@@ -159,7 +80,7 @@ export function proposeMoves(
   clicks: ReadonlyMap<string, number>,
   date: string,
 ): readonly LabelMove[] {
-  const active = listUses(labels.uses, date).filter(({ pages }) => pages.length > 0);
+  const active = listActiveUses(labels.uses, date).filter(({ pages }) => pages.length > 0);
   const used = new Set(active.map((one) => one.id));
   const free = listLabels(labels).filter((one) => {
     const last = labels.uses.findLast((other) => other.id === one);
@@ -211,7 +132,7 @@ export function buildMovedUses(
   const own = moves.map(
     ({ id: one, to, name }): LabelUse => ({ id: one, since, pages: [...to], name, placement: '' }),
   );
-  const left = listUses(labels.uses, since).flatMap((one): LabelUse[] => {
+  const left = listActiveUses(labels.uses, since).flatMap((one): LabelUse[] => {
     const rest = one.pages.filter((page) => !taken.has(page));
     const isOwn = moves.some((move) => move.id === one.id);
     return isOwn || one.placement !== '' || rest.length === one.pages.length

@@ -1,4 +1,5 @@
-import { chooseLabel, countDaysBetween, listUses, type PartnerLabels } from '../../outbound/labels.ts';
+import type { PartnerLabels } from '../../outbound/labels.schema.ts';
+import { chooseLabel, countDaysBetween, listActiveUses } from '../../outbound/labels.ts';
 import type { Commission } from '../ledger/fold-commission.ts';
 import { allocateAmount } from '../money.ts';
 
@@ -42,7 +43,7 @@ export function buildLabelDay(
   const { key, labels, own } = partner;
   const isOwn = label === own && !labels.uses.some(({ id }) => id === label);
   if (!isOwn && !labels.uses.some(({ id, since }) => id === label && since <= day)) return null;
-  const use = listUses(labels.uses, day).find(({ id }) => id === label);
+  const use = listActiveUses(labels.uses, day).find(({ id }) => id === label);
   const sums = new Map<string, number>();
   for (const { page, place, clicks: count, day: clicked } of clicks) {
     const age = countDaysBetween(clicked, day);
