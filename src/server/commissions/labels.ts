@@ -12,7 +12,7 @@ import type { Site } from '../site.ts';
 
 export interface LabelReaderOptions {
   readonly store: Ledger;
-  readonly rollups: Pick<Rollups, 'readByDayAndKey'>;
+  readonly rollups: Rollups;
   readonly readPartners: () => ReadonlyMap<string, Partner>;
   readonly timeZone: string;
 }

@@ -95,8 +95,15 @@ const buildLabelKey = (partner: string, label: string, rest: string) =>
   JSON.stringify([partner, label, rest]);
 
 /** The key of the weights of an id on a day. */
-export const buildLabelDayKey = ({ partner, label, day }: Pick<LabelDay, 'partner' | 'label' | 'day'>) =>
-  buildLabelKey(partner, label, day);
+export const buildLabelDayKey = ({
+  partner,
+  label,
+  day,
+}: {
+  readonly partner: string;
+  readonly label: string;
+  readonly day: string;
+}) => buildLabelKey(partner, label, day);
 
 /** What was sold by a commission, before it was taken back. */
 const getWorth = ({ amount, reversedAmount }: Commission) => amount + reversedAmount;
@@ -193,7 +200,13 @@ export interface LabelMoney {
 const Z80 = 1.2816;
 
 /** The 80% range of a sum of shares, whole minor units, and no wider than nothing and twice the sum. */
-export function getShareRange({ byShare, variance }: Pick<LabelMoney, 'byShare' | 'variance'>) {
+export function getShareRange({
+  byShare,
+  variance,
+}: {
+  readonly byShare: number;
+  readonly variance: number;
+}) {
   const width = Math.round(Z80 * Math.sqrt(variance));
   return { low: byShare >= 0 ? Math.max(0, byShare - width) : byShare - width, high: byShare + width };
 }
