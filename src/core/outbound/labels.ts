@@ -1,95 +1,16 @@
-import { z } from 'zod';
 import { DAY_MS } from '../clock.ts';
-import { findTokenCandidates } from '../commissions/ledger/click-token.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
-
-const day = z.iso.date();
-const id = z
-  .string()
-  .regex(/^[\w.~-]{1,100}$/, 'only letters, digits, _ . ~ and -, at most 100 characters')
-  .refine(
-    (text) => findTokenCandidates(text).length === 0,
-    'looks like a click id, and no id may name a visitor',
-  );
-const use = z.strictObject({
-  id,
-  /** The first day on which links carry it. */
-  since: day,
-  /** Addresses of pages; none ends the use. */
-  pages: z
-    .array(z.string().regex(/^\/[^\s?#]*$/, 'has to be the path of a page, such as /blog/desks'))
-    .max(2_000),
-  /** A name for a group. */
-  name: z.string().trim().max(60).default(''),
-  /** One place of links on these pages (`hero`, or `box / hero`); empty: all of them. */
-  placement: z.string().trim().max(140).default(''),
-});
-
-/** What an id is given to, from a day on until its next use. */
-export type LabelUse = z.output<typeof use>;
-
-/**
- * Ids of a network (tracking ids, sub-ids, campaigns) that the site gives to pages, groups of pages and placements, so that
- * money without a click id finds them: `labels` of a partner's file.
- */
-export const labelsSchema = z
-  .strictObject({
-    /** Left out: that of the network. */
-    parameter: z
-      .string()
-      .regex(/^[A-Za-z_][\w.-]{0,39}$/, 'has to be the name of a parameter')
-      .optional(),
-    /** How many ids the account may have; left out: as many as the network's file says. */
-    most: z.int().min(1).max(10_000).optional(),
-    /** Ids that the site may give to pages. */
-    pool: z.array(id).default([]),
-    uses: z.array(use).default([]),
-  })
-  .superRefine(checkUses)
-  // What the network's file says; see `readNetworks`.
-  .transform((labels) => ({ ...labels, usualDays: 3, longestDays: 90 }));
-
-export type PartnerLabels = z.output<typeof labelsSchema>;
+import type { LabelUse, PartnerLabels } from './labels.schema.ts';
 
 /** The same day of the next month, or its last day. */
-function addMonth(date: string): string {
+export function addMonth(date: string): string {
   const [year = 0, month = 1, of = 1] = date.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month, Math.min(of, last))).toISOString().slice(0, 10);
 }
 
-function checkUses(
-  { pool, uses }: { readonly pool: readonly string[]; readonly uses: readonly LabelUse[] },
-  issues: z.RefinementCtx,
-): void {
-  const report = (path: (string | number)[], message: string) =>
-    issues.addIssue({ code: 'custom', path, message });
-  pool.forEach((one, index) => {
-    if (pool.indexOf(one) < index) report(['pool', index], 'is in the pool twice');
-  });
-  for (const [index, one] of uses.entries()) {
-    const before = uses.slice(0, index).findLast((other) => other.id === one.id);
-    if (before !== undefined && one.since < addMonth(before.since))
-      report(
-        ['uses', index, 'since'],
-        `${one.id} moves at most once a month: the next day is ${addMonth(before.since)}`,
-      );
-  }
-  for (const date of new Set(uses.map(({ since }) => since))) {
-    const owners = new Map<string, LabelUse>();
-    for (const one of listUses(uses, date))
-      for (const page of one.pages) {
-        const owner = owners.get(`${page} ${one.placement}`);
-        // Reported once: on the first day of the second one.
-        if (owner !== undefined && (one.since === date || owner.since === date))
-          report(['uses', uses.indexOf(one), 'pages'], `${page} has ${owner.id} from ${date} on already`);
-        owners.set(`${page} ${one.placement}`, one);
-      }
-  }
-}
-
 /** The use of each id on a day (`YYYY-MM-DD`). */
-export function listUses(uses: readonly LabelUse[], date: string): readonly LabelUse[] {
+export function listActiveUses(uses: readonly LabelUse[], date: string): readonly LabelUse[] {
   const last = new Map<string, LabelUse>();
   for (const one of uses) if (one.since <= date) last.set(one.id, one);
   return [...last.values()];
@@ -118,7 +39,7 @@ export function chooseLabel(
   if (owners === undefined) {
     if (index.size > MAX_DAYS) index.clear();
     owners = new Map(
-      listUses(labels.uses, date).flatMap((one) =>
+      listActiveUses(labels.uses, date).flatMap((one) =>
         one.pages.map((path): [string, string] => [`${path} ${one.placement}`, one.id]),
       ),
     );
@@ -131,98 +52,6 @@ export function chooseLabel(
     owners.get(`${page} `) ??
     null
   );
-}
-
-/** An id that could tell more elsewhere, or has no use yet. */
-export interface LabelMove {
-  readonly id: string;
-  /** The pages that it has now. */
-  readonly from: readonly string[];
-  readonly to: readonly string[];
-  readonly name: string;
-}
-
-/** Clicks of so many days decide which pages have an id of their own. */
-export const MOVE_DAYS = 90;
-/** An id moves to a page that has so many times the clicks of its own. */
-const MOVE_FACTOR = 2;
-/** Of the ids without a use, one of so many is for a group. */
-const IDS_PER_GROUP = 4;
-
-/**
- * Proposes uses for a day: ids without one go to the pages with the most clicks, the last of them to groups of the others;
- * an id of one page moves to a page of at least twice the clicks that has none of its own, if it has not moved for a month.
- * `clicks`: by page, those of the last 90 days.
- */
-export function proposeMoves(
-  labels: PartnerLabels,
-  clicks: ReadonlyMap<string, number>,
-  date: string,
-): readonly LabelMove[] {
-  const active = listUses(labels.uses, date).filter(({ pages }) => pages.length > 0);
-  const used = new Set(active.map((one) => one.id));
-  const free = listLabels(labels).filter((one) => {
-    const last = labels.uses.findLast((other) => other.id === one);
-    return !used.has(one) && (last === undefined || addMonth(last.since) <= date);
-  });
-  const owned = new Set(active.flatMap(({ pages }) => pages));
-  const sort = (pages: readonly string[]) =>
-    pages.toSorted(
-      (one, other) => (clicks.get(other) ?? 0) - (clicks.get(one) ?? 0) || (one < other ? -1 : 1),
-    );
-  const open = sort([...clicks].flatMap(([page, count]) => (count > 0 && !owned.has(page) ? [page] : [])));
-  const grouped = sort(active.filter(({ pages }) => pages.length > 1).flatMap(({ pages }) => pages));
-  const isEnough = open.length <= free.length;
-  const singles = isEnough ? free.length : free.length - Math.max(1, Math.floor(free.length / IDS_PER_GROUP));
-  const moves = free.slice(0, singles).flatMap((one, index): LabelMove[] => {
-    const page = (open.length === 0 ? grouped : open)[index];
-    return page === undefined ? [] : [{ id: one, from: [], to: [page], name: '' }];
-  });
-  for (const [index, one] of free.slice(singles).entries()) {
-    const to = open.slice(singles).filter((_, place) => place % (free.length - singles) === index);
-    if (to.length > 0) moves.push({ id: one, from: [], to, name: `group ${index + 1}` });
-  }
-  if (free.length > 0) return moves;
-  const own = active
-    .filter(
-      ({ pages, placement, since }) => pages.length === 1 && placement === '' && addMonth(since) <= date,
-    )
-    .map((one) => ({ ...one, clicks: clicks.get(one.pages[0] ?? '') ?? 0 }))
-    .sort((one, other) => one.clicks - other.clicks);
-  const wanted = sort([...open, ...grouped]);
-  return own.flatMap((one, index) => {
-    const page = wanted[index] ?? '';
-    const count = clicks.get(page) ?? 0;
-    const isWorth = count > 0 && count >= MOVE_FACTOR * one.clicks;
-    return isWorth ? [{ id: one.id, from: one.pages, to: [page], name: '' }] : [];
-  });
-}
-
-/**
- * The uses that make moves from a day on: those of the ids, and those of groups that lose a page to them. Null where one of
- * these has changed in the month before.
- */
-export function buildMovedUses(
-  labels: PartnerLabels,
-  moves: readonly LabelMove[],
-  since: string,
-): readonly LabelUse[] | null {
-  const taken = new Set(moves.flatMap(({ to }) => to));
-  const own = moves.map(
-    ({ id: one, to, name }): LabelUse => ({ id: one, since, pages: [...to], name, placement: '' }),
-  );
-  const left = listUses(labels.uses, since).flatMap((one): LabelUse[] => {
-    const rest = one.pages.filter((page) => !taken.has(page));
-    const isOwn = moves.some((move) => move.id === one.id);
-    return isOwn || one.placement !== '' || rest.length === one.pages.length
-      ? []
-      : [{ ...one, since, pages: rest }];
-  });
-  const isAllowed = [...left, ...own].every((one) => {
-    const last = labels.uses.findLast((other) => other.id === one.id);
-    return last === undefined || addMonth(last.since) <= since;
-  });
-  return isAllowed ? [...left, ...own] : null;
 }
 
 /** The days from one to another, both `YYYY-MM-DD`, negative if the other is before it. */

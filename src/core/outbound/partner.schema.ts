@@ -13,7 +13,7 @@ import {
 import { isTimeZone } from '../commissions/local-time.ts';
 import { formatDecimalAmount, parseDecimalAmount } from '../commissions/money.ts';
 import { isLoopback } from '../text/parse-text.ts';
-import { labelsSchema } from './labels.ts';
+import { labelsSchema } from './labels.schema.ts';
 import { NO_EXPECTATION } from './page-expectation.ts';
 import { NO_RULES, REDIRECTS } from './partner.ts';
 

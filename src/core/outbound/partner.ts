@@ -1,7 +1,8 @@
 import type { TokenEncoding } from '../commissions/ledger/click-token.ts';
 import type { CommissionTerms } from '../commissions/ledger/commission-terms.ts';
 import { buildRedirectPath, parseRedirectPath } from '../paths.ts';
-import { listLabels, type PartnerLabels } from './labels.ts';
+import type { PartnerLabels } from './labels.schema.ts';
+import { listLabels } from './labels.ts';
 import type { OfferExpectation } from './page-expectation.ts';
 import type { ProgramCommission } from './partner.schema.ts';
 

@@ -2,7 +2,8 @@ import { DAY_MS } from '../../core/clock.ts';
 import { buildLabelDay, type LabelDay, type PlacedClicks } from '../../core/commissions/credit/labels.ts';
 import type { ReportedFact } from '../../core/commissions/ledger/commission-fact.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import { listLabels, type PartnerLabels } from '../../core/outbound/labels.ts';
+import type { PartnerLabels } from '../../core/outbound/labels.schema.ts';
+import { listLabels } from '../../core/outbound/labels.ts';
 import { isPayeeLabel, type Partner } from '../../core/outbound/partner.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { Rollups } from '../../stores/rollups.ts';
@@ -11,7 +12,7 @@ import type { Site } from '../site.ts';
 
 export interface LabelReaderOptions {
   readonly store: Ledger;
-  readonly rollups: Pick<Rollups, 'readByDayAndKey'>;
+  readonly rollups: Rollups;
   readonly readPartners: () => ReadonlyMap<string, Partner>;
   readonly timeZone: string;
 }

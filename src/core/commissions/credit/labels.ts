@@ -1,4 +1,5 @@
-import { chooseLabel, countDaysBetween, listUses, type PartnerLabels } from '../../outbound/labels.ts';
+import type { PartnerLabels } from '../../outbound/labels.schema.ts';
+import { chooseLabel, countDaysBetween, listActiveUses } from '../../outbound/labels.ts';
 import type { Commission } from '../ledger/fold-commission.ts';
 import { allocateAmount } from '../money.ts';
 
@@ -42,7 +43,7 @@ export function buildLabelDay(
   const { key, labels, own } = partner;
   const isOwn = label === own && !labels.uses.some(({ id }) => id === label);
   if (!isOwn && !labels.uses.some(({ id, since }) => id === label && since <= day)) return null;
-  const use = listUses(labels.uses, day).find(({ id }) => id === label);
+  const use = listActiveUses(labels.uses, day).find(({ id }) => id === label);
   const sums = new Map<string, number>();
   for (const { page, place, clicks: count, day: clicked } of clicks) {
     const age = countDaysBetween(clicked, day);
@@ -88,14 +89,21 @@ interface LabelEntry {
 }
 
 /** With fewer items of an id in a month, a share would be off by more than 16 points in one of three cases. */
-export const MIN_SHARED_ITEMS = 20;
+const MIN_SHARED_ITEMS = 20;
 
 const buildLabelKey = (partner: string, label: string, rest: string) =>
   JSON.stringify([partner, label, rest]);
 
 /** The key of the weights of an id on a day. */
-export const buildLabelDayKey = ({ partner, label, day }: Pick<LabelDay, 'partner' | 'label' | 'day'>) =>
-  buildLabelKey(partner, label, day);
+export const buildLabelDayKey = ({
+  partner,
+  label,
+  day,
+}: {
+  readonly partner: string;
+  readonly label: string;
+  readonly day: string;
+}) => buildLabelKey(partner, label, day);
 
 /** What was sold by a commission, before it was taken back. */
 const getWorth = ({ amount, reversedAmount }: Commission) => amount + reversedAmount;
@@ -176,111 +184,4 @@ function divide(
     pages.map(([, weight]) => weight),
   );
   return pages.map(([page], index) => [page, parts[index] ?? 0]);
-}
-
-/** Money without a click id, in minor units of one currency. */
-export interface LabelMoney {
-  byLabel: number;
-  byShare: number;
-  /** What stays with groups. */
-  inGroup: number;
-  /** Of `byShare`, in squared minor units: how far chance takes it, if all pages of a group convert alike. */
-  variance: number;
-}
-
-/** Of each 80% range. */
-const Z80 = 1.2816;
-
-/** The 80% range of a sum of shares, whole minor units, and no wider than nothing and twice the sum. */
-export function getShareRange({ byShare, variance }: Pick<LabelMoney, 'byShare' | 'variance'>) {
-  const width = Math.round(Z80 * Math.sqrt(variance));
-  return { low: byShare >= 0 ? Math.max(0, byShare - width) : byShare - width, high: byShare + width };
-}
-
-/** What one id has brought. */
-export interface LabelGroup extends LabelMoney {
-  readonly partner: string;
-  readonly label: string;
-  name: string;
-  readonly pages: Set<string>;
-  /** Items that were shipped, and that were ordered. */
-  items: number;
-  ordered: number;
-}
-
-const newMoney = (): LabelMoney => ({ byLabel: 0, byShare: 0, inGroup: 0, variance: 0 });
-
-/**
- * Sums what commissions of one currency are credited with by their ids: by page, by id, and in all. `getAmount` says what one
- * counts as, in minor units.
- */
-export function sumLabels<Entry extends LabelEntry>(
-  entries: readonly Entry[],
-  getAmount: (entry: Entry) => number,
-) {
-  const pages = new Map<string, LabelMoney>();
-  const groups = new Map<string, LabelGroup>();
-  const total = newMoney();
-  for (const entry of entries) {
-    const { labelled, commission } = entry;
-    if (labelled === undefined) continue;
-    const { how, label, name } = labelled;
-    const { partner } = commission;
-    const key = buildLabelKey(partner, label, '');
-    const group = groups.get(key) ?? {
-      ...newMoney(),
-      partner,
-      label,
-      name,
-      pages: new Set(),
-      items: 0,
-      ordered: 0,
-    };
-    groups.set(key, group);
-    group.name = name;
-    for (const [page] of labelled.pages) group.pages.add(page);
-    group[commission.kind === 'lead' ? 'ordered' : 'items'] += commission.label?.items ?? 0;
-    const amount = getAmount(entry);
-    const field = how === 'label' ? 'byLabel' : how === 'share' ? 'byShare' : 'inGroup';
-    group[field] += amount;
-    total[field] += amount;
-    if (how === 'group') continue;
-    const weight = labelled.pages.reduce((sum, [, one]) => sum + one, 0);
-    for (const [index, [page, part]] of divide(amount, labelled.pages).entries()) {
-      const money = pages.get(page) ?? newMoney();
-      pages.set(page, money);
-      money[field] += part;
-      const share = how === 'share' ? (labelled.pages[index]?.[1] ?? 0) / weight : 1;
-      const variance = share * (1 - share) * amount ** 2;
-      money.variance += variance;
-      group.variance += variance;
-    }
-  }
-  return { pages, groups: [...groups.values()], total };
-}
-
-/** What was bought by the ids of a page: by item, the most money first. */
-export function listLabelledItems<Entry extends LabelEntry>(
-  entries: readonly Entry[],
-  page: string | null,
-  getAmount: (entry: Entry) => number,
-) {
-  const sums = new Map<
-    string,
-    { item: string; name: string; items: number; amount: number; isExact: boolean }
-  >();
-  for (const entry of entries) {
-    const { labelled, commission } = entry;
-    const { item = '', name = '', items = 0 } = commission.label ?? {};
-    if (labelled === undefined || item === '' || commission.kind === 'lead') continue;
-    if (page !== null && !labelled.pages.some(([one]) => one === page)) continue;
-    const sum = sums.get(item) ?? { item, name, items: 0, amount: 0, isExact: true };
-    sums.set(item, sum);
-    sum.items += items;
-    sum.amount += getAmount(entry);
-    sum.isExact &&= labelled.how === 'label';
-  }
-  return [...sums.values()].sort(
-    (one, other) => other.amount - one.amount || (one.item < other.item ? -1 : 1),
-  );
 }
