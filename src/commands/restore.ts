@@ -18,7 +18,7 @@ const USAGE = `Usage:
   npm run -s restore -- FROM --rehearse       restores into a folder of its own, prints the sums and removes it
   npm run -s restore -- --confirm-key FILE    notes that LEDGER_COPY_KEY is also in FILE, from where you keep it (/dev/stdin)
 
-FROM is a folder or bucket, as in LEDGER_COPY, or the folder of a backup. Stop the site first. An interrupted run goes on
+FROM is a folder or bucket, as in LEDGER_COPY, or the folder of a backup or of several, of which the newest is restored. Stop the site first. An interrupted run goes on
 where it has stopped. Ends with the sums of each month.`;
 
 /** `npm run restore`: restores a copy or a backup, and prints the sums of each month. */
@@ -63,12 +63,13 @@ async function restore(
   settings: Settings,
   name: string | undefined,
 ): Promise<string> {
-  if (existsSync(from) && readdirSync(from).some((file) => file.endsWith('.sqlite'))) {
+  const backup = findBackup(from);
+  if (backup !== null) {
     const names = existsSync(dataDir) ? readdirSync(dataDir) : [];
     if (names.some((file) => file.endsWith('.sqlite')))
       throw new Error(`There are data in ${dataDir}: name an empty folder as DATA_DIR.`);
-    cpSync(from, dataDir, { recursive: true });
-    return `The backup ${from} was restored.\n`;
+    cpSync(backup, dataDir, { recursive: true });
+    return `The backup ${backup} was restored.\n`;
   }
   if (settings.LEDGER_COPY_KEY === '')
     throw new Error('LEDGER_COPY_KEY is not set: a copy is read with its key.');
@@ -79,6 +80,18 @@ async function restore(
   const { segments, at, isWhole } = restored;
   const warning = isWhole ? '' : 'Not everything was in the copy yet when it ended.\n';
   return `The copy ${copy} was restored to ${new Date(at).toISOString()}, from ${segments} segments.\n${warning}`;
+}
+
+/** The folder of a backup: the one that is named, or the newest below it; null where there is none. */
+function findBackup(from: string): string | null {
+  if (!existsSync(from)) return null;
+  const names = readdirSync(from);
+  if (names.some((name) => name.endsWith('.sqlite'))) return from;
+  const newest = names
+    .filter((name) => /^\d{8}T\d{6}Z$/.test(name))
+    .sort()
+    .at(-1);
+  return newest === undefined ? null : path.join(from, newest);
 }
 
 async function chooseCopy(target: CopyTarget, from: string, name: string | undefined): Promise<string> {
