@@ -272,33 +272,37 @@ export function isCopiedFile(name: string): boolean {
 /** Rows that are read without a pause. */
 const ROWS_PER_TURN = 1_000;
 
-/** Hashes the copied rows of an open database, by table, with pauses for other work of the thread. */
-export async function hashTables(
-  db: DatabaseSync,
-  database: CopiedDatabase,
+/**
+ * Hashes what is copied of a data folder, by table and by file, with pauses for other work of the thread. `opened`:
+ * connections to its databases, which see them as they were at one moment; opened here when left out.
+ */
+export async function hashCopied(
+  dataDir: string,
+  opened?: ReadonlyMap<string, { readonly db: DatabaseSync }>,
 ): Promise<ReadonlyMap<string, string>> {
   const hashes = new Map<string, string>();
-  for (const { name, columns, key } of listCopiedTables(db, database)) {
-    const hash = createHash('sha256');
-    let rows = 0;
-    const statement = db.prepare(`SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${key.join(', ')}`);
-    for (const row of statement.iterate()) {
-      hash.update(`${JSON.stringify(Object.values(row))}\n`);
-      if (++rows % ROWS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
-    }
-    hashes.set(`${database}.${name}`, `${rows} rows, ${hash.digest('hex')}`);
-  }
-  return hashes;
-}
-
-/** Hashes the copied files of a folder, by name. */
-export function hashFiles(dataDir: string): ReadonlyMap<string, string> {
-  return new Map(
-    [...listCopiedFiles(dataDir).keys()].map((name) => [
+  for (const name of listCopiedFiles(dataDir).keys())
+    hashes.set(
       name,
       createHash('sha256')
         .update(readFileSync(path.join(dataDir, name)))
         .digest('hex'),
-    ]),
-  );
+    );
+  for (const database of COPIED_NAMES) {
+    const file = path.join(dataDir, COPIED_DATABASES[database].file);
+    if (opened === undefined ? !existsSync(file) : !opened.has(database)) continue;
+    const db = opened?.get(database)?.db ?? new DatabaseSync(file, { readOnly: true });
+    for (const { name, columns, key } of listCopiedTables(db, database)) {
+      const hash = createHash('sha256');
+      let rows = 0;
+      const statement = db.prepare(`SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${key.join(', ')}`);
+      for (const row of statement.iterate()) {
+        hash.update(`${JSON.stringify(Object.values(row))}\n`);
+        if (++rows % ROWS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+      hashes.set(`${database}.${name}`, `${rows} rows, ${hash.digest('hex')}`);
+    }
+    if (opened === undefined) db.close();
+  }
+  return hashes;
 }

@@ -122,7 +122,8 @@ const headSchema = z.strictObject({
 });
 export type SegmentHead = Omit<z.output<typeof headSchema>, 'format' | 'iv'>;
 
-const valueSchema = z.union([z.string(), z.number(), z.null()]);
+/** What a column holds. */
+export const valueSchema = z.union([z.string(), z.number(), z.null()]);
 const bodySchema = z.strictObject({
   /** Schema versions of the databases, and the highest numbers that their tables have given. */
   databases: z.record(

@@ -1,13 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
@@ -19,8 +10,7 @@ import { DAY_MS } from '../core/clock.ts';
 import {
   COPIED_DATABASES,
   COPIED_NAMES,
-  hashFiles,
-  hashTables,
+  hashCopied,
   listCopiedTables,
   stopNotes,
   UNCOPIED_TABLES,
@@ -28,7 +18,7 @@ import {
 import { type CopyTarget, createFolderCopyTarget, parseSegmentName } from './copy-segments.ts';
 import { DataCopy, readCopyStatus } from './data-copy.ts';
 import { buildEventValues, EVENT_COLUMNS } from './events.ts';
-import { hashRestored, restoreCopy, restoreDataFolder } from './restore-copy.ts';
+import { restoreCopy, restoreDataFolder } from './restore-copy.ts';
 import { migrate } from './sql/migrate.ts';
 
 const SECRET = 'a secret of at least thirty-two characters';
@@ -41,22 +31,10 @@ function createPlaces() {
   return { folder, data, copies, target: createFolderCopyTarget(copies) };
 }
 
-async function hashData(dataDir: string): Promise<ReadonlyMap<string, string>> {
-  const hashes = new Map(hashFiles(dataDir));
-  for (const name of COPIED_NAMES) {
-    const file = path.join(dataDir, COPIED_DATABASES[name].file);
-    if (!existsSync(file)) continue;
-    const db = new DatabaseSync(file, { readOnly: true });
-    for (const [table, hash] of await hashTables(db, name)) hashes.set(table, hash);
-    db.close();
-  }
-  return hashes;
-}
-
 async function restore(target: CopyTarget, folder: string, copy?: string, secret = SECRET) {
   const names = (await target.list()).flatMap((name) => parseSegmentName(name) ?? []);
   const restored = await restoreCopy({ target, secret, copy: copy ?? names.at(-1)?.copy ?? '' }, folder);
-  return { restored, hashes: await hashRestored(folder) };
+  return { restored, hashes: await hashCopied(folder) };
 }
 
 /** Creates the databases of a data folder as the site does. */
@@ -100,7 +78,7 @@ it('restores every row and archived file, and again after rows were changed and 
   expect(await copy.flush()).toBe(false);
   const first = await restore(target, path.join(folder, 'first'));
   expect(first.restored.isWhole).toBe(true);
-  expect(first.hashes).toEqual(await hashData(data));
+  expect(first.hashes).toEqual(await hashCopied(data));
 
   expect(await archiveEvents(data, MOVING_TIME + 4 * DAY_MS)).toBeGreaterThan(0);
   const ledger = new DatabaseSync(path.join(data, COPIED_DATABASES.commissions.file));
@@ -111,7 +89,7 @@ it('restores every row and archived file, and again after rows were changed and 
   writeFileSync(path.join(data, 'network-secrets.json'), '{"a":"b"}');
   await copy.flushAll();
   const second = await restore(target, path.join(folder, 'second'));
-  expect(second.hashes).toEqual(await hashData(data));
+  expect(second.hashes).toEqual(await hashCopied(data));
   expect([...second.hashes.keys()].some((name) => name.startsWith('archive/'))).toBe(true);
   expect(await copy.check()).toBe('');
   copy.close();
@@ -145,7 +123,7 @@ it('removes from the copy what was removed here, so that no restore brings it ba
   cpSync(copies, path.join(folder, 'earlier'), { recursive: true });
   events.exec("DELETE FROM events WHERE session = 'secret-session'");
   await copy.flushAll();
-  expect((await restore(target, path.join(folder, 'restored'))).hashes).toEqual(await hashData(data));
+  expect((await restore(target, path.join(folder, 'restored'))).hashes).toEqual(await hashCopied(data));
   const before = await target.list();
   now += DAY_MS + 60_000;
   await copy.tend();
@@ -153,7 +131,7 @@ it('removes from the copy what was removed here, so that no restore brings it ba
   await copy.tend();
   const after = await target.list();
   expect(after.filter((name) => before.includes(name))).toEqual([]);
-  expect((await restore(target, path.join(folder, 'again'))).hashes).toEqual(await hashData(data));
+  expect((await restore(target, path.join(folder, 'again'))).hashes).toEqual(await hashCopied(data));
   const notes = events.prepare('SELECT count(*) AS count FROM copy_notes').get();
   expect(notes).toEqual({ count: 0 });
   copy.close();
@@ -186,7 +164,7 @@ it('names what is missing or was replaced, and goes on where an interrupted rest
   const restored = path.join(folder, 'restored');
   await expect(restore(breaking, restored)).rejects.toThrow('the bucket is gone');
   reads = 80;
-  expect((await restore(breaking, restored)).hashes).toEqual(await hashData(data));
+  expect((await restore(breaking, restored)).hashes).toEqual(await hashCopied(data));
 
   const [lost = '', other = ''] = [names[90], names[91]];
   cpSync(path.join(copies, lost), path.join(folder, 'kept'));
@@ -214,7 +192,7 @@ it('begins another copy, and leaves the first, when a backup was put back or the
   events.prepare('VACUUM INTO ?').run(path.join(folder, 'backup'));
   addEvent(events, 'two');
   await copy.flushAll();
-  const expected = await hashData(data);
+  const expected = await hashCopied(data);
   events.close();
   copy.close();
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
@@ -225,7 +203,7 @@ it('begins another copy, and leaves the first, when a backup was put back or the
   expect(await again.listOthers()).toEqual([first]);
   expect((await restore(target, path.join(folder, 'first'), first)).hashes).toEqual(expected);
   expect((await restore(target, path.join(folder, 'now'), again.position.copy)).hashes).toEqual(
-    await hashData(data),
+    await hashCopied(data),
   );
   again.close();
 });
@@ -239,7 +217,7 @@ it('replaces the copy that it was restored from, and never writes into one that 
   cpSync(data, path.join(folder, 'twin'), { recursive: true });
   const moved = path.join(folder, 'moved');
   await restoreDataFolder({ target, secret: SECRET, copy: former }, moved);
-  expect(await hashData(moved)).toEqual(await hashData(data));
+  expect(await hashCopied(moved)).toEqual(await hashCopied(data));
   await expect(restoreDataFolder({ target, secret: SECRET, copy: former }, moved)).rejects.toThrow(
     'is there',
   );
@@ -247,7 +225,7 @@ it('replaces the copy that it was restored from, and never writes into one that 
   await next.flushAll();
   await next.tend();
   expect((await target.list()).every((name) => name.startsWith(next.position.copy))).toBe(true);
-  expect((await restore(target, path.join(folder, 'third'))).hashes).toEqual(await hashData(moved));
+  expect((await restore(target, path.join(folder, 'third'))).hashes).toEqual(await hashCopied(moved));
   next.close();
 
   // Two sites go on with one state: the second one gets a copy of its own.
@@ -266,7 +244,7 @@ it('replaces the copy that it was restored from, and never writes into one that 
   await second.flushAll();
   expect(second.position.copy).not.toBe(former);
   expect((await restore(fresh, path.join(folder, 'fourth'), second.position.copy)).hashes).toEqual(
-    await hashData(twin),
+    await hashCopied(twin),
   );
   second.close();
   copy.close();
@@ -284,7 +262,7 @@ it('finds a difference that no trigger has noted, and mends the copy', async () 
   expect(await copy.check()).toBe('commissions.state');
   await copy.flushAll();
   expect(await copy.check()).toBe('');
-  expect((await restore(target, path.join(folder, 'restored'))).hashes).toEqual(await hashData(data));
+  expect((await restore(target, path.join(folder, 'restored'))).hashes).toEqual(await hashCopied(data));
   copy.close();
   ledger.close();
   stopNotes(data);
@@ -315,7 +293,7 @@ it('has what is missing wait in the databases while the copy is away for an hour
   expect(readdirSync(path.join(data, 'copy'))).toEqual(['next', 'state']);
   failure = '';
   await copy.flushAll();
-  expect((await restore(target, path.join(folder, 'restored'))).hashes).toEqual(await hashData(data));
+  expect((await restore(target, path.join(folder, 'restored'))).hashes).toEqual(await hashCopied(data));
   // The disk of the copy is not mounted: nothing is written at its place.
   rmSync(copies, { recursive: true });
   mkdirSync(copies);
@@ -365,7 +343,7 @@ it('loses nothing that was copied, at whatever step the process or the disk ends
     let [acknowledged, allowed]: [string, string[]] = ['', []];
     for (let isRunning = true; isRunning; ) {
       changeData(data, pick);
-      const hash = JSON.stringify([...(await hashData(data))]);
+      const hash = JSON.stringify([...(await hashCopied(data))]);
       allowed.push(hash);
       try {
         if (pick(8) === 0) await copy.tend();
@@ -387,7 +365,7 @@ it('loses nothing that was copied, at whatever step the process or the disk ends
       continue;
     }
     await restoreDataFolder({ target, secret: SECRET, copy: name }, data);
-    expect(allowed).toContain(JSON.stringify([...(await hashData(data))]));
+    expect(allowed).toContain(JSON.stringify([...(await hashCopied(data))]));
   }
 });
 

@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -18,8 +19,7 @@ import {
   CopiedSource,
   type CopiedTable,
   type CopiedValue,
-  hashFiles,
-  hashTables,
+  hashCopied,
   isKey,
   listCopiedFiles,
   readCopiedRows,
@@ -34,10 +34,11 @@ import {
   parseSegmentName,
   type SegmentBody,
   sealSegment,
+  valueSchema,
 } from './copy-segments.ts';
 import type { DataProblem } from './data-folder.ts';
 import { createPrivateFolder, PRIVATE_FILE } from './private-files.ts';
-import { forgetFormerCopy, hashRestored, readFormerCopy, restoreCopy } from './restore-copy.ts';
+import { forgetFormerCopy, readFormerCopy, restoreCopy } from './restore-copy.ts';
 
 /** The folder in the data folder with what the copy remembers. */
 export const COPY_FOLDER = 'copy';
@@ -57,7 +58,6 @@ const sourceSchema = z.strictObject({
   notes: z.number(),
   numbers: z.record(z.string(), z.number()),
 });
-const valueSchema = z.union([z.string(), z.number(), z.null()]);
 const stateSchema = z.strictObject({
   copy: z.string(),
   sequence: z.number(),
@@ -114,58 +114,50 @@ export function noteKeptKey(dataDir: string, key: string): void {
   writeWhole(path.join(dataDir, KEPT_FILE), Buffer.from(hashKey(key)));
 }
 
-/** Whether the operator has shown that for this key. */
-export function isKeyKept(dataDir: string, key: string): boolean {
+/** What is wrong with a copy before it was ever needed; null: nothing. Empty `place`: there is none. */
+export function findCopyFault(place: string, key: string, dataDir: string): string | null {
+  if (place === '') return null;
+  const stats = place.startsWith('s3:') ? null : statSync(place, { throwIfNoEntry: false });
+  if (stats === undefined) return `LEDGER_COPY: there is no folder ${place}`;
+  if (stats !== null && stats.dev === statSync(dataDir, { throwIfNoEntry: false })?.dev)
+    return 'LEDGER_COPY is on the disk of DATA_DIR, and would be lost with it';
   const file = path.join(dataDir, KEPT_FILE);
-  return existsSync(file) && readFileSync(file, 'utf8') === hashKey(key);
+  return existsSync(file) && readFileSync(file, 'utf8') === hashKey(key)
+    ? null
+    : 'LEDGER_COPY_KEY: without it the copy is lost with this machine, so keep it elsewhere too; then run npm run -s restore -- --confirm-key FILE';
 }
 
 /** A copy that fails for a moment needs nobody. */
 const GRACE_MS = 15_000;
-const formatTime = (time: number) =>
-  new Date(time)
-    .toISOString()
-    .replace(/:\d\d\.\d+Z/, ' UTC')
-    .replace('T', ' ');
+const formatTime = (time: number | null) =>
+  `${new Date(time ?? 0).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Lists what a person has to do about the copy of a data folder. */
 export function findCopyProblems(dataDir: string, now: number): readonly DataProblem[] {
   const { failingSince, reason, lateAt, difference, others, checkedAt } = readCopyStatus(dataDir);
-  const problems: readonly (readonly [isThere: boolean, DataProblem])[] = [
+  const problems: readonly (readonly [isThere: boolean, key: string, title: string, detail: string])[] = [
     [
       failingSince !== null && now - failingSince > GRACE_MS,
-      {
-        key: 'copy',
-        title: 'The copy of the data cannot be written',
-        detail: `Since ${formatTime(failingSince ?? 0)}: ${reason}. What is missing waits in the databases, and follows by itself.`,
-      },
+      ...(['copy', 'The copy of the data cannot be written'] as const),
+      `Since ${formatTime(failingSince)}: ${reason}. What is missing waits in the databases, and follows by itself.`,
     ],
     [
       lateAt !== null && now - lateAt < DAY_MS,
-      {
-        key: 'copy-late',
-        title: 'Networks were told that messages are stored before the copy had them',
-        detail: `Last at ${formatTime(lateAt ?? 0)}. They are on this disk; with LEDGER_COPY_WAIT=strict, networks send such messages again.`,
-      },
+      ...(['copy-late', 'Networks were told that messages are stored before the copy had them'] as const),
+      `Last at ${formatTime(lateAt)}. This disk has them; with LEDGER_COPY_WAIT=strict, networks send such messages again.`,
     ],
     [
       difference !== '',
-      {
-        key: 'copy-difference',
-        title: 'The copy, restored for a test, differs from the data',
-        detail: `On ${formatTime(checkedAt)}: ${difference}. Everything was copied anew, and is compared again tonight.`,
-      },
+      ...(['copy-difference', 'A test has not found in the copy what it should have'] as const),
+      `On ${formatTime(checkedAt)}: ${difference}. It is compared again tonight.`,
     ],
     [
       others.length > 0,
-      {
-        key: 'copy-others',
-        title: 'Beside the copy of the data there are copies of other data',
-        detail: `${others.join(', ')}: restore what you miss from them, then delete them. They still have what was deleted here since.`,
-      },
+      ...(['copy-others', 'Beside the copy of the data there are copies of other data'] as const),
+      `${others.join(', ')}: restore what you miss, then delete them. They still have what was deleted here since.`,
     ],
   ];
-  return problems.filter(([isThere]) => isThere).map(([, problem]) => problem);
+  return problems.flatMap(([isThere, key, title, detail]) => (isThere ? [{ key, title, detail }] : []));
 }
 
 interface Collected {
@@ -255,8 +247,8 @@ export class DataCopy {
     const { base, baseAt, hasRemoved, rewrite, sequence, former } = this.#state;
     if (now() - this.#purgedAt > PURGE_MS || now() < this.#purgedAt) {
       this.#purgedAt = now();
-      for (const { database, removeNotes } of this.#listNotes())
-        removeNotes(this.#state.sources[database]?.notes ?? 0);
+      for (const source of this.#sources.values())
+        source.removeNotes(this.#state.sources[source.database]?.notes ?? 0);
     }
     const isOld = hasRemoved && now() - baseAt > DAY_MS;
     if (rewrite === null && (isOld || sequence - base > MAX_SEGMENTS)) this.#isStale = true;
@@ -293,19 +285,17 @@ export class DataCopy {
     const folder = path.join(this.#folder, 'check');
     const sources = new Map(this.#openSources());
     try {
-      const { position, files } = await this.#takeTurn(async () => {
+      const position = await this.#takeTurn(async () => {
         for (const [name, { database }] of sources) sources.set(name, new CopiedSource(dataDir, database));
         for (const { db } of sources.values()) db.exec('BEGIN; SELECT 1 FROM sqlite_schema');
         this.#hasMore = true;
         while (await this.#flush(sources));
-        return { position: this.position, files: hashFiles(dataDir) };
+        return this.position;
       });
-      const expected = new Map(files);
-      for (const { db, database } of sources.values())
-        for (const [name, hash] of await hashTables(db, database)) expected.set(name, hash);
+      const expected = await hashCopied(dataDir, sources);
       rmSync(folder, { recursive: true, force: true });
       await restoreCopy({ target, secret, copy: position.copy, upTo: position.sequence }, folder);
-      const found = await hashRestored(folder);
+      const found = await hashCopied(folder);
       const names = [...new Set([...expected.keys(), ...found.keys()])];
       const different = names.filter((name) => expected.get(name) !== found.get(name));
       if (different.length > 0) this.#isStale = true;
@@ -375,13 +365,6 @@ export class DataCopy {
       this.#hasMore = true;
     }
     return this.#sources;
-  }
-
-  #listNotes() {
-    return [...this.#sources.values()].map((source) => ({
-      database: source.database,
-      removeNotes: (upTo: number) => source.removeNotes(upTo),
-    }));
   }
 
   /** Begins a copy of its own for data that no copy is known to have. */

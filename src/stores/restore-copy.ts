@@ -3,14 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { parseJson } from '../core/text/parse-text.ts';
-import {
-  COPIED_DATABASES,
-  COPIED_NAMES,
-  type CopiedDatabase,
-  hashFiles,
-  hashTables,
-  isCopiedFile,
-} from './copied-data.ts';
+import { COPIED_DATABASES, COPIED_NAMES, type CopiedDatabase, isCopiedFile } from './copied-data.ts';
 import {
   buildSegmentName,
   type CopyTarget,
@@ -62,7 +55,7 @@ export async function restoreCopy(
   const last = known.at(-1);
   const first = known[0];
   if (first === undefined || last === undefined) throw new Error(`there is no copy ${copy}`);
-  const head = readSegmentHead(buildSegmentName(copy, last), await read(target, copy, last));
+  const head = readSegmentHead(buildSegmentName(copy, last), await readSegment(target, copy, last));
   const base = head.base === 0 ? first : head.base;
   const progress = readProgress(folder, copy, base);
   let previous: string | null = null;
@@ -101,7 +94,7 @@ function readProgress(folder: string, copy: string, base: number): number {
   return 0;
 }
 
-async function read(target: CopyTarget, copy: string, sequence: number): Promise<Uint8Array> {
+async function readSegment(target: CopyTarget, copy: string, sequence: number): Promise<Uint8Array> {
   const name = buildSegmentName(copy, sequence);
   const bytes = await target.get(name);
   if (bytes === null) throw new Error(`${name} is missing: the copy cannot be restored past it`);
@@ -110,20 +103,15 @@ async function read(target: CopyTarget, copy: string, sequence: number): Promise
 
 /** Reads segments several at a time; yields them in order. */
 async function* readInOrder(target: CopyTarget, copy: string, from: number, to: number) {
-  const reading: Promise<Uint8Array>[] = [];
-  const start = (sequence: number) => {
-    if (sequence > to) return;
-    const promise = read(target, copy, sequence);
-    // One that fails early is thrown in its turn.
-    promise.catch(() => undefined);
-    reading.push(promise);
-  };
-  for (let sequence = from; sequence < from + READ_AT_ONCE; sequence++) start(sequence);
-  for (let sequence = from; sequence <= to; sequence++) {
-    const bytes = await reading.shift();
-    if (bytes === undefined) return;
-    start(sequence + READ_AT_ONCE);
-    yield [sequence, bytes] as const;
+  for (let first = from; first <= to; first += READ_AT_ONCE) {
+    const sequences = Array.from(
+      { length: Math.min(READ_AT_ONCE, to - first + 1) },
+      (_, index) => first + index,
+    );
+    const read = await Promise.all(
+      sequences.map(async (sequence) => [sequence, await readSegment(target, copy, sequence)] as const),
+    );
+    yield* read;
   }
 }
 
@@ -228,19 +216,6 @@ function applyTable(
     `INSERT OR REPLACE INTO ${table} (${columns.map(checkName).join(', ')}) VALUES (${places})`,
   );
   for (const row of rows) statement.run(...row);
-}
-
-/** Hashes what is in a restored folder, by table and by file. */
-export async function hashRestored(folder: string): Promise<ReadonlyMap<string, string>> {
-  const hashes = new Map(hashFiles(folder));
-  for (const name of COPIED_NAMES) {
-    const file = path.join(folder, COPIED_DATABASES[name].file);
-    if (!existsSync(file)) continue;
-    const db = new DatabaseSync(file, { readOnly: true });
-    for (const [table, hash] of await hashTables(db, name)) hashes.set(table, hash);
-    db.close();
-  }
-  return hashes;
 }
 
 const FORMER_FILE = path.join('copy', 'restored-from.json');

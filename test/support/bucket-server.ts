@@ -42,11 +42,11 @@ export async function startBucketServer(directory: string): Promise<BucketServer
     await new Promise((resolve) => setTimeout(resolve, delay));
     const refuse = (status: number, code: string) =>
       response.writeHead(status).end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
-    if (failure !== null) return refuse(failure, 'SlowDown');
-    if (!isSigned(request, body)) return refuse(403, 'SignatureDoesNotMatch');
+    if (failure !== null) return void refuse(failure, 'SlowDown');
+    if (!isSigned(request, body)) return void refuse(403, 'SignatureDoesNotMatch');
     const isOnce = request.headers['if-none-match'] === '*';
     const file = path.join(directory, `${decodeURIComponent(url.split('?')[0] ?? '')}._S3rver_object`);
-    if (method === 'PUT' && isOnce && existsSync(file)) return refuse(412, 'PreconditionFailed');
+    if (method === 'PUT' && isOnce && existsSync(file)) return void refuse(412, 'PreconditionFailed');
     const { 'if-none-match': _, ...headers } = request.headers;
     const list = listAsFirstVersion(url);
     const inner = send(

@@ -18,16 +18,11 @@ export interface CopyThreadStart {
   readonly minFreeMb: number;
 }
 
-/** Asks the thread to reply once everything is copied that was committed before; `isLast`: and then to end. */
-export interface CopyThreadRequest {
-  readonly id: number;
-  readonly isLast: boolean;
-}
-
-/** The reply to a request. */
-export interface CopyThreadReply {
-  readonly id: number;
-}
+/**
+ * Asks the thread to reply with the same number once everything is copied that was committed before; a negative one: and
+ * then to end.
+ */
+export type CopyThreadRequest = number;
 
 /** For how long the response to a network waits for the copy. */
 export const COPY_WAIT_MS = 2_000;
@@ -54,22 +49,21 @@ export class CopyClient {
   /** Resolves with whether the copy has everything that was committed before, after two seconds at most. */
   wait(): Promise<boolean> {
     if (this.#start.wait === 'no') return Promise.resolve(true);
-    return this.#ask(false, COPY_WAIT_MS);
+    return this.#ask(++this.#lastId, COPY_WAIT_MS);
   }
 
   /** Copies what is left and ends the thread; what cannot be copied now follows after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#ask(true, CLOSE_MS);
+    await this.#ask(-1, CLOSE_MS);
     await this.#worker.terminate();
   }
 
-  #ask(isLast: boolean, timeoutMs: number): Promise<boolean> {
-    const id = ++this.#lastId;
+  #ask(id: CopyThreadRequest, timeoutMs: number): Promise<boolean> {
     const timeout = new AbortController();
     const isLate = sleep(timeoutMs, false, { signal: timeout.signal }).catch(() => false);
     const isCopied = new Promise<boolean>((resolve) => this.#waiting.set(id, () => resolve(true)));
-    this.#worker.postMessage({ id, isLast } satisfies CopyThreadRequest);
+    this.#worker.postMessage(id);
     return Promise.race([isCopied, isLate]).finally(() => {
       timeout.abort();
       this.#waiting.delete(id);
@@ -78,7 +72,7 @@ export class CopyClient {
 
   #open(): Worker {
     const worker = new Worker(new URL(THREAD, import.meta.url), { workerData: this.#start, execArgv: [] });
-    worker.on('message', ({ id }: CopyThreadReply) => this.#waiting.get(id)?.());
+    worker.on('message', (id: CopyThreadRequest) => this.#waiting.get(id)?.());
     worker.on('error', (error) => this.#log.error('copy: its thread failed', { error }));
     worker.on('exit', () => {
       if (this.#isClosed) return;

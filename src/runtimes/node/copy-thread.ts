@@ -5,12 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openCopyTarget } from '../../sources/storage/s3-bucket.ts';
 import { readCopiedBytes } from '../../stores/copied-data.ts';
 import { DataCopy } from '../../stores/data-copy.ts';
-import {
-  COPY_WAIT_MS,
-  type CopyThreadReply,
-  type CopyThreadRequest,
-  type CopyThreadStart,
-} from './copy-client.ts';
+import { COPY_WAIT_MS, type CopyThreadRequest, type CopyThreadStart } from './copy-client.ts';
 
 /** Between two looks at the data: what is durable is in a folder within a second, in a bucket within ten. */
 const INTERVAL_MS = { folder: 400, bucket: 7_000 } as const;
@@ -31,7 +26,7 @@ interface Waiting {
 /** Copies what is missing again and again, at once when a network waits for it. */
 class Copier {
   readonly #start: CopyThreadStart;
-  readonly #reply: (reply: CopyThreadReply) => void;
+  readonly #reply: (reply: CopyThreadRequest) => void;
   readonly #copy: DataCopy;
   #waiting: Waiting[] = [];
   #wake = new AbortController();
@@ -40,7 +35,7 @@ class Copier {
   #began: number | null = null;
   #isChecking = false;
 
-  constructor(start: CopyThreadStart, reply: (reply: CopyThreadReply) => void) {
+  constructor(start: CopyThreadStart, reply: (reply: CopyThreadRequest) => void) {
     this.#start = start;
     this.#reply = reply;
     const { dataDir, secret } = start;
@@ -50,9 +45,9 @@ class Copier {
     if (checkedAt === 0) this.#copy.report({ checkedAt: Date.now() });
   }
 
-  request(id: number, isLast: boolean): void {
+  request(id: CopyThreadRequest): void {
     this.#waiting.push({ id, since: Date.now() });
-    this.#isClosing ||= isLast;
+    this.#isClosing ||= id < 0;
     this.#wake.abort();
   }
 
@@ -78,7 +73,7 @@ class Copier {
         : new Promise<boolean>(() => undefined);
       const hasCopied = await Promise.race([this.#copy.flush(), deadline]);
       this.#copy.report({ failingSince: null, reason: '' });
-      if (this.#copy.isCaughtUp) for (const { id } of served.splice(0)) this.#reply({ id });
+      if (this.#copy.isCaughtUp) for (const { id } of served.splice(0)) this.#reply(id);
       await this.#copy.tend();
       return !hasCopied || (this.#copy.isCaughtUp && this.#copy.position.base > 0);
     } catch (error) {
@@ -139,6 +134,6 @@ const port = parentPort;
 if (port !== null) {
   const start: CopyThreadStart = workerData;
   const copier = new Copier(start, (reply) => port.postMessage(reply));
-  port.on('message', ({ id, isLast }: CopyThreadRequest) => copier.request(id, isLast));
+  port.on('message', (id: CopyThreadRequest) => copier.request(id));
   void copier.run().finally(() => port.close());
 }

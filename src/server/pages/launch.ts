@@ -1,10 +1,9 @@
-import { statSync } from 'node:fs';
 import { listArticleSlugs } from '../../content-files/articles/read-article-files.ts';
 import { readTextFile } from '../../content-files/read-text-file.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { findLaunchFaults, type LaunchFinding } from '../../core/pages/launch-report.ts';
 import { isPublicAddress } from '../../core/text/parse-text.ts';
-import { isKeyKept } from '../../stores/data-copy.ts';
+import { findCopyFault } from '../../stores/data-copy.ts';
 import { readFirstStart, readLastBackup } from '../../stores/last-backup.ts';
 import type { Links } from '../../stores/links.ts';
 import { ARTICLE_SOURCES } from '../articles/article-sources.ts';
@@ -35,23 +34,11 @@ export async function readLaunchFaults(
       isContactDelivered: hasMail || settings.CONTACT_WEBHOOK_URL !== '',
       hasNewsletter: settings.NEWSLETTER_PROVIDER !== 'off',
       lastBackup: readLastBackup(settings.DATA_DIR),
-      copyFault: findCopyFault(settings),
+      copyFault: findCopyFault(settings.LEDGER_COPY, settings.LEDGER_COPY_KEY, settings.DATA_DIR),
     },
     now,
   );
   return [...faults, ...findOlderArticles(settings), ...(await findUnknownChecks(content, links))];
-}
-
-/** What is wrong with the copy before it was ever needed. */
-function findCopyFault({ LEDGER_COPY: place, LEDGER_COPY_KEY: key, DATA_DIR }: Settings): string | null {
-  if (place === '') return null;
-  const stats = place.startsWith('s3:') ? null : statSync(place, { throwIfNoEntry: false });
-  if (stats === undefined) return `LEDGER_COPY: there is no folder ${place}`;
-  if (stats !== null && stats.dev === statSync(DATA_DIR, { throwIfNoEntry: false })?.dev)
-    return 'LEDGER_COPY is on the disk of DATA_DIR, and would be lost with it';
-  return isKeyKept(DATA_DIR, key)
-    ? null
-    : 'LEDGER_COPY_KEY: keep it elsewhere too, without it the copy is lost with this machine; then run npm run -s restore -- --confirm-key FILE';
 }
 
 /**

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
-import { Parser } from 'htmlparser2';
 import {
   CopyConflictError,
   type CopyTarget,
@@ -86,9 +85,10 @@ export function createBucketCopyTarget(address: BucketAddress, credentials: stri
         if (token !== '') parameters.set('continuation-token', token);
         const response = await send('GET', `?${parameters}`);
         if (response.status !== 200) throw refuse('a list', response);
-        const texts = parseTexts(Buffer.from(response.content).toString());
-        names.push(...texts.flatMap(([tag, text]) => (tag === 'Key' ? [text.slice(prefix.length)] : [])));
-        token = texts.find(([tag]) => tag === 'NextContinuationToken')?.[1];
+        // Names of segments and tokens have no character that XML would write in another way.
+        const xml = Buffer.from(response.content).toString();
+        for (const [, key = ''] of xml.matchAll(/<Key>([^<]*)<\/Key>/g)) names.push(key.slice(prefix.length));
+        token = /<NextContinuationToken>([^<]*)</.exec(xml)?.[1];
       }
       return names.filter(parseSegmentName).sort();
     },
@@ -97,28 +97,4 @@ export function createBucketCopyTarget(address: BucketAddress, credentials: stri
       if (![200, 204, 404].includes(response.status)) throw refuse('DELETE', response);
     },
   };
-}
-
-/** The texts of an XML document, each with the name of its element. */
-function parseTexts(xml: string): readonly (readonly [tag: string, text: string])[] {
-  const texts: [string, string][] = [];
-  let tag = '';
-  const parser = new Parser(
-    {
-      onopentag(name) {
-        tag = name;
-        texts.push([name, '']);
-      },
-      ontext(text) {
-        const last = texts.at(-1);
-        if (last !== undefined && tag !== '') last[1] += text;
-      },
-      onclosetag() {
-        tag = '';
-      },
-    },
-    { xmlMode: true },
-  );
-  parser.end(xml);
-  return texts;
 }
