@@ -92,15 +92,13 @@ export function readCopiedRows(
   ...values: readonly SQLInputValue[]
 ): CopiedValue[][] {
   const sql = `SELECT ${columns.join(', ')} FROM ${name} WHERE ${condition.replaceAll('KEY', `(${key.join(', ')})`)}`;
-  return db
-    .prepare(sql)
-    .all(...values)
-    .map((row) => columns.map((column) => parseCopiedValue(name, column, row[column])));
-}
-
-function parseCopiedValue(table: string, column: string, value: unknown): CopiedValue {
-  if (isCopiedValue(value)) return value;
-  throw new Error(`${table}.${column} has a value that cannot be copied`);
+  const statement = db.prepare(sql);
+  statement.setReturnArrays(true);
+  const rows: readonly unknown[] = statement.all(...values);
+  return rows.map((row) => {
+    if (Array.isArray(row) && row.every(isCopiedValue)) return row;
+    throw new Error(`${name} has a value that cannot be copied`);
+  });
 }
 
 /** Takes the values of a row's key. */

@@ -224,7 +224,9 @@ it('replaces the copy that it was restored from, and never writes into one that 
   const next = new DataCopy({ dataDir: moved, target, secret: SECRET, now: () => NOW });
   await next.flushAll();
   await next.tend();
-  expect((await target.list()).every((name) => name.startsWith(next.position.copy))).toBe(true);
+  await expect
+    .poll(async () => (await target.list()).every((name) => name.startsWith(next.position.copy)))
+    .toBe(true);
   expect((await restore(target, path.join(folder, 'third'))).hashes).toEqual(await hashCopied(moved));
   next.close();
 
@@ -393,3 +395,37 @@ function changeData(dataDir: string, pick: (below: number) => number): void {
   events.close();
   ledger.close();
 }
+
+it('copies the other databases while one cannot be read, and never replaces its rows by none', async () => {
+  const { folder, data, target } = createPlaces();
+  await createMovingSite(data);
+  let now = NOW;
+  const copy = new DataCopy({ dataDir: data, target, secret: SECRET, now: () => now });
+  await copy.flushAll();
+  const file = path.join(data, COPIED_DATABASES.console.file);
+  cpSync(file, path.join(folder, 'kept'));
+  const lose = () => {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+  };
+  for (const damage of [lose, () => writeFileSync(file, 'no database')]) {
+    const ledger = new DatabaseSync(path.join(data, COPIED_DATABASES.commissions.file));
+    ledger.exec("INSERT OR REPLACE INTO state VALUES ('key', 'meanwhile'); DELETE FROM raw_messages");
+    ledger.close();
+    damage();
+    now += 2 * DAY_MS;
+    await copy.flushAll();
+    await copy.tend();
+    await copy.flushAll();
+    expect(copy.problem).toContain('console.sqlite cannot be read');
+    expect(await copy.check()).toContain('console.sqlite cannot be read');
+  }
+  const { hashes } = await restore(target, path.join(folder, 'restored'));
+  expect(hashes.get('console.operators')).toMatch(/^1 rows/);
+  lose();
+  cpSync(path.join(folder, 'kept'), file);
+  expect(hashes).toEqual(await hashCopied(data));
+  await copy.flushAll();
+  expect(copy.problem).toBe('');
+  expect(await copy.check()).toBe('');
+  copy.close();
+});

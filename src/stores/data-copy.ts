@@ -16,6 +16,7 @@ import { parseJson } from '../core/text/parse-text.ts';
 import {
   COPIED_DATABASES,
   COPIED_NAMES,
+  type CopiedDatabase,
   CopiedSource,
   type CopiedTable,
   type CopiedValue,
@@ -49,7 +50,7 @@ const ROWS_PER_READ = 500;
 /** So many segments after the last whole copy, the next one is written: a restore reads all since then. */
 const MAX_SEGMENTS = 10_000;
 const PURGE_MS = 10_000;
-const PRUNED_AT_ONCE = 50;
+const PRUNED_AT_ONCE = 10;
 
 const sourceSchema = z.strictObject({
   origin: z.string(),
@@ -196,6 +197,9 @@ export class DataCopy {
   #turn: Promise<unknown> = Promise.resolve();
   #isChecking = false;
   #isCaughtUp = false;
+  #isRemoving = false;
+  /** Why databases cannot be read, by their names: the others are copied meanwhile. */
+  readonly #unreadable = new Map<CopiedDatabase, string>();
   /** Whether the next segment begins to copy everything anew. */
   #isStale = false;
 
@@ -216,6 +220,13 @@ export class DataCopy {
   /** Whether the last flush has copied everything that was committed before it, but for what is copied anew. */
   get isCaughtUp(): boolean {
     return this.#isCaughtUp;
+  }
+
+  /** Why something cannot be copied although the copy can be written; empty when everything can. */
+  get problem(): string {
+    return [...this.#unreadable]
+      .map(([name, reason]) => `${name}.sqlite cannot be read: ${reason}`)
+      .join(', ');
   }
 
   /** The copy that is written, and its last segment. */
@@ -253,14 +264,24 @@ export class DataCopy {
     const isOld = hasRemoved && now() - baseAt > DAY_MS;
     if (rewrite === null && (isOld || sequence - base > MAX_SEGMENTS)) this.#isStale = true;
     if (this.#isChecking || base === 0) return;
-    for (let count = 0; count < PRUNED_AT_ONCE && this.#state.oldest < base; count++) {
-      await target.remove(buildSegmentName(this.#state.copy, this.#state.oldest));
-      this.#state = { ...this.#state, oldest: this.#state.oldest + 1 };
-    }
-    if (former === '') return;
-    for (const name of await target.list())
-      if (parseSegmentName(name)?.copy === former) await target.remove(name);
-    forgetFormerCopy(this.#options.dataDir);
+    const { copy, oldest } = this.#state;
+    const pruned = Array.from(
+      { length: Math.min(PRUNED_AT_ONCE, base - oldest) },
+      (_, index) => oldest + index,
+    );
+    await Promise.all(pruned.map((number) => target.remove(buildSegmentName(copy, number))));
+    this.#state = { ...this.#state, oldest: oldest + pruned.length };
+    if (former === '' || this.#isRemoving) return;
+    this.#isRemoving = true;
+    // It may be long: the copying goes on meanwhile. What fails is tried again after the next start.
+    void this.#removeFormer(former).catch(() => undefined);
+  }
+
+  async #removeFormer(former: string): Promise<void> {
+    const { target, dataDir } = this.#options;
+    const names = (await target.list()).filter((name) => parseSegmentName(name)?.copy === former);
+    for (const name of names) await target.remove(name);
+    forgetFormerCopy(dataDir);
     this.#state = { ...this.#state, former: '' };
   }
 
@@ -280,7 +301,7 @@ export class DataCopy {
   async check(): Promise<string> {
     const { dataDir, target, secret } = this.#options;
     await this.flushAll();
-    if (this.#state.base === 0) return '';
+    if (this.#state.base === 0 || this.#unreadable.size > 0) return this.problem;
     this.#isChecking = true;
     const folder = path.join(this.#folder, 'check');
     const sources = new Map(this.#openSources());
@@ -359,10 +380,15 @@ export class DataCopy {
       if (known?.isCurrent(dataDir)) continue;
       known?.close();
       this.#sources.delete(name);
-      if (!existsSync(path.join(dataDir, COPIED_DATABASES[name].file))) continue;
-      const source = new CopiedSource(dataDir, name);
-      this.#sources.set(name, source);
-      this.#hasMore = true;
+      this.#unreadable.delete(name);
+      if (existsSync(path.join(dataDir, COPIED_DATABASES[name].file))) {
+        try {
+          this.#sources.set(name, new CopiedSource(dataDir, name));
+          this.#hasMore = true;
+        } catch (error) {
+          this.#unreadable.set(name, String(error));
+        }
+      } else if (this.#state.sources[name] !== undefined) this.#unreadable.set(name, 'it is gone');
     }
     return this.#sources;
   }
@@ -398,13 +424,23 @@ export class DataCopy {
     if ([...sources.values()].some((source) => isOtherData(source, this.#state))) this.#state = this.#begin();
     const collector = new Collector(this.#isStale ? restart(this.#state, now()) : this.#state, now());
     this.#isStale = false;
-    for (const source of sources.values()) collector.readChanges(source);
+    for (const source of sources.values()) {
+      try {
+        collector.readChanges(source);
+      } catch (error) {
+        collector.leaveOut(source.database);
+        this.#unreadable.set(source.database, String(error));
+      }
+    }
     // Read after the databases: what they say of a file is never newer than the file.
     collector.readFiles(dataDir, listCopiedFiles(dataDir));
     const { isWhole } = collector;
-    if (isWhole) collector.readAnew([...sources.values()]);
+    // A copy without the rows of a database must not replace the one that has them.
+    const isReadable = this.#unreadable.size === 0;
+    if (isWhole && isReadable) collector.readAnew([...sources.values()]);
     const { body, state } = collector;
-    this.#hasMore = body.tables.length > 0 || Object.keys(body.files).length > 0 || state.rewrite !== null;
+    const hasRewrite = state.rewrite !== null && isReadable;
+    this.#hasMore = body.tables.length > 0 || Object.keys(body.files).length > 0 || hasRewrite;
     if (!this.#hasMore && state.base === this.#state.base) return null;
     const { copy, hash: previous, base } = state;
     const sequence = state.sequence + 1;
@@ -485,6 +521,11 @@ class Collector {
     } finally {
       if (!isHeld) db.exec('COMMIT');
     }
+  }
+
+  /** Takes back what was read of a database that then could not be read. */
+  leaveOut(database: string): void {
+    this.body.tables = this.body.tables.filter((table) => table.database !== database);
   }
 
   #readNew(source: CopiedSource, table: CopiedTable, numbers: Record<string, number>): void {

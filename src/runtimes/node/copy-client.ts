@@ -27,7 +27,7 @@ export type CopyThreadRequest = number;
 /** For how long the response to a network waits for the copy. */
 export const COPY_WAIT_MS = 2_000;
 /** A thread that ended by a fault is started again after so long. */
-const RESTART_MS = 2_000;
+const RESTART_MS = 10_000;
 const CLOSE_MS = 3_000;
 const THREAD = `./copy-thread${path.extname(import.meta.filename)}`;
 

@@ -8,7 +8,7 @@ import { DataCopy } from '../../stores/data-copy.ts';
 import { COPY_WAIT_MS, type CopyThreadRequest, type CopyThreadStart } from './copy-client.ts';
 
 /** Between two looks at the data: what is durable is in a folder within a second, in a bucket within ten. */
-const INTERVAL_MS = { folder: 400, bucket: 7_000 } as const;
+const INTERVAL_MS = { folder: 600, bucket: 7_000 } as const;
 const WATCH_MS = 1_000;
 const STUCK_MS = 15_000;
 const CLOSE_MS = 2_000;
@@ -69,10 +69,13 @@ class Copier {
     this.#began = Date.now();
     try {
       const deadline = this.#isClosing
-        ? sleep(CLOSE_MS).then(() => false)
-        : new Promise<boolean>(() => undefined);
+        ? sleep(CLOSE_MS).then(() => null)
+        : new Promise<null>(() => undefined);
       const hasCopied = await Promise.race([this.#copy.flush(), deadline]);
-      this.#copy.report({ failingSince: null, reason: '' });
+      if (hasCopied === null) throw new Error('it does not respond');
+      const { problem } = this.#copy;
+      if (problem === '') this.#copy.report({ failingSince: null, reason: '' });
+      else this.#fail(problem);
       if (this.#copy.isCaughtUp) for (const { id } of served.splice(0)) this.#reply(id);
       await this.#copy.tend();
       return !hasCopied || (this.#copy.isCaughtUp && this.#copy.position.base > 0);
