@@ -97,7 +97,8 @@ async function loseOften(place: string, credentials: string, olderThanMs: number
   const kept = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round++) {
     const traffic = startTraffic(site, postbackUrl);
-    await sleep(olderThanMs + 1_500 + Math.random() * 2_000);
+    await expect.poll(() => traffic.events.size > 50 && traffic.postbacks.size > 5).toBe(true);
+    await sleep(olderThanMs + 100 + Math.random() * 3_000);
     const lostAt = Date.now();
     const { ms, output } = await loseAndRestore(site, env);
     await traffic.stop();
