@@ -73,7 +73,7 @@ it('says why a bucket refuses, and that it does not respond', async () => {
     'refuses PUT: 403 SignatureDoesNotMatch',
   );
   server.fail(503);
-  await expect(wrong.list()).rejects.toThrow('refuses a list: 503 SlowDown');
+  await expect(wrong.list()).rejects.toThrow('refuses GET: 503 SlowDown');
   const gone = openCopyTarget(parseCopyPlace('s3://copies?endpoint=http://127.0.0.1:9'), 'S3RVER:S3RVER');
   await expect(gone.get(name(1))).rejects.toThrow('the bucket does not respond');
 });

@@ -27,55 +27,69 @@ export function openCopyTarget(place: string | BucketAddress | null, credentials
 
 const TIMEOUT_MS = 15_000;
 
+/** A response of a bucket. */
+interface BucketResponse {
+  readonly status: number;
+  readonly content: Uint8Array;
+}
+
 /**
- * Stores a copy in a bucket. Objects are written once (`If-None-Match`), so a service without conditional writes is
- * refused by its own response. `credentials`: id and secret of an access key, separated by a colon.
+ * Creates what sends signed requests to a bucket, and rejects unless the response has one of the expected statuses.
+ * `credentials`: id and secret of an access key, separated by a colon.
  */
-export function createBucketCopyTarget(address: BucketAddress, credentials: string): CopyTarget {
+function createSender({ endpoint, bucket, region }: BucketAddress, credentials: string) {
   const [accessKeyId = '', ...secret] = credentials.split(':');
-  const { region, prefix } = address;
   const client = new AwsClient({
     ...{ accessKeyId, secretAccessKey: secret.join(':'), region, service: 's3' },
     // What failed is tried again by what copies, which says so.
     retries: 0,
   });
-  const root = `${address.endpoint}/${address.bucket}`;
-  const send = async (method: string, path: string, body?: Uint8Array, headers?: Record<string, string>) => {
+  return async (
+    method: string,
+    path: string,
+    expected: readonly number[],
+    body?: Uint8Array,
+  ): Promise<BucketResponse> => {
     const hash = createHash('sha256')
       .update(body ?? '')
       .digest('hex');
-    const request = { method, headers: { ...headers, 'x-amz-content-sha256': hash } };
-    try {
-      const response = await client.fetch(`${root}${path}`, {
-        ...{ ...request, signal: AbortSignal.timeout(TIMEOUT_MS) },
-        ...(body && { body: new Uint8Array(body) }),
-      });
-      return { status: response.status, content: new Uint8Array(await response.arrayBuffer()) };
-    } catch (error) {
-      const { message, cause } = error instanceof Error ? error : new Error(String(error));
-      throw new Error(`the bucket does not respond: ${cause instanceof Error ? cause.message : message}`, {
-        cause: error,
-      });
-    }
+    // An object is written once: a service without conditional writes refuses it.
+    const headers = { 'x-amz-content-sha256': hash, ...(body && { 'if-none-match': '*' }) };
+    const init = {
+      method,
+      headers,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(body && { body: new Uint8Array(body) }),
+    };
+    const { status, content } = await client.fetch(`${endpoint}/${bucket}${path}`, init).then(
+      async (response) => ({
+        status: response.status,
+        content: new Uint8Array(await response.arrayBuffer()),
+      }),
+      ({ message, cause }: Error) => {
+        const reason = cause instanceof Error ? cause.message : message;
+        throw new Error(`the bucket does not respond: ${reason}`, { cause });
+      },
+    );
+    if (expected.includes(status)) return { status, content };
+    const code = /<Code>([\w.]+)<\/Code>/.exec(Buffer.from(content).toString())?.[1] ?? '';
+    throw new Error(`the bucket refuses ${method}: ${status} ${code}`.trim());
   };
-  const refuse = (method: string, { status, content }: { status: number; content: Uint8Array }) => {
-    const text = Buffer.from(content).toString();
-    const code = /<Code>([\w.]+)<\/Code>/.exec(text)?.[1];
-    return new Error(`the bucket refuses ${method}: ${status}${code ? ` ${code}` : ''}`);
-  };
+}
+
+/** Stores a copy in a bucket. */
+function createBucketCopyTarget(address: BucketAddress, credentials: string): CopyTarget {
+  const { prefix } = address;
+  const send = createSender(address, credentials);
   const get = async (name: string) => {
-    const response = await send('GET', `/${prefix}${name}`);
-    if (response.status === 404) return null;
-    if (response.status !== 200) throw refuse('GET', response);
-    return response.content;
+    const { status, content } = await send('GET', `/${prefix}${name}`, [200, 404]);
+    return status === 404 ? null : content;
   };
   return {
     get,
     async put(name, content) {
-      const response = await send('PUT', `/${prefix}${name}`, content, { 'if-none-match': '*' });
-      if (response.status === 200) return;
-      if (response.status !== 412) throw refuse('PUT', response);
-      const stored = await get(name);
+      const { status } = await send('PUT', `/${prefix}${name}`, [200, 412], content);
+      const stored = status === 412 ? await get(name) : content;
       if (stored === null || !Buffer.from(stored).equals(content)) throw new CopyConflictError(name);
     },
     async list() {
@@ -83,18 +97,16 @@ export function createBucketCopyTarget(address: BucketAddress, credentials: stri
       for (let token: string | undefined = ''; token !== undefined; ) {
         const parameters = new URLSearchParams({ 'list-type': '2', prefix });
         if (token !== '') parameters.set('continuation-token', token);
-        const response = await send('GET', `?${parameters}`);
-        if (response.status !== 200) throw refuse('a list', response);
+        const { content } = await send('GET', `?${parameters}`, [200]);
         // Names of segments and tokens have no character that XML would write in another way.
-        const xml = Buffer.from(response.content).toString();
+        const xml = Buffer.from(content).toString();
         for (const [, key = ''] of xml.matchAll(/<Key>([^<]*)<\/Key>/g)) names.push(key.slice(prefix.length));
         token = /<NextContinuationToken>([^<]*)</.exec(xml)?.[1];
       }
       return names.filter(parseSegmentName).sort();
     },
     async remove(name) {
-      const response = await send('DELETE', `/${prefix}${name}`);
-      if (![200, 204, 404].includes(response.status)) throw refuse('DELETE', response);
+      await send('DELETE', `/${prefix}${name}`, [200, 204, 404]);
     },
   };
 }
