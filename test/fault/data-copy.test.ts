@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -139,32 +139,37 @@ it('loses no acknowledged message with LEDGER_COPY_WAIT=strict', async () => {
   await loseOften(createFolder(), '', 1_000, 'strict');
 });
 
-it('goes on while the copy is away, says so, and follows; strict sends networks away meanwhile', async () => {
-  const copies = path.join(createFolder(), 'copies');
-  mkdirSync(copies);
-  const server = await startBucketServer(copies);
-  onTestFinished(() => server.close());
-  const env = environment(server.address, server.credentials, 'strict');
-  const site = await startSite({ env });
-  onTestFinished(() => site.remove());
-  const postbackUrl = await createPostbackUrl(site);
-  const send = async (id: string) => (await fetch(`${postbackUrl}?id=${id}&amount=1.00&currency=USD`)).status;
-  expect(await send('before')).toBe(200);
-  server.fail(503);
-  expect(await send('meanwhile')).toBe(503);
-  expect((await fetch(`${site.url}/`)).status).toBe(200);
-  await expect
-    .poll(async () =>
-      (await (await fetch(`${site.url}/readyz`)).text()).includes('The copy of the data cannot be written'),
-    )
-    .toBe(true);
-  server.fail(null, 300);
-  await expect.poll(() => send('meanwhile')).toBe(200);
-  await expect.poll(async () => (await fetch(`${site.url}/readyz`)).text()).not.toContain('The copy');
-  await loseAndRestore(site, env);
-  expect([...readCents(site.dataDir).keys()].sort()).toEqual(['before', 'meanwhile']);
-  await site.start();
-});
+it.each([
+  ['strict', 503],
+  ['wait', 200],
+])(
+  'goes on while the copy is away, says so, and follows; %s tells networks %d meanwhile',
+  async (wait, meanwhile) => {
+    const server = await startBucketServer(createFolder());
+    onTestFinished(() => server.close());
+    const env = environment(server.address, server.credentials, wait);
+    const site = await startSite({ env });
+    onTestFinished(() => site.remove());
+    const postbackUrl = await createPostbackUrl(site);
+    const send = async (id: string) =>
+      (await fetch(`${postbackUrl}?id=${id}&amount=1.00&currency=USD`)).status;
+    const readHealth = async () => (await fetch(`${site.url}/readyz`)).text();
+    expect(await send('before')).toBe(200);
+    server.fail(503);
+    const began = performance.now();
+    expect(await send('meanwhile')).toBe(meanwhile);
+    expect(performance.now() - began).toBeGreaterThan(1_900);
+    expect((await fetch(`${site.url}/`)).status).toBe(200);
+    await expect.poll(readHealth).toContain('The copy of the data cannot be written');
+    if (wait === 'wait') expect(await readHealth()).toContain('Networks were told');
+    server.fail(null, 300);
+    await expect.poll(() => send('meanwhile')).toBe(200);
+    await expect.poll(readHealth).not.toContain('cannot be written');
+    await loseAndRestore(site, env);
+    expect([...readCents(site.dataDir).keys()].sort()).toEqual(['before', 'meanwhile']);
+    await site.start();
+  },
+);
 
 it('goes on while the disk of the copy is read-only, and follows', async () => {
   const copies = createFolder();

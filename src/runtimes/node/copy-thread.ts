@@ -9,7 +9,8 @@ import { COPY_WAIT_MS, type CopyThreadRequest, type CopyThreadStart } from './co
 
 /** Between two looks at the data: what is durable is in a folder within a second, in a bucket within ten. */
 const INTERVAL_MS = { folder: 600, bucket: 7_000 } as const;
-const WATCH_MS = 1_000;
+const WATCH_MS = 500;
+const RETRY_MS = 200;
 const STUCK_MS = 15_000;
 const CLOSE_MS = 2_000;
 /** A copy is restored and compared at this hour of the site's time zone. */
@@ -65,7 +66,7 @@ class Copier {
 
   /** Copies one segment; resolves with false when there is more. Never rejects. */
   async #copyOnce(): Promise<boolean> {
-    const served = this.#waiting.splice(0);
+    const served = [...this.#waiting];
     this.#began = Date.now();
     try {
       const deadline = this.#isClosing
@@ -76,14 +77,16 @@ class Copier {
       const { problem } = this.#copy;
       if (problem === '') this.#copy.report({ failingSince: null, reason: '' });
       else this.#fail(problem);
-      if (this.#copy.isCaughtUp) for (const { id } of served.splice(0)) this.#reply(id);
+      if (this.#copy.isCaughtUp) {
+        for (const { id } of served) this.#reply(id);
+        this.#waiting = this.#waiting.filter((one) => !served.includes(one));
+      }
       await this.#copy.tend();
       return !hasCopied || (this.#copy.isCaughtUp && this.#copy.position.base > 0);
     } catch (error) {
       this.#fail(error instanceof Error ? error.message : String(error));
       return true;
     } finally {
-      this.#waiting.unshift(...served);
       this.#began = null;
     }
   }
@@ -104,8 +107,9 @@ class Copier {
   }
 
   async #sleep(ms: number): Promise<void> {
-    if (this.#waiting.length === 0)
-      await sleep(ms, null, { signal: this.#wake.signal }).catch(() => undefined);
+    // What waits after a failure is tried again at once, but not without a pause.
+    const pause = this.#waiting.length > 0 ? RETRY_MS : ms;
+    await sleep(pause, null, { signal: this.#wake.signal }).catch(() => undefined);
     this.#wake = new AbortController();
   }
 
@@ -138,5 +142,9 @@ if (port !== null) {
   const start: CopyThreadStart = workerData;
   const copier = new Copier(start, (reply) => port.postMessage(reply));
   port.on('message', (id: CopyThreadRequest) => copier.request(id));
-  void copier.run().finally(() => port.close());
+  void copier.run().finally(() => {
+    // The site does not wait for what cannot be copied now.
+    port.postMessage(-1);
+    port.close();
+  });
 }
