@@ -155,10 +155,13 @@ export class CopiedSource {
     const place = path.join(dataDir, file);
     this.database = database;
     this.#identity = identify(place);
+    // The site writes the log back: a checkpoint of another connection makes it read every page, to find damage.
     // Without its own fsync: the notes that are removed are not missed, and a commit of the site includes them.
     this.db = new DatabaseSync(place, { timeout: 5_000 });
     try {
-      this.db.exec('PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -512');
+      this.db.exec(
+        'PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -512; PRAGMA wal_autocheckpoint = 0',
+      );
       refuseNewer(this.db, migrations);
       this.tables = listCopiedTables(this.db, database);
       this.#prepare();
@@ -207,6 +210,7 @@ export class CopiedSource {
 
   /** Removes notes of what is copied. */
   removeNotes(upTo: number): void {
+    if (this.db.prepare('SELECT 1 FROM copy_notes WHERE number <= ?').get(upTo) === undefined) return;
     this.db.prepare('DELETE FROM copy_notes WHERE number <= ?').run(upTo);
   }
 
