@@ -15,7 +15,7 @@ const LAYERS = {
   sources: {
     layers: ['core', 'stores'],
     packages:
-      'node: csv-parse dom-serializer htmlparser2 ipaddr.js marked nodemailer sanitize-html saxes zod'.split(
+      'node: aws4fetch csv-parse dom-serializer htmlparser2 ipaddr.js marked nodemailer sanitize-html saxes zod'.split(
         ' ',
       ),
   },
@@ -78,7 +78,7 @@ const FEATURES =
 /** Folders that a layer has beside the features, and files that are directly in it; layers without rules are free. */
 const FOLDERS: Partial<Record<Layer, { folders: readonly string[]; files: readonly string[] }>> = {
   core: { folders: ['text'], files: ['paths.ts', 'clock.ts', 'token-bucket.ts'] },
-  sources: { folders: ['networks', 'http', 'links', 'mail'], files: [] },
+  sources: { folders: ['networks', 'http', 'links', 'mail', 'storage'], files: [] },
   server: {
     folders: ['http'],
     files: 'app.ts log.ts metrics.ts periodic-job.ts platform.ts setting-faults.ts settings.ts site.ts'.split(

@@ -1,9 +1,21 @@
-import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { LAST_CONTENT_FILE } from '../src/content-files/content-source.ts';
 import { getSecretsFile } from '../src/content-files/secret-file.ts';
 import { DAY_MS } from '../src/core/clock.ts';
+import { hashCopied } from '../src/stores/copied-data.ts';
+import { createFolderCopyTarget } from '../src/stores/copy-segments.ts';
+import { DataCopy, findCopyFault } from '../src/stores/data-copy.ts';
 import { ARCHIVE_FOLDER } from '../src/stores/folder-archive.ts';
 import { readLastBackup } from '../src/stores/last-backup.ts';
 import { DATABASE_FILE } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
@@ -81,4 +93,66 @@ it('never writes over an earlier backup', async () => {
 it.each(['missing', '.'])('says that there is nothing in %s', async (name: string) => {
   const { code, stderr } = await backUp(path.join(folder, name), path.join(folder, 'backup'));
   expect([code, stderr]).toEqual([1, expect.stringContaining('nothing to back up')]);
+});
+
+it('keeps the newest backups of a folder, and each restores', async () => {
+  const [data, backups] = [path.join(folder, 'data'), path.join(folder, 'backups')];
+  await createMovingSite(data);
+  for (const name of ['20260101T000000Z', '20260102T000000Z', 'of another program'])
+    mkdirSync(path.join(backups, name), { recursive: true });
+  expect((await runCommand('backup', [backups, '--keep', '2'], { DATA_DIR: data })).stderr).toBe('');
+  const [first, newest, other] = readdirSync(backups).sort();
+  expect([first, other]).toEqual(['20260102T000000Z', 'of another program']);
+  expect(readdirSync(path.join(backups, newest ?? ''))).toContain(DATABASE_FILE);
+
+  const rehearsed = await runCommand('restore', [backups, '--rehearse'], { DATA_DIR: data });
+  expect([rehearsed.stderr, rehearsed.code]).toEqual(['', 0]);
+  expect(rehearsed.stdout).toMatch(/^2025-11 +1 +40\.00 +EUR$/m);
+  expect(existsSync(path.join(data, 'rehearsal'))).toBe(false);
+
+  expect((await runCommand('restore', [backups], { DATA_DIR: data })).stderr).toContain('There are data in');
+  const restored = path.join(folder, 'restored');
+  expect((await runCommand('restore', [backups], { DATA_DIR: restored })).stderr).toBe('');
+  expect(await hashCopied(restored)).toEqual(await hashCopied(data));
+});
+
+it('restores one of several copies by its name, and notes that the key is kept elsewhere', async () => {
+  const [data, copies, key] = [
+    path.join(folder, 'data'),
+    path.join(folder, 'copies'),
+    path.join(folder, 'key'),
+  ];
+  const LEDGER_COPY_KEY = 'a key of more than thirty-two characters';
+  mkdirSync(copies);
+  await createMovingSite(data);
+  const expected = await hashCopied(data);
+  const names: string[] = [];
+  for (let count = 0; count < 2; count++) {
+    const target = createFolderCopyTarget(copies);
+    const copy = new DataCopy({ dataDir: data, target, secret: LEDGER_COPY_KEY, now: Date.now });
+    await copy.flushAll();
+    names.push(copy.position.copy);
+    copy.close();
+    rmSync(path.join(data, 'copy'), { recursive: true });
+  }
+  const env = { DATA_DIR: path.join(folder, 'restored'), LEDGER_COPY_KEY };
+  expect((await runCommand('restore', [copies], env)).stderr).toContain(`--copy ${names[0]}`);
+  expect(
+    (await runCommand('restore', [copies, '--copy', names[1] ?? ''], { DATA_DIR: env.DATA_DIR })).stderr,
+  ).toContain('LEDGER_COPY_KEY is not set');
+  const restored = await runCommand('restore', [copies, '--copy', names[1] ?? ''], env);
+  expect([restored.stderr, restored.code]).toEqual(['', 0]);
+  expect(restored.stdout).toMatch(/^2025-11 +1 +40\.00 +EUR$/m);
+  expect(await hashCopied(env.DATA_DIR)).toEqual(expected);
+
+  const place = 's3://bucket?endpoint=http://127.0.0.1:9';
+  expect(findCopyFault(place, LEDGER_COPY_KEY, data)).toContain('keep it elsewhere too');
+  expect(findCopyFault(copies, LEDGER_COPY_KEY, data)).toContain('on the disk of DATA_DIR');
+  writeFileSync(key, 'another key');
+  const confirm = () => runCommand('restore', ['--confirm-key', key], { DATA_DIR: data, LEDGER_COPY_KEY });
+  expect((await confirm()).stderr).toContain('does not have the key');
+  writeFileSync(key, `${LEDGER_COPY_KEY}\n`);
+  expect((await confirm()).code).toBe(0);
+  expect(findCopyFault(place, LEDGER_COPY_KEY, data)).toBeNull();
+  expect(findCopyFault(place, `${LEDGER_COPY_KEY}!`, data)).toContain('keep it elsewhere too');
 });

@@ -12,6 +12,7 @@ const WORKER_THREADS = [
   'content-files/image-worker.ts',
   'move-in/move-in-worker.ts',
   'stores/sql/node-sqlite/database-thread.ts',
+  'runtimes/node/copy-thread.ts',
 ];
 
 /** The runtimes that the site is built for. */

@@ -13,11 +13,12 @@ import {
   protectDataFolder,
 } from '../stores/private-files.ts';
 import { createNodeSqliteReader, DATABASE_FILE } from '../stores/sql/node-sqlite/node-sqlite-executor.ts';
-import { defineCommand } from './command.ts';
+import { defineCommand, UsageError } from './command.ts';
 import type { CommandSite } from './site.ts';
 
 const USAGE = `Usage:
   npm run -s backup -- FOLDER
+  npm run -s backup -- FOLDER --keep 14    a backup in a folder of its own below FOLDER, and removes all but the newest 14
 
 Copies every database of DATA_DIR (./data), the archive of events, the last valid content and the secrets of
 networks to FOLDER, also while the site runs, and prints the
@@ -26,11 +27,14 @@ paths of the copied databases. Only you can read the copies.`;
 /** `npm run backup`: copies every database of the site, also while it runs. */
 export const command = defineCommand({
   usage: USAGE,
-  options: {},
+  options: { keep: { type: 'string' } },
   words: [1, 1],
-  async run({ positionals: [folder = ''] }, io, site: CommandSite) {
+  async run({ values: { keep }, positionals: [folder = ''] }, io, site: CommandSite) {
     const { DATA_DIR } = site.readSettings('DATA_DIR');
-    const target = path.resolve(folder);
+    if (keep !== undefined && !/^[1-9]\d{0,3}$/.test(keep))
+      throw new UsageError(`--keep is a number, not "${keep}".`);
+    const target = path.resolve(folder, keep === undefined ? '' : buildBackupName(Date.now()));
+    if (keep !== undefined) createTarget(path.dirname(target));
     const copies = backUp(DATA_DIR, target);
     await copyArchive(DATA_DIR, target);
     for (const name of [LAST_CONTENT_FILE, SECRETS_FILE])
@@ -38,9 +42,19 @@ export const command = defineCommand({
         copyFileSync(path.join(DATA_DIR, name), path.join(target, name));
     protectDataFolder(target);
     writeLastBackup(DATA_DIR, Date.now());
+    if (keep !== undefined) removeOldBackups(path.dirname(target), Number(keep));
     io.stdout.write(copies.map((copy) => `${copy}\n`).join(''));
   },
 });
+
+/** The name of a backup in a folder of several: `20261126T031500Z`. */
+const buildBackupName = (now: number) => new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
+
+/** Removes the oldest backups of a folder, and nothing with another name. */
+function removeOldBackups(folder: string, keep: number): void {
+  const names = readdirSync(folder).filter((name) => /^\d{8}T\d{6}Z$/.test(name));
+  for (const name of names.sort().slice(0, -keep)) rmSync(path.join(folder, name), { recursive: true });
+}
 
 /** Copies `*.sqlite` and `*.db` of one folder into another, each whole or not at all. Returns the copies' paths. */
 function backUp(from: string, to: string): string[] {

@@ -42,6 +42,7 @@ export const COMMANDS: Readonly<
     title: 'writes the JSON Schema of pages, which editors use',
     load: () => import('./page-schema.ts'),
   },
+  restore: { title: 'restores a copy or a backup', load: () => import('./restore.ts') },
   'preview-link': { title: 'prints the address of a draft', load: () => import('./preview-link.ts') },
 };
 

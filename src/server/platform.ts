@@ -118,6 +118,14 @@ export interface Platform extends StorePlatform {
   readonly isConsoleThread?: boolean;
   /** What a person has to do in the folder of the data. */
   readDataProblems(): Promise<readonly DataProblem[]>;
+  /** Copies the data as they change; left out: they are not copied. */
+  readonly copy?:
+    | {
+        /** Resolves with whether the copy has everything that was committed before, after two seconds at most. */
+        wait(): Promise<boolean>;
+        close(): Promise<void>;
+      }
+    | undefined;
   /** Why the copies of articles are in memory only; null when they are stored, or need not be. */
   readCopyProblem(): string | null;
   /** When the data were backed up last, in ms since 1970; null when they never were. */

@@ -4,6 +4,7 @@ import { isTimeZone } from '../core/commissions/local-time.ts';
 import { isWebhookAddress, parseSmtpUrl } from '../core/contact/delivery-addresses.ts';
 import { describeIssue, listIssues } from '../core/text/describe-issue.schema.ts';
 import { isPublicAddress } from '../core/text/parse-text.ts';
+import type { BucketAddress } from '../sources/storage/s3-bucket.ts';
 import { ARTICLE_SOURCE_NAMES, ARTICLE_SOURCES } from './articles/article-sources.ts';
 import { buildHostOrigin } from './http/same-origin.ts';
 import { HSTS_CHOICES } from './http/security-headers.ts';
@@ -97,6 +98,17 @@ const mailAddress = () =>
 const mailAddresses = () =>
   optional((value) => splitList(value).every(isMailAddress), 'must be email addresses, separated by commas');
 
+/** Where the copy of the data is: a folder, or a place in a bucket; null for an address that names none. */
+export function parseCopyPlace(value: string): string | BucketAddress | null {
+  if (!value.startsWith('s3:')) return value;
+  const [, bucket = '', prefix = ''] = /^s3:\/\/([a-z\d.-]+)(?:\/([\w./-]*))?(?:\?|$)/.exec(value) ?? [];
+  const parameters = new URLSearchParams(value.split('?')[1]);
+  const region = parameters.get('region') ?? 'us-east-1';
+  const endpoint = (parameters.get('endpoint') ?? `https://s3.${region}.amazonaws.com`).replace(/\/$/, '');
+  if (bucket === '' || !isWebhookAddress(endpoint)) return null;
+  return { bucket, prefix: prefix.replace(/\/*$/, prefix === '' ? '' : '/'), region, endpoint };
+}
+
 /** Whether a text is an address or a network in CIDR notation: `203.0.113.7`, `2001:db8::/32`. */
 export function isNetwork(text: string): boolean {
   const [address = ''] = text.split('/');
@@ -155,6 +167,16 @@ const settingsSchema = z.object({
   HEARTBEAT_URL: webhook(),
   ALERT_CLICKS: whole(300, 0, 1_000_000),
   ALERT_BACKUP_DAYS: whole(7, 0, 365),
+  LEDGER_COPY: optional(
+    (value) => parseCopyPlace(value) !== null,
+    'must be a folder, or look like s3://bucket/prefix?endpoint=https://s3.example.com&region=REGION',
+  ),
+  LEDGER_COPY_KEY: optional((value) => value.length >= 32, 'must be a random text of at least 32 characters'),
+  LEDGER_COPY_CREDENTIALS: optional(
+    (value) => /^[^:\s]+:\S+$/.test(value),
+    'must look like ACCESS_KEY_ID:SECRET',
+  ),
+  LEDGER_COPY_WAIT: z.enum(['no', 'wait', 'strict']).default('no'),
   LINK_WATCH: z.enum(['auto', 'on', 'off']).default('auto'),
   TEST_HOSTS: standIns(),
   LOG_REQUESTS: flag(),
@@ -225,6 +247,8 @@ function findMissing(settings: Settings): string[] {
     ...(settings.REGION_HEADER !== '' && settings.TRUSTED_PROXY_HOPS === 0
       ? ['TRUSTED_PROXY_HOPS: is needed when REGION_HEADER is set: without a proxy visitors choose it']
       : []),
+    ...require(settings.LEDGER_COPY !== '', 'LEDGER_COPY_KEY', 'LEDGER_COPY is set'),
+    ...require(settings.LEDGER_COPY.startsWith('s3:'), 'LEDGER_COPY_CREDENTIALS', 'LEDGER_COPY is a bucket'),
     ...require(hasMail, 'MAIL_FROM', 'a mail server is set'),
     ...require(hasMail, 'MAIL_TO', 'a mail server is set'),
     ...require(hasWebhook, 'WEBHOOK_KEY', 'a webhook is set'),

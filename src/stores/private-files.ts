@@ -68,6 +68,8 @@ function protectFolder(folder: string, name: string): boolean {
     const others = names.filter((entry) => parseArchiveName(entry.replace(/\.partial$/, '')) === null);
     for (const entry of names) if (!others.includes(entry)) makePrivate(path.join(folder, entry));
     if (others.length > 0) return false;
+  } else if (name === 'copy' && names.includes('status.json')) {
+    for (const entry of names) makePrivate(path.join(folder, entry));
   } else if (name === 'images' && names.includes('images.json')) {
     for (const entry of names) makePrivate(path.join(folder, entry));
   } else if (name === 'edge' && names.includes('form-key')) {

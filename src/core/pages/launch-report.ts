@@ -23,6 +23,8 @@ export interface LaunchSettings {
   readonly hasNewsletter: boolean;
   /** When the databases were last copied, ms since 1970; null: never. */
   readonly lastBackup: number | null;
+  /** What is wrong with the copy of the data; left out or null when there is none, or nothing is. */
+  readonly copyFault?: string | null;
 }
 
 /** One thing to do before visitors come, and the file to do it in. */
@@ -161,6 +163,7 @@ function judgeSettings(settings: LaunchSettings, now: number): Findings {
         '.env',
         'contact messages are only stored: set SMTP_URL and MAIL_TO, or CONTACT_WEBHOOK_URL and WEBHOOK_KEY, to receive them',
       ),
+    typeof settings.copyFault === 'string' && error('.env', settings.copyFault),
     (backupAge === null || backupAge > BACKUP_DAYS) &&
       warning(
         'docs/operations.md',

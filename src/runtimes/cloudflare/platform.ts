@@ -76,6 +76,11 @@ export function createWorkerPlatform(
   if (settings.FORM_KEY === '') {
     throw new SettingsError(['FORM_KEY: is needed on Workers, where many instances check a form']);
   }
+  if (settings.LEDGER_COPY !== '') {
+    const reason =
+      'is for a server with a disk: on Workers, D1 keeps every minute of the last days itself (Time Travel)';
+    throw new SettingsError([`LEDGER_COPY: ${reason}`]);
+  }
   const connect = (name: 'EVENTS' | 'COMMISSIONS' | 'CONSOLE' | 'NOTIFICATIONS' | 'ARTICLES') =>
     new D1Executor(bindings[name]);
   const limits: Readonly<Record<LimitName, RateLimitBinding>> = {

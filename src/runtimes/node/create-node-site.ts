@@ -36,8 +36,10 @@ export async function createNodeSite(
   return {
     site,
     console,
-    close: (timeoutMs) =>
-      site.close(timeoutMs, () => Promise.all([console.close(), ...jobs.map((job) => job.stop())])),
+    async close(timeoutMs) {
+      await site.close(timeoutMs, () => Promise.all([console.close(), ...jobs.map((job) => job.stop())]));
+      await platform.copy?.close();
+    },
   };
 }
 

@@ -17,6 +17,7 @@ import { BodyProcessor } from '../../sources/articles/html/body-processor.ts';
 import { guardedGet, nodePost } from '../../sources/http/guarded-http.ts';
 import { createLinkRequests } from '../../sources/links/node-link.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
+import { findCopyProblems } from '../../stores/data-copy.ts';
 import { findFolderProblems } from '../../stores/data-folder.ts';
 import { type EventStore, EventStoreError, SqlEventStore } from '../../stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../stores/folder-archive.ts';
@@ -32,6 +33,7 @@ import { protectDataFolder } from '../../stores/private-files.ts';
 import { openMemoryExecutor } from '../../stores/sql/node-sqlite/memory-executor.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { describeSqliteError } from '../../stores/sql/node-sqlite/sqlite-error.ts';
+import { openCopy } from './copy-client.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -121,7 +123,13 @@ export function createNodePlatform(
     createLinkRequests,
     ...createArticleOpener(settings, log),
     isConsoleThread: isInline,
-    readDataProblems: () => findFolderProblems(dataDir, process.getuid?.()),
+    async readDataProblems() {
+      const inFolder = await findFolderProblems(dataDir, process.getuid?.());
+      return settings.LEDGER_COPY === ''
+        ? inFolder
+        : [...inFolder, ...findCopyProblems(dataDir, clock.now())];
+    },
+    copy: isInline ? undefined : openCopy(settings, log),
     createBodyProcessor: (readPolicy) => new BodyProcessor(readPolicy),
     createMailChannel: createSmtpChannel,
     readDisk: () => readDisk(settings),

@@ -36,7 +36,7 @@ const GUESSES = { perSecond: 1, burst: 30, maxAddresses: 50_000 };
  * message cannot be read: then it is stored for the operator. 503 when it should be sent again.
  */
 export function createPostbacks(site: Site): Handler {
-  const { platform } = site;
+  const { platform, settings } = site;
   const { postbackAddresses, postbackLimiter } = site.money;
   const guessLimiter = createSharedLimiter(platform, 'guesses', GUESSES);
   return async (context) => {
@@ -52,9 +52,15 @@ export function createPostbacks(site: Site): Handler {
     const refusal = await refuseForRate(context, postbackLimiter, 1);
     if (refusal !== null) return refusal;
     if (use === 'former') await postbackAddresses.noteFormerUse(key);
-    return respondToMessage(site, key, partner.terms, context);
+    const response = await respondToMessage(site, key, partner.terms, context);
+    return (await platform.copy?.wait()) === false && settings.LEDGER_COPY_WAIT === 'strict'
+      ? buildProblem('store-unavailable', context.env.requestId, { detail: NOT_COPIED, headers: RETRY_SOON })
+      : response;
   };
 }
+
+const NOT_COPIED = 'The message is stored, but not in the copy yet.';
+const RETRY_SOON = { 'retry-after': '60' };
 
 async function respondToMessage(
   site: Site,

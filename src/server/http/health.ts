@@ -15,7 +15,9 @@ export function createHealthHandler(): Handler {
  */
 export function createReadyHandler(site: Site): Handler {
   const { settings, platform } = site;
-  const folders = [settings.DATA_DIR, platform.contentDir, '.'].map((folder) => path.resolve(folder));
+  const folders = [settings.DATA_DIR, settings.LEDGER_COPY, platform.contentDir, '.'].map((folder) =>
+    path.resolve(folder),
+  );
   const hide = (message: string) =>
     folders.reduce(
       (text, folder) => text.replaceAll(`${folder}/`, '').replaceAll(folder, 'the folder'),

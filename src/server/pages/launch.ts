@@ -3,6 +3,7 @@ import { readTextFile } from '../../content-files/read-text-file.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { findLaunchFaults, type LaunchFinding } from '../../core/pages/launch-report.ts';
 import { isPublicAddress } from '../../core/text/parse-text.ts';
+import { findCopyFault } from '../../stores/data-copy.ts';
 import { readFirstStart, readLastBackup } from '../../stores/last-backup.ts';
 import type { Links } from '../../stores/links.ts';
 import { ARTICLE_SOURCES } from '../articles/article-sources.ts';
@@ -33,6 +34,7 @@ export async function readLaunchFaults(
       isContactDelivered: hasMail || settings.CONTACT_WEBHOOK_URL !== '',
       hasNewsletter: settings.NEWSLETTER_PROVIDER !== 'off',
       lastBackup: readLastBackup(settings.DATA_DIR),
+      copyFault: findCopyFault(settings.LEDGER_COPY, settings.LEDGER_COPY_KEY, settings.DATA_DIR),
     },
     now,
   );

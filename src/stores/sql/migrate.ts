@@ -7,12 +7,13 @@ export class NewerSchemaError extends Error {}
 /**
  * Applies the numbered files of a folder (`0001_events.sql`) that a database does not have yet, each in its own
  * transaction. `PRAGMA user_version` holds the number of the last one. Throws `NewerSchemaError` when the database is
- * newer than the files.
+ * newer than the files. `upTo`: the last number to apply; all when left out.
  */
-export function migrate(db: DatabaseSync, folder: string): void {
+export function migrate(db: DatabaseSync, folder: string, upTo = Number.POSITIVE_INFINITY): void {
   refuseNewer(db, folder);
   const version = readSchemaVersion(db);
-  for (const migration of readMigrations(folder)) if (migration.version > version) apply(db, migration);
+  for (const migration of readMigrations(folder))
+    if (migration.version > version && migration.version <= upTo) apply(db, migration);
 }
 
 /** Number of the last migration, by folder. */

@@ -1,0 +1,136 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { exported } from '../console/reports/columns.ts';
+import { getLocalDay } from '../core/commissions/local-time.ts';
+import { formatDecimalAmount } from '../core/commissions/money.ts';
+import { parseCopyPlace, type Settings } from '../server/settings.ts';
+import { openCopyTarget } from '../sources/storage/s3-bucket.ts';
+import { type CopyTarget, parseSegmentName } from '../stores/copy-segments.ts';
+import { noteKeptKey } from '../stores/data-copy.ts';
+import { protectDataFolder } from '../stores/private-files.ts';
+import { restoreDataFolder } from '../stores/restore-copy.ts';
+import { type CommandIo, defineCommand, FLAG, formatTable, UsageError } from './command.ts';
+import { DataFolderSite } from './site.ts';
+
+const USAGE = `Usage:
+  npm run -s restore -- FROM                  restores a copy or a backup into DATA_DIR, which has no data yet
+  npm run -s restore -- FROM --copy NAME      restores one of several copies
+  npm run -s restore -- FROM --rehearse       restores into a folder of its own, prints the sums and removes it
+  npm run -s restore -- --confirm-key FILE    notes that LEDGER_COPY_KEY is also in FILE, from where you keep it (/dev/stdin)
+
+FROM is a folder or bucket, as in LEDGER_COPY, or the folder of a backup or of several, of which the newest is restored. Stop the site first. An interrupted run goes on
+where it has stopped. Ends with the sums of each month.`;
+
+/** `npm run restore`: restores a copy or a backup, and prints the sums of each month. */
+export const command = defineCommand({
+  usage: USAGE,
+  options: { copy: { type: 'string' }, rehearse: FLAG, 'confirm-key': { type: 'string' } },
+  words: [0, 1],
+  async run({ values, positionals: [from] }, io, site: DataFolderSite) {
+    const settings = site.readSettings(
+      ...(['DATA_DIR', 'TIME_ZONE', 'LEDGER_COPY_KEY', 'LEDGER_COPY_CREDENTIALS'] as const),
+    );
+    const dataDir = path.resolve(settings.DATA_DIR);
+    if (values['confirm-key'] !== undefined) return confirmKey(settings, values['confirm-key'], io);
+    if (from === undefined) throw new UsageError('An argument is missing.');
+    const target = values.rehearse ? path.join(dataDir, 'rehearsal') : dataDir;
+    try {
+      io.stdout.write(await restore(from, target, settings, values.copy));
+      protectDataFolder(target);
+      io.stdout.write(
+        await readSums(new DataFolderSite({ ...site.environment, DATA_DIR: target }, () => undefined)),
+      );
+    } finally {
+      if (values.rehearse) rmSync(target, { recursive: true, force: true });
+    }
+    return 0;
+  },
+});
+
+function confirmKey({ DATA_DIR, LEDGER_COPY_KEY: key }: Settings, file: string, io: CommandIo): number {
+  if (key === '') throw new Error('LEDGER_COPY_KEY is not set.');
+  if (readFileSync(file, 'utf8').trim() !== key)
+    throw new Error(`${file} does not have the key of LEDGER_COPY_KEY.`);
+  noteKeptKey(DATA_DIR, key);
+  io.stdout.write('The key is the same: the launch check has it as kept elsewhere.\n');
+  return 0;
+}
+
+/** Restores into a folder; returns what it did, as lines. */
+async function restore(
+  from: string,
+  dataDir: string,
+  settings: Settings,
+  name: string | undefined,
+): Promise<string> {
+  const backup = findBackup(from);
+  if (backup !== null) {
+    const names = existsSync(dataDir) ? readdirSync(dataDir) : [];
+    if (names.some((file) => file.endsWith('.sqlite')))
+      throw new Error(`There are data in ${dataDir}: name an empty folder as DATA_DIR.`);
+    cpSync(backup, dataDir, { recursive: true });
+    return `The backup ${backup} was restored.\n`;
+  }
+  if (settings.LEDGER_COPY_KEY === '')
+    throw new Error('LEDGER_COPY_KEY is not set: a copy is read with its key.');
+  const target = openCopyTarget(parseCopyPlace(from), settings.LEDGER_COPY_CREDENTIALS);
+  const copy = await chooseCopy(target, from, name);
+  const restored = await restoreDataFolder({ target, secret: settings.LEDGER_COPY_KEY, copy }, dataDir);
+  if (restored === null) return `The restore of ${copy} was completed.\n`;
+  const { segments, at, isWhole } = restored;
+  const warning = isWhole ? '' : 'Not everything was in the copy yet when it ended.\n';
+  return `The copy ${copy} was restored to ${new Date(at).toISOString()}, from ${segments} segments.\n${warning}`;
+}
+
+/** The folder of a backup: the one that is named, or the newest below it; null where there is none. */
+function findBackup(from: string): string | null {
+  if (!existsSync(from)) return null;
+  const names = readdirSync(from);
+  if (names.some((name) => name.endsWith('.sqlite'))) return from;
+  const newest = names
+    .filter((name) => /^\d{8}T\d{6}Z$/.test(name))
+    .sort()
+    .at(-1);
+  return newest === undefined ? null : path.join(from, newest);
+}
+
+async function chooseCopy(target: CopyTarget, from: string, name: string | undefined): Promise<string> {
+  const copies = new Map<string, number>();
+  for (const segment of await target.list()) {
+    const { copy = '' } = parseSegmentName(segment) ?? {};
+    copies.set(copy, (copies.get(copy) ?? 0) + 1);
+  }
+  const [only] = copies.keys();
+  if (only === undefined) throw new Error(`There is no copy in ${from}.`);
+  if (name !== undefined && copies.has(name)) return name;
+  if (name === undefined && copies.size === 1) return only;
+  const list = [...copies].map(([copy, segments]) => `  --copy ${copy}    (${segments} segments)`);
+  throw new Error(
+    [`There are several copies in ${from}; their names begin with their first day:`, ...list].join('\n'),
+  );
+}
+
+/** Reads the sums of each month and currency of the counted commissions, by the fold of the ledger, as a table. */
+async function readSums(site: DataFolderSite): Promise<string> {
+  try {
+    const { ledger, config } = await site.openLedger();
+    const sums = new Map<string, { month: string; currency: string; commissions: number; sum: number }>();
+    for (const { commission, isCounted } of await ledger.readEntries()) {
+      if (!isCounted) continue;
+      const { eventTime, currency, amount } = commission;
+      const month = getLocalDay(eventTime, config.TIME_ZONE).slice(0, 7);
+      const known = sums.get(`${month} ${currency}`) ?? { month, currency, commissions: 0, sum: 0 };
+      const added = { ...known, commissions: known.commissions + 1, sum: known.sum + amount };
+      sums.set(`${month} ${currency}`, added);
+    }
+    const rows = [...sums.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+    return formatTable(rows, [
+      exported('month', ({ month }) => month),
+      exported('commissions', ({ commissions }) => commissions),
+      exported('sum', ({ sum, currency }) => formatDecimalAmount(sum, currency)),
+      exported('currency', ({ currency }) => currency),
+    ]);
+  } finally {
+    await site.close();
+  }
+}

@@ -1,0 +1,204 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { parseJson } from '../core/text/parse-text.ts';
+
+/**
+ * The port that stores a copy. Every adapter passes the contract suite `test/contract/copy-target.ts`. Names are
+ * `COPY/SEQUENCE.segment`. A rejection means that the place cannot be read or written right now.
+ */
+export interface CopyTarget {
+  /** Resolves once an object is stored. Equal bytes of that name change nothing; others reject with `CopyConflictError`. */
+  put(name: string, content: Uint8Array): Promise<void>;
+  /** null: there is no such object. */
+  get(name: string): Promise<Uint8Array | null>;
+  /** The names of all segments, sorted. */
+  list(): Promise<readonly string[]>;
+  /** Removes an object, and ignores one that is not there. */
+  remove(name: string): Promise<void>;
+}
+
+/** Another object has the name: another program writes to this copy. */
+export class CopyConflictError extends Error {
+  constructor(name: string) {
+    super(`${name} is there already, with another content`);
+    this.name = 'CopyConflictError';
+  }
+}
+
+/** The name of a segment. */
+export const buildSegmentName = (copy: string, sequence: number): string =>
+  `${copy}/${String(sequence).padStart(9, '0')}.segment`;
+
+/** Parses the name of a segment; null for another one. */
+export function parseSegmentName(name: string): { readonly copy: string; readonly sequence: number } | null {
+  const [, copy, sequence] = /^(\d{8}T\d{6}Z-[\da-f]{8})\/(\d{9})\.segment$/.exec(name) ?? [];
+  return copy === undefined ? null : { copy, sequence: Number(sequence) };
+}
+
+/** Names a new copy: names sort by the time at which it began. */
+export const buildCopyName = (now: number): string =>
+  `${new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(4).toString('hex')}`;
+
+/** Stores a copy in a folder, which has to exist: without its disk, the folder at which it is mounted is empty. */
+export function createFolderCopyTarget(folder: string): CopyTarget {
+  return {
+    async put(name, content) {
+      const file = path.join(folder, name);
+      const { sequence } = parseSegmentName(name) ?? {};
+      // Only the first segment creates the folder of a copy: later ones would begin it anew on the wrong disk.
+      if (sequence === 1) {
+        await stat(folder);
+        await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+        await syncFolder(folder);
+      }
+      const partial = `${file}.${process.pid}.partial`;
+      const handle = await open(partial, 'w', 0o600);
+      try {
+        await handle.writeFile(content);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      try {
+        await link(partial, file);
+      } catch (error) {
+        if (!hasCode(error, 'EEXIST')) throw error;
+        if (!(await readFile(file)).equals(content)) throw new CopyConflictError(name);
+      } finally {
+        await rm(partial, { force: true });
+      }
+      await syncFolder(path.dirname(file));
+    },
+    get: (name) =>
+      readFile(path.join(folder, name)).catch((error: unknown) => {
+        if (hasCode(error, 'ENOENT')) return null;
+        throw error;
+      }),
+    async list() {
+      const names = await readdir(folder, { recursive: true });
+      return names
+        .map((name) => name.split(path.sep).join('/'))
+        .filter(parseSegmentName)
+        .sort();
+    },
+    async remove(name) {
+      await rm(path.join(folder, name), { force: true });
+    },
+  };
+}
+
+const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+/** A new name has to survive a power cut as well. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const FORMAT = 1;
+const sequenceSchema = z.int().min(0);
+
+/** The first line of a segment, in the clear; what follows is encrypted and cannot be moved below another one. */
+const headSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  copy: z.string(),
+  /** From 1, without gaps. */
+  sequence: sequenceSchema,
+  /** SHA-256 of the segment before it; empty for the first. */
+  previous: z.string(),
+  /** The first segment that a restore needs; 0 while the copy has not everything yet. */
+  base: sequenceSchema,
+  /** In ms since 1970. */
+  at: z.number(),
+  iv: z.string(),
+});
+export type SegmentHead = Omit<z.output<typeof headSchema>, 'format' | 'iv'>;
+
+/** What a column holds. */
+export const valueSchema = z.union([z.string(), z.number(), z.null()]);
+const bodySchema = z.strictObject({
+  /** Schema versions of the databases, and the highest numbers that their tables have given. */
+  databases: z.record(
+    z.string(),
+    z.strictObject({ version: z.int(), numbers: z.record(z.string(), z.number()) }),
+  ),
+  /** Rows as they are now, and keys of rows that are gone, which are removed first. */
+  tables: z.array(
+    z.strictObject({
+      database: z.string(),
+      name: z.string(),
+      columns: z.array(z.string()),
+      rows: z.array(z.array(valueSchema)),
+      key: z.array(z.string()),
+      removed: z.array(z.array(valueSchema)),
+    }),
+  ),
+  /** Whole files as base64; null for one that is gone. */
+  files: z.record(z.string(), z.string().nullable()),
+});
+/** What a segment tells. */
+export type SegmentBody = z.output<typeof bodySchema>;
+
+/** The key of a copy, from the operator's secret. */
+const deriveKey = (secret: string, copy: string) =>
+  Buffer.from(hkdfSync('sha256', secret, copy, 'signpost copy', 32));
+
+export const hashSegment = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Builds the bytes of a segment, compressed and encrypted with AES-256-GCM. */
+export function sealSegment(head: SegmentHead, body: SegmentBody, secret: string): Buffer {
+  const iv = randomBytes(12);
+  const line = Buffer.from(`${JSON.stringify({ format: FORMAT, ...head, iv: iv.toString('base64') })}\n`);
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(secret, head.copy), iv).setAAD(line);
+  const content = gzipSync(JSON.stringify(body), { level: 1 });
+  return Buffer.concat([line, cipher.update(content), cipher.final(), cipher.getAuthTag()]);
+}
+
+const TAG_BYTES = 16;
+
+/** Reads the first line of a segment. Throws for one that this program cannot read. */
+export function readSegmentHead(name: string, bytes: Uint8Array): SegmentHead {
+  const line = Buffer.from(bytes.subarray(0, bytes.indexOf(10) + 1)).toString();
+  const json = parseJson(line);
+  const head = headSchema.safeParse(json).data;
+  const place = parseSegmentName(name);
+  if (head !== undefined && head.copy === place?.copy && head.sequence === place.sequence) return head;
+  const { format } = Object(json);
+  throw new Error(
+    typeof format === 'number' && format > FORMAT
+      ? `${name} was written by a newer version: restore with that one`
+      : `${name} is damaged: its first line cannot be read`,
+  );
+}
+
+/** Reads a segment. Throws when it is damaged, or encrypted with another key. */
+export function openSegment(name: string, bytes: Uint8Array, secret: string): SegmentBody {
+  const head = headSchema.parse(parseJson(Buffer.from(bytes.subarray(0, bytes.indexOf(10))).toString()));
+  const [start, end] = [bytes.indexOf(10) + 1, bytes.length - TAG_BYTES];
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    deriveKey(secret, head.copy),
+    Buffer.from(head.iv, 'base64'),
+  );
+  let content: Buffer;
+  try {
+    decipher.setAAD(bytes.subarray(0, start)).setAuthTag(bytes.subarray(end));
+    content = Buffer.concat([decipher.update(bytes.subarray(start, end)), decipher.final()]);
+  } catch (error) {
+    throw new Error(
+      `${name} cannot be decrypted: LEDGER_COPY_KEY is not the key of this copy, or the file is damaged`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return bodySchema.parse(parseJson(gunzipSync(content).toString()));
+}

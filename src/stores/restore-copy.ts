@@ -1,0 +1,259 @@
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { parseJson } from '../core/text/parse-text.ts';
+import { COPIED_DATABASES, COPIED_NAMES, type CopiedDatabase, isCopiedFile } from './copied-data.ts';
+import {
+  buildSegmentName,
+  type CopyTarget,
+  hashSegment,
+  openSegment,
+  parseSegmentName,
+  readSegmentHead,
+  type SegmentBody,
+} from './copy-segments.ts';
+import { createPrivateFile, createPrivateFolder, PRIVATE_FILE } from './private-files.ts';
+import { migrate, readSchemaVersion } from './sql/migrate.ts';
+
+/** Segments that are read at a time, and that share a transaction. */
+const READ_AT_ONCE = 8;
+const SEGMENTS_PER_COMMIT = 64;
+
+/** A copy that can be restored. */
+interface RestoreOptions {
+  readonly target: CopyTarget;
+  readonly secret: string;
+  readonly copy: string;
+  /** The last segment to restore; the last one that is there when left out. */
+  readonly upTo?: number;
+}
+
+/** What was restored. */
+export interface Restored {
+  /** When the last segment was written, in ms since 1970. */
+  readonly at: number;
+  readonly segments: number;
+  /** false: everything was not copied yet when the copy ended. */
+  readonly isWhole: boolean;
+}
+
+const progressSchema = z.strictObject({ copy: z.string(), base: z.number(), sequence: z.number() });
+const PROGRESS_FILE = 'restore.json';
+
+/**
+ * Restores a copy into a folder of its own, and goes on where an interrupted run has stopped. Throws when a segment is
+ * missing, damaged or encrypted with another key.
+ */
+export async function restoreCopy(
+  { target, secret, copy, upTo = Number.MAX_SAFE_INTEGER }: RestoreOptions,
+  folder: string,
+): Promise<Restored> {
+  const known = (await target.list())
+    .map((name) => parseSegmentName(name))
+    .flatMap((place) => (place?.copy === copy && place.sequence <= upTo ? [place.sequence] : []));
+  const last = known.at(-1);
+  const first = known[0];
+  if (first === undefined || last === undefined) throw new Error(`there is no copy ${copy}`);
+  const head = readSegmentHead(buildSegmentName(copy, last), await readSegment(target, copy, last));
+  const base = head.base === 0 ? first : head.base;
+  const progress = readProgress(folder, copy, base);
+  let previous: string | null = null;
+  const restoring = new RestoredFolder(folder);
+  try {
+    for await (const [sequence, bytes] of readInOrder(target, copy, Math.max(base, progress), last)) {
+      const name = buildSegmentName(copy, sequence);
+      const own = readSegmentHead(name, bytes);
+      if (previous !== null && own.previous !== previous)
+        throw new Error(`${name} does not follow the segment before it: one of them was replaced`);
+      previous = hashSegment(bytes);
+      restoring.apply(openSegment(name, bytes, secret));
+      if (sequence % SEGMENTS_PER_COMMIT !== 0 && sequence !== last) continue;
+      restoring.commit();
+      writeFileSync(path.join(folder, PROGRESS_FILE), JSON.stringify({ copy, base, sequence }), {
+        mode: PRIVATE_FILE,
+      });
+    }
+    restoring.finish();
+  } finally {
+    restoring.close();
+  }
+  rmSync(path.join(folder, PROGRESS_FILE));
+  return { at: head.at, segments: last - base + 1, isWhole: head.base !== 0 };
+}
+
+/** The last segment that an interrupted run has applied, which is applied again; a run of another copy begins anew. */
+function readProgress(folder: string, copy: string, base: number): number {
+  const file = path.join(folder, PROGRESS_FILE);
+  const progress = existsSync(file)
+    ? progressSchema.safeParse(parseJson(readFileSync(file, 'utf8'))).data
+    : undefined;
+  if (progress?.copy === copy && progress.base === base) return progress.sequence;
+  rmSync(folder, { recursive: true, force: true });
+  createPrivateFolder(folder);
+  return 0;
+}
+
+async function readSegment(target: CopyTarget, copy: string, sequence: number): Promise<Uint8Array> {
+  const name = buildSegmentName(copy, sequence);
+  const bytes = await target.get(name);
+  if (bytes === null) throw new Error(`${name} is missing: the copy cannot be restored past it`);
+  return bytes;
+}
+
+/** Reads segments several at a time; yields them in order. */
+async function* readInOrder(target: CopyTarget, copy: string, from: number, to: number) {
+  for (let first = from; first <= to; first += READ_AT_ONCE) {
+    const sequences = Array.from(
+      { length: Math.min(READ_AT_ONCE, to - first + 1) },
+      (_, index) => first + index,
+    );
+    const read = await Promise.all(
+      sequences.map(async (sequence) => [sequence, await readSegment(target, copy, sequence)] as const),
+    );
+    yield* read;
+  }
+}
+
+const isDatabase = (name: string): name is CopiedDatabase => COPIED_NAMES.some((known) => known === name);
+
+/** A folder that segments are applied to, by the migrations of the program and the constraints of its tables. */
+class RestoredFolder {
+  readonly #folder: string;
+  readonly #opened = new Map<string, DatabaseSync>();
+  readonly #numbers = new Map<string, Readonly<Record<string, number>>>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  apply({ databases, tables, files }: SegmentBody): void {
+    for (const [name, { version, numbers }] of Object.entries(databases)) {
+      this.#open(name, version);
+      this.#numbers.set(name, numbers);
+    }
+    for (const table of tables) {
+      const db = this.#opened.get(table.database);
+      if (db === undefined) throw new Error(`the copy has rows of an unknown database "${table.database}"`);
+      applyTable(db, table);
+    }
+    for (const [name, content] of Object.entries(files)) {
+      if (!isCopiedFile(name)) throw new Error(`the copy has a file of an unknown name, "${name}"`);
+      const file = path.join(this.#folder, name);
+      if (content === null) rmSync(file, { force: true });
+      else {
+        createPrivateFolder(path.dirname(file));
+        writeFileSync(file, Buffer.from(content, 'base64'), { mode: PRIVATE_FILE });
+      }
+    }
+  }
+
+  /** Migrations run as the site has run them, between the same rows. */
+  #open(name: string, version: number): void {
+    if (!isDatabase(name)) throw new Error(`the copy has an unknown database "${name}"`);
+    const { file, migrations } = COPIED_DATABASES[name];
+    let db = this.#opened.get(name);
+    if (db === undefined) {
+      createPrivateFile(path.join(this.#folder, file));
+      db = new DatabaseSync(path.join(this.#folder, file));
+      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+      this.#opened.set(name, db);
+    }
+    if (readSchemaVersion(db) < version) {
+      if (db.isTransaction) db.exec('COMMIT');
+      migrate(db, migrations, version);
+      if (readSchemaVersion(db) < version)
+        throw new Error(`${file} of the copy was written by a newer version: restore with that one`);
+    }
+    if (!db.isTransaction) db.exec('BEGIN');
+  }
+
+  commit(): void {
+    for (const db of this.#opened.values()) if (db.isTransaction) db.exec('COMMIT');
+  }
+
+  /** Has tables go on counting where they were, and checks every page. */
+  finish(): void {
+    for (const [name, db] of this.#opened) {
+      db.exec('BEGIN');
+      for (const [table, number] of Object.entries(this.#numbers.get(name) ?? {})) {
+        db.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(table);
+        db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, number);
+      }
+      db.exec('COMMIT');
+      const found = db.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'];
+      if (found !== 'ok') throw new Error(`the restored ${name}.sqlite is damaged: ${String(found)}`);
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    }
+  }
+
+  close(): void {
+    for (const db of this.#opened.values()) db.close();
+    this.#opened.clear();
+  }
+}
+
+/** Names of tables and columns become part of statements. */
+const checkName = (name: string): string => {
+  if (!/^[a-z][a-z0-9_]*$/.test(name))
+    throw new Error(`the copy has an invalid name, ${JSON.stringify(name)}`);
+  return name;
+};
+
+function applyTable(
+  db: DatabaseSync,
+  { name, columns, rows, key, removed }: SegmentBody['tables'][number],
+): void {
+  const table = checkName(name);
+  if (removed.length > 0) {
+    const condition = key.map((column) => `${checkName(column)} = ?`).join(' AND ');
+    const statement = db.prepare(`DELETE FROM ${table} WHERE ${condition}`);
+    for (const values of removed) statement.run(...values);
+  }
+  if (rows.length === 0) return;
+  const places = columns.map(() => '?').join(', ');
+  const statement = db.prepare(
+    `INSERT OR REPLACE INTO ${table} (${columns.map(checkName).join(', ')}) VALUES (${places})`,
+  );
+  for (const row of rows) statement.run(...row);
+}
+
+const FORMER_FILE = path.join('copy', 'restored-from.json');
+const formerSchema = z.strictObject({ copy: z.string() });
+
+/** The copy that a data folder was restored from and that its own copy replaces; empty without one. */
+export function readFormerCopy(dataDir: string): string {
+  const file = path.join(dataDir, FORMER_FILE);
+  return (existsSync(file) && formerSchema.safeParse(parseJson(readFileSync(file, 'utf8'))).data?.copy) || '';
+}
+
+/** Forgets it, once it is replaced. */
+export const forgetFormerCopy = (dataDir: string): void =>
+  rmSync(path.join(dataDir, FORMER_FILE), { force: true });
+
+/** Says that a restored folder is whole, and only has to be moved. */
+const WHOLE_FILE = 'whole.json';
+
+/** Restores a copy into a data folder without databases, and goes on where an interrupted run has stopped. */
+export async function restoreDataFolder(options: RestoreOptions, dataDir: string): Promise<Restored | null> {
+  const folder = path.join(dataDir, 'restoring');
+  const whole = path.join(folder, WHOLE_FILE);
+  let restored: Restored | null = null;
+  if (!existsSync(whole)) {
+    const there = Object.values(COPIED_DATABASES).find(({ file }) => existsSync(path.join(dataDir, file)));
+    if (there !== undefined)
+      throw new Error(
+        `${path.join(dataDir, there.file)} is there: stop the site, and name an empty folder as DATA_DIR.`,
+      );
+    restored = await restoreCopy(options, folder);
+    createPrivateFolder(path.join(dataDir, path.dirname(FORMER_FILE)));
+    writeFileSync(path.join(dataDir, FORMER_FILE), JSON.stringify({ copy: options.copy }), {
+      mode: PRIVATE_FILE,
+    });
+    writeFileSync(whole, '', { mode: PRIVATE_FILE });
+  }
+  const names = readdirSync(folder).filter((name) => name !== WHOLE_FILE);
+  for (const name of names) renameSync(path.join(folder, name), path.join(dataDir, name));
+  rmSync(folder, { recursive: true });
+  return restored;
+}
