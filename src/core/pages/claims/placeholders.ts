@@ -150,7 +150,7 @@ function describeOperator({ name, address, email }: SiteDetails['operator']): st
     .map((part) => part.trim())
     .filter((part) => part !== '');
   const contact = 'You can reach us through the [contact form](/contact).';
-  return parts.length === 0 ? contact : `${parts.join(', ')}. ${contact}`;
+  return parts.length === 0 ? `No name is given here yet. ${contact}` : `${parts.join(', ')}. ${contact}`;
 }
 
 /**
