@@ -167,7 +167,7 @@ export async function readNetwork(
 const MAX_WORDS = 20;
 const MAX_EXAMPLES = 3;
 /** Words that no message has had yet, such as that of a reversal. */
-export const OTHER_WORDS = [1, 2] as const;
+const OTHER_WORDS = [1, 2] as const;
 
 /** What an operator has said about the fields of messages; `isAsked`: the form was sent, else it is proposed. */
 function parseChoice(
