@@ -40,7 +40,7 @@ export function Corrections(props: {
             <a href={`#${firstId}`}>What it says</a>
           )}{' '}
           <a href={`#${markId}`} aria-label={`Back to the claim “${figure}”`} className="text-sm">
-            Back to the claim
+            Back
           </a>
         </li>
       ))}
