@@ -10,7 +10,21 @@ import {
   waitForDelivery,
 } from '../support/visit.ts';
 
-test.use({ userAgent: PERSON });
+test.use({
+  userAgent: PERSON,
+  // A tab in the background sends its first request before Playwright has set its user agent: the click of a bot.
+  launchOptions: [
+    async ({ browserName, launchOptions }, use) => {
+      const { args = [] } = launchOptions;
+      await use(
+        browserName === 'chromium'
+          ? { ...launchOptions, args: [...args, `--user-agent=${PERSON}`] }
+          : launchOptions,
+      );
+    },
+    { scope: 'worker' },
+  ],
+});
 
 test.beforeEach(({ provider }) => provider.reset());
 
