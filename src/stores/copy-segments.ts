@@ -4,6 +4,7 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { parseJson } from '../core/text/parse-text.ts';
+import { syncFolder } from './folder-archive.ts';
 
 /**
  * The port that stores a copy. Every adapter passes the contract suite `test/contract/copy-target.ts`. Names are
@@ -92,16 +93,6 @@ export function createFolderCopyTarget(folder: string): CopyTarget {
 
 const hasCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code;
-
-/** A new name has to survive a power cut as well. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
 
 const FORMAT = 1;
 const sequenceSchema = z.int().min(0);

@@ -47,7 +47,7 @@ export function createFolderEventArchive(folder: string): EventArchive {
 }
 
 /** The new name has to survive a power cut as well. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
