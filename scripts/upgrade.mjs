@@ -464,6 +464,8 @@ async function upgradeFrom(next, options) {
   const trial = path.join(backup, 'trial');
   if (hasData) fs.cpSync(data, trial, { recursive: true });
   else fs.mkdirSync(trial);
+  // The trial must not read a network in the site's name.
+  fs.rmSync(path.join(trial, 'network-secrets.json'), { force: true });
   if (owner && process.getuid?.() === 0) run('chown', ['-R', `${owner.uid}:${owner.gid}`, trial]);
   await tryServing(next, settings, {
     dataDir: trial,
