@@ -56,15 +56,20 @@ it('previews a file, imports it and takes it back', async () => {
 });
 
 it.each([
-  ['currency', ''],
   ['currency', 'US'],
-  ['timeZone', ''],
   ['timeZone', 'Mars/Base'],
   ['partner', 'unknown'],
   ['file', new File([], 'empty.csv')],
   ['file', 'text'],
 ])('refuses an upload whose %s is wrong', async (name, value) => {
   expect(await upload({ [name]: value })).toMatchObject({ isError: true, location: '/console/import' });
+});
+
+it('asks for the time zone that no file states, and not for the currency of the partner', async () => {
+  const asked = await upload({ currency: '', timeZone: '' });
+  expect((await open(asked.location)).preview?.problems).toEqual(['Nobody states the time zone: name it.']);
+  const { preview } = await open((await upload({ currency: '' })).location);
+  expect(preview?.summary?.reading).toMatchObject({ currency: 'USD', timeZone: 'UTC' });
 });
 
 it('shows what is wrong with a file instead of counts', async () => {
