@@ -6,7 +6,7 @@ import { detectColumns } from '../core/commissions/ledger/csv-columns.ts';
 import { type NetworkFile, networkSchema } from '../core/commissions/networks/network.schema.ts';
 import { getDocumented } from '../core/commissions/networks/parse-message.ts';
 import { beginFile, proposePush } from '../server/commissions/propose-network.ts';
-import { replayNetwork } from '../server/commissions/replay-network.ts';
+import { listUnshown, replayNetwork } from '../server/commissions/replay-network.ts';
 import { detectCsvFormat, readCsvRows } from '../sources/networks/csv.ts';
 import { type CommandIo, defineCommand, UsageError } from './command.ts';
 import type { DataFolderSite } from './site.ts';
@@ -92,11 +92,13 @@ async function checkNetwork(root: string, name: string, io: CommandIo): Promise<
     return 1;
   }
   const key = path.basename(name, '.yaml');
-  const replayed = await replayNetwork(key, new Map([...readShippedNetworks(), [key, file]]), Date.now());
+  const now = Date.now();
+  const replayed = await replayNetwork(key, new Map([...readShippedNetworks(), [key, file]]), now);
   for (const one of replayed)
     io.stdout.write(
       `${one.problem === null ? 'ok   ' : 'WRONG'} ${one.name}${one.problem === null ? '' : `: ${one.problem}`}\n`,
     );
+  for (const unshown of listUnshown(file, replayed, now)) io.stdout.write(`${unshown}\n`);
   if (file.reversal === 'unknown')
     io.stdout.write(
       'How the network reports a reversal is not known: a commission that it takes back may go on counting.\n',
