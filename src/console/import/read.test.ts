@@ -65,11 +65,12 @@ it.each([
   expect(await upload({ [name]: value })).toMatchObject({ isError: true, location: '/console/import' });
 });
 
-it('asks for the time zone that no file states, and not for the currency of the partner', async () => {
-  const asked = await upload({ currency: '', timeZone: '' });
-  expect((await open(asked.location)).preview?.problems).toEqual(['Nobody states the time zone: name it.']);
-  const { preview } = await open((await upload({ currency: '' })).location);
-  expect(preview?.summary?.reading).toMatchObject({ currency: 'USD', timeZone: 'UTC' });
+it.each([
+  ['timeZone', 'time zone'],
+  ['currency', 'currency'],
+])('asks for the %s that no file states', async (field, name) => {
+  const { preview } = await open((await upload({ [field]: '' })).location);
+  expect(preview?.problems).toEqual([`Nobody states the ${name}: name it.`]);
 });
 
 it('shows what is wrong with a file instead of counts', async () => {
