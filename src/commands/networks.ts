@@ -5,7 +5,7 @@ import { readShippedNetworks, writeNetwork } from '../content-files/networks.ts'
 import { detectColumns } from '../core/commissions/ledger/csv-columns.ts';
 import { type NetworkFile, networkSchema } from '../core/commissions/networks/network.schema.ts';
 import { getDocumented } from '../core/commissions/networks/parse-message.ts';
-import { beginFile, proposePush } from '../server/commissions/propose-network.ts';
+import { beginFile, proposePush, UNFOUND } from '../server/commissions/propose-network.ts';
 import { listUnshown, replayNetwork } from '../server/commissions/replay-network.ts';
 import { detectCsvFormat, readCsvRows } from '../sources/networks/csv.ts';
 import { type CommandIo, defineCommand, UsageError } from './command.ts';
@@ -125,7 +125,11 @@ async function beginNetwork(root: string, name: string, sample: string, io: Comm
     io.stderr.write(`The sample cannot be read yet${problem ? `: ${problem}` : ''}.\n`);
   const messages = draft.messages.map((one) => ({ ...one, becomes }));
   mkdirSync(path.dirname(target), { recursive: true });
-  writeFileSync(target, writeNetwork({ ...draft, messages }));
+  const written = writeNetwork({ ...draft, messages });
+  writeFileSync(target, written);
+  for (const [what, path] of Object.entries(UNFOUND))
+    if (written.includes(path))
+      io.stderr.write(`No field of the sample looks like the ${what}: write its path instead of ${path}.\n`);
   io.stdout.write(
     `${target} is begun. Correct what it proposes, then: npm run -s networks -- check ${name}\n`,
   );
