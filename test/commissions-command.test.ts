@@ -215,7 +215,7 @@ it('previews, imports, lists and takes back a file', async () => {
   expect((await run('explain', '9')).code).toBe(1);
   expect((await run('undo', id)).stderr).toContain('There is no import');
   expect((await run('import', file, '--partner', 'highlevel')).stderr).toBe(
-    'The currency is missing: add --currency USD.\n',
+    'Nobody states the time zone: name it (--time-zone Europe/Berlin).\n',
   );
 });
 

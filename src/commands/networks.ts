@@ -5,8 +5,8 @@ import { readShippedNetworks, writeNetwork } from '../content-files/networks.ts'
 import { detectColumns } from '../core/commissions/ledger/csv-columns.ts';
 import { type NetworkFile, networkSchema } from '../core/commissions/networks/network.schema.ts';
 import { getDocumented } from '../core/commissions/networks/parse-message.ts';
-import { beginFile, proposePush } from '../server/commissions/propose-network.ts';
-import { replayNetwork } from '../server/commissions/replay-network.ts';
+import { beginFile, proposePush, UNFOUND } from '../server/commissions/propose-network.ts';
+import { listUnshown, replayNetwork } from '../server/commissions/replay-network.ts';
 import { detectCsvFormat, readCsvRows } from '../sources/networks/csv.ts';
 import { type CommandIo, defineCommand, UsageError } from './command.ts';
 import type { DataFolderSite } from './site.ts';
@@ -92,11 +92,13 @@ async function checkNetwork(root: string, name: string, io: CommandIo): Promise<
     return 1;
   }
   const key = path.basename(name, '.yaml');
-  const replayed = await replayNetwork(key, new Map([...readShippedNetworks(), [key, file]]), Date.now());
+  const now = Date.now();
+  const replayed = await replayNetwork(key, new Map([...readShippedNetworks(), [key, file]]), now);
   for (const one of replayed)
     io.stdout.write(
       `${one.problem === null ? 'ok   ' : 'WRONG'} ${one.name}${one.problem === null ? '' : `: ${one.problem}`}\n`,
     );
+  for (const unshown of listUnshown(file, replayed, now)) io.stdout.write(`${unshown}\n`);
   if (file.reversal === 'unknown')
     io.stdout.write(
       'How the network reports a reversal is not known: a commission that it takes back may go on counting.\n',
@@ -123,7 +125,11 @@ async function beginNetwork(root: string, name: string, sample: string, io: Comm
     io.stderr.write(`The sample cannot be read yet${problem ? `: ${problem}` : ''}.\n`);
   const messages = draft.messages.map((one) => ({ ...one, becomes }));
   mkdirSync(path.dirname(target), { recursive: true });
-  writeFileSync(target, writeNetwork({ ...draft, messages }));
+  const written = writeNetwork({ ...draft, messages });
+  writeFileSync(target, written);
+  for (const [what, path] of Object.entries(UNFOUND))
+    if (written.includes(path))
+      io.stderr.write(`No field of the sample looks like the ${what}: write its path instead of ${path}.\n`);
   io.stdout.write(
     `${target} is begun. Correct what it proposes, then: npm run -s networks -- check ${name}\n`,
   );

@@ -277,12 +277,15 @@ function SecretForm({ row, network }: { readonly row: SecretRow; readonly networ
 
 type Replayed = NetworkModel['replayed'][number];
 
-function TestBlock({ model: { replayed } }: ViewProps<NetworkModel>) {
+function TestBlock({ model: { replayed, unshown } }: ViewProps<NetworkModel>) {
   const wrong = replayed.filter(({ problem }) => problem !== null).length;
   return (
     <Block
       title="Test"
-      note={`The messages of its file, read just now without storing them: ${wrong === 0 ? 'each becomes what the file says' : `${wrong} become something else`}.`}
+      note={[
+        `The messages of its file, read just now without storing them: ${wrong === 0 ? 'each becomes what the file says' : `${wrong} become something else`}.`,
+        ...unshown,
+      ].join(' ')}
     >
       <DataTable
         caption="Messages of the file, and what they become"

@@ -118,7 +118,7 @@ it('makes a network of unread messages by what an operator says of their fields,
 it.each<[what: string, sent: Readonly<Record<string, string>>, says: RegExp]>([
   ['the name of a known network', { name: 'awin' }, /there is a network awin already/],
   ['a name that leads elsewhere', { name: '../partners/x' }, /only a-z, 0-9 and -/],
-  ['no field of money', { 'means earned': '' }, /cannot be read by it/],
+  ['no field of money', { 'means earned': '' }, /choose the field of the amount/],
   ['cents with decimals', { unit: 'minor' }, /cannot be read by it/],
 ])('writes nothing with %s, and shows the form again', async (_, sent, says) => {
   const { site, post, addUnread, root, partner } = await open();
@@ -183,7 +183,7 @@ it('says what is not known of a network, and tests every network that ships', as
   const { networks } = site.content.read();
   for (const [name, { reversal, title }] of networks) {
     const page = (await show(`networks/${name}`)) ?? '';
-    expect([title, page.includes('each becomes what the file says')]).toEqual([title, true]);
+    expect([title, page.includes('each becomes what the file says.<')]).toEqual([title, true]);
     expect([title, page.includes('reports a reversal is not known')]).toEqual([
       title,
       reversal === 'unknown',

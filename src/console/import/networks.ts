@@ -18,7 +18,7 @@ import {
   parseProposal,
   proposeChoice,
 } from '../../server/commissions/propose-network.ts';
-import { replayNetwork } from '../../server/commissions/replay-network.ts';
+import { listUnshown, replayNetwork } from '../../server/commissions/replay-network.ts';
 import { listWebhookNames } from '../../server/commissions/secrets.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import { groupByShape, parseStoredFields } from '../../server/commissions/unread-messages.ts';
@@ -156,6 +156,7 @@ export async function readNetwork(
     isConfirmed: own.some((session) => session.id === sessionId && sessions.isConfirmed(session)),
     sync: syncs.find(({ network }) => network === name)?.last ?? null,
     /** The messages of its file, read now: what the test of the network shows. */
+    unshown: listUnshown(file, replayed, clock.now()),
     replayed: replayed.map((one, index) => ({ ...one, is: file.messages[index]?.is ?? 'composed' })),
     messages: facts.sort((one, other) => other.sequence - one.sequence).slice(0, MAX_MESSAGES),
     unread: unread
@@ -219,6 +220,8 @@ async function buildFile(
   choice: PushChoice,
   group: readonly UnreadMessage[],
 ) {
+  const missing = (['id', 'amount'] as const).find((one) => ![...choice.means.values()].includes(one));
+  if (missing !== undefined) return `choose the field of the ${missing}`;
   const { networks } = site.content.read();
   const now = site.clock.now();
   const samples = group.slice(-MAX_EXAMPLES).map((message, index) => {

@@ -56,15 +56,21 @@ it('previews a file, imports it and takes it back', async () => {
 });
 
 it.each([
-  ['currency', ''],
   ['currency', 'US'],
-  ['timeZone', ''],
   ['timeZone', 'Mars/Base'],
   ['partner', 'unknown'],
   ['file', new File([], 'empty.csv')],
   ['file', 'text'],
 ])('refuses an upload whose %s is wrong', async (name, value) => {
   expect(await upload({ [name]: value })).toMatchObject({ isError: true, location: '/console/import' });
+});
+
+it.each([
+  ['timeZone', 'time zone'],
+  ['currency', 'currency'],
+])('asks for the %s that no file states', async (field, name) => {
+  const { preview } = await open((await upload({ [field]: '' })).location);
+  expect(preview?.problems).toEqual([`Nobody states the ${name}: name it.`]);
 });
 
 it('shows what is wrong with a file instead of counts', async () => {

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { AD_PLATFORMS } from '../../core/commissions/cost/campaign-cost.ts';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import { REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/ledger/csv-columns.ts';
-import { isTimeZone } from '../../core/commissions/local-time.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { givenSettingsSchema } from '../../move-in/former-settings.ts';
 import { moveInPreviewSchema } from '../../move-in/move-in-report.ts';
@@ -33,18 +32,18 @@ type Fields<Name extends keyof typeof importActions.actions> = z.output<
   (typeof importActions.actions)[Name]['fields']
 >;
 
-/** Parses the form of an upload. Currency and time zone are required: a wrong guess would change every amount. */
+/** Parses the form of an upload. Currency and time zone are needed where no file states them. */
 export async function parseUpload(
-  { file, partner, timeZone, ...fields }: Fields<'upload'>,
+  { file, partner, ...fields }: Fields<'upload'>,
   partners: readonly string[],
 ): Promise<ParsedUpload | { readonly problem: string }> {
-  const currency = fields.currency.toUpperCase();
+  const currency = fields.currency.toUpperCase() || undefined;
+  const timeZone = fields.timeZone || undefined;
   const read = await readFile(file, 'a CSV file');
   if ('problem' in read) return read;
   if (!partners.includes(partner)) return { problem: 'Choose the partner of the file.' };
-  if (!/^[A-Z]{3}$/.test(currency))
-    return { problem: 'The currency is a code of three letters such as USD.' };
-  if (!isTimeZone(timeZone)) return { problem: 'The time zone is a name such as America/New_York.' };
+  const problem = findProfileProblem({ currency, timeZone });
+  if (problem !== null) return { problem };
   const dayOrder = parseDayOrder(fields.dates);
   const decimal = (['.', ','] as const).find((sign) => sign === fields.decimal);
   // The headers that the operator has named, where the detection is wrong.

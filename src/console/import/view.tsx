@@ -88,7 +88,8 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
   const name = model.partners.find(({ key }) => key === partner)?.name ?? partner;
   const isRunning = upload.running !== null && problems.length === 0;
   const isReading = preparing !== null && preparing.problem === null;
-  const how = `amounts in ${profile.currency ?? ''}, dates in ${profile.timeZone ?? ''}`;
+  const { currency = '', timeZone = '' } = { ...profile, ...summary?.reading };
+  const how = `amounts in ${currency || 'the currency of each row'}, dates in ${timeZone || 'the zone that the files state'}`;
   return (
     <Block
       title={isRunning ? `Import of ${file}` : `Preview of ${file}`}
@@ -190,7 +191,7 @@ const FACTS = [
   ['unchanged', 'Unchanged'],
 ] as const;
 
-/** The form that takes a file. Currency and time zone have no default: a wrong one changes every amount or day. */
+/** The form that takes a file. Currency and time zone have no default but what the files state: a wrong one changes every amount or day. */
 function UploadForm({ model }: { readonly model: ImportModel }) {
   const { partners, timeZones, maxFileMb } = model;
   return (
@@ -202,11 +203,10 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
           name="partner"
           options={partners.map(({ key, name }) => [key, name])}
         />
-        <CurrencyField label="Currency of the amounts" required placeholder="USD" />
+        <CurrencyField label="Currency, where no file states it" placeholder="USD" />
         <TextField
-          label="Time zone of the dates"
+          label="Time zone, where no file states it"
           name="timeZone"
-          required
           list="time-zones"
           placeholder="America/New_York"
         />

@@ -149,8 +149,8 @@ export type DayOrder = 'month-first' | 'day-first';
 
 /**
  * Parses a date or a date and time as networks write them: ISO 8601, `2026-11-20 13:05:00`, `2026/11/20`,
- * `11/20/2026`, `20.11.2026 13:05`, `Nov 20, 2026 1:05:00 PM PST`, `20 November 2026`, or seconds or milliseconds since
- * 1970. Fractions of seconds count to the millisecond. Without an offset of its own it is a local time in `timeZone`. Null
+ * `11/20/2026`, `11/20/26`, `20.11.2026 13:05`, `Nov 20, 2026 1:05:00 PM PST`, `20 November 2026`, or seconds or
+ * milliseconds since 1970. Fractions of seconds count to the millisecond. Without an offset of its own it is a local time in `timeZone`. Null
  * for anything else, and for days and times of a clock that do not exist.
  */
 export function parseDate(text: string, timeZone: string, order: DayOrder): number | null {
@@ -180,7 +180,10 @@ export function parseDate(text: string, timeZone: string, order: DayOrder): numb
 }
 
 function splitDateTime(value: string): readonly string[] {
-  const match = /^(.*?\d{4}|\d{4}([-/.])\d{1,2}\2\d{1,2})(?:[T\s,]+(\d{1,2}:\d{2}.*))?$/.exec(value);
+  const match =
+    /^(.*?\d{4}|\d{4}([-/.])\d{1,2}\2\d{1,2}|\d{1,2}\/\d{1,2}\/\d{2})(?:[T\s,]+(\d{1,2}:\d{2}.*))?$/.exec(
+      value,
+    );
   return match === null ? [] : [match[1] ?? '', match[3] ?? ''];
 }
 
@@ -188,7 +191,8 @@ function splitDateTime(value: string): readonly string[] {
 function parseDay(date: string, order: DayOrder): number | null {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(date);
   if (iso) return buildDay(Number(iso[1]), Number(iso[2]), Number(iso[3]));
-  const numbers = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/.exec(date);
+  const full = date.replace(/^(\d{1,2}\/\d{1,2}\/)(\d{2})$/, '$120$2');
+  const numbers = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/.exec(full);
   if (numbers) {
     const [first, second, year] = [Number(numbers[1]), Number(numbers[3]), Number(numbers[4])];
     // A dot is never used with the month first.

@@ -222,6 +222,8 @@ export interface ImportSummary extends ImportCounts {
   /** How amounts and dates are read. */
   readonly reading: {
     readonly decimal: DecimalSign;
+    /** Of rows that name none; empty: each names its own. */
+    readonly currency: string;
     readonly timeZone: string;
     readonly dayOrder: DayOrder;
     readonly network: string;
@@ -407,13 +409,13 @@ export function buildImportSummary(
   { id, format, counts, problems }: ImportState,
   committed: boolean,
 ): ImportSummary {
-  const { columns, decimal, timeZone, dayOrder, network } = format;
+  const { columns, decimal, currency, timeZone, dayOrder, network } = format;
   return {
     import: id,
     committed,
     ...counts,
     columns,
-    reading: { decimal, timeZone, dayOrder, network },
+    reading: { decimal, currency, timeZone, dayOrder, network },
     problems,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
+import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import {
   detectColumns,
   detectDayOrder,
@@ -11,6 +12,7 @@ import {
   type ReportColumn,
   type RowFormat,
 } from '../../core/commissions/ledger/csv-columns.ts';
+import type { DayOrder } from '../../core/commissions/local-time.ts';
 import { detectCurrencySign } from '../../core/commissions/money.ts';
 import type { Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { MatchableReport } from './click-matcher.ts';
@@ -56,21 +58,18 @@ export async function detectImportFormat(
   file: { readonly readRows: ImportFile['readRows'] },
   {
     ledger,
-    terms: { network: own },
+    terms,
     networks,
     profile,
     now,
   }: {
     readonly ledger: Clicks;
-    readonly terms: { readonly network: string };
+    readonly terms: CommissionTerms;
     readonly networks: Networks;
     readonly profile: ImportProfile;
     readonly now: number;
   },
 ): Promise<RowFormat> {
-  const { currency, timeZone } = profile;
-  if (!currency) throw buildRefusal('The currency is missing: add --currency USD.');
-  if (!timeZone) throw buildRefusal('The time zone is missing: add --time-zone Europe/Berlin.');
   const sample: Row[] = [];
   for await (const row of file.readRows()) if (sample.push(row) >= SAMPLE_ROWS) break;
   const headers = Object.keys(sample[0] ?? {});
@@ -78,10 +77,16 @@ export async function detectImportFormat(
   if (missing !== undefined) throw buildRefusal(`There is no column "${missing}": ${headers.join(', ')}.`);
   const subId =
     profile.columns?.subId ?? (await findClickColumn(ledger, headers, sample.slice(0, MATCH_ROWS)));
-  const network = findReportNetwork(headers, own, networks);
+  const network = findReportNetwork(headers, terms.network, networks);
   const of = getReportFile(networks, network);
+  // The network of the partner says it too, where the headings are those of another.
+  const own = networks.get(terms.network);
+  const currency = profile.currency ?? terms.currency ?? of.currency ?? own?.currency;
+  const timeZone = profile.timeZone ?? of.timeZone ?? own?.timeZone ?? getStatedZone(terms);
+  if (timeZone === undefined)
+    throw buildRefusal('Nobody states the time zone: name it (--time-zone Europe/Berlin).');
   const detection = {
-    ...{ file: of, networks, currency },
+    ...{ file: of, networks, currency: currency ?? '' },
     chosen: { ...profile.columns, ...(subId !== null && { subId }) },
   };
   const columns = detectColumns(headers, detection);
@@ -100,21 +105,38 @@ export async function detectImportFormat(
   const list = (...names: readonly ReportColumn[]) =>
     names.flatMap((name) => sample.map((row) => row[columns[name] ?? ''] ?? ''));
   const dates = list('eventTime', 'changeTime', 'clickTime');
-  const dayOrder = profile.dayOrder ?? of.report?.dates ?? detectDayOrder(dates);
+  const dayOrder = findDayOrder(dates, profile.dayOrder ?? of.report?.dates);
   if (dayOrder === null) {
     throw buildRefusal(
       'The dates can begin with the day or the month: choose day-first or month-first (--dates).',
     );
   }
   const unit = getHeaderCurrency(columns.amount) ?? currency;
+  const first = unit ?? findRowCurrency(list('currency'));
+  if (first === undefined) throw buildRefusal('Nobody states the currency: name it (--currency USD).');
   const amounts = list('amount', 'saleAmount');
-  const decimal = profile.decimal ?? of.report?.decimal ?? detectCurrencySign(amounts, unit);
+  const decimal = profile.decimal ?? of.report?.decimal ?? detectCurrencySign(amounts, first);
   if (decimal === null) throw buildRefusal('The amounts use both . and , as the decimal sign.');
   if (decimal === 'ask')
     throw buildRefusal(
       'The amounts have three digits after their only sign, so that 1.234 can be 1.23 or 1234: choose the decimal sign . or , (--decimal).',
     );
-  return { network, columns, currency: unit, timeZone, dayOrder, decimal, now };
+  return { network, columns, currency: unit ?? '', timeZone, dayOrder, decimal, now };
+}
+
+/** UTC is what a partner's file has that says nothing. */
+const getStatedZone = ({ timeZone }: CommissionTerms) =>
+  timeZone === DEFAULT_TERMS.timeZone ? undefined : timeZone;
+
+/** What the first row says, if each says something: then nobody has to say it. */
+const findRowCurrency = (texts: readonly string[]) =>
+  texts.every((text) => /^[A-Z]{3}$/i.test(text.trim())) ? texts[0]?.trim().toUpperCase() : undefined;
+
+/** The order of the numbers of dates. With dots the day is always first, whatever was said. */
+function findDayOrder(dates: readonly string[], said: DayOrder | undefined): DayOrder | null {
+  const has = (sign: RegExp) => dates.some((text) => sign.test(text.trim()));
+  const isDotted = has(/^\d{1,2}\.\d{1,2}\./) && !has(/^\d{1,2}[/-]\d{1,2}[/-]/);
+  return isDotted ? 'day-first' : (said ?? detectDayOrder(dates));
 }
 
 const buildRefusal = (detail: string) => new CommissionSourceError('invalid-file', detail);

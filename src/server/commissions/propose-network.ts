@@ -31,13 +31,16 @@ export function proposeChoice(fields: MessageFields): PushChoice {
   return { means: new Map(means), words: {}, unit };
 }
 
+/** What stands where no field of a sample looks like the id or the amount: no network has a field of this name. */
+export const UNFOUND = { id: 'FIELD_OF_THE_ID', amount: 'FIELD_OF_THE_AMOUNT' };
+
 /** The parts of a network's file that say how its messages are read. */
 export function buildPush({ means, words, unit, dates, currency }: PushChoice) {
   const find = (meaning: MessageMeaning) => {
     const paths = [...means].flatMap(([path, one]) => (one === meaning ? [path] : []));
     return paths.length > 1 ? paths : paths[0];
   };
-  const [id = 'id', amount = 'amount', status, kind] = [
+  const [id = UNFOUND.id, amount = UNFOUND.amount, status, kind] = [
     find('id'),
     find('amount'),
     find('status'),

@@ -117,7 +117,12 @@ interface Read {
 }
 
 /** Imports a file; why it is refused, or what its rows became. */
-async function importFile(csv: string, profile: ImportProfile = {}): Promise<Read | string> {
+async function importFile(
+  csv: string,
+  profile: ImportProfile = {},
+  terms = DEFAULT_TERMS,
+  of = networks,
+): Promise<Read | string> {
   const { store, ledger } = createLedger();
   const open = async function* () {
     yield Buffer.from(csv.replaceAll('CLICK', SAMPLE_CLICK));
@@ -125,7 +130,7 @@ async function importFile(csv: string, profile: ImportProfile = {}): Promise<Rea
   const format = await detectCsvFormat(open);
   const file = { hash: csv, name: 'report.csv', readRows: () => readCsvRows(open, format) };
   const given = { currency: 'USD', timeZone: 'UTC', ...profile };
-  const options = { ledger, store, partner: 'p', terms: DEFAULT_TERMS, networks, profile: given, now: NOW };
+  const options = { ledger, store, partner: 'p', terms, networks: of, profile: given, now: NOW };
   try {
     const summary = await commitImport(file, options);
     const facts = await store.readFacts();
@@ -281,3 +286,64 @@ it('reads a message and a row as they are meant, alike, or asks', async () =>
     );
     if (/^1 \d/.test(row)) expect(row).toBe(`1 ${amount} USD pending`);
   }));
+
+const NOTHING = { currency: undefined, timeZone: undefined };
+const readHow = async (
+  csv: string,
+  ...how: Parameters<typeof importFile> extends [string, ...infer Rest] ? Rest : never
+) => {
+  const read = await importFile(csv, ...how);
+  if (typeof read === 'string') return read;
+  const { currency, timeZone, dayOrder } = read.summary.reading;
+  return `${currency} ${timeZone} ${dayOrder}: ${read.rows.join()}${read.summary.problems.join()}`;
+};
+const CSV = 'id,commission,date\n1,5.00,2025-11-20 10:00';
+
+it.each<[stated: string, csv: string, own: Partial<CommissionTerms>, expected: string]>([
+  [
+    'the partner',
+    CSV,
+    { currency: 'GBP', timeZone: 'Asia/Tokyo' },
+    'GBP Asia/Tokyo month-first: 1 500 GBP pending',
+  ],
+  ["the network's file", CSV, { network: 'acme' }, 'EUR Europe/Berlin month-first: 1 500 EUR pending'],
+  [
+    'each row',
+    'id,commission,currency,date\n1,5.00,PLN,2025-11-20',
+    { timeZone: 'Asia/Tokyo' },
+    ' Asia/Tokyo month-first: 1 500 PLN pending',
+  ],
+  ['nobody', CSV, { timeZone: 'Asia/Tokyo' }, 'Nobody states the currency'],
+  [
+    'one row of two',
+    'id,commission,currency\n1,5.00,PLN\n2,5.00,',
+    { timeZone: 'Asia/Tokyo' },
+    'Nobody states the currency',
+  ],
+  ['no zone', CSV, { currency: 'GBP' }, 'Nobody states the time zone'],
+])('what %s says of currency and time zone is not asked for', async (_, csv, own, expected) => {
+  const acme = {
+    ...(networks.get('generic') ?? expect.unreachable()),
+    currency: 'EUR',
+    timeZone: 'Europe/Berlin',
+  };
+  const of = new Map([...networks, ['acme', acme]]);
+  expect(await readHow(csv, NOTHING, { ...DEFAULT_TERMS, ...own }, of)).toContain(expected);
+});
+
+it.each([
+  ['05.03.2026 10:00', undefined, 'day-first'],
+  ['05.03.2026', 'month-first', 'day-first'],
+  ['03/05/26', 'month-first', 'month-first'],
+  ['31/12/25', undefined, 'day-first'],
+  ['2026-03-05', undefined, 'month-first'],
+] as const)(
+  'the preview says in which order %s is read, though %s was said',
+  async (date, dayOrder, expected) => {
+    const how = await readHow(`id,commission,date\n1,5.00,${date}`, { ...(dayOrder && { dayOrder }) });
+    expect(how).toBe(`USD UTC ${expected}: 1 500 USD pending`);
+  },
+);
+
+it('a short year whose order nobody says is asked about', async () =>
+  expect(await readHow('id,commission,date\n1,5.00,05/03/26')).toContain('choose day-first or month-first'));

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { readShippedNetworks } from '../../content-files/networks.ts';
-import { replayNetwork } from './replay-network.ts';
+import { networkSchema } from '../../core/commissions/networks/network.schema.ts';
+import { listUnshown, replayNetwork } from './replay-network.ts';
 
 const networks = readShippedNetworks();
 const NOW = Date.parse('2026-01-10T12:00:00Z');
@@ -10,9 +11,75 @@ const NOW = Date.parse('2026-01-10T12:00:00Z');
 it.each([...networks.keys()])('the messages of networks/%s.yaml become what the file says', async (name) => {
   const replayed = await replayNetwork(name, networks, NOW);
   expect(replayed.filter(({ problem }) => problem !== null)).toEqual([]);
+  const file = networks.get(name) ?? expect.unreachable();
+  expect(listUnshown(file, replayed, NOW)).toEqual([]);
 });
 
 it.each([...networks.keys()])('networks/%s.yaml has at most 80 lines', (name) => {
   const text = readFileSync(path.resolve(import.meta.dirname, `../../../networks/${name}.yaml`), 'utf8');
   expect(text.split('\n').length).toBeLessThanOrEqual(81);
 });
+
+/** What a message of a file becomes, with what is wrong. */
+async function replay(fields: object, message: object) {
+  const file = networkSchema.parse({
+    ...{
+      format: 1,
+      title: 'Acme',
+      sources: [{ text: 'docs', day: '2026-11-20' }],
+      reversal: 'unknown',
+      ...fields,
+    },
+    messages: [{ name: 'one', is: 'composed', ...message }],
+  });
+  const replayed = await replayNetwork('acme', new Map([...networks, ['acme', file]]), NOW);
+  return { problem: replayed[0]?.problem, unshown: listUnshown(file, replayed, NOW) };
+}
+const FACT = { id: 1, status: 'pending', amount: 500 };
+
+it('a row of totals is left out, and times and currencies are those of the file', async () => {
+  const csv = 'Acme ID,Earned,Sold at\n1,5.00,2025-11-20 10:00:00\nTotal,5.00,\n';
+  const columns = { id: 'Acme ID', amount: 'Earned', eventTime: 'Sold at' };
+  const fields = { timeZone: 'Europe/Berlin', currency: 'EUR', report: { columns } };
+  const becomes = { ...FACT, currency: 'EUR', time: '2025-11-20T09:00:00Z' };
+  expect(await replay(fields, { csv, becomes })).toEqual({ problem: null, unshown: [] });
+});
+
+const record = { id: 'data[id]', amount: 'data.amount', click: 'data[visitor]' };
+const signedPush = (uses: string) => ({
+  push: {
+    ...{ own: { field: 'data[id]' }, rules: [{ record }] },
+    signature: { uses, secret: 'ACME_SECRET', ...(uses === 'digistore24-sha' && { field: 'sign' }) },
+  },
+});
+const form = { 'data[id]': '1', 'data.amount': '5.00', 'data[visitor]': 'CLICK' };
+const becomes = { ...FACT, currency: 'USD', click: true };
+
+it.each(['hmac-hex', 'svix', 'digistore24-sha'])(
+  'a message has the %s signature of its secret',
+  async (uses) => {
+    const unsigned = await replay(signedPush(uses), { form, becomes });
+    expect(unsigned).toEqual({
+      problem: null,
+      unshown: [expect.stringMatching(/^No message is signed\. With/)],
+    });
+    const [, shown = ''] = /has (.*)\.$/.exec(unsigned.unshown[0] ?? '') ?? [];
+    const headers = Object.fromEntries(shown.split(', ').map((pair) => pair.split(': ')));
+    const isInside = uses === 'digistore24-sha';
+    const signed = { secret: 'test', ...(!isInside && { headers }) };
+    const sent = isInside ? { ...form, ...headers } : form;
+    expect(await replay(signedPush(uses), { form: sent, signed, becomes })).toEqual({
+      problem: null,
+      unshown: [],
+    });
+    const { problem } = await replay(signedPush(uses), {
+      form: sent,
+      signed: { ...signed, secret: 'other' },
+      becomes,
+    });
+    expect(problem).toContain('has not the signature of its secret, by which');
+    expect((await replay({}, { form: sent, signed, becomes: 'unread' })).problem).toContain(
+      'names no signature',
+    );
+  },
+);

@@ -4,7 +4,6 @@ import {
   type MessageFields,
 } from '../../core/commissions/ledger/commission-source.ts';
 import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
-import { parseReportRow } from '../../core/commissions/ledger/csv-columns.ts';
 import { collectStrings } from '../../core/commissions/ledger/message-fields.ts';
 import {
   type ExpectedFact,
@@ -13,8 +12,11 @@ import {
   type Networks,
 } from '../../core/commissions/networks/network.schema.ts';
 import { parseNetworkMessage } from '../../core/commissions/networks/parse-message.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import { readRecordedResponse } from '../../sources/networks/network-api.ts';
+import { isSignatureValid, signMessage } from '../../sources/networks/network-functions.ts';
+import { NO_ROWS, readPartRows } from './csv-import.ts';
 import { detectImportFormat } from './detect-import-format.ts';
 import { parseForm } from './postbacks.ts';
 
@@ -31,6 +33,8 @@ export interface Replayed {
   readonly name: string;
   readonly becomes: Outcome;
   readonly problem: string | null;
+  /** How it comes: `postback`, `webhook` (signed), `interface`, `report`, or the name of a further report. */
+  readonly way: string;
 }
 
 /** Sends the messages of a network's file through the reader. `now`: ms since 1970. */
@@ -52,14 +56,60 @@ async function replay(
   now: number,
 ): Promise<Replayed> {
   const own = messageSchema.parse(JSON.parse(JSON.stringify(sample).replaceAll('CLICK', CLICK)));
-  const terms = { ...DEFAULT_TERMS, network: name, currency: own.currency ?? 'USD' };
-  const [becomes, reason] = await read(own, terms, file, networks, now);
-  const problem = findDifference(own.becomes, becomes);
+  const stated = sample.response === undefined ? file.currency : (file.interface?.currency ?? file.currency);
+  const terms = { ...DEFAULT_TERMS, network: name, currency: own.currency ?? stated ?? 'USD' };
+  const [becomes, reason, way] = await read(own, terms, file, networks, now);
+  const difference = findDifference(own.becomes, becomes);
+  const problem = difference === null ? findSignatureProblem(file, sample, now) : difference;
   return {
-    name: sample.name,
-    becomes,
+    ...{ name: sample.name, becomes, way },
     problem: problem === null ? null : `${problem}${reason && `: ${reason}`}`,
   };
+}
+
+/** What a file describes and no message of it shows. `now`: ms since 1970. */
+export function listUnshown(
+  file: NetworkFile,
+  replayed: readonly Replayed[],
+  now: number,
+): readonly string[] {
+  const { push, interface: api, report, reports, messages } = file;
+  const ways = [push && 'postback', api && 'interface', report && 'report', ...Object.keys(reports)];
+  const shown = new Set(replayed.flatMap(({ way, becomes }) => (Array.isArray(becomes) ? [way] : [])));
+  if (shown.has('webhook')) shown.add('postback');
+  const unshown = ways.flatMap((way) =>
+    way === undefined || shown.has(way) ? [] : [`No message shows: ${way}.`],
+  );
+  const sent = messages.find((one) => one.csv === undefined && one.response === undefined);
+  if (push?.signature === undefined || sent === undefined || shown.has('webhook')) return unshown;
+  const headers =
+    push.signature.uses === 'svix' ? { 'svix-id': 'test', 'svix-timestamp': String(now / 1_000) } : {};
+  const signed = signMessage(push.signature, 'test', buildSent(sent, headers, now));
+  const all = [...Object.entries(headers), signed].map((pair) => pair.join(': ')).join(', ');
+  return [...unshown, `No message is signed. With the secret "test", "${sent.name}" has ${all}.`];
+}
+
+/** A message as it is sent. */
+function buildSent(sample: Sample, headers: Readonly<Record<string, string>>, now: number) {
+  const { json, query, form } = sample;
+  const text =
+    query ??
+    (form ? String(new URLSearchParams(form)) : typeof json === 'string' ? json : JSON.stringify(json));
+  const fields = json === undefined ? parseForm(text) : {};
+  return { headers: new Headers(headers), body: Buffer.from(text), fields, now };
+}
+
+/** Why a message has not the signature that it should have; null when it has, or has to have none. */
+function findSignatureProblem({ push }: NetworkFile, sample: Sample, now: number): string | null {
+  const { signed } = sample;
+  if (signed === undefined) return null;
+  if (push?.signature === undefined) return 'is signed, and push names no signature';
+  const time = signed.headers['svix-timestamp'];
+  const sent = buildSent(sample, signed.headers, time === undefined ? now : Number(time) * 1_000);
+  const [name, text] = signMessage(push.signature, signed.secret, sent);
+  return isSignatureValid(push.signature, signed.secret, sent, [name])
+    ? null
+    : `has not the signature of its secret, by which ${name} is ${text}`;
 }
 
 async function read(
@@ -68,32 +118,35 @@ async function read(
   file: NetworkFile,
   networks: Networks,
   now: number,
-): Promise<[Outcome, string]> {
-  if (sample.csv !== undefined) return readReport(sample.csv, terms, networks, now);
+): Promise<[Outcome, string, string]> {
+  if (sample.csv !== undefined) return readReport(sample.csv, terms, file, networks, now);
   if (sample.response !== undefined) {
     const page = readRecordedResponse(file, sample.response, terms, now);
     const reports = page?.reports ?? [];
     if (page === undefined || page.refused.length > 0)
-      return ['unread', page?.refused[0] ?? 'it has no list of records'];
-    return [reports.map(({ reported, strings }) => describeReport(reported, strings)), ''];
+      return ['unread', page?.refused[0] ?? 'it has no list of records', 'interface'];
+    return [reports.map(({ reported, strings }) => describeReport(reported, strings)), '', 'interface'];
   }
+  const json = typeof sample.json === 'string' ? parseJson(sample.json) : sample.json;
   const fields: MessageFields =
-    sample.json === undefined
+    json === undefined
       ? parseForm(sample.query ?? new URLSearchParams(sample.form).toString())
-      : { ...(sample.json as object) };
+      : { ...(json as object) };
+  const way = sample.signed === undefined ? 'postback' : 'webhook';
   const message = parseNetworkMessage(fields, terms, networks, now);
-  if (message.kind === 'ignored') return ['ignored', ''];
-  if (message.kind === 'invalid') return ['unread', message.detail];
-  if (message.reports.every(({ isTest }) => isTest)) return ['test', ''];
-  return [message.reports.map((reported) => describeReport(reported, collectStrings(fields))), ''];
+  if (message.kind === 'ignored') return ['ignored', '', way];
+  if (message.kind === 'invalid') return ['unread', message.detail, way];
+  if (message.reports.every(({ isTest }) => isTest)) return ['test', '', way];
+  return [message.reports.map((reported) => describeReport(reported, collectStrings(fields))), '', way];
 }
 
 async function readReport(
   csv: string,
   terms: CommissionTerms,
+  file: NetworkFile,
   networks: Networks,
   now: number,
-): Promise<[Outcome, string]> {
+): Promise<[Outcome, string, string]> {
   const open = async function* () {
     yield Buffer.from(csv);
   };
@@ -105,17 +158,19 @@ async function readReport(
         clickIds: texts.map(({ reported: { token } }) => (token === CLICK ? CLICK : null)),
       }),
     };
-    const profile = { currency: terms.currency ?? 'USD', timeZone: 'UTC' };
+    const profile = { currency: terms.currency ?? 'USD', timeZone: file.timeZone ?? terms.timeZone };
     const format = await detectImportFormat({ readRows }, { ledger, terms, networks, profile, now });
-    const facts: ExpectedFact[] = [];
-    for await (const row of readRows()) {
-      const parsed = parseReportRow(row, format, terms, networks);
-      if ('problem' in parsed) return ['unread', parsed.problem];
-      facts.push(describeReport(parsed.report, Object.values(row)));
-    }
-    return [facts, ''];
+    const rows: Readonly<Record<string, string>>[] = [];
+    for await (const row of readRows()) rows.push(row);
+    const context = { known: new Map(), labelled: new Map(), seen: new Map() };
+    const all = { format, line: 0, counts: NO_ROWS };
+    const { read, problems } = readPartRows(all, rows, context, { partner: '', terms, networks });
+    const [network, way = 'report'] = format.network.split('/');
+    const own = network === terms.network ? way : '';
+    if (problems[0] !== undefined) return ['unread', problems[0], own];
+    return [read.map(({ report, strings }) => describeReport(report, strings)), '', own];
   } catch (error) {
-    if (error instanceof CommissionSourceError) return ['unread', error.message];
+    if (error instanceof CommissionSourceError) return ['unread', error.message, 'report'];
     throw error;
   }
 }

@@ -304,7 +304,7 @@ describe.each([
     expect(result.problem).toContain('another form than documented');
   });
 
-  it('reads pages by offset, in steps of what it got, and windows one after the other', async () => {
+  it('reads pages by offset, in steps of what it got, also if that is less than it asked for', async () => {
     const rows = Array.from({ length: 350 }, (_, index) => ({
       conversion_data: {
         ...{ conversion_id: String(index), currency: 'USD', conversion_time: '2025-12-19 10:00:00' },
@@ -314,14 +314,31 @@ describe.each([
     respond = ({ searchParams }) => {
       const offset = Number(searchParams.get('offset'));
       const isLast = searchParams.get('end_date')?.startsWith('2025-12-20');
-      return { json: { conversions: isLast ? rows.slice(offset, offset + 300) : [] } };
+      return { json: { conversions: isLast ? rows.slice(offset, offset + 100) : [] } };
     };
     expect(await sync('partnerize')).toMatchObject({ state: 'done', stored: 350 });
     expect(upstream.calls.filter((call) => call.includes('offset=300'))).toHaveLength(1);
     expect((await sync('partnerize')).stored).toBe(0);
   });
 
-  it('follows the next page on the host of the file alone', async () => {
+  it('reaches back to the oldest commission that is open, however long ago it was made', async () => {
+    const respondWith = (conversion_status: string) => (url: URL) => {
+      const [from = '', to = ''] = ['start_date', 'end_date'].map((name) => url.searchParams.get(name) ?? '');
+      const isAsked =
+        from < '2025-12-19T10' && to > '2025-12-19T10' && url.searchParams.get('offset') === '0';
+      const conversion = { conversion_id: '1', currency: 'USD', conversion_time: '2025-12-19 10:00:00' };
+      const conversion_value = { publisher_commission: 1, conversion_status };
+      return { json: { conversions: isAsked ? [{ ...conversion, conversion_value }] : [] } };
+    };
+    respond = respondWith('pending');
+    await sync('partnerize');
+    now += 200 * DAY_MS;
+    respond = respondWith('rejected');
+    expect(await sync('partnerize')).toMatchObject({ stored: 1 });
+    expect(await readCommissions()).toMatchObject([{ status: 'reversed' }]);
+  });
+
+  it('follows the next page on the host of the file alone, also behind an empty one', async () => {
     const row = (id: string) => ({
       transaction_id: id,
       commission: '3.20',
@@ -334,13 +351,13 @@ describe.each([
         ? { json: { data: [row('2')] } }
         : {
             json: {
-              data: [row(searchParams.get('startDate') ?? '')],
+              data: [],
               ...next(
                 'https://api.pepperjamnetwork.com/20120402/publisher/report/transaction-details?page=2',
               ),
             },
           };
-    expect(await sync('pepperjam')).toMatchObject({ state: 'done', problem: '' });
+    expect(await sync('pepperjam')).toMatchObject({ state: 'done', problem: '', stored: 1 });
     expect(upstream.calls[1]).toContain('/20120402/publisher/report/transaction-details?page=2&apiKey=key');
     respond = () => ({ json: { data: [row('3')], ...next('https://elsewhere.example/?page=2') } });
     expect((await sync('pepperjam')).problem).toContain('another host');

@@ -20,31 +20,56 @@ const isEqual = (given: Uint8Array, expected: Uint8Array) =>
 const hash = (secret: string | Uint8Array, ...parts: readonly (string | Uint8Array)[]) =>
   parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', secret)).digest();
 
+const HEADER = 'x-webhook-signature';
 const SVIX_TOLERANCE_SECONDS = 300;
 const readSvixKey = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 
-/** The functions that `uses` of a signature can name, each in the same time for every signature of the right length. */
-const CHECKS: Readonly<
-  Record<Signature['uses'], (message: SignedMessage, secret: string, spec: Signature) => boolean>
-> = {
-  'hmac-hex': ({ headers, body }, secret, { header = 'x-webhook-signature' }) => {
-    const given = headers.get(header)?.trim() ?? '';
-    return isEqual(Buffer.from(/^[\da-f]{64}$/i.test(given) ? given : '', 'hex'), hash(secret, body));
-  },
-  svix: ({ headers, body, now }, secret) => {
-    const [id, time] = [headers.get('svix-id') ?? '', headers.get('svix-timestamp') ?? ''];
-    if (!/^\d+$/.test(time) || Math.abs(now / 1000 - Number(time)) > SVIX_TOLERANCE_SECONDS) return false;
-    const expected = hash(readSvixKey(secret), `${id}.${time}.`, body);
-    const given = (headers.get('svix-signature') ?? '').split(' ');
-    return given.some((one) => isEqual(Buffer.from(one.replace(/^v1,/, ''), 'base64'), expected));
-  },
+type SignatureFunction<Result> = (message: SignedMessage, secret: string, spec: Signature) => Result;
+
+/** The functions that `uses` of a signature can name. */
+const SIGNATURES: Readonly<Record<Signature['uses'], SignatureFunction<Buffer>>> = {
+  'hmac-hex': ({ body }, secret) => hash(secret, body),
+  svix: ({ headers, body }, secret) =>
+    hash(
+      readSvixKey(secret),
+      `${headers.get('svix-id') ?? ''}.${headers.get('svix-timestamp') ?? ''}.`,
+      body,
+    ),
   'digistore24-sha': ({ fields }, secret, { field = '' }) => {
     const names = Object.keys(fields).filter((name) => name !== field && String(fields[name] ?? '') !== '');
     const text = names.sort().map((name) => `${name}=${String(fields[name])}${secret}`);
-    const expected = createHash('sha512').update(text.join('')).digest('hex').toUpperCase();
-    return isEqual(Buffer.from(String(fields[field] ?? '').toUpperCase()), Buffer.from(expected));
+    return createHash('sha512').update(text.join('')).digest();
   },
 };
+
+/** Each in the same time for every signature of the right length. */
+const CHECKS: Readonly<Record<Signature['uses'], SignatureFunction<boolean>>> = {
+  'hmac-hex': (message, secret, spec) => {
+    const given = message.headers.get(spec.header ?? HEADER)?.trim() ?? '';
+    const bytes = Buffer.from(/^[\da-f]{64}$/i.test(given) ? given : '', 'hex');
+    return isEqual(bytes, SIGNATURES['hmac-hex'](message, secret, spec));
+  },
+  svix: (message, secret, spec) => {
+    const { headers, now } = message;
+    const time = headers.get('svix-timestamp') ?? '';
+    if (!/^\d+$/.test(time) || Math.abs(now / 1000 - Number(time)) > SVIX_TOLERANCE_SECONDS) return false;
+    const expected = SIGNATURES.svix(message, secret, spec);
+    const given = (headers.get('svix-signature') ?? '').split(' ');
+    return given.some((one) => isEqual(Buffer.from(one.replace(/^v1,/, ''), 'base64'), expected));
+  },
+  'digistore24-sha': (message, secret, spec) => {
+    const given = String(message.fields[spec.field ?? ''] ?? '').toUpperCase();
+    const expected = SIGNATURES['digistore24-sha'](message, secret, spec);
+    return isEqual(Buffer.from(given), Buffer.from(expected.toString('hex').toUpperCase()));
+  },
+};
+
+/** The header or field that has the signature of a message, with what it is by a secret. */
+export function signMessage(spec: Signature, secret: string, message: SignedMessage): [string, string] {
+  const signature = SIGNATURES[spec.uses](message, secret, spec);
+  if (spec.uses === 'svix') return ['svix-signature', `v1,${signature.toString('base64')}`];
+  return [spec.field ?? spec.header ?? HEADER, signature.toString('hex')];
+}
 
 /** The headers in which messages are signed, whatever network they are of. */
 export const listSignatureHeaders = (files: Iterable<NetworkFile>): readonly string[] => [
@@ -74,11 +99,12 @@ export function signTest(
   now: number,
 ): Record<string, string> {
   if (spec?.uses === 'digistore24-sha') return {};
-  if (spec?.uses !== 'svix')
-    return { [spec?.header ?? 'x-webhook-signature']: hash(secret, body).toString('hex') };
-  const time = String(Math.floor(now / 1000));
-  const signature = hash(readSvixKey(secret), `test.${time}.`, body).toString('base64');
-  return { 'svix-id': 'test', 'svix-timestamp': time, 'svix-signature': `v1,${signature}` };
+  const own = spec ?? { uses: 'hmac-hex', secret: '' };
+  const headers =
+    own.uses === 'svix' ? { 'svix-id': 'test', 'svix-timestamp': String(Math.floor(now / 1000)) } : {};
+  const message = { headers: new Headers(headers), body: Buffer.from(body), fields: {}, now };
+  const [name, text] = signMessage(own, secret, message);
+  return { ...headers, [name]: text };
 }
 
 /** Decrypts a message (`clickbank-aes`); null for one that is not encrypted with this secret. */

@@ -335,7 +335,7 @@ export function detectDayOrder(values: readonly string[]): DayOrder | null {
   let order: DayOrder | null = null;
   let isAmbiguous = false;
   for (const value of values) {
-    const match = /^(\d{1,2})[/-](\d{1,2})[/-]\d{4}/.exec(value.trim());
+    const match = /^(\d{1,2})[/-](\d{1,2})[/-]\d{2}/.exec(value.trim());
     if (match === null) continue;
     const found = Number(match[1]) > 12 ? 'day-first' : Number(match[2]) > 12 ? 'month-first' : null;
     if (found === null) isAmbiguous = true;

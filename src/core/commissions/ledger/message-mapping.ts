@@ -51,7 +51,7 @@ export function listMessageFields(value: unknown, path = '', depth = 0): readonl
 const NAMES: Readonly<Record<MessageMeaning, RegExp>> = {
   click: /click(id|ref)?\d?$|sub(id)?\d?$|^sid\d?$|^u1$|visitor|tracking/,
   currency: /currency/,
-  amount: /commission|payout|earning|reward|bounty|amount|value|fee/,
+  amount: /commission|payout|earn|reward|bounty|amount|value|fee/,
   saleAmount: /sale|order|revenue|transaction|conversion|total|price|amount|value/,
   id: /(id|key|no|nr|number|ref|reference|code|uuid)$/,
   status: /status|state/,
@@ -78,7 +78,8 @@ export function proposeMapping(fields: MessageFields): MessageMapping {
 
 /** How well a field fits a meaning; 0: not at all. */
 function rate(meaning: MessageMeaning, { path, text }: MessageField): number {
-  const name = simplifyName(path.split('.').at(-1) ?? '');
+  // The last name of `data.id`, and of the field of a form `data[id]`.
+  const name = simplifyName(path.split(/[.[\]]+/).findLast(Boolean) ?? '');
   const whole = simplifyName(path);
   const isNamed = NAMES[meaning].test(name) || NAMES[meaning].test(whole);
   const named = NAMES[meaning].test(name) ? 2 : isNamed ? 1 : 0;
@@ -90,7 +91,7 @@ function rate(meaning: MessageMeaning, { path, text }: MessageField): number {
     case 'amount':
       // A field of the commission goes before the one of the sale, whose name is as general.
       return isAmount(text) && !/id$|rate|percent/.test(name)
-        ? named * (/commission|payout|earning|reward|bounty/.test(whole) ? 3 : 1) -
+        ? named * (/commission|payout|earn|reward|bounty/.test(whole) ? 3 : 1) -
             (/sale|order|transaction|customer/.test(name) ? 1 : 0)
         : 0;
     case 'saleAmount':

@@ -289,11 +289,16 @@ export const messageSchema = z
     is: z.enum(['quoted', 'composed']),
     query: text.optional(),
     form: z.record(z.string(), word).optional(),
+    /** A text: byte for byte as it was sent, which its signature needs. */
     json: z.unknown().optional(),
     csv: z.string().optional(),
     /** A response of the interface. */
     response: z.unknown().optional(),
     currency: z.string().optional(),
+    /** A secret that protects nothing, with the headers that the message has by it. */
+    signed: z
+      .strictObject({ secret: text, headers: z.record(z.string().toLowerCase(), word).default({}) })
+      .optional(),
     becomes: z.union([z.enum(['test', 'ignored', 'unread']), listOf(fact)]),
   })
   .refine(

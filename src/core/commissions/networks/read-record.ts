@@ -62,14 +62,20 @@ export function indexFields(fields: object): ReadonlyMap<string, unknown> {
   return index;
 }
 
-/** Reads what is at a path; names are compared without case and separators. */
+/**
+ * Reads what is at a path; names are compared without case and separators. A form has no groups of fields: a field whose
+ * whole name is `data[amount]` or `data.amount` is at that path.
+ */
 export function readPath(value: unknown, path: string): unknown {
   let at = value;
   for (const step of parsePath(path)) {
-    if (typeof at !== 'object' || at === null) return undefined;
-    at = typeof step === 'number' ? (Array.isArray(at) ? at[step] : undefined) : indexFields(at).get(step);
+    if (typeof at !== 'object' || at === null) at = undefined;
+    else
+      at = typeof step === 'number' ? (Array.isArray(at) ? at[step] : undefined) : indexFields(at).get(step);
+    if (at === undefined) break;
   }
-  return at;
+  if (at !== undefined || typeof value !== 'object' || value === null) return at;
+  return Object.hasOwn(value, path) ? Reflect.get(value, path) : undefined;
 }
 
 /** The text of a value; empty for a list or a group of fields. */
