@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { parseArchiveName } from './archive-name.ts';
 import { ARCHIVE_FOLDER } from './folder-archive.ts';
 import { CONSOLE_FILE, LEDGER_FILE, OUTBOX_FILE } from './node-databases.ts';
@@ -84,15 +84,30 @@ export function listCopiedTables(db: DatabaseSync, database: CopiedDatabase): re
   ];
 }
 
-/** Reads rows of a table as values, in the order of its columns. */
-export function readCopiedRows(
+const list = (values: readonly unknown[]) => `(${values.map(() => '?').join(', ')})`;
+
+/** Reads the row with a key, as values in the order of the table's columns; none when it is gone. */
+export const readRow = (db: DatabaseSync, table: CopiedTable, key: readonly CopiedValue[]) =>
+  readRows(db, table, `(${table.key.join()}) = ${list(key)}`, key);
+
+/** Reads rows in the order of their keys: the first ones, or those after a key. */
+export function readRowsAfter(
   db: DatabaseSync,
-  { name, columns, key }: CopiedTable,
-  condition: string,
-  ...values: readonly SQLInputValue[]
+  table: CopiedTable,
+  after: readonly CopiedValue[],
+  limit: number,
 ): CopiedValue[][] {
-  const sql = `SELECT ${columns.join(', ')} FROM ${name} WHERE ${condition.replaceAll('KEY', `(${key.join(', ')})`)}`;
-  const statement = db.prepare(sql);
+  const condition = after.length === 0 ? 'true' : `(${table.key.join()}) > ${list(after)}`;
+  return readRows(db, table, `${condition} ORDER BY ${table.key.join()} LIMIT ${limit}`, after);
+}
+
+function readRows(
+  db: DatabaseSync,
+  { name, columns }: CopiedTable,
+  condition: string,
+  values: readonly CopiedValue[],
+): CopiedValue[][] {
+  const statement = db.prepare(`SELECT ${columns.join()} FROM ${name} WHERE ${condition}`);
   statement.setReturnArrays(true);
   const rows: readonly unknown[] = statement.all(...values);
   return rows.map((row) => {
@@ -104,9 +119,6 @@ export function readCopiedRows(
 /** Takes the values of a row's key. */
 export const takeKey = ({ columns, key }: CopiedTable, row: readonly CopiedValue[]): CopiedValue[] =>
   key.map((column) => row[columns.indexOf(column)] ?? null);
-
-/** The condition that a row has the values of a key. */
-export const isKey = (key: readonly unknown[]): string => `KEY = (${key.map(() => '?').join(', ')})`;
 
 /**
  * Notes of what was changed and removed since it was copied: one for each row, so that they do not grow however long
@@ -273,6 +285,7 @@ export function isCopiedFile(name: string): boolean {
 
 /** Rows that are read without a pause. */
 const ROWS_PER_TURN = 1_000;
+const pause = () => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * Hashes what is copied of a data folder, by table and by file, with pauses for other work of the thread. `opened`:
@@ -283,26 +296,23 @@ export async function hashCopied(
   opened?: ReadonlyMap<string, { readonly db: DatabaseSync }>,
 ): Promise<ReadonlyMap<string, string>> {
   const hashes = new Map<string, string>();
-  for (const name of listCopiedFiles(dataDir).keys())
-    hashes.set(
-      name,
-      createHash('sha256')
-        .update(readFileSync(path.join(dataDir, name)))
-        .digest('hex'),
-    );
+  for (const name of listCopiedFiles(dataDir).keys()) {
+    hashes.set(name, hash('sha256', readFileSync(path.join(dataDir, name))));
+    await pause();
+  }
   for (const database of COPIED_NAMES) {
     const file = path.join(dataDir, COPIED_DATABASES[database].file);
     if (opened === undefined ? !existsSync(file) : !opened.has(database)) continue;
     const db = opened?.get(database)?.db ?? new DatabaseSync(file, { readOnly: true });
     for (const { name, columns, key } of listCopiedTables(db, database)) {
-      const hash = createHash('sha256');
+      const sum = createHash('sha256');
       let rows = 0;
-      const statement = db.prepare(`SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${key.join(', ')}`);
+      const statement = db.prepare(`SELECT ${columns.join()} FROM ${name} ORDER BY ${key.join()}`);
       for (const row of statement.iterate()) {
-        hash.update(`${JSON.stringify(Object.values(row))}\n`);
-        if (++rows % ROWS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+        sum.update(`${JSON.stringify(Object.values(row))}\n`);
+        if (++rows % ROWS_PER_TURN === 0) await pause();
       }
-      hashes.set(`${database}.${name}`, `${rows} rows, ${hash.digest('hex')}`);
+      hashes.set(`${database}.${name}`, `${rows} rows, ${sum.digest('hex')}`);
     }
     if (opened === undefined) db.close();
   }
