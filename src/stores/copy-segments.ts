@@ -5,6 +5,7 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { parseJson } from '../core/text/parse-text.ts';
+import { COPIED_NAMES, isCopiedFile } from './copied-data.ts';
 import { syncFolder } from './folder-archive.ts';
 
 /**
@@ -120,25 +121,25 @@ export type SegmentHead = Omit<z.output<typeof headSchema>, 'format' | 'iv'>;
 
 /** What a column holds. */
 export const valueSchema = z.union([z.string(), z.number(), z.null()]);
+/** Becomes part of a statement. */
+const identifierSchema = z.string().regex(/^[a-z][a-z0-9_]*$/);
+const databaseSchema = z.enum(COPIED_NAMES);
 const bodySchema = z.strictObject({
   /** Schema versions of the databases, and the highest numbers that their tables have given. */
-  databases: z.record(
-    z.string(),
+  databases: z.partialRecord(
+    databaseSchema,
     z.strictObject({ version: z.int(), numbers: z.record(z.string(), z.number()) }),
   ),
   /** Rows as they are now, and keys of rows that are gone, which are removed first. */
   tables: z.array(
     z.strictObject({
-      database: z.string(),
-      name: z.string(),
-      columns: z.array(z.string()),
-      rows: z.array(z.array(valueSchema)),
-      key: z.array(z.string()),
+      ...{ database: databaseSchema, name: identifierSchema, columns: z.array(identifierSchema) },
+      ...{ rows: z.array(z.array(valueSchema)), key: z.array(identifierSchema) },
       removed: z.array(z.array(valueSchema)),
     }),
   ),
   /** Whole files as base64; null for one that is gone. */
-  files: z.record(z.string(), z.string().nullable()),
+  files: z.record(z.string().refine(isCopiedFile), z.string().nullable()),
 });
 /** What a segment tells. */
 export type SegmentBody = z.output<typeof bodySchema>;
@@ -189,5 +190,7 @@ export function openSegment(name: string, bytes: Uint8Array, secret: string): Se
     const reason = 'LEDGER_COPY_KEY is not the key of this copy, or the file is damaged';
     throw new Error(`${name} cannot be decrypted: ${reason}`, { cause: error });
   }
-  return bodySchema.parse(parseJson(gunzipSync(content).toString()));
+  const body = bodySchema.safeParse(parseJson(gunzipSync(content).toString()));
+  if (!body.success) throw new Error(`${name} has what this version does not know`, { cause: body.error });
+  return body.data;
 }

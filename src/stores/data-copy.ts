@@ -170,6 +170,8 @@ export class DataCopy {
   readonly #sources = new Map<CopiedDatabase, CopiedSource>();
   #state: CopyState;
   #pending: Segment | null = null;
+  /** The files that were there at the last look. */
+  #files = '';
   /** Whether there may be more to copy although nothing was committed since. */
   #hasMore = true;
   /** Whether the next segment begins to copy everything anew. */
@@ -314,9 +316,11 @@ export class DataCopy {
   #collect(sources: ReadonlyMap<CopiedDatabase, CopiedSource>): Segment | null {
     const { dataDir, secret, now } = this.#options;
     const opened = [...sources.values()];
+    const files = JSON.stringify([...listCopiedFiles(dataDir)]);
     // Each is asked, because the answer is about the time since it was asked last.
-    const isChanged = opened.filter((source) => source.hasChanged()).length > 0;
-    if (!isChanged && !this.#hasMore && !this.#isStale && !this.#hasNewFiles()) return null;
+    const isChanged = opened.filter((source) => source.hasChanged()).length > 0 || files !== this.#files;
+    this.#files = files;
+    if (!isChanged && !this.#hasMore && !this.#isStale) return null;
     if (opened.some((source) => isOtherData(source, this.#state))) this.#state = this.#begin();
     const collector = new Collector(this.#isStale ? restart(this.#state, now()) : this.#state, now());
     let hasFailed = false;
@@ -347,14 +351,6 @@ export class DataCopy {
     const content = Buffer.concat([Buffer.from(`${JSON.stringify(next)}\n`), bytes]);
     writePrivateFile(path.join(this.#folder, 'next'), content);
     return { isWhole, state: next, bytes };
-  }
-
-  #hasNewFiles(): boolean {
-    const [files, known] = [listCopiedFiles(this.#options.dataDir), this.#state.files];
-    return (
-      [...files].some(([name, mark]) => known[name] !== mark) ||
-      Object.keys(known).some((name) => !files.has(name))
-    );
   }
 
   #load(name: 'state' | 'next'): Segment | null {

@@ -2,13 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import {
-  COPIED_DATABASES,
-  COPIED_NAMES,
-  type CopiedDatabase,
-  hashCopied,
-  isCopiedFile,
-} from './copied-data.ts';
+import { COPIED_DATABASES, COPIED_NAMES, type CopiedDatabase, hashCopied } from './copied-data.ts';
 import {
   buildSegmentName,
   type CopyTarget,
@@ -126,30 +120,29 @@ async function* readInOrder(target: CopyTarget, copy: string, from: number, to: 
   }
 }
 
-const isDatabase = (name: string): name is CopiedDatabase => COPIED_NAMES.some((known) => known === name);
-
 /** A folder that segments are applied to, by the migrations of the program and the constraints of its tables. */
 class RestoredFolder {
   readonly #folder: string;
-  readonly #opened = new Map<string, DatabaseSync>();
-  readonly #numbers = new Map<string, Readonly<Record<string, number>>>();
+  readonly #opened = new Map<CopiedDatabase, DatabaseSync>();
+  readonly #numbers = new Map<CopiedDatabase, Readonly<Record<string, number>>>();
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
   apply({ databases, tables, files }: SegmentBody): void {
-    for (const [name, { version, numbers }] of Object.entries(databases)) {
-      this.#open(name, version);
-      this.#numbers.set(name, numbers);
+    for (const database of COPIED_NAMES) {
+      const { version, numbers } = databases[database] ?? {};
+      if (version === undefined || numbers === undefined) continue;
+      this.#open(database, version);
+      this.#numbers.set(database, numbers);
     }
     for (const table of tables) {
       const db = this.#opened.get(table.database);
-      if (db === undefined) throw new Error(`the copy has rows of an unknown database "${table.database}"`);
+      if (db === undefined) throw new Error(`the copy has rows of ${table.database} without its version`);
       applyTable(db, table);
     }
     for (const [name, content] of Object.entries(files)) {
-      if (!isCopiedFile(name)) throw new Error(`the copy has a file of an unknown name, "${name}"`);
       const file = path.join(this.#folder, name);
       if (content === null) rmSync(file, { force: true });
       else {
@@ -160,15 +153,14 @@ class RestoredFolder {
   }
 
   /** Migrations run as the site has run them, between the same rows. */
-  #open(name: string, version: number): void {
-    if (!isDatabase(name)) throw new Error(`the copy has an unknown database "${name}"`);
-    const { file, migrations } = COPIED_DATABASES[name];
-    let db = this.#opened.get(name);
+  #open(database: CopiedDatabase, version: number): void {
+    const { file, migrations } = COPIED_DATABASES[database];
+    let db = this.#opened.get(database);
     if (db === undefined) {
       createPrivateFile(path.join(this.#folder, file));
       db = new DatabaseSync(path.join(this.#folder, file));
       db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-      this.#opened.set(name, db);
+      this.#opened.set(database, db);
     }
     if (readSchemaVersion(db) < version) {
       if (db.isTransaction) db.exec('COMMIT');
@@ -204,29 +196,15 @@ class RestoredFolder {
   }
 }
 
-/** Names of tables and columns become part of statements. */
-const checkName = (name: string): string => {
-  if (!/^[a-z][a-z0-9_]*$/.test(name))
-    throw new Error(`the copy has an invalid name, ${JSON.stringify(name)}`);
-  return name;
-};
-
-function applyTable(
-  db: DatabaseSync,
-  { name, columns, rows, key, removed }: SegmentBody['tables'][number],
-): void {
-  const table = checkName(name);
-  if (removed.length > 0) {
-    const condition = key.map((column) => `${checkName(column)} = ?`).join(' AND ');
-    const statement = db.prepare(`DELETE FROM ${table} WHERE ${condition}`);
-    for (const values of removed) statement.run(...values);
-  }
-  if (rows.length === 0) return;
-  const places = columns.map(() => '?').join(', ');
-  const statement = db.prepare(
-    `INSERT OR REPLACE INTO ${table} (${columns.map(checkName).join(', ')}) VALUES (${places})`,
+function applyTable(db: DatabaseSync, table: SegmentBody['tables'][number]): void {
+  const { name, columns, rows, key, removed } = table;
+  const remove = db.prepare(
+    `DELETE FROM ${name} WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}`,
   );
-  for (const row of rows) statement.run(...row);
+  for (const values of removed) remove.run(...values);
+  const places = columns.map(() => '?').join();
+  const replace = db.prepare(`INSERT OR REPLACE INTO ${name} (${columns.join()}) VALUES (${places})`);
+  for (const row of rows) replace.run(...row);
 }
 
 const FORMER_FILE = path.join('copy', 'restored-from.json');
