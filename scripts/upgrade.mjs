@@ -543,7 +543,8 @@ async function goBack(options, state, versions) {
     encoding: 'utf8',
   });
   const isWatched = options.pid === undefined && watchdog.status === 0 && /[1-9]/.test(watchdog.stdout);
-  if (isWatched && !fs.existsSync(path.join(previous, 'src/runtimes/node/watchdog.ts')))
+  const starts = fs.readFileSync(path.join(previous, 'src/runtimes/node/start-site.ts'), 'utf8');
+  if (isWatched && !starts.includes('startWatchdog('))
     throw new Refusal(
       'The version before does not know the watchdog of the unit, which would end it each minute: run ' +
         `“systemctl edit ${options.service}”, write WatchdogSec=0 below [Service], then run this again.`,

@@ -8,7 +8,7 @@ import { openCopyTarget } from '../sources/storage/s3-bucket.ts';
 import { type CopyTarget, parseSegmentName } from '../stores/copy-segments.ts';
 import { noteKeptKey } from '../stores/data-copy.ts';
 import { protectDataFolder } from '../stores/private-files.ts';
-import { restoreDataFolder } from '../stores/restore-copy.ts';
+import { fillDataFolder, restoreDataFolder } from '../stores/restore-copy.ts';
 import { type CommandIo, defineCommand, FLAG, formatTable, UsageError } from './command.ts';
 import { DataFolderSite } from './site.ts';
 
@@ -16,10 +16,10 @@ const USAGE = `Usage:
   npm run -s restore -- FROM                  restores a copy or a backup into DATA_DIR, which has no data yet
   npm run -s restore -- FROM --copy NAME      restores one of several copies
   npm run -s restore -- FROM --rehearse       restores into a folder of its own, prints the sums and removes it
-  npm run -s restore -- --confirm-key FILE    notes that LEDGER_COPY_KEY is also in FILE, from where you keep it (/dev/stdin)
+  npm run -s restore -- --confirm-key FILE    notes that LEDGER_COPY_KEY is also in FILE, where you keep it (/dev/stdin)
 
-FROM is a folder or bucket, as in LEDGER_COPY, or the folder of a backup or of several, of which the newest is restored. Stop the site first. An interrupted run goes on
-where it has stopped. Ends with the sums of each month.`;
+FROM is a folder or bucket, as in LEDGER_COPY, or the folder of a backup or of several, of which the newest is restored.
+Stop the site first. An interrupted run goes on where it has stopped. Ends with the sums of each month.`;
 
 /** `npm run restore`: restores a copy or a backup, and prints the sums of each month. */
 export const command = defineCommand({
@@ -34,6 +34,9 @@ export const command = defineCommand({
     if (values['confirm-key'] !== undefined) return confirmKey(settings, values['confirm-key'], io);
     if (from === undefined) throw new UsageError('An argument is missing.');
     const target = values.rehearse ? path.join(dataDir, 'rehearsal') : dataDir;
+    const removeRehearsal = () => values.rehearse && rmSync(target, { recursive: true, force: true });
+    // One that was interrupted has left its folder.
+    removeRehearsal();
     try {
       io.stdout.write(await restore(from, target, settings, values.copy));
       protectDataFolder(target);
@@ -41,7 +44,7 @@ export const command = defineCommand({
         await readSums(new DataFolderSite({ ...site.environment, DATA_DIR: target }, () => undefined)),
       );
     } finally {
-      if (values.rehearse) rmSync(target, { recursive: true, force: true });
+      removeRehearsal();
     }
     return 0;
   },
@@ -65,17 +68,14 @@ async function restore(
 ): Promise<string> {
   const backup = findBackup(from);
   if (backup !== null) {
-    const names = existsSync(dataDir) ? readdirSync(dataDir) : [];
-    if (names.some((file) => file.endsWith('.sqlite')))
-      throw new Error(`There are data in ${dataDir}: name an empty folder as DATA_DIR.`);
-    cpSync(backup, dataDir, { recursive: true });
+    await fillDataFolder(dataDir, async (folder) => cpSync(backup, folder, { recursive: true }));
     return `The backup ${backup} was restored.\n`;
   }
-  if (settings.LEDGER_COPY_KEY === '')
-    throw new Error('LEDGER_COPY_KEY is not set: a copy is read with its key.');
+  const secret = settings.LEDGER_COPY_KEY;
+  if (secret === '') throw new Error('LEDGER_COPY_KEY is not set: a copy is read with its key.');
   const target = openCopyTarget(parseCopyPlace(from), settings.LEDGER_COPY_CREDENTIALS);
   const copy = await chooseCopy(target, from, name);
-  const restored = await restoreDataFolder({ target, secret: settings.LEDGER_COPY_KEY, copy }, dataDir);
+  const restored = await restoreDataFolder({ target, secret, copy }, dataDir);
   if (restored === null) return `The restore of ${copy} was completed.\n`;
   const { segments, at, isWhole } = restored;
   const warning = isWhole ? '' : 'Not everything was in the copy yet when it ended.\n';
@@ -100,13 +100,13 @@ async function chooseCopy(target: CopyTarget, from: string, name: string | undef
     const { copy = '' } = parseSegmentName(segment) ?? {};
     copies.set(copy, (copies.get(copy) ?? 0) + 1);
   }
-  const [only] = copies.keys();
-  if (only === undefined) throw new Error(`There is no copy in ${from}.`);
-  if (name !== undefined && copies.has(name)) return name;
-  if (name === undefined && copies.size === 1) return only;
-  const list = [...copies].map(([copy, segments]) => `  --copy ${copy}    (${segments} segments)`);
+  const [only = ''] = copies.keys();
+  if (copies.size === 0) throw new Error(`There is no copy in ${from}.`);
+  const chosen = name ?? only;
+  if (copies.has(chosen) && (name !== undefined || copies.size === 1)) return chosen;
+  const list = [...copies].map(([copy, segments]) => `\n  --copy ${copy}    (${segments} segments)`);
   throw new Error(
-    [`There are several copies in ${from}; their names begin with their first day:`, ...list].join('\n'),
+    `There are several copies in ${from}; their names begin with their first day:${list.join('')}`,
   );
 }
 
@@ -120,10 +120,11 @@ async function readSums(site: DataFolderSite): Promise<string> {
       const { eventTime, currency, amount } = commission;
       const month = getLocalDay(eventTime, config.TIME_ZONE).slice(0, 7);
       const known = sums.get(`${month} ${currency}`) ?? { month, currency, commissions: 0, sum: 0 };
-      const added = { ...known, commissions: known.commissions + 1, sum: known.sum + amount };
-      sums.set(`${month} ${currency}`, added);
+      sums.set(`${month} ${currency}`, known);
+      known.commissions += 1;
+      known.sum += amount;
     }
-    const rows = [...sums.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+    const rows = [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
     return formatTable(rows, [
       exported('month', ({ month }) => month),
       exported('commissions', ({ commissions }) => commissions),

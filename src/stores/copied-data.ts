@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { parseJson } from '../core/text/parse-text.ts';
 import { parseArchiveName } from './archive-name.ts';
 import { ARCHIVE_FOLDER } from './folder-archive.ts';
 import { CONSOLE_FILE, LEDGER_FILE, OUTBOX_FILE } from './node-databases.ts';
@@ -55,44 +57,49 @@ export type CopiedValue = string | number | null;
 const isCopiedValue = (value: unknown): value is CopiedValue =>
   value === null || typeof value === 'string' || typeof value === 'number';
 
+/** Tables with a number first: what counts their rows, such as the position of the counts, never comes before them. */
+const SELECT_TABLES = `SELECT name, sql LIKE '%AUTOINCREMENT%' AS isNumbered,
+    (SELECT json_group_array(name ORDER BY cid) FROM pragma_table_info(tables.name)) AS columns,
+    (SELECT json_group_array(name ORDER BY pk) FROM pragma_table_info(tables.name) WHERE pk > 0) AS key
+  FROM sqlite_schema AS tables WHERE type = 'table' AND name NOT LIKE 'sqlite^_%' ESCAPE '^'
+    AND name NOT LIKE 'copy^_%' ESCAPE '^' ORDER BY isNumbered DESC, rowid`;
+const namesSchema = z.preprocess(parseJson, z.array(z.string()));
+
 /** Reads the tables of an open database that are copied. */
-export function listCopiedTables(db: DatabaseSync, database: CopiedDatabase): readonly CopiedTable[] {
-  const sql = `SELECT name, sql FROM sqlite_schema
-    WHERE type = 'table' AND name NOT LIKE 'sqlite^_%' ESCAPE '^' AND name NOT LIKE 'copy^_%' ESCAPE '^' ORDER BY rowid`;
-  const tables = db
-    .prepare(sql)
+export const listCopiedTables = (db: DatabaseSync, database: CopiedDatabase): readonly CopiedTable[] =>
+  db
+    .prepare(SELECT_TABLES)
     .all()
-    .flatMap(({ name, sql: definition }): CopiedTable[] => {
-      if (UNCOPIED_TABLES.has(`${database}.${String(name)}`)) return [];
-      const columns = db.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY cid').all(String(name));
-      const key = columns
-        .filter(({ pk }) => pk !== 0)
-        .sort((one, other) => Number(one['pk']) - Number(other['pk']));
-      return [
-        {
-          name: String(name),
-          columns: columns.map((column) => String(column['name'])),
-          key: key.map((column) => String(column['name'])),
-          isNumbered: String(definition).includes('AUTOINCREMENT'),
-        },
-      ];
-    });
-  // Rows with a number first: what counts them, such as the position of the counts, never comes before them.
-  return [
-    ...tables.filter(({ isNumbered }) => isNumbered),
-    ...tables.filter(({ isNumbered }) => !isNumbered),
-  ];
+    .map(({ name, columns, key, isNumbered }) => ({
+      ...{ name: String(name), isNumbered: isNumbered === 1 },
+      ...{ columns: namesSchema.parse(columns), key: namesSchema.parse(key) },
+    }))
+    .filter(({ name }) => !UNCOPIED_TABLES.has(`${database}.${name}`));
+
+const list = (values: readonly unknown[]) => `(${values.map(() => '?').join(', ')})`;
+
+/** Reads the row with a key, as values in the order of the table's columns; none when it is gone. */
+export const readRow = (db: DatabaseSync, table: CopiedTable, key: readonly CopiedValue[]) =>
+  readRows(db, table, `(${table.key.join()}) = ${list(key)}`, key);
+
+/** Reads rows in the order of their keys: the first ones, or those after a key. */
+export function readRowsAfter(
+  db: DatabaseSync,
+  table: CopiedTable,
+  after: readonly CopiedValue[],
+  limit: number,
+): CopiedValue[][] {
+  const condition = after.length === 0 ? 'true' : `(${table.key.join()}) > ${list(after)}`;
+  return readRows(db, table, `${condition} ORDER BY ${table.key.join()} LIMIT ${limit}`, after);
 }
 
-/** Reads rows of a table as values, in the order of its columns. */
-export function readCopiedRows(
+function readRows(
   db: DatabaseSync,
-  { name, columns, key }: CopiedTable,
+  { name, columns }: CopiedTable,
   condition: string,
-  ...values: readonly SQLInputValue[]
+  values: readonly CopiedValue[],
 ): CopiedValue[][] {
-  const sql = `SELECT ${columns.join(', ')} FROM ${name} WHERE ${condition.replaceAll('KEY', `(${key.join(', ')})`)}`;
-  const statement = db.prepare(sql);
+  const statement = db.prepare(`SELECT ${columns.join()} FROM ${name} WHERE ${condition}`);
   statement.setReturnArrays(true);
   const rows: readonly unknown[] = statement.all(...values);
   return rows.map((row) => {
@@ -105,37 +112,34 @@ export function readCopiedRows(
 export const takeKey = ({ columns, key }: CopiedTable, row: readonly CopiedValue[]): CopiedValue[] =>
   key.map((column) => row[columns.indexOf(column)] ?? null);
 
-/** The condition that a row has the values of a key. */
-export const isKey = (key: readonly unknown[]): string => `KEY = (${key.map(() => '?').join(', ')})`;
-
+/** Names the database, to notice that another one is in its place. */
+const ORIGIN = 'CREATE TABLE copy_origin (id TEXT NOT NULL) STRICT';
 /**
  * Notes of what was changed and removed since it was copied: one for each row, so that they do not grow however long
- * they wait. `copy_origin` names the database, to notice that another one is in its place.
+ * they wait.
  */
 const NOTES = `CREATE TABLE IF NOT EXISTS copy_notes (
     number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, key TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS copy_notes_by_key ON copy_notes (name, key);
-  CREATE TABLE IF NOT EXISTS copy_origin (id TEXT NOT NULL) STRICT;
+  ${ORIGIN.replace('TABLE', 'TABLE IF NOT EXISTS')};
   INSERT INTO copy_origin SELECT lower(hex(randomblob(8))) WHERE NOT EXISTS (SELECT 1 FROM copy_origin)`;
 
-/** The statements that note a change. A statement's own conflict clause would replace one of the trigger. */
-function buildTriggers({ name, key, isNumbered }: CopiedTable): ReadonlyMap<string, string> {
-  const build = (row: 'NEW' | 'OLD') => {
+/** The triggers that note a change. A statement's own conflict clause would replace one of the trigger. */
+function buildTriggers({ name: table, key, isNumbered }: CopiedTable) {
+  const note = (row: 'NEW' | 'OLD') => {
     const value = `json_array(${key.map((column) => `${row}.${column}`).join(', ')})`;
-    return `DELETE FROM copy_notes WHERE name = '${name}' AND key = ${value};
-      INSERT INTO copy_notes (name, key) VALUES ('${name}', ${value});`;
+    return `DELETE FROM copy_notes WHERE name = '${table}' AND key = ${value};
+      INSERT INTO copy_notes (name, key) VALUES ('${table}', ${value});`;
   };
-  const triggers: [string, string, string][] = [
-    ['changed', 'UPDATE', build('OLD') + build('NEW')],
-    ['removed', 'DELETE', build('OLD')],
-    ...(isNumbered ? [] : [['added', 'INSERT', build('NEW')] satisfies [string, string, string]]),
+  const build = (suffix: string, verb: string, body: string) => {
+    const name = `copy_${table}_${suffix}`;
+    return { name, sql: `CREATE TRIGGER ${name} AFTER ${verb} ON ${table} BEGIN ${body} END` };
+  };
+  const always = [
+    build('changed', 'UPDATE', note('OLD') + note('NEW')),
+    build('removed', 'DELETE', note('OLD')),
   ];
-  return new Map(
-    triggers.map(([suffix, verb, body]) => [
-      `copy_${name}_${suffix}`,
-      `CREATE TRIGGER copy_${name}_${suffix} AFTER ${verb} ON ${name} BEGIN ${body} END`,
-    ]),
-  );
+  return isNumbered ? always : [...always, build('added', 'INSERT', note('NEW'))];
 }
 
 /** A database of the site that is read for the copy, while the site writes to it. */
@@ -175,17 +179,12 @@ export class CopiedSource {
   }
 
   #prepare(): void {
-    const wanted = new Map(this.tables.flatMap((table) => [...buildTriggers(table)]));
-    const known = this.db
-      .prepare("SELECT name, sql FROM sqlite_schema WHERE name LIKE 'copy^_%' ESCAPE '^'")
-      .all();
-    const isRight = [...wanted].every(([name, sql]) =>
-      known.some((one) => one['name'] === name && one['sql'] === sql),
-    );
-    if (isRight && known.some(({ name }) => name === 'copy_origin')) return;
-    this.db.exec('BEGIN IMMEDIATE');
-    this.db.exec(NOTES);
-    for (const [name, sql] of wanted) this.db.exec(`DROP TRIGGER IF EXISTS ${name}; ${sql}`);
+    const wanted = this.tables.flatMap(buildTriggers);
+    const known = this.db.prepare('SELECT sql FROM sqlite_schema').all();
+    const all = new Set(known.map(({ sql }) => sql));
+    if (wanted.every(({ sql }) => all.has(sql)) && all.has(ORIGIN)) return;
+    this.db.exec(`BEGIN IMMEDIATE; ${NOTES}`);
+    for (const { name, sql } of wanted) this.db.exec(`DROP TRIGGER IF EXISTS ${name}; ${sql}`);
     this.db.exec('COMMIT');
   }
 
@@ -273,6 +272,7 @@ export function isCopiedFile(name: string): boolean {
 
 /** Rows that are read without a pause. */
 const ROWS_PER_TURN = 1_000;
+const pause = () => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * Hashes what is copied of a data folder, by table and by file, with pauses for other work of the thread. `opened`:
@@ -283,26 +283,23 @@ export async function hashCopied(
   opened?: ReadonlyMap<string, { readonly db: DatabaseSync }>,
 ): Promise<ReadonlyMap<string, string>> {
   const hashes = new Map<string, string>();
-  for (const name of listCopiedFiles(dataDir).keys())
-    hashes.set(
-      name,
-      createHash('sha256')
-        .update(readFileSync(path.join(dataDir, name)))
-        .digest('hex'),
-    );
+  for (const name of listCopiedFiles(dataDir).keys()) {
+    hashes.set(name, hash('sha256', readFileSync(path.join(dataDir, name))));
+    await pause();
+  }
   for (const database of COPIED_NAMES) {
     const file = path.join(dataDir, COPIED_DATABASES[database].file);
     if (opened === undefined ? !existsSync(file) : !opened.has(database)) continue;
     const db = opened?.get(database)?.db ?? new DatabaseSync(file, { readOnly: true });
     for (const { name, columns, key } of listCopiedTables(db, database)) {
-      const hash = createHash('sha256');
+      const sum = createHash('sha256');
       let rows = 0;
-      const statement = db.prepare(`SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${key.join(', ')}`);
+      const statement = db.prepare(`SELECT ${columns.join()} FROM ${name} ORDER BY ${key.join()}`);
       for (const row of statement.iterate()) {
-        hash.update(`${JSON.stringify(Object.values(row))}\n`);
-        if (++rows % ROWS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+        sum.update(`${JSON.stringify(Object.values(row))}\n`);
+        if (++rows % ROWS_PER_TURN === 0) await pause();
       }
-      hashes.set(`${database}.${name}`, `${rows} rows, ${hash.digest('hex')}`);
+      hashes.set(`${database}.${name}`, `${rows} rows, ${sum.digest('hex')}`);
     }
     if (opened === undefined) db.close();
   }

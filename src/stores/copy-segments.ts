@@ -1,9 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { parseJson } from '../core/text/parse-text.ts';
+import { COPIED_NAMES, isCopiedFile } from './copied-data.ts';
 import { syncFolder } from './folder-archive.ts';
 
 /**
@@ -45,39 +47,43 @@ export const buildCopyName = (now: number): string =>
 
 /** Stores a copy in a folder, which has to exist: without its disk, the folder at which it is mounted is empty. */
 export function createFolderCopyTarget(folder: string): CopyTarget {
+  let isTidy = false;
   return {
     async put(name, content) {
       const file = path.join(folder, name);
-      const { sequence } = parseSegmentName(name) ?? {};
+      const own = path.dirname(file);
       // Only the first segment creates the folder of a copy: later ones would begin it anew on the wrong disk.
-      if (sequence === 1) {
+      if (parseSegmentName(name)?.sequence === 1) {
         await stat(folder);
-        await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+        await mkdir(own, { recursive: true, mode: 0o700 });
         await syncFolder(folder);
       }
+      // A process that was killed has left its file.
+      const left = isTidy ? [] : (await readdir(own)).filter((entry) => entry.endsWith('.partial'));
+      for (const entry of left) await rm(path.join(own, entry), { force: true });
+      isTidy = true;
       const partial = `${file}.${process.pid}.partial`;
-      const handle = await open(partial, 'w', 0o600);
       try {
-        await handle.writeFile(content);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      try {
+        await writeFile(partial, content, { mode: 0o600, flush: true });
         await link(partial, file);
       } catch (error) {
         if (!hasCode(error, 'EEXIST')) throw error;
         if (!(await readFile(file)).equals(content)) throw new CopyConflictError(name);
       } finally {
+        // Also when the disk is full: what is there of the file takes the room that the next try needs.
         await rm(partial, { force: true });
       }
-      await syncFolder(path.dirname(file));
+      await syncFolder(own);
     },
-    get: (name) =>
-      readFile(path.join(folder, name)).catch((error: unknown) => {
+    async get(name) {
+      try {
+        // A disk that hangs holds the thread that restores, and none of the few that the process has for all files.
+        return readFileSync(path.join(folder, name));
+      } catch (error) {
         if (hasCode(error, 'ENOENT')) return null;
         throw error;
-      }),
+      }
+    },
     async list() {
       const names = await readdir(folder, { recursive: true });
       return names
@@ -115,25 +121,25 @@ export type SegmentHead = Omit<z.output<typeof headSchema>, 'format' | 'iv'>;
 
 /** What a column holds. */
 export const valueSchema = z.union([z.string(), z.number(), z.null()]);
+/** Becomes part of a statement. */
+const identifierSchema = z.string().regex(/^[a-z][a-z0-9_]*$/);
+const databaseSchema = z.enum(COPIED_NAMES);
 const bodySchema = z.strictObject({
   /** Schema versions of the databases, and the highest numbers that their tables have given. */
-  databases: z.record(
-    z.string(),
+  databases: z.partialRecord(
+    databaseSchema,
     z.strictObject({ version: z.int(), numbers: z.record(z.string(), z.number()) }),
   ),
   /** Rows as they are now, and keys of rows that are gone, which are removed first. */
   tables: z.array(
     z.strictObject({
-      database: z.string(),
-      name: z.string(),
-      columns: z.array(z.string()),
-      rows: z.array(z.array(valueSchema)),
-      key: z.array(z.string()),
+      ...{ database: databaseSchema, name: identifierSchema, columns: z.array(identifierSchema) },
+      ...{ rows: z.array(z.array(valueSchema)), key: z.array(identifierSchema) },
       removed: z.array(z.array(valueSchema)),
     }),
   ),
   /** Whole files as base64; null for one that is gone. */
-  files: z.record(z.string(), z.string().nullable()),
+  files: z.record(z.string().refine(isCopiedFile), z.string().nullable()),
 });
 /** What a segment tells. */
 export type SegmentBody = z.output<typeof bodySchema>;
@@ -142,7 +148,7 @@ export type SegmentBody = z.output<typeof bodySchema>;
 const deriveKey = (secret: string, copy: string) =>
   Buffer.from(hkdfSync('sha256', secret, copy, 'signpost copy', 32));
 
-export const hashSegment = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+export const hashSegment = (bytes: Uint8Array): string => hash('sha256', bytes);
 
 /** Builds the bytes of a segment, compressed and encrypted with AES-256-GCM. */
 export function sealSegment(head: SegmentHead, body: SegmentBody, secret: string): Buffer {
@@ -174,22 +180,17 @@ export function readSegmentHead(name: string, bytes: Uint8Array): SegmentHead {
 export function openSegment(name: string, bytes: Uint8Array, secret: string): SegmentBody {
   const head = headSchema.parse(parseJson(Buffer.from(bytes.subarray(0, bytes.indexOf(10))).toString()));
   const [start, end] = [bytes.indexOf(10) + 1, bytes.length - TAG_BYTES];
-  const decipher = createDecipheriv(
-    'aes-256-gcm',
-    deriveKey(secret, head.copy),
-    Buffer.from(head.iv, 'base64'),
-  );
+  const [key, iv] = [deriveKey(secret, head.copy), Buffer.from(head.iv, 'base64')];
+  const decipher = createDecipheriv('aes-256-gcm', key, iv);
   let content: Buffer;
   try {
     decipher.setAAD(bytes.subarray(0, start)).setAuthTag(bytes.subarray(end));
     content = Buffer.concat([decipher.update(bytes.subarray(start, end)), decipher.final()]);
   } catch (error) {
-    throw new Error(
-      `${name} cannot be decrypted: LEDGER_COPY_KEY is not the key of this copy, or the file is damaged`,
-      {
-        cause: error,
-      },
-    );
+    const reason = 'LEDGER_COPY_KEY is not the key of this copy, or the file is damaged';
+    throw new Error(`${name} cannot be decrypted: ${reason}`, { cause: error });
   }
-  return bodySchema.parse(parseJson(gunzipSync(content).toString()));
+  const body = bodySchema.safeParse(parseJson(gunzipSync(content).toString()));
+  if (!body.success) throw new Error(`${name} has what this version does not know`, { cause: body.error });
+  return body.data;
 }

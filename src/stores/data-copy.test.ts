@@ -1,7 +1,9 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { IS_FULL_LENGTH } from '../../test/support/cases.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { archiveEvents, createMovingSite, MOVING_TIME } from '../../test/support/moving-site.ts';
@@ -113,7 +115,16 @@ it('has nothing in the clear, and restores with its key alone', async () => {
 });
 
 it('removes from the copy what was removed here, so that no restore brings it back', async () => {
-  const { folder, data, copies, target } = createPlaces();
+  const { folder, data, copies, target: stored } = createPlaces();
+  let [removing, most] = [0, 0];
+  const target: CopyTarget = {
+    ...stored,
+    async remove(name) {
+      most = Math.max(most, ++removing);
+      await stored.remove(name);
+      removing--;
+    },
+  };
   createData(data);
   const events = new DatabaseSync(path.join(data, COPIED_DATABASES.events.file));
   addEvent(events, 'secret-session');
@@ -131,6 +142,8 @@ it('removes from the copy what was removed here, so that no restore brings it ba
   await copy.tend();
   const after = await target.list();
   expect(after.filter((name) => before.includes(name))).toEqual([]);
+  // A disk that hangs takes one of the threads for files, not all of them.
+  expect(most).toBe(1);
   expect((await restore(target, path.join(folder, 'again'))).hashes).toEqual(await hashCopied(data));
   const notes = events.prepare('SELECT count(*) AS count FROM copy_notes').get();
   expect(notes).toEqual({ count: 0 });
@@ -306,6 +319,77 @@ it('has what is missing wait in the databases while the copy is away for an hour
   expect(readCopyStatus(data)).toMatchObject({ failingSince: now, reason: 'ENOENT' });
   copy.close();
   events.close();
+  ledger.close();
+});
+
+it('has nothing missing after the disk of the copy was full and read-only', async ({ skip }) => {
+  const { folder, data, copies, target } = createPlaces();
+  const mount = (options: string) => ['-t', 'tmpfs', '-o', options, 'signpost-test', copies];
+  skip(spawnSync('mount', mount('size=2m')).status !== 0, 'this user may not mount a disk');
+  onTestFinished(() => void execFileSync('umount', [copies]));
+  createData(data);
+  const ledger = new DatabaseSync(path.join(data, COPIED_DATABASES.commissions.file));
+  const copy = new DataCopy({ dataDir: data, target, secret: SECRET, now: () => NOW });
+  await copy.flushAll();
+  let count = 0;
+  const write = async () => {
+    const values = [`k${count++}`, randomBytes(250_000).toString('hex')];
+    ledger.prepare('INSERT INTO state VALUES (?, ?)').run(...values);
+    await copy.flushAll();
+  };
+  const fill = async () => {
+    for (let left = 12; left > 0; left--) await write();
+  };
+  await expect(fill()).rejects.toThrow('ENOSPC');
+  await expect(write()).rejects.toThrow('ENOSPC');
+  expect(readdirSync(path.join(copies, copy.position.copy)).filter((name) => /partial/.test(name))).toEqual(
+    [],
+  );
+  execFileSync('mount', mount('remount,size=64m'));
+  await write();
+  execFileSync('mount', mount('remount,ro'));
+  await expect(write()).rejects.toThrow('EROFS');
+  execFileSync('mount', mount('remount,rw'));
+  await write();
+  expect((await restore(target, path.join(folder, 'restored'))).hashes).toEqual(await hashCopied(data));
+  copy.close();
+  ledger.close();
+});
+
+it('goes on when its own disk takes no status, when a database could not be read, and after it was killed', async () => {
+  const { folder, data, copies, target } = createPlaces();
+  createData(data);
+  const ledger = new DatabaseSync(path.join(data, COPIED_DATABASES.commissions.file));
+  const copy = new DataCopy({ dataDir: data, target, secret: SECRET, now: () => NOW });
+  await copy.flushAll();
+  mkdirSync(path.join(data, 'copy/status.json.partial'));
+  copy.report({ failingSince: 1, reason: 'full' });
+  copy.report({ failingSince: copy.status.failingSince ?? 2 });
+  expect(readCopyStatus(data).failingSince).toBeNull();
+  rmSync(path.join(data, 'copy/status.json.partial'), { recursive: true });
+  copy.report({});
+  expect(readCopyStatus(data)).toMatchObject({ failingSince: 1, reason: 'full' });
+
+  ledger.exec(
+    "INSERT INTO state VALUES ('key', 'one'); INSERT INTO copy_notes VALUES (99, 'state', 'no key')",
+  );
+  await copy.flush();
+  expect(copy.problem).toContain('commissions.sqlite cannot be read');
+  expect(copy.isCaughtUp).toBe(false);
+  ledger.exec("DELETE FROM copy_notes WHERE key = 'no key'");
+  await copy.flushAll();
+  expect([copy.problem, copy.isCaughtUp]).toEqual(['', true]);
+  copy.close();
+
+  const left = path.join(copies, copy.position.copy, '000000009.segment.1.partial');
+  writeFileSync(left, 'of a process that was killed');
+  const fresh = createFolderCopyTarget(copies);
+  const again = new DataCopy({ dataDir: data, target: fresh, secret: SECRET, now: () => NOW });
+  ledger.exec("UPDATE state SET value = 'two'");
+  await again.flushAll();
+  expect(statSync(left, { throwIfNoEntry: false })).toBeUndefined();
+  expect((await restore(target, path.join(folder, 'restored'))).hashes).toEqual(await hashCopied(data));
+  again.close();
   ledger.close();
 });
 

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { DAY_MS } from '../core/clock.ts';
@@ -21,9 +11,9 @@ import {
   type CopiedTable,
   type CopiedValue,
   hashCopied,
-  isKey,
   listCopiedFiles,
-  readCopiedRows,
+  readRow,
+  readRowsAfter,
   takeKey,
 } from './copied-data.ts';
 import {
@@ -38,73 +28,32 @@ import {
   valueSchema,
 } from './copy-segments.ts';
 import type { DataProblem } from './data-folder.ts';
-import { createPrivateFolder, PRIVATE_FILE } from './private-files.ts';
-import { forgetFormerCopy, readFormerCopy, restoreCopy } from './restore-copy.ts';
+import { createPrivateFolder, readJsonFile, writePrivateFile } from './private-files.ts';
+import { forgetFormerCopy, hashRestored, readFormerCopy } from './restore-copy.ts';
 
 /** The folder in the data folder with what the copy remembers. */
 export const COPY_FOLDER = 'copy';
 
-/** How much a segment has at most, in characters, unless one row or file alone has more. */
-const SEGMENT_LENGTH = 4_000_000;
-const ROWS_PER_READ = 500;
-/** So many segments after the last whole copy, the next one is written: a restore reads all since then. */
-const MAX_SEGMENTS = 10_000;
-const PURGE_MS = 10_000;
-const PRUNED_AT_ONCE = 10;
-
-const sourceSchema = z.strictObject({
-  origin: z.string(),
-  version: z.int(),
-  /** The last note, and the last number of each numbered table, that is copied. */
-  notes: z.number(),
-  numbers: z.record(z.string(), z.number()),
-});
-const stateSchema = z.strictObject({
-  copy: z.string(),
-  sequence: z.number(),
-  hash: z.string(),
-  base: z.number(),
-  /** The oldest segment that was not removed. */
-  oldest: z.number(),
-  /** When everything was last copied anew, and whether rows were removed since: older segments still have them. */
-  baseAt: z.number(),
-  hasRemoved: z.boolean(),
-  /** What is left of copying everything anew, beginning with the segment `from`. */
-  rewrite: z.strictObject({ from: z.number(), table: z.string(), after: z.array(valueSchema) }).nullable(),
-  sources: z.partialRecord(z.enum(COPIED_NAMES), sourceSchema),
-  files: z.record(z.string(), z.string()),
-  /** A copy that this data folder was restored from, which this one replaces. */
-  former: z.string(),
-});
-type CopyState = z.output<typeof stateSchema>;
-
-const statusSchema = z.strictObject({
+const statusSchema = z.object({
   /** Since when the copy cannot be written, in ms since 1970; null while it can. */
-  failingSince: z.number().nullable(),
-  reason: z.string(),
+  failingSince: z.number().nullable().default(null),
+  reason: z.string().default(''),
   /** When a network was last told that its message is stored before the copy had it. */
-  lateAt: z.number().nullable(),
-  checkedAt: z.number(),
+  lateAt: z.number().nullable().default(null),
+  checkedAt: z.number().default(0),
   /** How the last restored copy differed; empty: not at all. */
-  difference: z.string(),
+  difference: z.string().default(''),
   /** Copies of other data in the same place. */
-  others: z.array(z.string()),
+  others: z.array(z.string()).default([]),
 });
 /** What people have to know of the copy. */
 export type CopyStatus = z.output<typeof statusSchema>;
 
-const NO_STATUS: CopyStatus = {
-  ...{ failingSince: null, reason: '', lateAt: null, checkedAt: 0, difference: '', others: [] },
-};
-const STATUS_FILE = 'status.json';
+const STATUS_FILE = path.join(COPY_FOLDER, 'status.json');
 
 /** Reads what people have to know of the copy of a data folder. */
-export function readCopyStatus(dataDir: string): CopyStatus {
-  const file = path.join(dataDir, COPY_FOLDER, STATUS_FILE);
-  return (
-    (existsSync(file) && statusSchema.safeParse(parseJson(readFileSync(file, 'utf8'))).data) || NO_STATUS
-  );
-}
+export const readCopyStatus = (dataDir: string): CopyStatus =>
+  statusSchema.safeParse(readJsonFile(path.join(dataDir, STATUS_FILE))).data ?? statusSchema.parse({});
 
 const KEPT_FILE = path.join(COPY_FOLDER, 'kept-key');
 const hashKey = (key: string) => hashSegment(Buffer.from(`kept ${key}`));
@@ -112,7 +61,7 @@ const hashKey = (key: string) => hashSegment(Buffer.from(`kept ${key}`));
 /** Notes that the operator has shown that the key of the copy is kept elsewhere. */
 export function noteKeptKey(dataDir: string, key: string): void {
   createPrivateFolder(path.join(dataDir, COPY_FOLDER));
-  writeWhole(path.join(dataDir, KEPT_FILE), Buffer.from(hashKey(key)));
+  writePrivateFile(path.join(dataDir, KEPT_FILE), hashKey(key));
 }
 
 /** What is wrong with a copy before it was ever needed; null: nothing. Empty `place`: there is none. */
@@ -161,12 +110,44 @@ export function findCopyProblems(dataDir: string, now: number): readonly DataPro
   return problems.flatMap(([isThere, key, title, detail]) => (isThere ? [{ key, title, detail }] : []));
 }
 
-interface Collected {
+/** How much a segment has at most, in characters, unless one row or file alone has more. */
+const SEGMENT_LENGTH = 4_000_000;
+const ROWS_PER_READ = 500;
+/** So many segments after the last whole copy, the next one is written: a restore reads all since then. */
+const MAX_SEGMENTS = 10_000;
+const PURGE_MS = 10_000;
+const PRUNED_AT_ONCE = 10;
+
+const sourceSchema = z.object({
+  origin: z.string(),
+  version: z.int(),
+  /** The last note, and the last number of each numbered table, that is copied. */
+  notes: z.number(),
+  numbers: z.record(z.string(), z.number()),
+});
+const stateSchema = z.object({
+  copy: z.string(),
+  sequence: z.number(),
+  hash: z.string(),
+  base: z.number(),
+  /** The oldest segment that was not removed. */
+  oldest: z.number(),
+  /** When everything was last copied anew, and whether rows were removed since: older segments still have them. */
+  baseAt: z.number(),
+  hasRemoved: z.boolean(),
+  /** What is left of copying everything anew, beginning with the segment `from`. */
+  rewrite: z.object({ from: z.number(), table: z.string(), after: z.array(valueSchema) }).nullable(),
+  sources: z.partialRecord(z.enum(COPIED_NAMES), sourceSchema),
+  files: z.record(z.string(), z.string()),
+});
+type CopyState = z.output<typeof stateSchema>;
+
+/** A segment that is on this disk, and perhaps in the copy, with the state after it. */
+interface Segment {
+  readonly state: CopyState;
+  readonly bytes: Buffer;
   /** Whether it has everything that was committed before it. */
   readonly isWhole: boolean;
-  readonly state: CopyState;
-  readonly name: string;
-  readonly bytes: Buffer;
 }
 
 /** What a copy is made with. */
@@ -186,38 +167,55 @@ export interface CopyOptions {
 export class DataCopy {
   readonly #options: CopyOptions;
   readonly #folder: string;
-  readonly #sources = new Map<string, CopiedSource>();
+  readonly #sources = new Map<CopiedDatabase, CopiedSource>();
   #state: CopyState;
-  /** A segment that is on this disk, and perhaps in the copy. */
-  #pending: Collected | null = null;
+  #pending: Segment | null = null;
+  /** The files that were there at the last look. */
+  #files = '';
   /** Whether there may be more to copy although nothing was committed since. */
   #hasMore = true;
-  #purgedAt = Number.NEGATIVE_INFINITY;
-  #status: CopyStatus;
-  #turn: Promise<unknown> = Promise.resolve();
-  #isChecking = false;
-  #isCaughtUp = false;
-  #isRemoving = false;
-  /** Why databases cannot be read, by their names: the others are copied meanwhile. */
-  readonly #unreadable = new Map<CopiedDatabase, string>();
   /** Whether the next segment begins to copy everything anew. */
   #isStale = false;
+  #isCaughtUp = false;
+  /** Why databases cannot be read, by their names: the others are copied meanwhile. */
+  readonly #unreadable = new Map<CopiedDatabase, string>();
+  #status: CopyStatus;
+  #written = '';
+  #purgedAt = Number.NEGATIVE_INFINITY;
+  #isChecking = false;
+  #isRemoving = false;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: CopyOptions) {
     this.#options = options;
     this.#folder = path.join(options.dataDir, COPY_FOLDER);
     createPrivateFolder(this.#folder);
     this.#status = readCopyStatus(options.dataDir);
-    const last = this.#load('state');
     this.#pending = this.#load('next');
-    this.#state = last?.state ?? this.#begin();
+    this.#state = this.#load('state')?.state ?? this.#begin();
   }
 
   get status(): CopyStatus {
     return this.#status;
   }
 
-  /** Whether the last flush has copied everything that was committed before it, but for what is copied anew. */
+  /** Notes what people have to know; the same again writes nothing. */
+  report(change: Partial<CopyStatus>): void {
+    this.#status = { ...this.#status, ...change };
+    const text = JSON.stringify(this.#status);
+    if (text === this.#written) return;
+    try {
+      writePrivateFile(path.join(this.#options.dataDir, STATUS_FILE), text);
+      this.#written = text;
+    } catch {
+      // A full disk, which the site reports: the next report writes this one too.
+    }
+  }
+
+  /**
+   * Whether the last flush has copied every message that was committed before it, and everything else, but for what is
+   * copied anew and for another database that cannot be read.
+   */
   get isCaughtUp(): boolean {
     return this.#isCaughtUp;
   }
@@ -235,6 +233,11 @@ export class DataCopy {
     return { copy, sequence, base };
   }
 
+  /** Copies everything that is missing. */
+  async flushAll(): Promise<void> {
+    while (await this.flush()) await new Promise((resolve) => setImmediate(resolve));
+  }
+
   /**
    * Copies what is missing, at most one segment. Resolves with whether there was anything, rejects when it cannot be
    * read or written.
@@ -243,80 +246,177 @@ export class DataCopy {
     return this.#takeTurn(() => this.#flush(this.#openSources()));
   }
 
-  /** Copies everything that is missing. */
-  async flushAll(): Promise<void> {
-    while (await this.flush()) await new Promise((resolve) => setImmediate(resolve));
+  #takeTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Opens the databases that are there, again when another file is in their place or the tables have changed. */
+  #openSources(): ReadonlyMap<CopiedDatabase, CopiedSource> {
+    const { dataDir } = this.#options;
+    for (const name of COPIED_NAMES)
+      try {
+        const known = this.#sources.get(name);
+        if (known?.isCurrent(dataDir)) continue;
+        this.#sources.delete(name);
+        known?.close();
+        if (existsSync(path.join(dataDir, COPIED_DATABASES[name].file))) {
+          this.#sources.set(name, new CopiedSource(dataDir, name));
+          this.#hasMore = true;
+          this.#unreadable.delete(name);
+        } else if (this.#state.sources[name] !== undefined) this.#unreadable.set(name, 'it is gone');
+      } catch (error) {
+        this.#unreadable.set(name, String(error));
+      }
+    return this.#sources;
+  }
+
+  async #flush(sources: ReadonlyMap<CopiedDatabase, CopiedSource>): Promise<boolean> {
+    this.#isCaughtUp = false;
+    const isEarlier = this.#pending !== null;
+    const segment = this.#pending ?? this.#collect(sources);
+    this.#pending = segment;
+    if (segment !== null && !(await this.#put(segment))) return true;
+    this.#isCaughtUp = !isEarlier && segment?.isWhole !== false && !this.#unreadable.has('commissions');
+    return segment !== null;
+  }
+
+  /** Stores a segment in the copy; resolves with false when this copy is that of another program. */
+  async #put({ state, bytes }: Segment): Promise<boolean> {
+    const next = path.join(this.#folder, 'next');
+    try {
+      await this.#options.target.put(buildSegmentName(state.copy, state.sequence), bytes);
+    } catch (error) {
+      if (!(error instanceof CopyConflictError)) throw error;
+      // Another program goes on with this copy, such as a site that was restored from it: this data get their own.
+      rmSync(next, { force: true });
+      this.#pending = null;
+      this.#state = this.#begin();
+      return false;
+    }
+    renameSync(next, path.join(this.#folder, 'state'));
+    this.#pending = null;
+    this.#state = state;
+    return true;
+  }
+
+  /** Begins a copy of its own for data that no copy is known to have. */
+  #begin(): CopyState {
+    this.#hasMore = true;
+    const now = this.#options.now();
+    const empty = { sequence: 0, hash: '', base: 0, oldest: 1, sources: {}, files: {} };
+    return restart(
+      { ...empty, copy: buildCopyName(now), baseAt: now, hasRemoved: false, rewrite: null },
+      now,
+    );
+  }
+
+  /** Reads what is missing into a segment, and stores it on this disk; null when nothing is. */
+  #collect(sources: ReadonlyMap<CopiedDatabase, CopiedSource>): Segment | null {
+    const { dataDir, secret, now } = this.#options;
+    const opened = [...sources.values()];
+    const files = JSON.stringify([...listCopiedFiles(dataDir)]);
+    // Each is asked, because the answer is about the time since it was asked last.
+    const isChanged = opened.filter((source) => source.hasChanged()).length > 0 || files !== this.#files;
+    this.#files = files;
+    if (!isChanged && !this.#hasMore && !this.#isStale) return null;
+    if (opened.some((source) => isOtherData(source, this.#state))) this.#state = this.#begin();
+    const collector = new Collector(this.#isStale ? restart(this.#state, now()) : this.#state, now());
+    let hasFailed = false;
+    for (const source of opened)
+      try {
+        collector.readChanges(source);
+        this.#unreadable.delete(source.database);
+      } catch (error) {
+        hasFailed = true;
+        this.#unreadable.set(source.database, String(error));
+      }
+    // Read after the databases: what they say of a file is never newer than the file.
+    collector.readFiles(dataDir, listCopiedFiles(dataDir));
+    const { isWhole } = collector;
+    // A copy without the rows of a database must not replace the one that has them.
+    const isReadable = this.#unreadable.size === 0;
+    if (isWhole && isReadable) collector.readAnew(opened);
+    const { body, state } = collector;
+    const isEmpty = body.tables.length === 0 && Object.keys(body.files).length === 0;
+    const hasRewrite = state.rewrite !== null && isReadable;
+    this.#hasMore = !isEmpty || hasRewrite || hasFailed;
+    if (isEmpty && !hasRewrite && state.base === this.#state.base) return null;
+    this.#isStale = false;
+    const { copy, hash: previous, base } = state;
+    const sequence = state.sequence + 1;
+    const bytes = sealSegment({ copy, sequence, previous, base, at: now() }, body, secret);
+    const next = { ...state, sequence, hash: hashSegment(bytes) };
+    const content = Buffer.concat([Buffer.from(`${JSON.stringify(next)}\n`), bytes]);
+    writePrivateFile(path.join(this.#folder, 'next'), content);
+    return { isWhole, state: next, bytes };
+  }
+
+  #load(name: 'state' | 'next'): Segment | null {
+    const file = path.join(this.#folder, name);
+    if (!existsSync(file)) return null;
+    const content = readFileSync(file);
+    const end = content.indexOf(10);
+    const state = stateSchema.safeParse(parseJson(content.subarray(0, end).toString())).data;
+    const bytes = content.subarray(end + 1);
+    // Cut off by a power failure: what it had is copied again.
+    return state?.hash === hashSegment(bytes) ? { isWhole: false, state, bytes } : null;
   }
 
   /** Removes segments and notes that nothing needs any more, and begins to copy everything anew when it is time. */
   tend(): Promise<void> {
-    return this.#takeTurn(() => this.#tend());
-  }
-
-  async #tend(): Promise<void> {
-    const { now, target } = this.#options;
-    const { base, baseAt, hasRemoved, rewrite, sequence, former } = this.#state;
-    if (now() - this.#purgedAt > PURGE_MS || now() < this.#purgedAt) {
-      this.#purgedAt = now();
-      for (const source of this.#sources.values())
-        source.removeNotes(this.#state.sources[source.database]?.notes ?? 0);
-    }
-    const isOld = hasRemoved && now() - baseAt > DAY_MS;
-    if (rewrite === null && (isOld || sequence - base > MAX_SEGMENTS)) this.#isStale = true;
-    if (this.#isChecking || base === 0) return;
-    const { copy, oldest } = this.#state;
-    const pruned = Array.from(
-      { length: Math.min(PRUNED_AT_ONCE, base - oldest) },
-      (_, index) => oldest + index,
-    );
-    await Promise.all(pruned.map((number) => target.remove(buildSegmentName(copy, number))));
-    this.#state = { ...this.#state, oldest: oldest + pruned.length };
-    if (former === '' || this.#isRemoving) return;
-    this.#isRemoving = true;
-    // It may be long: the copying goes on meanwhile. What fails is tried again after the next start.
-    void this.#removeFormer(former).catch(() => undefined);
+    return this.#takeTurn(async () => {
+      const { now, target, dataDir } = this.#options;
+      const { copy, base, baseAt, oldest, hasRemoved, rewrite, sequence, sources } = this.#state;
+      if (Math.abs(now() - this.#purgedAt) > PURGE_MS) {
+        this.#purgedAt = now();
+        for (const source of this.#sources.values()) source.removeNotes(sources[source.database]?.notes ?? 0);
+      }
+      const isOld = hasRemoved && now() - baseAt > DAY_MS;
+      if (rewrite === null && (isOld || sequence - base > MAX_SEGMENTS)) this.#isStale = true;
+      if (this.#isChecking || base === 0) return;
+      // One by one: on a disk that hangs, each takes one of the few threads of the process for files.
+      for (let number = oldest; number < Math.min(base, oldest + PRUNED_AT_ONCE); number++) {
+        await target.remove(buildSegmentName(copy, number));
+        this.#state = { ...this.#state, oldest: number + 1 };
+      }
+      const former = readFormerCopy(dataDir);
+      if (former === '' || this.#isRemoving) return;
+      this.#isRemoving = true;
+      // It may be long: the copying goes on meanwhile. What fails is tried again after the next start.
+      void this.#removeFormer(former).catch(() => undefined);
+    });
   }
 
   async #removeFormer(former: string): Promise<void> {
     const { target, dataDir } = this.#options;
-    const names = (await target.list()).filter((name) => parseSegmentName(name)?.copy === former);
-    for (const name of names) await target.remove(name);
+    for (const name of await target.list())
+      if (parseSegmentName(name)?.copy === former) await target.remove(name);
     forgetFormerCopy(dataDir);
-    this.#state = { ...this.#state, former: '' };
   }
 
-  /** Notes what people have to know; the same again writes nothing. */
-  report(change: Partial<CopyStatus>): void {
-    const status = { ...this.#status, ...change };
-    if (JSON.stringify(status) === JSON.stringify(this.#status)) return;
-    this.#status = status;
-    writeWhole(path.join(this.#folder, STATUS_FILE), Buffer.from(JSON.stringify(status)));
+  /** The names of copies of other data in the same place. */
+  async listOthers(): Promise<readonly string[]> {
+    const copies = (await this.#options.target.list()).map((name) => parseSegmentName(name)?.copy ?? '');
+    const own = [this.#state.copy, readFormerCopy(this.#options.dataDir)];
+    return [...new Set(copies)].filter((copy) => !own.includes(copy));
   }
 
   /**
-   * Restores the copy into a folder beside the data, and compares every row and file with the data as they were copied.
-   * Resolves with what differs or why it could not be restored, after which everything is copied anew; empty without a
-   * difference. The copying goes on meanwhile.
+   * Has the copy restored into a folder beside the data, and compares every row and file with the data as they were
+   * copied. Resolves with what differs or why it could not be restored, after which everything is copied anew; empty
+   * without a difference. The copying goes on meanwhile. `hash`: restores and hashes, perhaps in another thread.
    */
-  async check(): Promise<string> {
-    const { dataDir, target, secret } = this.#options;
+  async check(hash = hashRestored): Promise<string> {
+    const { target, secret } = this.#options;
     await this.flushAll();
     if (this.#state.base === 0 || this.#unreadable.size > 0) return this.problem;
     this.#isChecking = true;
     const folder = path.join(this.#folder, 'check');
-    const sources = new Map(this.#openSources());
     try {
-      const position = await this.#takeTurn(async () => {
-        for (const [name, { database }] of sources) sources.set(name, new CopiedSource(dataDir, database));
-        for (const { db } of sources.values()) db.exec('BEGIN; SELECT 1 FROM sqlite_schema');
-        this.#hasMore = true;
-        while (await this.#flush(sources));
-        return this.position;
-      });
-      const expected = await hashCopied(dataDir, sources);
-      rmSync(folder, { recursive: true, force: true });
-      await restoreCopy({ target, secret, copy: position.copy, upTo: position.sequence }, folder);
-      const found = await hashCopied(folder);
+      const { expected, copy, upTo } = await this.#hashOriginal();
+      const found = await hash({ target, secret, copy, upTo }, folder);
       const names = [...new Set([...expected.keys(), ...found.keys()])];
       const different = names.filter((name) => expected.get(name) !== found.get(name));
       if (different.length > 0) this.#isStale = true;
@@ -325,144 +425,37 @@ export class DataCopy {
       this.#isStale = true;
       return String(error);
     } finally {
-      for (const source of sources.values()) source.close();
       rmSync(folder, { recursive: true, force: true });
       this.#isChecking = false;
     }
   }
 
-  /** The names of copies of other data in the same place. */
-  async listOthers(): Promise<readonly string[]> {
-    const copies = (await this.#options.target.list()).map((name) => parseSegmentName(name)?.copy ?? '');
-    return [...new Set(copies)].filter((copy) => copy !== this.#state.copy && copy !== this.#state.former);
+  /** Hashes the data as they are at the moment of a segment. */
+  async #hashOriginal() {
+    const { dataDir } = this.#options;
+    const sources = new Map(this.#openSources());
+    const opened: CopiedSource[] = [];
+    try {
+      const { copy, sequence: upTo } = await this.#takeTurn(async () => {
+        for (const name of sources.keys()) {
+          const source = new CopiedSource(dataDir, name);
+          opened.push(source);
+          source.db.exec('BEGIN; SELECT 1 FROM sqlite_schema');
+          sources.set(name, source);
+        }
+        this.#hasMore = true;
+        while (await this.#flush(sources));
+        return this.position;
+      });
+      return { expected: await hashCopied(dataDir, sources), copy, upTo };
+    } finally {
+      for (const source of opened) source.close();
+    }
   }
 
   close(): void {
     for (const source of this.#sources.values()) source.close();
     this.#sources.clear();
-  }
-
-  #takeTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
-  }
-
-  async #flush(sources: ReadonlyMap<string, CopiedSource>): Promise<boolean> {
-    this.#isCaughtUp = false;
-    const isEarlier = this.#pending !== null;
-    this.#pending ??= this.#collect(sources);
-    const pending = this.#pending;
-    this.#isCaughtUp = pending === null;
-    if (pending === null) return false;
-    try {
-      await this.#options.target.put(pending.name, pending.bytes);
-    } catch (error) {
-      if (!(error instanceof CopyConflictError)) throw error;
-      // Another program goes on with this copy, such as a site that was restored from it: this data get their own.
-      this.#pending = null;
-      rmSync(path.join(this.#folder, 'next'), { force: true });
-      this.#state = this.#begin();
-      return true;
-    }
-    renameSync(path.join(this.#folder, 'next'), path.join(this.#folder, 'state'));
-    this.#state = pending.state;
-    this.#pending = null;
-    this.#isCaughtUp = !isEarlier && pending.isWhole;
-    return true;
-  }
-
-  /** Opens the databases that are there, again when another file is in their place or the tables have changed. */
-  #openSources(): ReadonlyMap<string, CopiedSource> {
-    const { dataDir } = this.#options;
-    for (const name of COPIED_NAMES) {
-      const known = this.#sources.get(name);
-      if (known?.isCurrent(dataDir)) continue;
-      known?.close();
-      this.#sources.delete(name);
-      this.#unreadable.delete(name);
-      if (existsSync(path.join(dataDir, COPIED_DATABASES[name].file))) {
-        try {
-          this.#sources.set(name, new CopiedSource(dataDir, name));
-          this.#hasMore = true;
-        } catch (error) {
-          this.#unreadable.set(name, String(error));
-        }
-      } else if (this.#state.sources[name] !== undefined) this.#unreadable.set(name, 'it is gone');
-    }
-    return this.#sources;
-  }
-
-  /** Begins a copy of its own for data that no copy is known to have. */
-  #begin(): CopyState {
-    const { now, dataDir } = this.#options;
-    this.#hasMore = true;
-    return {
-      ...{
-        copy: buildCopyName(now()),
-        sequence: 0,
-        hash: '',
-        base: 0,
-        oldest: 1,
-        baseAt: now(),
-        hasRemoved: false,
-      },
-      ...{ rewrite: { from: 1, table: '', after: [] }, sources: {}, files: {} },
-      former: readFormerCopy(dataDir),
-    };
-  }
-
-  /** Reads what is missing into a segment, and stores it on this disk; null when nothing is. */
-  #collect(sources: ReadonlyMap<string, CopiedSource>): Collected | null {
-    const { dataDir, secret, now } = this.#options;
-    const changed = [...sources.values()].filter((source) => source.hasChanged());
-    const files = listCopiedFiles(dataDir);
-    const hasFiles =
-      [...files].some(([name, mark]) => this.#state.files[name] !== mark) ||
-      Object.keys(this.#state.files).some((name) => !files.has(name));
-    if (!this.#hasMore && !this.#isStale && changed.length === 0 && !hasFiles) return null;
-    if ([...sources.values()].some((source) => isOtherData(source, this.#state))) this.#state = this.#begin();
-    const collector = new Collector(this.#isStale ? restart(this.#state, now()) : this.#state, now());
-    this.#isStale = false;
-    for (const source of sources.values()) {
-      try {
-        collector.readChanges(source);
-      } catch (error) {
-        collector.leaveOut(source.database);
-        this.#unreadable.set(source.database, String(error));
-      }
-    }
-    // Read after the databases: what they say of a file is never newer than the file.
-    collector.readFiles(dataDir, listCopiedFiles(dataDir));
-    const { isWhole } = collector;
-    // A copy without the rows of a database must not replace the one that has them.
-    const isReadable = this.#unreadable.size === 0;
-    if (isWhole && isReadable) collector.readAnew([...sources.values()]);
-    const { body, state } = collector;
-    const hasRewrite = state.rewrite !== null && isReadable;
-    this.#hasMore = body.tables.length > 0 || Object.keys(body.files).length > 0 || hasRewrite;
-    if (!this.#hasMore && state.base === this.#state.base) return null;
-    const { copy, hash: previous, base } = state;
-    const sequence = state.sequence + 1;
-    const bytes = sealSegment({ copy, sequence, previous, base, at: now() }, body, secret);
-    const next = { ...state, sequence, hash: hashSegment(bytes) };
-    writeWhole(
-      path.join(this.#folder, 'next'),
-      Buffer.concat([Buffer.from(`${JSON.stringify(next)}\n`), bytes]),
-    );
-    return { isWhole, state: next, name: buildSegmentName(copy, sequence), bytes };
-  }
-
-  #load(name: 'state' | 'next'): Collected | null {
-    const file = path.join(this.#folder, name);
-    if (!existsSync(file)) return null;
-    const content = readFileSync(file);
-    const end = content.indexOf(10);
-    const state = stateSchema.safeParse(parseJson(content.subarray(0, end).toString())).data;
-    const bytes = content.subarray(end + 1);
-    // Cut off by a power failure: what it had is copied again.
-    if (state === undefined || hashSegment(bytes) !== state.hash) return null;
-    return { isWhole: false, state, name: buildSegmentName(state.copy, state.sequence), bytes };
   }
 }
 
@@ -470,9 +463,10 @@ export class DataCopy {
 function isOtherData(source: CopiedSource, { sources }: CopyState): boolean {
   const known = sources[source.database];
   if (known === undefined) return false;
-  const isBack = ([table, number]: [string, number]) => number > source.readNumber(table);
-  const wentBack = Object.entries({ ...known.numbers, copy_notes: known.notes }).some(isBack);
-  return known.origin !== source.origin || wentBack;
+  const numbers = Object.entries({ ...known.numbers, copy_notes: known.notes });
+  return (
+    known.origin !== source.origin || numbers.some(([table, number]) => number > source.readNumber(table))
+  );
 }
 
 const restart = (state: CopyState, now: number): CopyState => ({
@@ -480,8 +474,6 @@ const restart = (state: CopyState, now: number): CopyState => ({
   ...{ rewrite: { from: state.sequence + 1, table: '', after: [] }, files: {} },
   ...{ hasRemoved: false, baseAt: now },
 });
-
-type TableBody = SegmentBody['tables'][number];
 
 /** Collects the content of a segment, and the state after it. */
 class Collector {
@@ -504,86 +496,77 @@ class Collector {
   readChanges(source: CopiedSource): void {
     const { db, database, version, origin, tables } = source;
     const known = this.state.sources[database];
-    const numbers = Object.fromEntries(
-      tables.filter(({ isNumbered }) => isNumbered).map(({ name }) => [name, source.readNumber(name)]),
-    );
+    const numbered = tables.filter(({ isNumbered }) => isNumbered);
     const isHeld = db.isTransaction;
     if (!isHeld) db.exec('BEGIN');
     try {
       // What is there already is read with everything else.
       if (known === undefined || known.version !== version) this.state = restart(this.state, this.#now);
-      const position = known ?? { origin, version, notes: source.readNumber('copy_notes'), numbers };
-      const next = { origin, version, notes: position.notes, numbers: { ...numbers, ...position.numbers } };
-      for (const table of tables) if (table.isNumbered) this.#readNew(source, table, next.numbers);
-      next.notes = this.#readNotes(source, next.notes);
-      this.state.sources[database] = next;
-      this.body.databases[database] = { version, numbers: next.numbers };
+      const numbers = Object.fromEntries(numbered.map(({ name }) => [name, source.readNumber(name)]));
+      Object.assign(numbers, known?.numbers);
+      for (const table of numbered) {
+        const { last } = this.#addAfter(source, table, [numbers[table.name] ?? 0]);
+        numbers[table.name] = Number(last[0]);
+      }
+      const notes = this.#readNotes(source, known?.notes ?? source.readNumber('copy_notes'));
+      this.state.sources[database] = { origin, version, notes, numbers };
+      this.body.databases[database] = { version, numbers };
+    } catch (error) {
+      this.body.tables = this.body.tables.filter((table) => table.database !== database);
+      throw error;
     } finally {
       if (!isHeld) db.exec('COMMIT');
     }
   }
 
-  /** Takes back what was read of a database that then could not be read. */
-  leaveOut(database: string): void {
-    this.body.tables = this.body.tables.filter((table) => table.database !== database);
-  }
-
-  #readNew(source: CopiedSource, table: CopiedTable, numbers: Record<string, number>): void {
-    while (this.isWhole) {
-      const after = numbers[table.name] ?? 0;
-      const condition = `KEY > (?) ORDER BY ${table.key.join()} LIMIT ${ROWS_PER_READ}`;
-      const rows = readCopiedRows(source.db, table, condition, after);
-      const last = rows.at(-1);
-      if (last === undefined) return;
-      this.#add(source, table, rows);
-      numbers[table.name] = Number(takeKey(table, last)[0]);
-    }
-  }
-
   /** Reads the rows that notes name, as they are now. Returns the number of the last note. */
   #readNotes({ db, database, tables }: CopiedSource, after: number): number {
-    const select = db.prepare(
-      'SELECT number, name, key FROM copy_notes WHERE number > ? ORDER BY number LIMIT ?',
-    );
+    const sql = 'SELECT number, name, key FROM copy_notes WHERE number > ? ORDER BY number LIMIT ?';
+    const select = db.prepare(sql);
     for (let last = after; ; ) {
       const notes = this.isWhole ? select.all(last, ROWS_PER_READ) : [];
       if (notes.length === 0) return last;
       for (const { number, name, key } of notes) {
         last = Number(number);
         const table = tables.find((one) => one.name === name);
-        const values = z.array(valueSchema).parse(parseJson(key));
         if (table === undefined) continue;
-        const rows = readCopiedRows(db, table, isKey(values), ...values);
-        if (rows.length > 0) this.#add({ database }, table, rows);
-        else this.#addRemoved({ database }, table, values);
+        const values = z.array(valueSchema).parse(parseJson(key));
+        const rows = readRow(db, table, values);
+        this.#add(database, table, rows, rows.length === 0 ? [values] : []);
       }
     }
   }
 
   /** Adds rows of the tables that are copied anew. */
   readAnew(sources: readonly CopiedSource[]): void {
-    const tables = sources.flatMap((source) => source.tables.map((table) => ({ source, table })));
-    const buildName = ({ source, table }: (typeof tables)[number]) => `${source.database}.${table.name}`;
     const { rewrite } = this.state;
     if (rewrite === null) return;
-    const first = tables.findIndex((entry) => buildName(entry) === rewrite.table);
-    for (const entry of tables.slice(Math.max(0, first))) {
-      const { source, table } = entry;
-      const name = buildName(entry);
-      if (rewrite.table !== name) Object.assign(rewrite, { table: name, after: [] });
-      for (;;) {
-        if (!this.isWhole) return;
-        const order = `ORDER BY ${table.key.join()} LIMIT ${ROWS_PER_READ}`;
-        const values = rewrite.after;
-        const condition = values.length === 0 ? 'true' : `KEY > (${values.map(() => '?').join()})`;
-        const rows = readCopiedRows(source.db, table, `${condition} ${order}`, ...values);
-        if (rows.length > 0) this.#add(source, table, rows);
-        rewrite.after = takeKey(table, rows.at(-1) ?? []);
-        if (rows.length < ROWS_PER_READ) break;
-      }
+    const tables = sources.flatMap((source) =>
+      source.tables.map((table) => ({ source, table, name: `${source.database}.${table.name}` })),
+    );
+    const first = tables.findIndex(({ name }) => name === rewrite.table);
+    for (const { source, table, name } of tables.slice(Math.max(0, first))) {
+      const { last, isDone } = this.#addAfter(source, table, name === rewrite.table ? rewrite.after : []);
+      Object.assign(rewrite, { table: name, after: last });
+      if (!isDone) return;
     }
     this.state.base = rewrite.from;
     this.state.rewrite = null;
+  }
+
+  /** Adds the rows of a table after a key while there is room. Returns the last key, and whether no row is left. */
+  #addAfter({ db, database }: CopiedSource, table: CopiedTable, after: readonly CopiedValue[]) {
+    let [last, isDone] = [[...after], false];
+    while (this.isWhole && !isDone) {
+      const rows = readRowsAfter(db, table, last, ROWS_PER_READ);
+      const row = rows.at(-1);
+      if (row !== undefined) {
+        this.#add(database, table, rows);
+        last = takeKey(table, row);
+      }
+      isDone = rows.length < ROWS_PER_READ;
+    }
+    return { last, isDone };
   }
 
   /** Adds files that have changed. */
@@ -609,36 +592,22 @@ class Collector {
     }
   }
 
-  #add(source: { readonly database: string }, table: CopiedTable, rows: readonly CopiedValue[][]): void {
-    this.#findTable(source, table).rows.push(...rows);
+  #add(
+    database: CopiedDatabase,
+    { name, columns, key }: CopiedTable,
+    rows: readonly CopiedValue[][],
+    removed: readonly CopiedValue[][] = [],
+  ): void {
+    let table = this.body.tables.find((one) => one.database === database && one.name === name);
+    if (table === undefined) {
+      table = { database, name, columns: [...columns], key: [...key], rows: [], removed: [] };
+      this.body.tables.push(table);
+    }
+    table.rows.push(...rows);
+    table.removed.push(...removed);
+    this.#length += 50 * removed.length;
     for (const row of rows)
       for (const value of row) this.#length += typeof value === 'string' ? value.length + 4 : 12;
+    if (removed.length > 0) this.state.hasRemoved = true;
   }
-
-  #addRemoved(source: { readonly database: string }, table: CopiedTable, key: CopiedValue[]): void {
-    this.#findTable(source, table).removed.push(key);
-    this.#length += 50;
-    this.state.hasRemoved = true;
-  }
-
-  #findTable({ database }: { readonly database: string }, { name, columns, key }: CopiedTable): TableBody {
-    const known = this.body.tables.find((table) => table.database === database && table.name === name);
-    if (known !== undefined) return known;
-    const added = { database, name, columns: [...columns], key: [...key], rows: [], removed: [] };
-    this.body.tables.push(added);
-    return added;
-  }
-}
-
-/** Replaces a file as a whole. */
-function writeWhole(file: string, content: Uint8Array): void {
-  const partial = `${file}.partial`;
-  const descriptor = openSync(partial, 'w', PRIVATE_FILE);
-  try {
-    writeFileSync(descriptor, content);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(partial, file);
 }

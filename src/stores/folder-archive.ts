@@ -1,8 +1,8 @@
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { EventArchive } from './archive.ts';
 import { parseArchiveName } from './archive-name.ts';
-import { createPrivateFolder, makePrivate, PRIVATE_FILE } from './private-files.ts';
+import { createPrivateFolder, PRIVATE_FILE } from './private-files.ts';
 
 /** The name of the archive in the data folder. */
 export const ARCHIVE_FOLDER = 'archive';
@@ -19,16 +19,10 @@ export function createFolderEventArchive(folder: string): EventArchive {
       const file = resolve(name);
       createPrivateFolder(folder);
       const partial = `${file}.partial`;
-      const handle = await open(partial, 'w', PRIVATE_FILE);
-      try {
-        // An interrupted run of an earlier version may have left the file.
-        makePrivate(partial);
-        await handle.writeFile(content);
-        // The events are removed from the database next: the file has to survive a power cut.
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+      // An interrupted run of an earlier version may have left the file.
+      await rm(partial, { force: true });
+      // The events are removed from the database next: the file has to survive a power cut.
+      await writeFile(partial, content, { mode: PRIVATE_FILE, flush: true });
       await rename(partial, file);
       await syncFolder(folder);
     },

@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseJson } from '../core/text/parse-text.ts';
-import { createPrivateFolder, PRIVATE_FILE } from './private-files.ts';
+import { createPrivateFolder, PRIVATE_FILE, readJsonFile } from './private-files.ts';
 
 /** The file in the data folder that says when it was backed up. */
 const BACKUP_FILE = 'last-backup.json';
@@ -10,12 +9,8 @@ const BACKUP_FILE = 'last-backup.json';
 export const readLastBackup = (dataDir: string): number | null => readTime(dataDir, BACKUP_FILE);
 
 function readTime(dataDir: string, file: string): number | null {
-  try {
-    const { at } = Object(parseJson(readFileSync(path.join(dataDir, file), 'utf8')));
-    return typeof at === 'number' && Number.isFinite(at) ? at : null;
-  } catch {
-    return null;
-  }
+  const { at } = Object(readJsonFile(path.join(dataDir, file)));
+  return typeof at === 'number' && Number.isFinite(at) ? at : null;
 }
 
 /** The file in the data folder that says when the site was first started. */
@@ -54,12 +49,9 @@ export type SampleState =
 
 /** Reads whether a data folder has generated data, which the console has to name as such. */
 export function readSampleState(dataDir: string): SampleState {
-  try {
-    const mark = parseJson(readFileSync(path.join(dataDir, SAMPLE_FILE), 'utf8'));
-    return Object(mark).state === 'complete' ? 'complete' : 'incomplete';
-  } catch {
-    return 'none';
-  }
+  const file = path.join(dataDir, SAMPLE_FILE);
+  if (!existsSync(file)) return 'none';
+  return Object(readJsonFile(file)).state === 'complete' ? 'complete' : 'incomplete';
 }
 
 /** Marks a data folder, which is created when missing. */

@@ -1,5 +1,17 @@
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { parseJson } from '../core/text/parse-text.ts';
 import { parseArchiveName } from './archive-name.ts';
 
 /** The mode of files with data: databases have tokens, messages of visitors and hashes of passwords. */
@@ -18,6 +30,21 @@ export function createPrivateFile(file: string): void {
     closeSync(openSync(file, 'wx', PRIVATE_FILE));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+/** Writes a file that only its owner can read: the old content or the new one is there, also after a power cut. */
+export function writePrivateFile(file: string, content: string | Uint8Array): void {
+  writeFileSync(`${file}.partial`, content, { mode: PRIVATE_FILE, flush: true });
+  renameSync(`${file}.partial`, file);
+}
+
+/** Reads a file of JSON; undefined where none can be read. */
+export function readJsonFile(file: string): unknown {
+  try {
+    return parseJson(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,9 +1,8 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { parseJson } from '../core/text/parse-text.ts';
-import { COPIED_DATABASES, COPIED_NAMES, type CopiedDatabase, isCopiedFile } from './copied-data.ts';
+import { COPIED_DATABASES, COPIED_NAMES, type CopiedDatabase, hashCopied } from './copied-data.ts';
 import {
   buildSegmentName,
   type CopyTarget,
@@ -13,7 +12,13 @@ import {
   readSegmentHead,
   type SegmentBody,
 } from './copy-segments.ts';
-import { createPrivateFile, createPrivateFolder, PRIVATE_FILE } from './private-files.ts';
+import {
+  createPrivateFile,
+  createPrivateFolder,
+  PRIVATE_FILE,
+  readJsonFile,
+  writePrivateFile,
+} from './private-files.ts';
 import { migrate, readSchemaVersion } from './sql/migrate.ts';
 
 /** Segments that are read at a time, and that share a transaction. */
@@ -52,27 +57,23 @@ export async function restoreCopy(
   const known = (await target.list())
     .map((name) => parseSegmentName(name))
     .flatMap((place) => (place?.copy === copy && place.sequence <= upTo ? [place.sequence] : []));
-  const last = known.at(-1);
-  const first = known[0];
+  const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined) throw new Error(`there is no copy ${copy}`);
   const head = readSegmentHead(buildSegmentName(copy, last), await readSegment(target, copy, last));
   const base = head.base === 0 ? first : head.base;
-  const progress = readProgress(folder, copy, base);
+  const from = Math.max(base, readProgress(folder, copy, base));
   let previous: string | null = null;
   const restoring = new RestoredFolder(folder);
   try {
-    for await (const [sequence, bytes] of readInOrder(target, copy, Math.max(base, progress), last)) {
+    for await (const [sequence, bytes] of readInOrder(target, copy, from, last)) {
       const name = buildSegmentName(copy, sequence);
-      const own = readSegmentHead(name, bytes);
-      if (previous !== null && own.previous !== previous)
+      if (previous !== null && readSegmentHead(name, bytes).previous !== previous)
         throw new Error(`${name} does not follow the segment before it: one of them was replaced`);
       previous = hashSegment(bytes);
       restoring.apply(openSegment(name, bytes, secret));
       if (sequence % SEGMENTS_PER_COMMIT !== 0 && sequence !== last) continue;
       restoring.commit();
-      writeFileSync(path.join(folder, PROGRESS_FILE), JSON.stringify({ copy, base, sequence }), {
-        mode: PRIVATE_FILE,
-      });
+      writePrivateFile(path.join(folder, PROGRESS_FILE), JSON.stringify({ copy, base, sequence }));
     }
     restoring.finish();
   } finally {
@@ -82,12 +83,16 @@ export async function restoreCopy(
   return { at: head.at, segments: last - base + 1, isWhole: head.base !== 0 };
 }
 
+/** Restores a copy into a folder, whatever is in it, and hashes what is there then. */
+export async function hashRestored(options: RestoreOptions, folder: string) {
+  rmSync(folder, { recursive: true, force: true });
+  await restoreCopy(options, folder);
+  return hashCopied(folder);
+}
+
 /** The last segment that an interrupted run has applied, which is applied again; a run of another copy begins anew. */
 function readProgress(folder: string, copy: string, base: number): number {
-  const file = path.join(folder, PROGRESS_FILE);
-  const progress = existsSync(file)
-    ? progressSchema.safeParse(parseJson(readFileSync(file, 'utf8'))).data
-    : undefined;
+  const progress = progressSchema.safeParse(readJsonFile(path.join(folder, PROGRESS_FILE))).data;
   if (progress?.copy === copy && progress.base === base) return progress.sequence;
   rmSync(folder, { recursive: true, force: true });
   createPrivateFolder(folder);
@@ -108,37 +113,36 @@ async function* readInOrder(target: CopyTarget, copy: string, from: number, to: 
       { length: Math.min(READ_AT_ONCE, to - first + 1) },
       (_, index) => first + index,
     );
-    const read = await Promise.all(
-      sequences.map(async (sequence) => [sequence, await readSegment(target, copy, sequence)] as const),
+    const read = sequences.map(
+      async (sequence) => [sequence, await readSegment(target, copy, sequence)] as const,
     );
-    yield* read;
+    yield* await Promise.all(read);
   }
 }
-
-const isDatabase = (name: string): name is CopiedDatabase => COPIED_NAMES.some((known) => known === name);
 
 /** A folder that segments are applied to, by the migrations of the program and the constraints of its tables. */
 class RestoredFolder {
   readonly #folder: string;
-  readonly #opened = new Map<string, DatabaseSync>();
-  readonly #numbers = new Map<string, Readonly<Record<string, number>>>();
+  readonly #opened = new Map<CopiedDatabase, DatabaseSync>();
+  readonly #numbers = new Map<CopiedDatabase, Readonly<Record<string, number>>>();
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
   apply({ databases, tables, files }: SegmentBody): void {
-    for (const [name, { version, numbers }] of Object.entries(databases)) {
-      this.#open(name, version);
-      this.#numbers.set(name, numbers);
+    for (const database of COPIED_NAMES) {
+      const { version, numbers } = databases[database] ?? {};
+      if (version === undefined || numbers === undefined) continue;
+      this.#open(database, version);
+      this.#numbers.set(database, numbers);
     }
     for (const table of tables) {
       const db = this.#opened.get(table.database);
-      if (db === undefined) throw new Error(`the copy has rows of an unknown database "${table.database}"`);
+      if (db === undefined) throw new Error(`the copy has rows of ${table.database} without its version`);
       applyTable(db, table);
     }
     for (const [name, content] of Object.entries(files)) {
-      if (!isCopiedFile(name)) throw new Error(`the copy has a file of an unknown name, "${name}"`);
       const file = path.join(this.#folder, name);
       if (content === null) rmSync(file, { force: true });
       else {
@@ -149,15 +153,14 @@ class RestoredFolder {
   }
 
   /** Migrations run as the site has run them, between the same rows. */
-  #open(name: string, version: number): void {
-    if (!isDatabase(name)) throw new Error(`the copy has an unknown database "${name}"`);
-    const { file, migrations } = COPIED_DATABASES[name];
-    let db = this.#opened.get(name);
+  #open(database: CopiedDatabase, version: number): void {
+    const { file, migrations } = COPIED_DATABASES[database];
+    let db = this.#opened.get(database);
     if (db === undefined) {
       createPrivateFile(path.join(this.#folder, file));
       db = new DatabaseSync(path.join(this.#folder, file));
       db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-      this.#opened.set(name, db);
+      this.#opened.set(database, db);
     }
     if (readSchemaVersion(db) < version) {
       if (db.isTransaction) db.exec('COMMIT');
@@ -193,67 +196,62 @@ class RestoredFolder {
   }
 }
 
-/** Names of tables and columns become part of statements. */
-const checkName = (name: string): string => {
-  if (!/^[a-z][a-z0-9_]*$/.test(name))
-    throw new Error(`the copy has an invalid name, ${JSON.stringify(name)}`);
-  return name;
-};
-
-function applyTable(
-  db: DatabaseSync,
-  { name, columns, rows, key, removed }: SegmentBody['tables'][number],
-): void {
-  const table = checkName(name);
-  if (removed.length > 0) {
-    const condition = key.map((column) => `${checkName(column)} = ?`).join(' AND ');
-    const statement = db.prepare(`DELETE FROM ${table} WHERE ${condition}`);
-    for (const values of removed) statement.run(...values);
-  }
-  if (rows.length === 0) return;
-  const places = columns.map(() => '?').join(', ');
-  const statement = db.prepare(
-    `INSERT OR REPLACE INTO ${table} (${columns.map(checkName).join(', ')}) VALUES (${places})`,
+function applyTable(db: DatabaseSync, table: SegmentBody['tables'][number]): void {
+  const { name, columns, rows, key, removed } = table;
+  const remove = db.prepare(
+    `DELETE FROM ${name} WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}`,
   );
-  for (const row of rows) statement.run(...row);
+  for (const values of removed) remove.run(...values);
+  const places = columns.map(() => '?').join();
+  const replace = db.prepare(`INSERT OR REPLACE INTO ${name} (${columns.join()}) VALUES (${places})`);
+  for (const row of rows) replace.run(...row);
 }
 
 const FORMER_FILE = path.join('copy', 'restored-from.json');
-const formerSchema = z.strictObject({ copy: z.string() });
+const formerSchema = z.object({ copy: z.string() });
 
 /** The copy that a data folder was restored from and that its own copy replaces; empty without one. */
-export function readFormerCopy(dataDir: string): string {
-  const file = path.join(dataDir, FORMER_FILE);
-  return (existsSync(file) && formerSchema.safeParse(parseJson(readFileSync(file, 'utf8'))).data?.copy) || '';
-}
+export const readFormerCopy = (dataDir: string): string =>
+  formerSchema.safeParse(readJsonFile(path.join(dataDir, FORMER_FILE))).data?.copy ?? '';
 
 /** Forgets it, once it is replaced. */
 export const forgetFormerCopy = (dataDir: string): void =>
   rmSync(path.join(dataDir, FORMER_FILE), { force: true });
 
+/** Restores a copy into a data folder without databases, and goes on where an interrupted run has stopped. */
+export const restoreDataFolder = (options: RestoreOptions, dataDir: string): Promise<Restored | null> =>
+  fillDataFolder(dataDir, async (folder) => {
+    const restored = await restoreCopy(options, folder);
+    createPrivateFolder(path.join(dataDir, path.dirname(FORMER_FILE)));
+    writePrivateFile(path.join(dataDir, FORMER_FILE), JSON.stringify({ copy: options.copy }));
+    return restored;
+  });
+
 /** Says that a restored folder is whole, and only has to be moved. */
 const WHOLE_FILE = 'whole.json';
 
-/** Restores a copy into a data folder without databases, and goes on where an interrupted run has stopped. */
-export async function restoreDataFolder(options: RestoreOptions, dataDir: string): Promise<Restored | null> {
+/**
+ * Fills a data folder without databases with what `fill` writes into a folder in it. Resolves with what that says; with
+ * null when an interrupted run only had to be completed.
+ */
+export async function fillDataFolder<Result>(
+  dataDir: string,
+  fill: (folder: string) => Promise<Result>,
+): Promise<Result | null> {
   const folder = path.join(dataDir, 'restoring');
   const whole = path.join(folder, WHOLE_FILE);
-  let restored: Restored | null = null;
+  let result: Result | null = null;
   if (!existsSync(whole)) {
     const there = Object.values(COPIED_DATABASES).find(({ file }) => existsSync(path.join(dataDir, file)));
     if (there !== undefined)
       throw new Error(
         `${path.join(dataDir, there.file)} is there: stop the site, and name an empty folder as DATA_DIR.`,
       );
-    restored = await restoreCopy(options, folder);
-    createPrivateFolder(path.join(dataDir, path.dirname(FORMER_FILE)));
-    writeFileSync(path.join(dataDir, FORMER_FILE), JSON.stringify({ copy: options.copy }), {
-      mode: PRIVATE_FILE,
-    });
-    writeFileSync(whole, '', { mode: PRIVATE_FILE });
+    result = await fill(folder);
+    writePrivateFile(whole, '');
   }
   const names = readdirSync(folder).filter((name) => name !== WHOLE_FILE);
   for (const name of names) renameSync(path.join(folder, name), path.join(dataDir, name));
   rmSync(folder, { recursive: true });
-  return restored;
+  return result;
 }

@@ -1,9 +1,11 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { readCopyStatus } from '../../src/stores/data-copy.ts';
 import { LEDGER_FILE } from '../../src/stores/node-databases.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { IS_FULL_LENGTH } from '../support/cases.ts';
@@ -171,49 +173,75 @@ it.each([
   },
 );
 
-it('goes on while the disk of the copy is read-only, and follows', async () => {
-  const copies = createFolder();
-  const user = process.getuid?.() === 0 ? 65_534 : undefined;
-  chmodSync(copies, 0o777);
-  const env = environment(copies);
-  const site = await startSite({ env, ...(user !== undefined && { user }) });
+it('compares a restored copy with the data while it copies, when the last comparison is long ago', async () => {
+  const env = environment(createFolder());
+  const site = await startSite({ env });
   onTestFinished(() => site.remove());
-  const postbackUrl = `${site.url}/api/journey`;
-  const headers = {
-    'content-type': 'application/json',
-    'sec-fetch-site': 'same-origin',
-    'user-agent': 'Mozilla/5.0',
-  };
-  const send = async (id: string) => {
-    const events = [{ id, name: 'page_view', session: 'a'.repeat(32), page: '/', time: Date.now() }];
-    return (await fetch(postbackUrl, { method: 'POST', headers, body: JSON.stringify({ events }) })).status;
-  };
-  const [first, second] = [randomUUID(), randomUUID()];
-  const listFolders = () => [copies, ...readdirSync(copies).map((name) => path.join(copies, name))];
-  await expect.poll(() => listFolders().length).toBe(2);
-  for (const folder of listFolders()) chmodSync(folder, 0o555);
-  expect(await send(first)).toBe(202);
-  await expect
-    .poll(async () =>
-      (await (await fetch(`${site.url}/readyz`)).text()).includes('The copy of the data cannot be written'),
-    )
-    .toBe(true);
-  expect(await send(second)).toBe(202);
-  for (const folder of listFolders()) chmodSync(folder, 0o777);
-  await expect.poll(async () => (await fetch(`${site.url}/readyz`)).text()).not.toContain('The copy');
-  await sleep(1_000);
-  await site.kill();
-  rmSync(site.dataDir, { recursive: true });
-  expect(
-    (
-      await startCommand('restore', [copies], {
-        ...env,
-        DATA_DIR: site.dataDir,
-        CONTENT_DIR: site.contentDir,
-      })
-    ).code,
-  ).toBe(0);
-  const restored = readEvents(site.dataDir).map(({ id }) => id);
-  expect([first, second].filter((id) => !restored.includes(id))).toEqual([]);
-  expect(existsSync(path.join(site.dataDir, 'restoring'))).toBe(false);
+  expect((await fetch(await createPostbackUrl(site), { method: 'POST' })).status).toBe(400);
+  await site.stop();
+  writeFileSync(path.join(site.dataDir, 'copy/status.json'), '{"checkedAt":1}');
+  await site.start();
+  await expect.poll(() => readCopyStatus(site.dataDir).checkedAt).toBeGreaterThan(1);
+  expect(readCopyStatus(site.dataDir)).toMatchObject({ difference: '', failingSince: null });
+  expect(existsSync(path.join(site.dataDir, 'copy/check'))).toBe(false);
 });
+
+it.for(['full', 'read-only'])(
+  'goes on while the disk of the copy is %s, and follows',
+  async (state, { skip }) => {
+    const copies = createFolder();
+    const isFull = state === 'full';
+    const mounted = isFull && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'signpost-test', copies]);
+    skip(mounted && mounted.status !== 0, 'this user may not mount a disk');
+    onTestFinished(() => void (isFull && execFileSync('umount', [copies])));
+    const user = process.getuid?.() === 0 ? 65_534 : undefined;
+    chmodSync(copies, 0o777);
+    const env = environment(copies);
+    const site = await startSite({ env, ...(user !== undefined && { user }) });
+    onTestFinished(() => site.remove());
+    const listFolders = () => [copies, ...readdirSync(copies).map((name) => path.join(copies, name))];
+    const setState = (isBroken: boolean) => {
+      const other = path.join(copies, 'other');
+      if (!isFull) for (const folder of listFolders()) chmodSync(folder, isBroken ? 0o555 : 0o777);
+      else if (isBroken) spawnSync('dd', ['if=/dev/zero', `of=${other}`, 'bs=1k', 'count=4k']);
+      else rmSync(other);
+    };
+    const postbackUrl = `${site.url}/api/journey`;
+    const headers = {
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'user-agent': 'Mozilla/5.0',
+    };
+    const send = async (id: string) => {
+      const events = [{ id, name: 'page_view', session: 'a'.repeat(32), page: '/', time: Date.now() }];
+      return (await fetch(postbackUrl, { method: 'POST', headers, body: JSON.stringify({ events }) })).status;
+    };
+    const [first, second] = [randomUUID(), randomUUID()];
+    await expect.poll(() => listFolders().length).toBe(2);
+    setState(true);
+    expect(await send(first)).toBe(202);
+    await expect
+      .poll(async () =>
+        (await (await fetch(`${site.url}/readyz`)).text()).includes('The copy of the data cannot be written'),
+      )
+      .toBe(true);
+    expect(await send(second)).toBe(202);
+    setState(false);
+    await expect.poll(async () => (await fetch(`${site.url}/readyz`)).text()).not.toContain('The copy');
+    await sleep(1_000);
+    await site.kill();
+    rmSync(site.dataDir, { recursive: true });
+    expect(
+      (
+        await startCommand('restore', [copies], {
+          ...env,
+          DATA_DIR: site.dataDir,
+          CONTENT_DIR: site.contentDir,
+        })
+      ).code,
+    ).toBe(0);
+    const restored = readEvents(site.dataDir).map(({ id }) => id);
+    expect([first, second].filter((id) => !restored.includes(id))).toEqual([]);
+    expect(existsSync(path.join(site.dataDir, 'restoring'))).toBe(false);
+  },
+);

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
@@ -33,7 +33,9 @@ it('the site tells the watchdog of systemd that it works, and stops when its thr
 
 it('systemd finds nothing wrong with the shipped units', () => {
   const folder = createFolder();
-  for (const name of ['signpost.service', 'signpost.socket']) {
+  const names = readdirSync(path.join(ROOT, 'deploy')).filter((name) => /^signpost.*\.[a-z]+$/.test(name));
+  expect(names.length).toBe(4);
+  for (const name of names) {
     const text = readFileSync(path.join(ROOT, 'deploy', name), 'utf8');
     // The program and the user of this machine.
     const here = text
@@ -42,6 +44,6 @@ it('systemd finds nothing wrong with the shipped units', () => {
       .replace('User=signpost', 'User=root');
     writeFileSync(path.join(folder, name), here);
   }
-  const units = ['signpost.service', 'signpost.socket'].map((name) => path.join(folder, name));
+  const units = names.map((name) => path.join(folder, name));
   expect(execFileSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8', stdio: 'pipe' })).toBe('');
 });

@@ -1,10 +1,12 @@
 // Entry of the thread that copies the data: reading, compressing and encrypting delay no visitor.
+import { once } from 'node:events';
 import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { openCopyTarget } from '../../sources/storage/s3-bucket.ts';
 import { readCopiedBytes } from '../../stores/copied-data.ts';
 import { DataCopy } from '../../stores/data-copy.ts';
+import { hashRestored } from '../../stores/restore-copy.ts';
 import { COPY_WAIT_MS, type CopyThreadRequest, type CopyThreadStart } from './copy-client.ts';
 
 /** Between two looks at the data: what is durable is in a folder within a second, in a bucket within ten. */
@@ -18,6 +20,11 @@ const CHECK_HOUR = 3;
 const [FEWEST_HOURS, MOST_HOURS] = [20, 36];
 const HOUR_MS = 3_600_000;
 const MEGABYTE = 1_048_576;
+
+/** What a thread starts with that restores the copy for a comparison, while the first one goes on copying. */
+interface CheckStart extends CopyThreadStart {
+  readonly check: { readonly copy: string; readonly upTo: number; readonly folder: string };
+}
 
 interface Waiting {
   readonly id: number;
@@ -127,7 +134,7 @@ class Copier {
       const isFull = bavail * bsize < 2 * readCopiedBytes(dataDir) + minFreeMb * MEGABYTE;
       const difference = isFull
         ? 'nothing was compared, because the disk has no room for it'
-        : await this.#copy.check();
+        : await this.#copy.check(({ copy, upTo = 0 }, folder) => this.#hashElsewhere({ copy, upTo, folder }));
       this.#copy.report({ difference, checkedAt: now, others: [...(await this.#copy.listOthers())] });
     } catch (error) {
       this.#copy.report({ difference: `nothing was compared: ${String(error)}`, checkedAt: now });
@@ -135,11 +142,24 @@ class Copier {
       this.#isChecking = false;
     }
   }
+
+  async #hashElsewhere(check: CheckStart['check']): Promise<ReadonlyMap<string, string>> {
+    const workerData: CheckStart = { ...this.#start, check };
+    const [hashes] = await once(
+      new Worker(new URL(import.meta.url), { workerData, execArgv: [] }),
+      'message',
+    );
+    return hashes;
+  }
 }
 
 const port = parentPort;
-if (port !== null) {
-  const start: CopyThreadStart = workerData;
+const start: CopyThreadStart | CheckStart = workerData;
+if (port !== null && 'check' in start) {
+  const { secret, check } = start;
+  const target = openCopyTarget(start.place, start.credentials);
+  port.postMessage(await hashRestored({ target, secret, ...check }, check.folder));
+} else if (port !== null) {
   const copier = new Copier(start, (reply) => port.postMessage(reply));
   port.on('message', (id: CopyThreadRequest) => copier.request(id));
   void copier.run().finally(() => {

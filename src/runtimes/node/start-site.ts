@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +26,6 @@ import { PageCache } from './page-cache.ts';
 import { createStaticFiles } from './static-files.ts';
 import { compressResponse } from './stored-response.ts';
 import { letYoungSpaceGrow } from './v8-flags.mjs';
-import { startWatchdog } from './watchdog.ts';
 
 /** A supervisor ends a process about 10 s after SIGTERM: requests, waiting events and files share that time. */
 const STOP_MS = { requests: 6_000, events: 8_500, files: 9_500 } as const;
@@ -255,6 +255,27 @@ export async function runSite(program: URL): Promise<void> {
     process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
   }
+}
+
+/** Sends a message to the service manager. Node has no datagram sockets of the kind that it listens at. */
+function notifySystemd(message: string): void {
+  // A failure needs no report: without the message, systemd restarts the process.
+  execFile('systemd-notify', [message], { timeout: 10_000 }, () => undefined);
+}
+
+/**
+ * Tells systemd three times in each interval of its watchdog (`WatchdogSec`) that this thread still works: one that is
+ * stuck is ended and started again. Does nothing where no watchdog is set for this process.
+ */
+export function startWatchdog(
+  { WATCHDOG_USEC, WATCHDOG_PID }: NodeJS.ProcessEnv,
+  pid: number,
+  notify = notifySystemd,
+): void {
+  const ms = Number(WATCHDOG_USEC) / 1_000;
+  if (!(ms > 0) || (WATCHDOG_PID !== undefined && WATCHDOG_PID !== String(pid))) return;
+  notify('WATCHDOG=1');
+  setInterval(() => notify('WATCHDOG=1'), ms / 3).unref();
 }
 
 /** A folder that cannot be written is reported by what has to write in it. */
