@@ -62,7 +62,7 @@ export function buildSumCells(dimension: CreditDimension) {
  * The cells below a breakdown: the sums of all of its rows, with the money that no row has beside their name. Columns that
  * say something about one row alone have no sum: those without a key, and the touches.
  */
-export function buildTotalCells<Row extends BreakdownRow>(props: {
+export function buildTotalCells<Row extends { readonly currency: string }>(props: {
   readonly columns: readonly TableColumn<Row>[];
   readonly total: Row;
   /** What is summed: `All 12 pages`. */
