@@ -43,12 +43,13 @@ type PagesModel = Awaited<ReturnType<typeof readPages>>;
 /** The ranking of pages: what a click on each of them earns, and how sure that is. */
 export function PagesView({ model }: ViewProps<PagesModel>) {
   const { clock } = useFrame().query;
-  const { rows, unknownRows, unknownTotal, detail, isRanked, areClicksCounted, sum, unmatched } = model;
+  const { rows, unknownRows, unknownTotal, detail, isRanked, areClicksCounted, sum, unmatched, labelled } =
+    model;
   if (detail !== null) return <PageDetailBlocks detail={detail} model={model} />;
   const known = [...buildColumns(model, KNOWN), SPARKLINE_COLUMN];
   const others = [...buildColumns(model, UNKNOWN), NEEDED_COLUMN];
   const total = { ...sum, title: null, series: [] };
-  const sums = { total, name: `All ${formatNumber(model.total)} pages`, unmatched };
+  const sums = { total, name: `All ${formatNumber(model.total)} pages`, unmatched, labelled };
   const order = isRanked ? ', ordered by the least that a click is likely to earn (80% interval)' : '';
   return (
     <>
@@ -108,16 +109,23 @@ function LabelledMoney({ model }: ViewProps<PagesModel>) {
       );
     },
   });
+  const name = (
+    <>
+      All pages and groups
+      {unmatched !== 0 && <small>without {formatMoney(unmatched, model.currency)} that found neither</small>}
+    </>
+  );
   return (
     <TableBlock
       title="Money by label"
+      id="by-label"
       note={`By label: the id names one page. By share: divided among its pages by their clicks, with the range in 8 of 10 cases. In group: fewer than ${MIN_SHARED_ITEMS} items in a month are not divided.`}
       caption="Approved, paid and pending money by how its page is known"
       columns={columns}
       rows={labels.rows}
       getKey={({ key, group }) => `${key} ${group}`}
       {...(detail === null && {
-        footer: buildTotalCells({ columns, total: labels.total, name: 'All pages and groups', unmatched }),
+        footer: buildTotalCells({ columns, total: labels.total, name, unmatched: 0 }),
       })}
     />
   );
