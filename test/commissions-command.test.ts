@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { copyContent } from './support/content-copy.ts';
 import { runCommand } from './support/run-command.ts';
 import { SAMPLE_CLICK } from './support/sample-commissions.ts';
 import { buildSampleVisit } from './support/sample-events.ts';
@@ -217,6 +218,26 @@ it('previews, imports, lists and takes back a file', async () => {
   expect((await run('import', file, '--partner', 'highlevel')).stderr).toBe(
     'Nobody states the time zone: name it (--time-zone Europe/Berlin).\n',
   );
+});
+
+it('credits a report that names an id of a page to the page', async () => {
+  const [data, content] = [path.join(DATA_DIR, 'labels'), path.join(DATA_DIR, 'content')];
+  const labels = 'labels: { uses: [{ id: desks-20, since: 2025-01-01, pages: [/roi-calculator] }] }';
+  const toAmazon = (text: string) =>
+    `${text.replace(/^subId:\n(?: .*\n)+/m, 'subId:\n').replace(/^network: .*$/m, 'network: amazon')}${labels}\n`;
+  copyContent(content, { 'partners/kit.yaml': toAmazon });
+  const file = path.join(DATA_DIR, 'earnings.csv');
+  writeFileSync(
+    file,
+    'Name,ASIN,Tracking ID,Date Shipped,Items Shipped,Revenue($),Ad Fees($)\nA desk,B1,desks-20,2025-11-18,1,40.00,1.80\n',
+  );
+  const env = { DATA_DIR: data, CONTENT_DIR: content };
+  const profile = ['--partner', 'kit', '--currency', 'USD', '--time-zone', 'UTC'];
+  expect(await runCommand('commissions', ['import', file, ...profile, '--yes'], env)).toMatchObject({
+    code: 0,
+  });
+  const { stdout } = await runCommand('commissions', ['report', '--by', 'page', '--format', 'json'], env);
+  expect(JSON.parse(stdout)).toMatchObject({ labelled: { currencies: { USD: totals(0, 180) } } });
 });
 
 it('stores rates of a file and of the command line, and reports in one currency', async () => {

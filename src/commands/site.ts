@@ -4,13 +4,14 @@ import path from 'node:path';
 import { formatConsoleAddress } from '../console/access/console-host.ts';
 import { ContentFolder } from '../content-files/content-folder.ts';
 import { readShown } from '../content-files/content-source.ts';
-import { readNetworks } from '../content-files/networks.ts';
+import { fillLabels, readNetworks } from '../content-files/networks.ts';
 import { readPartnerFiles } from '../content-files/read-content.ts';
 import { getSecretsFile } from '../content-files/secret-file.ts';
 import type { Networks } from '../core/commissions/networks/network.schema.ts';
 import type { Partner } from '../core/outbound/partner.ts';
 import { ARTICLE_SOURCE_NAMES, getArticleCacheFile } from '../server/articles/article-sources.ts';
 import type { PurgePlatform } from '../server/articles/purge-articles.ts';
+import { LabelReader } from '../server/commissions/labels.ts';
 import { CommissionLedger } from '../server/commissions/ledger.ts';
 import type { NetworkSecrets } from '../server/commissions/secrets.ts';
 import type { Log } from '../server/log.ts';
@@ -149,15 +150,18 @@ export class DataFolderSite implements CommandSite {
   async openLedger(): Promise<OpenedLedger> {
     const config = this.readSettings();
     const folder = new ContentFolder(config.CONTENT_DIR);
-    const { partners } = readPartnerFiles(folder);
-    const networks = readNetworks(folder, partners);
+    const files = readPartnerFiles(folder);
+    const networks = readNetworks(folder, files.partners);
+    const partners = fillLabels(folder, files.partners, networks);
     folder.finish();
     const { money } = this.#openStores(config, 'read');
     const { ledger: store, costs, clicks, rollups, secrets } = money;
+    const { TIME_ZONE: timeZone } = config;
     const terms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
     const report: Log['warn'] = (message, fields) => this.#report(`${message}: ${String(fields?.['error'])}`);
     const ledger = new CommissionLedger({
-      ...{ store, clicks, now: Date.now, newId: randomUUID, ownHosts: config.siteHosts },
+      ...{ store, clicks, now: Date.now, newId: randomUUID, ownHosts: config.siteHosts, timeZone },
+      labels: new LabelReader({ store, rollups, readPartners: () => partners, timeZone }),
       readTerms: () => terms,
       log: { info: report, warn: report, error: report },
     });

@@ -230,6 +230,15 @@ export const networkActions = declare('import', 'content', {
   ),
 });
 
+/** Which pages have an id of a network is content. */
+export const partnerActions = declare('partners', 'content', {
+  'move-label': form(
+    ['manage', 'publish'],
+    z.object({ partner: text(), move: text() }),
+    recent('Move an id of a network'),
+  ),
+});
+
 const imageConfirm = recent('Change the images');
 const changedImage = z.object({ version: text() });
 const imageActions = {
@@ -313,6 +322,7 @@ export const ACTION_GROUPS = [
     importActions,
     secretActions,
     networkActions,
+    partnerActions,
     moveInActions,
     contentActions,
     otherSiteActions,

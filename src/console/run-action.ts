@@ -15,6 +15,7 @@ import {
   networkActions,
   otherSiteActions,
   overviewActions,
+  partnerActions,
   secretActions,
   settingActions,
   unmatchedActions,
@@ -29,6 +30,7 @@ import { runImports, runMoveIn } from './import/run.ts';
 import { runMessages } from './messages/run.ts';
 import { runOverview } from './overview/run.ts';
 import { parseQuery } from './parse-query.ts';
+import { runPartners } from './partners/labels.ts';
 import { runAccess, runSettings } from './settings/run.ts';
 import { runUnmatched } from './unmatched/run.ts';
 import { listActions, showTo, type ViewTarget } from './views.ts';
@@ -51,6 +53,7 @@ const RUNNABLE: ReadonlyMap<string, Runnable> = new Map([
   ...bind(importActions, runImports),
   ...bind(secretActions, runSecrets),
   ...bind(networkActions, runNetworks),
+  ...bind(partnerActions, runPartners),
   ...bind(moveInActions, runMoveIn),
   ...bind(contentActions, runContent),
   ...bind(otherSiteActions, runOtherSites),

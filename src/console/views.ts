@@ -32,7 +32,7 @@ import { MessagesView } from './messages/view.tsx';
 import { BUCKET_COLUMNS, readMoneyBuckets } from './overview/read.ts';
 import { readOverviewWithTasks } from './overview/tasks.ts';
 import { OverviewView } from './overview/view.tsx';
-import { readAllPages, readPages } from './pages/read.ts';
+import { readPages, readPageTable } from './pages/read.ts';
 import { PagesView } from './pages/view.tsx';
 import { parseQuery } from './parse-query.ts';
 import { readPartners, readPartnerTable } from './partners/read.ts';
@@ -40,7 +40,6 @@ import { PartnersView } from './partners/view.tsx';
 import { PLACEMENT_COLUMNS, readAllPlacements, readPlacements } from './placements/read.ts';
 import { PlacementsView } from './placements/view.tsx';
 import { buildConsoleAddress, leaveView } from './reports/addresses.ts';
-import { PAGE_COLUMNS } from './reports/breakdown.ts';
 import { buildTable, type Column, type ExportTable } from './reports/columns.ts';
 import type { ConsoleQuery } from './reports/query.ts';
 import { readSiteNames } from './reports/site-pages.ts';
@@ -66,7 +65,7 @@ interface View extends ViewParts {
 /** Every view: what reads its figures, what shows them, its table as an export, its forms. */
 export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
   overview: view(readOverviewWithTasks, OverviewView, table(readMoneyBuckets, BUCKET_COLUMNS)),
-  pages: view(readPages, PagesView, table(readAllPages, PAGE_COLUMNS)),
+  pages: view(readPages, PagesView, { readTable: readPageTable }),
   placements: view(readPlacements, PlacementsView, table(readAllPlacements, PLACEMENT_COLUMNS)),
   campaigns: view(readCampaigns, CampaignsView, table(readAllCampaigns, CAMPAIGN_COLUMNS)),
   sources: view(readSources, SourcesView, table(readAllSources, SOURCE_COLUMNS)),

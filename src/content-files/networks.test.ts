@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { readSamplePartners, SHIPPED_CONTENT } from '../../test/support/sample-content.ts';
+import { labelsSchema } from '../core/outbound/labels.schema.ts';
+import type { Partner } from '../core/outbound/partner.ts';
 import { ContentFolder } from './content-folder.ts';
-import { readNetworks, readShippedNetworks } from './networks.ts';
+import { fillLabels, readNetworks, readShippedNetworks } from './networks.ts';
 
 const OWN = {
   format: 1,
@@ -48,4 +50,58 @@ it.each([
 
 it('names the network that a partner may have meant', () => {
   expect(readOwn(OWN, 'acne').problems.join()).toContain('no network is called "acne"; did you mean "acme"?');
+});
+
+function fill(network: string, labels: object, change: Partial<Partner> = {}) {
+  const folder = new ContentFolder(SHIPPED_CONTENT, new Map());
+  const [partner = expect.fail()] = readSamplePartners().values();
+  const own = { affiliate: { parameter: 'tag', value: 'hub-20' }, subId: null, ...change };
+  const known = {
+    ...partner,
+    ...own,
+    terms: { ...partner.terms, network },
+    labels: labelsSchema.parse(labels),
+  };
+  const filled = fillLabels(folder, new Map([['shop', known]]), readShippedNetworks());
+  return { labels: filled.get('shop')?.labels, problems: folder.problems.map(({ reason }) => reason) };
+}
+
+const listIds = (count: number) => Array.from({ length: count }, (_, index) => `hub${index}-20`);
+const subId = { parameter: 'ascsubtag', maxLength: 64, encoding: 'uuid', keepsCase: false } as const;
+
+it.each<[what: string, network: string, labels: object, change: Partial<Partner>, reason: RegExp]>([
+  ['as many ids as Amazon takes, with that of the partner', 'amazon', { pool: listIds(99) }, {}, /^$/],
+  ['one more', 'amazon', { pool: listIds(100) }, {}, /^has 101 ids .* may have 100: see most$/],
+  ['more ids than the operator says', 'amazon', { pool: listIds(2), most: 2 }, {}, /has 3 ids .* may have 2/],
+  ['the id of the partner in its pool, once', 'amazon', { pool: ['hub-20', 'a-20'], most: 2 }, {}, /^$/],
+  ['an id that Amazon cannot have given', 'amazon', { pool: ['Desks'] }, {}, /^is no id of amazon/],
+  ['a campaign of nine digits', 'ebay', { pool: ['123456789'] }, {}, /^is no id of ebay/],
+  ['a campaign of ten digits', 'ebay', { pool: ['1234567890'] }, {}, /^$/],
+  ['51 characters', 'skimlinks', { pool: ['x'.repeat(51)] }, {}, /^has more than the 50 characters/],
+  [
+    '51 characters in a parameter of its own',
+    'skimlinks',
+    { parameter: 'x', pool: ['x'.repeat(51)] },
+    {},
+    /^$/,
+  ],
+  ['an id for each click where it is forbidden', 'amazon', {}, { subId }, /^amazon forbids click ids/],
+  ['no parameter that is known', 'generic', {}, {}, /^is missing, and generic names no parameter/],
+  [
+    'an address with the parameter',
+    'amazon',
+    {},
+    { destinations: new Map([['pricing', 'https://a.test/?tag=x']]) },
+    /^has tag in it/,
+  ],
+])('checks ids for pages: %s', (_, network, labels, change, reason) => {
+  expect(fill(network, labels, change).problems.join('\n')).toMatch(reason);
+});
+
+it('completes ids for pages by the parameter and the delays of the network', () => {
+  expect(fill('amazon', { pool: ['a-20'] }).labels).toMatchObject({
+    parameter: 'tag',
+    usualDays: 3,
+    longestDays: 90,
+  });
 });

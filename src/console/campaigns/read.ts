@@ -139,10 +139,10 @@ export async function readCampaigns(site: ConsoleSite, { query, parameters, view
   const { rows, period, costs, ...figures } = await readAllCampaigns(site, { query });
   const profits = rows.flatMap(({ profit }) => profit ?? []).sort((one, other) => other.cost - one.cost);
   const sum = (get: (row: CampaignRow) => number) => rows.reduce((all, row) => all + get(row), 0);
-  const { sum: summed, unmatched } = readTotal(rows, period);
+  const { sum: summed, ...missing } = readTotal(rows, period);
   return {
     ...figures,
-    unmatched,
+    ...missing,
     sum: {
       ...summed,
       profit: null,

@@ -34,7 +34,7 @@ type Props = ViewProps<CampaignsModel>;
 
 /** Campaigns under the chosen credit model, with first and last touch side by side. */
 export function CampaignsView({ model }: Props) {
-  const { rows, sort, areClicksCounted, sum, unmatched } = model;
+  const { rows, sort, areClicksCounted, sum, unmatched, labelled } = model;
   const columns = buildColumns(model);
   const name = `All ${formatNumber(model.total)} campaigns`;
   const basis = `${MODEL_NAMES[model.model]} and ${CLOCK_NAMES[useFrame().query.clock]}`.toLowerCase();
@@ -52,7 +52,7 @@ export function CampaignsView({ model }: Props) {
           rows={rows}
           getKey={({ key }) => key}
           sort={sort}
-          footer={buildTotalCells({ columns, total: sum, name, unmatched })}
+          footer={buildTotalCells({ columns, total: sum, name, unmatched, labelled })}
           empty="No visit and no money in this period."
         />
         <BreakdownPager list={model} />

@@ -1,4 +1,4 @@
-import type { ContentText } from '../../content-files/content-files.ts';
+import type { ContentText, SavedTogether } from '../../content-files/content-files.ts';
 import { hashText } from '../../content-files/parse-yaml.ts';
 import { noteContentChange } from '../activity/note-activity.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
@@ -45,4 +45,13 @@ export async function noteSaved(
   site.log.info('content saved', { file, operator: viewer.id });
   const href = buildFileAddress(file, { view: 'history' });
   return note + (await noteContentChange(site, viewer, [file], `${change} content/${file}.`, href));
+}
+
+/** Why files were not written together; null: they were. */
+export function findSaveProblem(saved: SavedTogether): string | null {
+  if (saved.outcome === 'failed') return saved.reason;
+  if (saved.outcome === 'changed') return `content/${saved.file} was changed meanwhile.`;
+  if (saved.outcome === 'saved') return null;
+  const [first] = saved.problems;
+  return `${first?.file}, ${first?.field}: ${first?.reason}.`;
 }

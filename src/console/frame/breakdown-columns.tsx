@@ -10,7 +10,7 @@ import type { CreditDimension } from '../reports/period-figures.ts';
 import { type ConsoleQuery, NO_VALUE } from '../reports/query.ts';
 import { MoneyText, PaymentsNote } from './cells.tsx';
 import { ListPager, type TableColumn } from './data-table.tsx';
-import { OpenAmount } from './links.tsx';
+import { OpenAmount, OperatorLink } from './links.tsx';
 
 /** The cells of a ranked breakdown: expected earnings per click with their range, on a scale that ends at `maxEpc`. */
 export const buildRankedCells = (maxEpc: number) => ({
@@ -62,28 +62,38 @@ export function buildSumCells(dimension: CreditDimension) {
  * The cells below a breakdown: the sums of all of its rows, with the money that no row has beside their name. Columns that
  * say something about one row alone have no sum: those without a key, and the touches.
  */
-export function buildTotalCells<Row extends BreakdownRow>(props: {
+export function buildTotalCells<Row extends { readonly currency: string }>(props: {
   readonly columns: readonly TableColumn<Row>[];
   readonly total: Row;
   /** What is summed: `All 12 pages`. */
-  readonly name: string;
+  readonly name: ReactNode;
   readonly unmatched: number;
+  /** Money that an id of a network gives to pages. */
+  readonly labelled?: number;
 }): readonly ReactNode[] {
-  const { columns, total, name, unmatched } = props;
+  const { columns, total, name, unmatched, labelled = 0 } = props;
   return columns.map((column, index) =>
     index > 0 ? (
       column.key !== undefined && column.key !== 'touches' && column.render(total)
     ) : (
       <>
         {name}
-        {unmatched !== 0 && <UnmatchedNote amount={unmatched} currency={total.currency} />}
+        {(unmatched !== 0 || labelled !== 0) && (
+          <UnmatchedNote amount={unmatched + labelled} labelled={labelled} currency={total.currency} />
+        )}
       </>
     ),
   );
 }
 
-function UnmatchedNote({ amount, currency }: { readonly amount: number; readonly currency: string }) {
-  const query = addFilter(useFrame().query, 'page', NO_VALUE);
+function UnmatchedNote(props: {
+  readonly amount: number;
+  readonly labelled: number;
+  readonly currency: string;
+}) {
+  const { amount, labelled, currency } = props;
+  const { query: all } = useFrame();
+  const query = addFilter(all, 'page', NO_VALUE);
   return (
     <small>
       without{' '}
@@ -91,6 +101,15 @@ function UnmatchedNote({ amount, currency }: { readonly amount: number; readonly
         {formatMoney(amount, currency)}
       </OpenAmount>{' '}
       that found no click
+      {labelled !== 0 && (
+        <>
+          ,{' '}
+          <OperatorLink href={`${buildConsoleAddress('pages', all)}#by-label`}>
+            {formatMoney(labelled, currency)}
+          </OperatorLink>{' '}
+          of it by label
+        </>
+      )}
     </small>
   );
 }

@@ -28,7 +28,7 @@ import { noteContentChange } from '../activity/note-activity.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { READ_ONLY_BUILD } from '../content/drafts.ts';
 import { buildFileAddress } from '../content/file-address.ts';
-import { storeVersion } from '../content/note-saved.ts';
+import { findSaveProblem, storeVersion } from '../content/note-saved.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { fail, finish } from './run-imports.ts';
 
@@ -378,13 +378,8 @@ export const runNetworks: Handlers<typeof networkActions.actions> = {
       { file, text: built.text, opened: null },
       { file: partnerFile, text: edited.text, opened: before.hash },
     ];
-    const saved = files.saveTogether(changes, site.settings.ARTICLE_SOURCE === 'files');
-    if (saved.outcome === 'failed') return refuse(saved.reason);
-    if (saved.outcome === 'changed') return refuse(`content/${saved.file} was changed meanwhile.`);
-    if (saved.outcome === 'invalid') {
-      const [first] = saved.problems;
-      return refuse(`${first?.file}, ${first?.field}: ${first?.reason}.`);
-    }
+    const unsaved = findSaveProblem(files.saveTogether(changes, site.settings.ARTICLE_SOURCE === 'files'));
+    if (unsaved !== null) return refuse(unsaved);
     const note =
       (await storeVersion(site, file, { before: null, text: built.text, viewer })) +
       (await storeVersion(site, partnerFile, { before, text: edited.text, viewer }));

@@ -1,7 +1,14 @@
 import { getBookedAmount, isConversion } from '../../core/commissions/credit/commission-report.ts';
 import { buildCredit } from '../../core/commissions/credit/credit.ts';
+import {
+  buildNoLabelMoney,
+  getShareRange,
+  type LabelMoney,
+  sumLabels,
+} from '../../core/commissions/credit/labels.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import { NOTHING, sumEarnings } from '../../core/commissions/ranges/build-ranking.ts';
 import {
   EARLIER_WEEKS,
@@ -15,6 +22,7 @@ import { buildPageTrend, type TrendPoint } from '../charts/trend-chart.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import {
+  PAGE_COLUMNS,
   type PlacementRow,
   type RankedPage,
   readBreakdown,
@@ -22,12 +30,21 @@ import {
   readPlacementRows,
   readTotal,
 } from '../reports/breakdown.ts';
-import { buildListPage, parseListPage, ROWS_PER_PAGE } from '../reports/columns.ts';
+import {
+  buildListPage,
+  buildTable,
+  type Column,
+  column,
+  formatAmountCell,
+  parseListPage,
+  ROWS_PER_PAGE,
+} from '../reports/columns.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
 import { getBucketUnit, getExpectedAmount, listBuckets } from '../reports/period-figures.ts';
-import type { MoneyPeriod } from '../reports/periods.ts';
+import { dropFilters, type MoneyPeriod } from '../reports/periods.ts';
 import { DEFAULT_MODEL } from '../reports/query.ts';
 import { addDays, CUSTOM_RANGE } from '../reports/range.ts';
+import { passesValues } from '../reports/select-entries.ts';
 import { listPageChanges, readSiteNames } from '../reports/site-pages.ts';
 
 /** A page in the ranking. */
@@ -183,6 +200,7 @@ export async function readPages(site: ConsoleSite, { query, parameters }: ViewRe
     unknownTotal: unknown.length,
     areClicksCounted: [...known, ...unknown].every(({ clicks }) => clicks !== null),
     ...readTotal([...known, ...unknown], period, true),
+    labels: readLabelMoney(site, period, [...known, ...unknown]),
     detail: await readPageDetail(site, period),
   };
 }
@@ -191,6 +209,88 @@ export async function readPages(site: ConsoleSite, { query, parameters }: ViewRe
 export async function readAllPages(site: ConsoleSite, { query }: { readonly query: ViewRequest['query'] }) {
   const { known, unknown } = await readPageRanking(site, await site.periods.readPeriod(query));
   return { rows: [...known, ...unknown] };
+}
+
+/** Money of a page, or of a group of pages that cannot be divided among them; minor units. */
+interface PageMoney extends LabelMoney {
+  /** The path of a page; empty for a group. */
+  readonly key: string;
+  /** The name of a group with its id; empty for a page. */
+  readonly group: string;
+  readonly currency: string;
+  /** What clicks have brought: approved, paid and pending. */
+  readonly clicked: number;
+}
+
+const moneyColumn = (key: string, name: string, figure: (row: PageMoney) => number, isExported = true) =>
+  column<PageMoney>(key, name, (row) => formatAmountCell(figure(row), row.currency), {
+    ...{ exportName: isExported ? key : null, sort: null, isNumeric: true, format: 'money', figure },
+    currency: ({ currency }) => currency,
+  });
+
+/** Of money by how it is known; what is not exported has columns of its own in the export of the view. */
+export const LABEL_COLUMNS: readonly Column<PageMoney>[] = [
+  column('page', 'Page', ({ key }) => key, { exportName: null, sort: null }),
+  moneyColumn('clicked', 'By click', ({ clicked }) => clicked, false),
+  moneyColumn('by_label', 'By label', ({ byLabel }) => byLabel),
+  moneyColumn('by_share', 'By share', ({ byShare }) => byShare),
+  { ...moneyColumn('by_share_low', '', (row) => getShareRange(row).low), isShown: false },
+  { ...moneyColumn('by_share_high', '', (row) => getShareRange(row).high), isShown: false },
+  moneyColumn('in_group', 'In group', ({ inGroup }) => inGroup),
+  {
+    ...moneyColumn('sum', 'Sum', (row) => row.clicked + row.byLabel + row.byShare + row.inGroup, false),
+    onPhone: 'lead',
+  },
+];
+
+/**
+ * Reads the money that ids of networks credit to pages, and what stays with groups, the most first; null without any. `pages`:
+ * the rows of the view. A filter by page leaves no group.
+ */
+function readLabelMoney({ periods }: ConsoleSite, period: MoneyPeriod, pages: readonly RankedPage[]) {
+  const { query, currency } = period;
+  const { entries } = periods.select(period, dropFilters(query, 'page'));
+  const labels = sumLabels(entries, ({ commission }) => getBookedAmount(commission));
+  const clicked = new Map(pages.map((row) => [buildPageName(row.key), getBooked(row)]));
+  const filters = query.filters.filter(({ dimension }) => dimension === 'page');
+  const rows = [...labels.pages].map(([key, money]): PageMoney => {
+    return { ...money, key, group: '', currency, clicked: clicked.get(buildPageName(key)) ?? 0 };
+  });
+  const groups = labels.groups.map(({ label, name, inGroup }): PageMoney => {
+    const group = name === '' ? label : `${name} (${label})`;
+    return { ...buildNoLabelMoney(), inGroup, key: '', group, currency, clicked: 0 };
+  });
+  const getSum = ({ byLabel, byShare, inGroup }: PageMoney) => byLabel + byShare + inGroup;
+  const shown = [...rows, ...groups]
+    .filter((row) => row.byLabel !== 0 || row.byShare !== 0 || row.inGroup !== 0)
+    .filter(({ key }) => passesValues(filters, ({ value }) => value === key))
+    .sort(
+      (one, other) => getSum(other) - getSum(one) || (one.key + one.group < other.key + other.group ? -1 : 1),
+    );
+  const all = [...clicked.values()].reduce((sum, amount) => sum + amount, 0);
+  return shown.length === 0
+    ? null
+    : { rows: shown, total: { ...labels.total, key: '', group: '', currency, clicked: all } };
+}
+
+/** Reads the exported table of the view: with money of labels, pages and groups have columns for it. */
+export async function readPageTable(site: ConsoleSite, { query }: { readonly query: ViewRequest['query'] }) {
+  const period = await site.periods.readPeriod(query);
+  const { known, unknown } = await readPageRanking(site, period);
+  const pages = [...known, ...unknown];
+  const labels = readLabelMoney(site, period, pages);
+  if (labels === null) return buildTable(pages, PAGE_COLUMNS);
+  const money = new Map(labels.rows.map((row) => [row.group === '' ? buildPageName(row.key) : '', row]));
+  const titles = readSiteNames(site).pages;
+  const none = { ...buildNoLabelMoney(), group: '', clicked: 0 };
+  const listed = new Set(pages.map(({ key }) => buildPageName(key)));
+  const others = labels.rows.filter(({ key, group }) => group !== '' || !listed.has(buildPageName(key)));
+  const { sum: empty } = readTotal([], period, true);
+  const rows = [
+    ...pages.map((page) => ({ ...none, ...money.get(buildPageName(page.key)), ...page })),
+    ...others.map((row) => ({ ...empty, ...row, title: row.group || (titles.get(row.key) ?? null) })),
+  ];
+  return buildTable(rows, [...PAGE_COLUMNS, ...LABEL_COLUMNS]);
 }
 
 /** Clicks of a page in the last days and in as many before them. */

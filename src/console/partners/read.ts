@@ -45,6 +45,7 @@ import {
 import { buildMoneyReport } from '../reports/period-figures.ts';
 import type { ConsoleDimension, ConsoleQuery } from '../reports/query.ts';
 import { passesFilters, passesValues, selectEntries } from '../reports/select-entries.ts';
+import { readPartnerLabels } from './labels.ts';
 import { buildPaymentMessage, groupOverdue } from './overdue.ts';
 
 /** How long something takes, in ms: half of the cases take at most `median`, nine of ten at most `p90`. */
@@ -316,6 +317,11 @@ export async function readPartners(site: ConsoleSite, { query, viewer }: SeenQue
         : known.filter(({ link }) =>
             partner === undefined ? link.partner !== null : link.partner === partner.key,
           ),
+    /** What ids of its network stand for; null without any, and behind a share link. */
+    labels:
+      partner?.labels === undefined || viewer.kind === 'share'
+        ? null
+        : await readPartnerLabels(site, { key: partner.key, labels: partner.labels }, query),
     /** What is overdue at that partner; null without any, and behind a share link, which shows no commissions. */
     overdue:
       partner === undefined || viewer.kind === 'share'

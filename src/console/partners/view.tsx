@@ -9,6 +9,7 @@ import { buildNetworkAddress } from '../import/networks.ts';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
+import { PartnerLabelList } from './labels-view.tsx';
 import { OverduePayments, PaymentTable, PaymentTermList } from './payments-view.tsx';
 import { ProgramRules } from './program-rules.tsx';
 import {
@@ -37,6 +38,7 @@ export function PartnersView({ model }: ViewProps<PartnersModel>) {
         getKey={({ key }) => key}
         empty="No partner passes the filters."
       />
+      {model.labels !== null && <PartnerLabelList model={model.labels} />}
       {partner !== null && <PaymentTermList partner={partner} />}
       {partner !== null && <ProgramRules partner={partner} />}
       {model.links !== null && <WatchedLinks known={model.links} now={model.now} />}

@@ -18,7 +18,7 @@ type PlacementsModel = Awaited<ReturnType<typeof readPlacements>>;
 
 /** Where on which page the links are that earn. */
 export function PlacementsView({ model }: ViewProps<PlacementsModel>) {
-  const { rows, sort, areClicksCounted, sum, unmatched } = model;
+  const { rows, sort, areClicksCounted, sum, unmatched, labelled } = model;
   const columns = buildColumns(model);
   const total = { ...sum, page: '', title: null, place: '' };
   const name = `All ${formatNumber(model.total)} placements`;
@@ -37,7 +37,7 @@ export function PlacementsView({ model }: ViewProps<PlacementsModel>) {
           rows={rows}
           getKey={({ key }) => key}
           sort={sort}
-          footer={buildTotalCells({ columns, total, name, unmatched })}
+          footer={buildTotalCells({ columns, total, name, unmatched, labelled })}
           empty="No link was clicked in this period."
         />
         <BreakdownPager list={model} />

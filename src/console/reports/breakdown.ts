@@ -103,13 +103,14 @@ export function buildBreakdown(input: BreakdownInput): readonly BreakdownRow[] {
 /** The key of the row that sums all others. */
 export const TOTAL_KEY = 'total';
 
-/** The sum of all rows of a breakdown, and the money of the period that no row has because its click is not known. */
+/** The sum of all rows of a breakdown, and the money of the period that no row has because its click is not known: by an id of a network, or not at all. */
 export function readTotal(
   rows: readonly BreakdownRow[],
   { currency, selection }: MoneyPeriod,
   isPage = false,
 ) {
-  return { sum: sumBreakdown(rows, { currency, isPage }), unmatched: selection.getMoney().unmatched };
+  const { unmatched, labelled } = selection.getMoney();
+  return { sum: sumBreakdown(rows, { currency, isPage }), unmatched, labelled };
 }
 
 /**

@@ -43,6 +43,8 @@ export interface PeriodMoney extends MoneyTotals {
   /** Money without a known click: approved, paid and pending. */
   readonly unmatched: number;
   readonly unmatchedCount: number;
+  /** Money that ids of networks credit to pages or groups: approved, paid and pending. */
+  readonly labelled: number;
 }
 
 /** Figures of a period in one currency. */
@@ -131,6 +133,7 @@ export function buildPeriodMoney(
     matchRate: getMatchRate(getBooked(money) - getBooked(byLabel) - unmatchedAmount, unmatchedAmount),
     unmatched: unmatchedAmount,
     unmatchedCount: entries.filter(isUnmatched).length,
+    labelled: getBooked(byLabel),
   };
 }
 

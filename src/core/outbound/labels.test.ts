@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readSamplePartners } from '../../../test/support/sample-content.ts';
 import { type LabelUse, labelsSchema, type PartnerLabels } from './labels.schema.ts';
-import { chooseLabel } from './labels.ts';
+import { buildMovedUses, chooseLabel, proposeMoves } from './labels.ts';
 import { buildPaidAddress, findPartnerOfAddress, type Partner } from './partner.ts';
 import { describePayee } from './payee.ts';
 
@@ -87,4 +87,52 @@ it('says of ids in the place of the affiliate id that they decide who is paid', 
   const known = new Map([['x', own]]);
   expect(findPartnerOfAddress('https://elsewhere.test/?tag=b-20', known)).toBe(own);
   expect(findPartnerOfAddress('https://elsewhere.test/?tag=c-20', known)).toBeNull();
+});
+
+const clicks = new Map([
+  ['/a', 100],
+  ['/b', 50],
+  ['/c', 20],
+  ['/d', 10],
+  ['/e', 5],
+  ['/f', 0],
+]);
+
+it('proposes ids of the pool for the pages with the most clicks, and the last of them for groups of the rest', () => {
+  expect(proposeMoves(parse([], ['1', '2', '3']), clicks, '2026-01-01')).toEqual([
+    { id: '1', from: [], to: ['/a'], name: '' },
+    { id: '2', from: [], to: ['/b'], name: '' },
+    { id: '3', from: [], to: ['/c', '/d', '/e'], name: 'group 1' },
+  ]);
+  expect(
+    proposeMoves(parse([], ['1', '2', '3', '4', '5', '6']), clicks, '2026-01-01').map(({ to }) => to),
+  ).toEqual([['/a'], ['/b'], ['/c'], ['/d'], ['/e']]);
+});
+
+it('proposes to move an id to a page of twice the clicks, not within a month of its last move', () => {
+  const labels = parse([use('1', '2026-01-01', '/b')]);
+  expect(proposeMoves(labels, clicks, '2026-01-31')).toEqual([]);
+  expect(proposeMoves(labels, clicks, '2026-02-01')).toEqual([
+    { id: '1', from: ['/b'], to: ['/a'], name: '' },
+  ]);
+  expect(
+    proposeMoves(
+      labels,
+      new Map([
+        ['/a', 99],
+        ['/b', 50],
+      ]),
+      '2026-02-01',
+    ),
+  ).toEqual([]);
+});
+
+it('takes the page of a move from its group, and refuses while the group has changed in the last month', () => {
+  const labels = parse([use('1', '2026-01-01', '/x'), use('2', '2026-01-20', '/a', '/b', '/c')]);
+  const moves = [{ id: '1', from: ['/x'], to: ['/a'], name: '' }];
+  expect(buildMovedUses(labels, moves, '2026-02-19')).toBeNull();
+  expect(buildMovedUses(labels, moves, '2026-02-20')).toEqual([
+    use('2', '2026-02-20', '/b', '/c'),
+    use('1', '2026-02-20', '/a'),
+  ]);
 });

@@ -12,6 +12,7 @@ import {
   JOURNEY_KEY,
 } from '../../core/consent/storage-keys.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
+import { labelsSchema } from '../../core/outbound/labels.schema.ts';
 import { buildPartnerTargets, type Partner } from '../../core/outbound/partner.ts';
 import type { AddOutcome } from '../events/durable-event-queue.ts';
 import { hashInline } from '../http/security-headers.ts';
@@ -190,6 +191,57 @@ it('leads an old link of a partner without a redirect to its address, without an
   const { affiliate, destinations } = others.get('/go/kit')?.partner ?? {};
   const home = `${destinations?.get('home')}?${affiliate?.parameter}=${affiliate?.value}`;
   expect([status, headers['location'], stored.length]).toEqual([302, home, 1]);
+});
+
+const labels = {
+  ...labelsSchema.parse({
+    pool: ['other-20'],
+    uses: [
+      { id: 'desks-20', since: '2025-01-01', pages: ['/blog/desks'] },
+      { id: 'lamps-20', since: '2025-01-01', pages: ['/blog/lamps'] },
+    ],
+  }),
+  parameter: 'tag',
+};
+const shop = { labels, subId: null, regions: undefined, affiliate: { parameter: 'tag', value: 'hub-20' } };
+
+it.each(['page', 'http', 'no'] as const)(
+  'gives every visitor of a page its label, which no parameter chooses, with redirect: %s',
+  async (way) => {
+    const known = asRedirect('kit', { ...shop, redirect: way });
+    const chosen = 'tag=other-20&label=other-20&from=/blog/lamps&utm_source=x&utm_campaign=other-20&fp_sid=1';
+    const read = async (query: string, referer?: string) => {
+      const headers = { 'user-agent': query, ...(referer !== undefined && { referer }) };
+      const response = await request(`/go/kit?page=home&${query}`, headers, 'GET', known);
+      return new URL(response.headers['location'] ?? response.target.href);
+    };
+    const desks = 'http://hub.test/blog/desks';
+    const visitors = [
+      await read('', desks),
+      await read(`${chosen}&click=${TOKEN}&session=${SESSION}`, `${desks}?${chosen}&gclid=1#tag=other-20`),
+    ];
+    for (const { searchParams, search } of visitors) {
+      expect(searchParams.getAll('tag')).toEqual(['desks-20']);
+      // A partner that forbids click ids gets none.
+      expect(search).not.toMatch(new RegExp(`${TOKEN}|${SESSION}|00000000-0000`));
+    }
+    if (way === 'no') expect(new Set(visitors.map(String)).size).toBe(1);
+    expect((await read('', 'http://hub.test/blog/lamps')).searchParams.getAll('tag')).toEqual(['lamps-20']);
+    for (const other of [undefined, 'http://hub.test/blog', 'http://elsewhere.test/blog/desks'])
+      expect((await read(chosen, other)).searchParams.getAll('tag')).toEqual(['hub-20']);
+  },
+);
+
+it('gives links past the redirect the label of their page, whatever their own parameters say', () => {
+  const kit = asRedirect('kit', { ...shop, redirect: 'no' });
+  const partners = new Map([...kit.values()].map(({ partner }) => [partner.key, partner]));
+  const lead = (query: string, page = '/blog/desks') =>
+    / href="([^"]+)"/.exec(
+      leadPastRedirect(`<a href="/go/kit?page=home${query}">x</a>`, partners, page, '2026-11-26'),
+    )?.[1];
+  expect(lead('')).toMatch(/[?]tag=desks-20$/);
+  expect(lead('&amp;tag=other-20&amp;from=/blog/lamps')).toBe(lead(''));
+  expect(lead('', '/blog/lamps')).toMatch(/[?]tag=lamps-20$/);
 });
 
 it('replaces links to a partner without a redirect by its own address, and no others', () => {

@@ -89,7 +89,7 @@ interface LabelEntry {
 }
 
 /** With fewer items of an id in a month, a share would be off by more than 16 points in one of three cases. */
-const MIN_SHARED_ITEMS = 20;
+export const MIN_SHARED_ITEMS = 20;
 
 const buildLabelKey = (partner: string, label: string, rest: string) =>
   JSON.stringify([partner, label, rest]);
@@ -184,4 +184,102 @@ function divide(
     pages.map(([, weight]) => weight),
   );
   return pages.map(([page], index) => [page, parts[index] ?? 0]);
+}
+
+/** Money without a click id, in minor units of one currency. */
+export interface LabelMoney {
+  byLabel: number;
+  byShare: number;
+  /** What stays with groups. */
+  inGroup: number;
+  /** Of `byShare`, in squared minor units: how far chance takes it, if all pages of a group convert alike. */
+  variance: number;
+}
+
+/** Builds the money of a page or an id that has none yet. */
+export const buildNoLabelMoney = (): LabelMoney => ({ byLabel: 0, byShare: 0, inGroup: 0, variance: 0 });
+
+/** Of each 80% range. */
+const Z80 = 1.2816;
+
+/** The 80% range of a sum of shares, in whole minor units; what was sold is never less than nothing. */
+export function getShareRange({ byShare, variance }: LabelMoney) {
+  const width = Math.round(Z80 * Math.sqrt(variance));
+  return { low: byShare >= 0 ? Math.max(0, byShare - width) : byShare - width, high: byShare + width };
+}
+
+/** What an id of a partner has brought. */
+export interface LabelGroup extends LabelMoney {
+  readonly partner: string;
+  readonly label: string;
+  /** Of its group; empty where it names one page. */
+  readonly name: string;
+  /** Items that were sold, and that were ordered. */
+  items: number;
+  ordered: number;
+}
+
+/**
+ * Sums what commissions of one currency are credited with by their ids: by page, by id and name, and in all. `getAmount` says
+ * what one counts as, in minor units.
+ */
+export function sumLabels<Entry extends LabelEntry>(
+  entries: readonly Entry[],
+  getAmount: (entry: Entry) => number,
+) {
+  const pages = new Map<string, LabelMoney>();
+  const groups = new Map<string, LabelGroup>();
+  const total = buildNoLabelMoney();
+  for (const entry of entries) {
+    const { labelled, commission } = entry;
+    if (labelled === undefined) continue;
+    const { how, label, name } = labelled;
+    const { partner, kind } = commission;
+    const key = buildLabelKey(partner, label, name);
+    const group = groups.get(key) ?? { ...buildNoLabelMoney(), partner, label, name, items: 0, ordered: 0 };
+    groups.set(key, group);
+    group[kind === 'lead' ? 'ordered' : 'items'] += commission.label?.items ?? 0;
+    const amount = getAmount(entry);
+    const field = how === 'label' ? 'byLabel' : how === 'share' ? 'byShare' : 'inGroup';
+    group[field] += amount;
+    total[field] += amount;
+    if (how === 'group') continue;
+    const weight = labelled.pages.reduce((sum, [, one]) => sum + one, 0);
+    for (const [index, [page, part]] of divide(amount, labelled.pages).entries()) {
+      const money = pages.get(page) ?? buildNoLabelMoney();
+      pages.set(page, money);
+      money[field] += part;
+      const share = how === 'share' ? (labelled.pages[index]?.[1] ?? 0) / weight : 1;
+      money.variance += share * (1 - share) * amount ** 2;
+    }
+  }
+  return { pages, groups: [...groups.values()], total };
+}
+
+/** What was sold by ids, by page or group: of each the products with the most money first. */
+export function listLabelledItems<Entry extends LabelEntry>(
+  entries: readonly Entry[],
+  getAmount: (entry: Entry) => number,
+) {
+  const sums = new Map<
+    string,
+    { page: string | null; group: string; item: string; name: string; items: number; amount: number }
+  >();
+  for (const entry of entries) {
+    const { labelled, commission } = entry;
+    const { item = '', name = '', items = 0 } = commission.label ?? {};
+    if (labelled === undefined || name + item === '' || commission.kind === 'lead') continue;
+    const page = labelled.how === 'label' ? (labelled.pages[0]?.[0] ?? null) : null;
+    const group = page === null ? labelled.name || labelled.label : '';
+    const key = JSON.stringify([page, group, item, item === '' ? name : '']);
+    const sum = sums.get(key) ?? { page, group, item, name, items: 0, amount: 0 };
+    sums.set(key, sum);
+    sum.items += items;
+    sum.amount += getAmount(entry);
+  }
+  const places = Map.groupBy(sums.values(), ({ page, group }) => page ?? group);
+  return [...places]
+    .map(([place, list]) => ({ place, list, amount: list.reduce((sum, one) => sum + one.amount, 0) }))
+    .sort((one, other) => other.amount - one.amount || (one.place < other.place ? -1 : 1))
+    .flatMap(({ list }) => list.sort((one, other) => other.amount - one.amount));
 }
