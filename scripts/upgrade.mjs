@@ -7,7 +7,7 @@ import path from 'node:path';
 import readline from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseEnv } from 'node:util';
+import { parseArgs, parseEnv } from 'node:util';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const STATE = 'upgrade.json';
@@ -28,32 +28,42 @@ const USAGE = `Usage:
 /** Another version cannot be used; the message says why. Nothing was changed. */
 class Refusal extends Error {}
 
-/** @typedef {{ from?: string, apply: boolean, service: string, pid?: string, url?: string }} Options */
+/** @typedef {ReturnType<typeof parseArguments>['options']} Options */
 /** @typedef {{ link: string, current: string, previous: string | null, backup?: string | null }} State */
 
-/** @param {readonly string[]} words */
-function parseArguments(words) {
-  /** @type {Options} */
-  const options = { apply: false, service: 'signpost' };
-  let word = '';
-  for (let index = 0; index < words.length; index++) {
-    const given = words[index] ?? '';
-    const name = given.replace(/^--/, '');
-    if (given === '--help' || given === '-h') {
-      say(USAGE);
-      process.exit(0);
-    }
-    if (given === '--apply') options.apply = true;
-    else if (name === 'from' || name === 'service' || name === 'pid' || name === 'url')
-      options[name] = words[++index] ?? '';
-    else if (given.startsWith('-') || word !== '') throw new Refusal(`Unexpected "${given}".\n\n${USAGE}`);
-    else word = given;
+/** @param {string[]} args */
+function parseArguments(args) {
+  const text = /** @type {const} */ ({ type: 'string' });
+  const options = { from: text, pid: text, url: text, service: { ...text, default: 'signpost' } };
+  const flags = /** @type {const} */ ({
+    apply: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  });
+  try {
+    const parsed = parseArgs({ args, allowPositionals: true, options: { ...options, ...flags } });
+    const { help, ...given } = parsed.values;
+    const [word = '', ...more] = parsed.positionals;
+    if (more.length > 0) throw new Error(`Unexpected "${more.join(' ')}".`);
+    return { word, options: given, isHelp: help };
+  } catch (error) {
+    throw new Refusal(`${Object(error).message}\n\n${USAGE}`);
   }
-  return { word, options };
 }
 
 /** @param {string} text */
 const say = (text) => void process.stdout.write(`${text}\n`);
+
+/** Who runs a program and has its files: the owner of the data, where root upgrades. @param {fs.Stats} [owner] */
+const identify = (owner) => (owner && process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {});
+
+/** @param {string} folder @param {fs.Stats} [owner] */
+function give(folder, owner) {
+  const { uid, gid } = identify(owner);
+  if (uid !== undefined) run('chown', ['-R', `${uid}:${gid}`, folder]);
+}
+
+/** Runs a program that may fail. @param {string} program @param {readonly string[]} args @param {string} [cwd] */
+const ask = (program, args, cwd) => spawnSync(program, args, { cwd, encoding: 'utf8' });
 
 /**
  * Runs a program and returns what it printed. Throws `Refusal` with its name when it fails.
@@ -61,17 +71,19 @@ const say = (text) => void process.stdout.write(`${text}\n`);
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, owner?: fs.Stats, isShown?: boolean }} [options]
  */
 function run(program, args, { cwd, env = process.env, owner, isShown = false } = {}) {
-  const identity = owner && process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {};
   const { status, stdout, error, signal } = spawnSync(program, args, {
-    ...{ cwd, env, encoding: 'utf8', maxBuffer: 2 ** 28, ...identity },
+    ...{ cwd, env, encoding: 'utf8', maxBuffer: 2 ** 28, ...identify(owner) },
     stdio: ['ignore', isShown ? 'inherit' : 'pipe', 'inherit'],
   });
   if (error) throw new Refusal(`${program} cannot be run: ${error.message}`);
-  if (status !== 0)
-    throw new Refusal(`${[program, ...args].join(' ')} ended with ${signal ?? `code ${status}`}`);
-  return stdout ?? '';
+  if (status === 0) return stdout ?? '';
+  throw new Refusal(`${[program, ...args].join(' ')} ended with ${signal ?? `code ${status}`}`);
 }
 
+/** @param {string} file */
+const readJson = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));
+/** @param {string} folder */
+const remove = (folder) => fs.rmSync(folder, { recursive: true, force: true });
 /** @param {string} file */
 const exists = (file) => fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 /** @param {string} file */
@@ -85,17 +97,8 @@ function findInstallation(folder) {
   const root = fs.realpathSync(folder);
   const file = path.join(path.dirname(root), STATE);
   /** @type {State} */
-  const state = exists(file)
-    ? JSON.parse(fs.readFileSync(file, 'utf8'))
-    : { link: root, current: root, previous: null };
+  const state = exists(file) ? readJson(file) : { link: root, current: root, previous: null };
   return { state, versions: exists(file) ? path.dirname(root) : `${root}.versions` };
-}
-
-/** @param {string} versions @param {State} state */
-function writeState(versions, state) {
-  const file = path.join(versions, STATE);
-  fs.writeFileSync(`${file}.part`, JSON.stringify(state, null, 2));
-  fs.renameSync(`${file}.part`, file);
 }
 
 /**
@@ -114,7 +117,10 @@ function readSite(root) {
     given !== './content' ? path.resolve(root, given) : hasOwn ? owned : path.join(root, 'content');
   if (given !== './content' && !path.isAbsolute(given))
     throw new Refusal(`CONTENT_DIR=${given} would be another folder in each version: write its whole path.`);
-  return { settings, dataDir, content, isNamed: given !== './content', hasOwn };
+  const names = fs.existsSync(dataDir) ? fs.readdirSync(dataDir) : [];
+  /** Of the databases; undefined without any. */
+  const owner = names.some((name) => name.endsWith('.sqlite')) ? fs.statSync(dataDir) : undefined;
+  return { settings, dataDir, owner, content, isNamed: given !== './content', hasOwn };
 }
 
 /** Whether a version reads site/content. @param {string} root */
@@ -125,36 +131,26 @@ const knowsSite = (root) => fs.existsSync(path.join(root, 'src/content-files/sit
  * @param {string} root
  */
 function isSampleChanged(root) {
-  const git = (/** @type {readonly string[]} */ words) =>
-    spawnSync('git', words, { cwd: root, encoding: 'utf8' });
-  const status = git(['status', '--porcelain', '--', 'content']);
-  const remote = git(['branch', '--remotes', '--contains', 'HEAD']);
+  const status = ask('git', ['status', '--porcelain', '--', 'content'], root);
+  const remote = ask('git', ['branch', '--remotes', '--contains', 'HEAD'], root);
   return status.status !== 0 || status.stdout !== '' || remote.status !== 0 || remote.stdout === '';
 }
 
 const NEWEST = /^(\d{4})_[a-z0-9_]+\.sql$/;
-const DATABASES = {
-  events: '',
-  commissions: 'commissions',
-  console: 'console',
-  notifications: 'notifications',
-};
+const DATABASES = ['events', 'commissions', 'console', 'notifications'];
 
-/** The number of the newest migration of each database that a version knows. @param {string} root */
-function readFormats(root) {
-  const folders = Object.entries(DATABASES).map(([name, folder]) => {
-    const full = path.join(root, 'migrations', folder);
-    const numbers = fs.readdirSync(full).map((file) => Number(NEWEST.exec(file)?.[1] ?? 0));
-    return /** @type {const} */ ([name, Math.max(0, ...numbers)]);
-  });
-  return new Map(folders);
-}
+/** The folder with the migrations of a database. @param {string} root @param {string} name */
+const findMigrations = (root, name) => path.join(root, 'migrations', name === 'events' ? '' : name);
+
+/** The number of the newest migration of a database that a version knows. @param {string} root @param {string} name */
+const readFormat = (root, name) =>
+  Math.max(...fs.readdirSync(findMigrations(root, name)).map((file) => Number(NEWEST.exec(file)?.[1] ?? 0)));
 
 /** @param {string} root */
-const describeVersion = (root) => {
-  const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
-  return `${version}, data format ${[...readFormats(root).values()].reduce((sum, one) => sum + one, 0)}`;
-};
+function describeVersion(root) {
+  const format = DATABASES.reduce((sum, name) => sum + readFormat(root, name), 0);
+  return `${readJson(path.join(root, 'package.json')).version}, data format ${format}`;
+}
 
 /** The Node of a version. @param {string} root */
 const node = (root) => path.join(root, 'node_modules/.bin/node');
@@ -169,30 +165,23 @@ async function makeOlder(database, migrations, target) {
   fs.rmSync(target, { force: true });
   fs.writeFileSync(target, '', { mode: 0o600 });
   const db = new DatabaseSync(target);
-  for (const file of fs
-    .readdirSync(migrations)
-    .filter((name) => NEWEST.test(name))
-    .sort()) {
+  const files = fs.readdirSync(migrations).filter((name) => NEWEST.test(name));
+  for (const file of files.sort()) {
     db.exec(fs.readFileSync(path.join(migrations, file), 'utf8'));
     db.exec(`PRAGMA user_version = ${Number(file.slice(0, 4))}`);
   }
   db.prepare('ATTACH ? AS newer').run(database);
-  /** @param {string} sql @returns {string[]} */
-  const list = (sql) =>
+  /** The first names that the second query has too. @param {string} sql @param {string} other */
+  const list = (sql, other) =>
     db
-      .prepare(sql)
+      .prepare(`${sql} INTERSECT ${other}`)
       .all()
       .map((row) => String(row['name']));
-  const tables = list(
-    "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
-  );
-  const known = new Set(list("SELECT name FROM newer.sqlite_master WHERE type = 'table'"));
+  const tables = "sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
   db.exec('BEGIN');
-  for (const table of tables.filter((name) => known.has(name))) {
-    const others = new Set(list(`SELECT name FROM pragma_table_info('${table}', 'newer')`));
-    const columns = list(`SELECT name FROM pragma_table_info('${table}', 'main')`).filter((name) =>
-      others.has(name),
-    );
+  for (const table of list(`SELECT name FROM main.${tables}`, `SELECT name FROM newer.${tables}`)) {
+    const select = `SELECT name FROM pragma_table_info('${table}', `;
+    const columns = list(`${select}'main')`, `${select}'newer')`);
     const names = columns.map((name) => `"${name}"`).join(', ');
     db.exec(`INSERT OR REPLACE INTO main."${table}" (${names}) SELECT ${names} FROM newer."${table}"`);
     const [one, other] = ['main', 'newer'].map((schema) =>
@@ -211,15 +200,15 @@ async function makeOlder(database, migrations, target) {
  * @param {string} dataDir @param {string} root
  */
 function listNewer(dataDir, root) {
-  return [...readFormats(root)].flatMap(([name, known]) => {
+  return DATABASES.filter((name) => {
     const file = path.join(dataDir, `${name}.sqlite`);
-    if (!fs.existsSync(file)) return [];
+    if (!fs.existsSync(file)) return false;
     // user_version is in the header; one that only the log has yet is found by the version that checks the data.
     const header = Buffer.alloc(64);
     const handle = fs.openSync(file, 'r');
     fs.readSync(handle, header, 0, 64, 0);
     fs.closeSync(handle);
-    return header.readUInt32BE(60) > known ? [name] : [];
+    return header.readUInt32BE(60) > readFormat(root, name);
   });
 }
 
@@ -242,12 +231,9 @@ async function tryServing(root, settings, { dataDir, content, owner }) {
     ...{ HOST: '127.0.0.1', PORT: port, DATA_DIR: dataDir, CONTENT_DIR: content, METRICS_PORT: '0' },
     ...{ LINK_WATCH: 'off', PAGE_RATE: '0', MIN_FREE_MB: '0' },
   };
-  const identity = owner && process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {};
   const child = spawn(node(root), ['dist/server/main.mjs'], {
-    cwd: root,
-    env,
+    ...{ cwd: root, env, ...identify(owner) },
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...identity,
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
@@ -292,9 +278,7 @@ async function waitUntilReady(url, ms, hasEnded = () => false) {
  */
 function findProcess({ pid, service }) {
   if (pid !== undefined) return Number(fs.readFileSync(pid, 'utf8'));
-  const shown = spawnSync('systemctl', ['show', '--property=MainPID', '--value', service], {
-    encoding: 'utf8',
-  });
+  const shown = ask('systemctl', ['show', '--property=MainPID', '--value', service]);
   const found = Number(shown.stdout ?? 0);
   return shown.status === 0 && found > 0 ? found : null;
 }
@@ -303,9 +287,8 @@ function findProcess({ pid, service }) {
 function isAlive(pid) {
   try {
     process.kill(pid, 0);
-    return !/^State:\s+Z/m.test(
-      fs.existsSync(`/proc/${pid}/status`) ? fs.readFileSync(`/proc/${pid}/status`, 'utf8') : '',
-    );
+    const file = `/proc/${pid}/status`;
+    return !fs.existsSync(file) || !/^State:\s+Z/m.test(fs.readFileSync(file, 'utf8'));
   } catch {
     return false;
   }
@@ -350,14 +333,17 @@ async function end(pid) {
 }
 
 /**
- * Makes the folder of the installation a link to a version: one rename, but for the first time.
+ * Makes the folder of the installation a link to a version, by one rename but for the first time, and notes it.
  * @param {string} versions @param {State} state
  */
-function switchTo(versions, { link, current }) {
+function switchTo(versions, state) {
   const draft = path.join(versions, 'link.part');
   fs.rmSync(draft, { force: true });
-  fs.symlinkSync(current, draft, 'junction');
-  fs.renameSync(draft, link);
+  fs.symlinkSync(state.current, draft, 'junction');
+  fs.renameSync(draft, state.link);
+  const file = path.join(versions, STATE);
+  fs.writeFileSync(`${file}.part`, JSON.stringify(state, null, 2));
+  fs.renameSync(`${file}.part`, file);
 }
 
 /**
@@ -375,139 +361,127 @@ function shareOwn(versions, version) {
 }
 
 /**
- * Installs and builds a version beside the running one, checks it, and switches to it at a restart.
- * @param {string} next @param {Options} options
+ * Backs up what the operator of a version has. Returns the folder.
+ * @param {string} old @param {string} versions @param {ReturnType<typeof readSite>} site
  */
-async function upgradeFrom(next, options) {
-  const { state, versions } = findInstallation(options.from ?? '');
-  const old = fs.realpathSync(state.current);
-  if (old === next) throw new Refusal('This is the version that runs.');
-  const { settings, dataDir, content, isNamed, hasOwn } = readSite(old);
-  say(`From ${describeVersion(old)} (${old})\nto ${describeVersion(next)} (${next})`);
-  fs.mkdirSync(versions, { recursive: true });
-  const hasData = fs.existsSync(dataDir) && fs.readdirSync(dataDir).some((name) => name.endsWith('.sqlite'));
-  const owner = hasData ? fs.statSync(dataDir) : undefined;
-
-  const backup = path.join(
-    versions,
-    'backups',
-    new Date().toISOString().replace(/\.\d+/, '').replaceAll(':', ''),
-  );
+function backUp(old, versions, { settings, dataDir, owner, content }) {
+  const time = new Date().toISOString().replace(/\.\d+/, '').replaceAll(':', '');
+  const backup = path.join(versions, 'backups', time);
   fs.mkdirSync(path.dirname(backup), { recursive: true });
   fs.mkdirSync(backup, { mode: 0o700 });
-  if (owner && process.getuid?.() === 0) fs.chownSync(backup, owner.uid, owner.gid);
-  const data = path.join(backup, 'data');
-  const env = {
-    ...process.env,
-    ...settings,
-    DATA_DIR: dataDir,
-    HOME: backup,
-    npm_config_cache: path.join(backup, '.npm'),
-  };
-  if (hasData) {
+  give(backup, owner);
+  if (owner) {
     say('1. Backup …');
-    run('npm', ['run', '-s', 'backup', '--', data], { cwd: old, env, owner });
+    const home = { HOME: backup, npm_config_cache: path.join(backup, '.npm') };
+    const env = { ...process.env, ...settings, DATA_DIR: dataDir, ...home };
+    run('npm', ['run', '-s', 'backup', '--', path.join(backup, 'data')], { cwd: old, env, owner });
   }
   if (fs.existsSync(path.join(old, '.env')))
     fs.writeFileSync(path.join(backup, 'env'), fs.readFileSync(path.join(old, '.env')), { mode: 0o600 });
   fs.cpSync(content, path.join(backup, 'content'), { recursive: true, dereference: true });
+  return backup;
+}
 
+/**
+ * Copies the content into the new version, and checks and changes it there: what the running one shows is left alone.
+ * @param {string} next @param {string} content
+ */
+function stageContent(next, content) {
+  const staged = path.join(next, 'site/content');
+  remove(staged);
+  fs.cpSync(content, staged, { recursive: true, preserveTimestamps: true, dereference: true });
+}
+
+/** @param {string} next @param {boolean} apply */
+function checkContent(next, apply) {
+  const staged = path.join(next, 'site/content');
+  return ask(node(next), ['scripts/build/propose-content.ts', staged, ...(apply ? ['--apply'] : [])], next);
+}
+
+/**
+ * Installs and builds a version beside the running one, with the content if it is the operator's, and checks it.
+ * @param {string} next @param {string} old @param {string} content @param {boolean} isOwn @param {boolean} apply
+ */
+function build(next, old, content, isOwn, apply) {
   say('2. Installation …');
   const outside = (process.env['PATH'] ?? '')
     .split(path.delimiter)
-    .filter((folder) => !folder.includes('node_modules'));
-  const plain = { ...process.env, PATH: outside.join(path.delimiter), CONTENT_DIR: '' };
-  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: next,
-    env: plain,
-    isShown: true,
-  });
+    .filter((one) => !one.includes('node_modules'));
+  const env = { ...process.env, PATH: outside.join(path.delimiter), CONTENT_DIR: '' };
+  const words = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  run('npm', words, { cwd: next, env, isShown: true });
 
   say('3. Content …');
-  const isOwn = isNamed || hasOwn || isSampleChanged(old);
-  // The copy is checked, built with and changed; what the running version shows is left alone until the switch.
-  const staged = path.join(next, 'site/content');
-  fs.rmSync(path.join(next, 'site'), { recursive: true, force: true });
-  const stage = () =>
-    fs.cpSync(content, staged, { recursive: true, preserveTimestamps: true, dereference: true });
-  /** @param {readonly string[]} more */
-  const check = (more) =>
-    spawnSync(node(next), ['scripts/build/propose-content.ts', staged, ...more], {
-      cwd: next,
-      encoding: 'utf8',
-    });
-  const states = listStates(content);
+  remove(path.join(next, 'site'));
   if (isOwn) {
-    stage();
-    const { status, stdout, stderr } = check(options.apply ? ['--apply'] : []);
-    if (status !== 0)
-      throw new Refusal(
-        `The new version refuses in ${content}:\n${stdout}${stderr}` +
-          (stdout.includes(' → ')
-            ? 'Run the command again with --apply to make the changes after the arrows.'
-            : 'Change it there, then run the command again.'),
-      );
+    stageContent(next, content);
+    const { status, stdout, stderr } = checkContent(next, apply);
+    const what = stdout.includes(' → ')
+      ? 'Run the command again with --apply to make the changes after the arrows.'
+      : 'Change it there, then run the command again.';
+    if (status !== 0) throw new Refusal(`The new version refuses in ${content}:\n${stdout}${stderr}${what}`);
   }
 
   say('4. Build …');
-  run(node(next), ['scripts/build/build.ts'], {
-    ...{ cwd: next, isShown: true },
-    env: {
-      ...plain,
-      PATH: [path.dirname(node(next)), ...outside].join(path.delimiter),
-      FORMER_BUILD: path.join(old, 'dist'),
-      ASTRO_TELEMETRY_DISABLED: '1',
-    },
-  });
+  const PATH = [path.dirname(node(next)), ...outside].join(path.delimiter);
+  const settings = { PATH, FORMER_BUILD: path.join(old, 'dist'), ASTRO_TELEMETRY_DISABLED: '1' };
+  run(node(next), ['scripts/build/build.ts'], { cwd: next, isShown: true, env: { ...env, ...settings } });
+}
+
+/**
+ * Prepares a version beside the running one, tries it, and switches to it at a restart.
+ * @param {string} next @param {Options} options
+ */
+async function upgradeFrom(next, options) {
+  const { state, versions } = findInstallation(options.from ?? '');
+  const { link } = state;
+  const old = fs.realpathSync(state.current);
+  if (old === next) throw new Refusal('This is the version that runs.');
+  const site = readSite(old);
+  const { settings, owner, content, isNamed, hasOwn } = site;
+  say(`From ${describeVersion(old)} (${old})\nto ${describeVersion(next)} (${next})`);
+  const backup = backUp(old, versions, site);
+  const isOwn = isNamed || hasOwn || isSampleChanged(old);
+  const states = listStates(content);
+  build(next, old, content, isOwn, options.apply);
 
   say('5. A copy of the data …');
-  const trial = path.join(backup, 'trial');
-  if (hasData) fs.cpSync(data, trial, { recursive: true });
+  const [trial, staged] = [path.join(backup, 'trial'), path.join(next, 'site/content')];
+  if (owner) fs.cpSync(path.join(backup, 'data'), trial, { recursive: true });
   else fs.mkdirSync(trial);
   // The trial must not read a network in the site's name.
-  fs.rmSync(path.join(trial, 'network-secrets.json'), { force: true });
-  if (owner && process.getuid?.() === 0) run('chown', ['-R', `${owner.uid}:${owner.gid}`, trial]);
-  await tryServing(next, settings, {
-    dataDir: trial,
-    content: isOwn ? staged : path.join(next, 'content'),
-    owner,
-  });
-  fs.rmSync(trial, { recursive: true, force: true });
+  remove(path.join(trial, 'network-secrets.json'));
+  give(trial, owner);
+  const shown = isOwn ? staged : path.join(next, 'content');
+  await tryServing(next, settings, { dataDir: trial, content: shown, owner });
+  remove(trial);
 
   say('6. Switch …');
   const target = path.join(versions, path.basename(next));
-  const before = { ...state, backup };
-  const isFirst = !isLink(state.link);
-  const former = isFirst ? path.join(versions, `${path.basename(state.link)}-before`) : old;
-  const isReady = await changeAtRestart(state.link, options, settings, () => {
+  const isFirst = !isLink(link);
+  const former = isFirst ? path.join(versions, `${path.basename(link)}-before`) : old;
+  const switched = { link, current: target, previous: former, backup };
+  const isReady = await changeAtRestart(link, options, settings, () => {
     if (isOwn && !isNamed && listStates(content) !== states) {
       // Edits since the copy was made are kept; the proposed changes are made in them.
-      fs.rmSync(staged, { recursive: true, force: true });
-      stage();
-      if (options.apply) check(['--apply']);
+      stageContent(next, content);
+      if (options.apply) checkContent(next, true);
     }
     if (options.apply && hasOwn) replaceFolder(content, staged);
-    if (hasOwn || isNamed || !isOwn) fs.rmSync(path.join(next, 'site'), { recursive: true, force: true });
-    if (owner && fs.existsSync(path.join(next, 'site')) && process.getuid?.() === 0)
-      run('chown', ['-R', `${owner.uid}:${owner.gid}`, path.join(next, 'site')]);
-    if (isFirst) fs.renameSync(state.link, former);
+    if (hasOwn || isNamed || !isOwn) remove(path.join(next, 'site'));
+    else give(path.join(next, 'site'), owner);
+    if (isFirst) fs.renameSync(link, former);
     if (target !== next) fs.renameSync(next, target);
-    shareOwn(versions, former);
-    shareOwn(versions, target);
-    shareOwn(versions, former);
-    const switched = { link: state.link, current: target, previous: former, backup };
+    for (const version of [former, target, former]) shareOwn(versions, version);
     switchTo(versions, switched);
-    writeState(versions, switched);
   });
   if (!isReady) {
     say('The new version is not ready: back to the one before.');
-    await goBack(options, { link: state.link, current: target, previous: former, backup }, versions);
+    await goBack(options, switched, versions);
     throw new Refusal('The new version was not ready within a minute; the old one runs. Its log says why.');
   }
-  say(`${state.link} is now ${describeVersion(target)}. The backup is in ${before.backup}.`);
-  say(
-    `What you have to do yourself is in ${state.link}/CHANGELOG.md. Shells that are open: cd ${state.link}`,
-  );
+  say(`${link} is now ${describeVersion(target)}. The backup is in ${backup}.`);
+  say(`What you have to do yourself is in ${link}/CHANGELOG.md. Shells that are open: cd ${link}`);
 }
 
 /** Times and sizes of all files of a folder. @param {string} folder */
@@ -522,13 +496,27 @@ const listStates = (folder) =>
 
 /** Puts the files of one folder in the place of those of another. @param {string} folder @param {string} files */
 function replaceFolder(folder, files) {
-  const { uid, gid } = fs.statSync(folder);
   fs.cpSync(files, `${folder}.part`, { recursive: true, preserveTimestamps: true });
-  if (process.getuid?.() === 0) run('chown', ['-R', `${uid}:${gid}`, `${folder}.part`]);
+  give(`${folder}.part`, fs.statSync(folder));
   const before = `${folder}-before-${new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)}`;
   fs.renameSync(folder, before);
   fs.renameSync(`${folder}.part`, folder);
   return before;
+}
+
+/**
+ * Throws where systemd would end a version each minute, because that does not know the watchdog of the unit.
+ * @param {string} version @param {Options} options
+ */
+function refuseUnwatched(version, { pid, service }) {
+  const shown = ask('systemctl', ['show', '--property=WatchdogUSec', '--value', service]);
+  const isWatched = pid === undefined && shown.status === 0 && /[1-9]/.test(shown.stdout);
+  const starts = fs.readFileSync(path.join(version, 'src/runtimes/node/start-site.ts'), 'utf8');
+  if (isWatched && !starts.includes('startWatchdog('))
+    throw new Refusal(
+      'The version before does not know the watchdog of the unit, which would end it each minute: run ' +
+        `“systemctl edit ${service}”, write WatchdogSec=0 below [Service], then run this again.`,
+    );
 }
 
 /**
@@ -539,56 +527,30 @@ async function goBack(options, state, versions) {
   const { current, previous } = state;
   if (previous === null || !fs.existsSync(previous))
     throw new Refusal('There is no version before this one.');
-  const watchdog = spawnSync('systemctl', ['show', '--property=WatchdogUSec', '--value', options.service], {
-    encoding: 'utf8',
-  });
-  const isWatched = options.pid === undefined && watchdog.status === 0 && /[1-9]/.test(watchdog.stdout);
-  const starts = fs.readFileSync(path.join(previous, 'src/runtimes/node/start-site.ts'), 'utf8');
-  if (isWatched && !starts.includes('startWatchdog('))
-    throw new Refusal(
-      'The version before does not know the watchdog of the unit, which would end it each minute: run ' +
-        `“systemctl edit ${options.service}”, write WatchdogSec=0 below [Service], then run this again.`,
-    );
-  const { settings, dataDir, content, hasOwn, isNamed } = readSite(current);
+  refuseUnwatched(previous, options);
+  const { settings, dataDir, owner, content, hasOwn, isNamed } = readSite(current);
+  // Versions without site/ have no upgrade either.
+  const [from, to] = [knowsSite(current), knowsSite(previous)];
   const newer = listNewer(dataDir, previous);
-  const owner = fs.existsSync(dataDir) ? fs.statSync(dataDir) : undefined;
   const older = path.join(dataDir, 'older');
   /** @param {string} name */
   const convert = (name) => {
-    const migrations = path.join(
-      previous,
-      'migrations',
-      DATABASES[/** @type {keyof typeof DATABASES} */ (name)],
-    );
-    const args = [
-      path.join(knowsSite(current) ? current : previous, 'scripts/upgrade.mjs'),
-      '--older',
-      path.join(dataDir, `${name}.sqlite`),
-      migrations,
-    ];
-    run(node(current), [...args, path.join(older, `${name}.sqlite`)], { owner });
+    const files = [dataDir, older].map((folder) => path.join(folder, `${name}.sqlite`));
+    const program = path.join(from ? current : previous, 'scripts/upgrade.mjs');
+    const words = [program, '--older', files[0] ?? '', findMigrations(previous, name), files[1] ?? ''];
+    run(node(current), words, { owner });
   };
   if (newer.length > 0) {
     // Tried first: what cannot be copied keeps the version that runs.
-    run(node(current), ['-e', `fs.mkdirSync(${JSON.stringify(older)}, { recursive: true, mode: 0o700 })`], {
-      owner,
-    });
+    const create = `fs.mkdirSync(${JSON.stringify(older)}, { recursive: true, mode: 0o700 })`;
+    run(node(current), ['-e', create], { owner });
     for (const name of newer) convert(name);
     say(
       `${newer.join(', ')}: the version before has another format; every row that it knows is copied into it.`,
     );
   }
-  // Pages of the present version are still in browsers: its scripts and images stay.
-  for (const folder of ['_astro', 'fonts', 'images']) {
-    const [source = '', target = ''] = [current, previous].map((root) =>
-      path.join(root, 'dist/client', folder),
-    );
-    const isMissing = (/** @type {string} */ from, /** @type {string} */ to) =>
-      fs.statSync(from).isDirectory() || !fs.existsSync(to);
-    if (fs.existsSync(source)) fs.cpSync(source, target, { recursive: true, filter: isMissing });
-  }
+  keepScripts(current, previous);
   // Versions without site/ have their content in their own folder: what was edited goes with the site.
-  const [from, to] = [knowsSite(current), knowsSite(previous)];
   const target = to ? path.join(versions, 'site/content') : path.join(previous, 'content');
   const takesContent = !isNamed && from !== to && (hasOwn || to) && fs.existsSync(target);
   const isReady = await changeAtRestart(state.link, options, settings, () => {
@@ -600,14 +562,26 @@ async function goBack(options, state, versions) {
           fs.renameSync(file + end, path.join(older, `${name}-newer-${Date.now()}.sqlite${end}`));
       fs.renameSync(path.join(older, `${name}.sqlite`), file);
     }
-    const replaced = takesContent ? replaceFolder(target, content) : null;
-    if (replaced !== null) say(`The content that this version had is in ${replaced}.`);
-    const returned = { ...state, current: previous, previous: current };
-    switchTo(versions, returned);
-    writeState(versions, returned);
+    if (takesContent) say(`The content that this version had is in ${replaceFolder(target, content)}.`);
+    switchTo(versions, { ...state, current: previous, previous: current });
   });
   if (!isReady) throw new Refusal(`${previous} was started and is not ready: its log says why.`);
   say(`${state.link} is now ${describeVersion(previous)}.`);
+}
+
+/**
+ * Pages of a version are still in browsers when another one runs: that gets its scripts, fonts and images.
+ * @param {string} current @param {string} previous
+ */
+function keepScripts(current, previous) {
+  for (const folder of ['_astro', 'fonts', 'images']) {
+    const [source = '', target = ''] = [current, previous].map((root) =>
+      path.join(root, 'dist/client', folder),
+    );
+    const isMissing = (/** @type {string} */ from, /** @type {string} */ to) =>
+      fs.statSync(from).isDirectory() || !fs.existsSync(to);
+    if (fs.existsSync(source)) fs.cpSync(source, target, { recursive: true, filter: isMissing });
+  }
 }
 
 /**
@@ -617,10 +591,8 @@ async function goBack(options, state, versions) {
 async function fetchVersion(wanted, options) {
   const { state, versions } = findInstallation(ROOT);
   const repository = run('git', ['remote', 'get-url', 'origin'], { cwd: ROOT }).trim();
-  const refs = run('git', ['ls-remote', '--tags', '--heads', '--refs', repository], { cwd: ROOT })
-    .trim()
-    .split('\n');
-  const names = refs.map((line) => (line.split('\t')[1] ?? '').replace(/^refs\/(?:tags|heads)\//, ''));
+  const refs = run('git', ['ls-remote', '--tags', '--heads', '--refs', repository], { cwd: ROOT });
+  const names = [...refs.matchAll(/\trefs\/(?:tags|heads)\/(.+)$/gm)].map(([, found = '']) => found);
   let name = wanted;
   if (name === '') {
     const newest = names.filter((one) => /^v?\d/.test(one)).pop() ?? 'HEAD';
@@ -633,27 +605,20 @@ async function fetchVersion(wanted, options) {
   fs.mkdirSync(versions, { recursive: true });
   try {
     run('git', ['clone', '--quiet', '--no-checkout', repository, draft]);
-    const isBranch =
-      spawnSync('git', ['rev-parse', '--verify', '--quiet', `origin/${name}`], { cwd: draft }).status === 0;
+    const isBranch = ask('git', ['rev-parse', '--verify', '--quiet', `origin/${name}`], draft).status === 0;
     run('git', ['checkout', '--quiet', '--detach', isBranch ? `origin/${name}` : name], { cwd: draft });
-    const { version } = JSON.parse(fs.readFileSync(path.join(draft, 'package.json'), 'utf8'));
+    const { version } = readJson(path.join(draft, 'package.json'));
     const commit = run('git', ['rev-parse', '--short', 'HEAD'], { cwd: draft }).trim();
     const next = path.join(versions, `${version}-${commit}-${Date.now().toString(36)}`);
     fs.renameSync(draft, next);
-    const { from: _, apply, ...rest } = options;
+    const { apply, ...rest } = { ...options, from: state.link };
     const given = Object.entries(rest).flatMap(([key, value]) => [`--${key}`, String(value)]);
-    const args = [
-      path.join(next, 'scripts/upgrade.mjs'),
-      '--from',
-      state.link,
-      ...given,
-      ...(apply ? ['--apply'] : []),
-    ];
+    const args = [path.join(next, 'scripts/upgrade.mjs'), ...given, ...(apply ? ['--apply'] : [])];
     const { status } = spawnSync(process.execPath, args, { cwd: next, stdio: 'inherit' });
-    if (status !== 0) fs.rmSync(next, { recursive: true, force: true });
+    if (status !== 0) remove(next);
     process.exitCode = status ?? 1;
   } finally {
-    fs.rmSync(draft, { recursive: true, force: true });
+    remove(draft);
   }
 }
 
@@ -661,8 +626,9 @@ try {
   const [first, ...rest] = process.argv.slice(2);
   if (first === '--older') await makeOlder(rest[0] ?? '', rest[1] ?? '', rest[2] ?? '');
   else {
-    const { word, options } = parseArguments(process.argv.slice(2));
-    if (options.from !== undefined) await upgradeFrom(ROOT, options);
+    const { word, options, isHelp } = parseArguments(process.argv.slice(2));
+    if (isHelp) say(USAGE);
+    else if (options.from !== undefined) await upgradeFrom(ROOT, options);
     else if (word === 'back') {
       const { state, versions } = findInstallation(ROOT);
       await goBack(options, state, versions);
