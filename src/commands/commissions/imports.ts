@@ -126,7 +126,7 @@ export function formatImport(summary: ImportSummary): string {
         ]
       : []),
     `columns: ${columns.map(([name, header]) => `${name}=${header}`).join(', ')}`,
-    `amounts with "${summary.reading.decimal}" before decimals, dates in ${summary.reading.timeZone}, ${summary.reading.dayOrder}`,
+    `amounts with "${summary.reading.decimal}" before decimals, dates in ${summary.reading.timeZone}${summary.reading.dayOrder === 'unknown' ? '' : `, ${summary.reading.dayOrder}`}`,
     ...(summary.totals.length > 0 ? [`left out as totals: row ${summary.totals.join(', row ')}`] : []),
     ...summary.problems,
     summary.committed

@@ -154,7 +154,7 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
         },
         {
           name: 'Read as',
-          text: `${reading.decimal} before decimals · dates in ${reading.timeZone}, ${reading.dayOrder}`,
+          text: `${reading.decimal} before decimals · dates in ${reading.timeZone}${reading.dayOrder === 'unknown' ? '' : `, ${reading.dayOrder}`}`,
         },
         { name: 'Columns', text: found.join(' · ') },
       ]}

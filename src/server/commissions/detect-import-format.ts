@@ -5,13 +5,14 @@ import {
   detectDayOrder,
   findColumnDoubt,
   findReportNetwork,
-  getHeaderCurrency,
   getReportFile,
+  listWatched,
   REPORT_COLUMNS,
   type ReportColumn,
   type RowFormat,
 } from '../../core/commissions/ledger/csv-columns.ts';
-import { detectCurrencySign } from '../../core/commissions/money.ts';
+import type { DayOrder } from '../../core/commissions/local-time.ts';
+import { type DecimalSign, detectCurrencySign, getHeaderCurrency } from '../../core/commissions/money.ts';
 import type { Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { MatchableReport } from './click-matcher.ts';
 
@@ -97,24 +98,38 @@ export async function detectImportFormat(
   }
   const doubt = findColumnDoubt(sample, columns, detection);
   if (doubt !== null) throw buildRefusal(doubt);
+  const unit = getHeaderCurrency(columns.amount, currency) ?? currency;
+  if (!/^[A-Z]{3}$/.test(unit))
+    throw buildRefusal(
+      `The heading ${columns.amount} names a currency that is not ${currency}: say which (--currency CODE).`,
+    );
+  const { dayOrder = of.report?.dates, decimal = of.report?.decimal } = profile;
+  const signs = detectSigns(sample, columns, unit, { dayOrder, decimal });
+  const watched = listWatched(headers, columns, detection);
+  return { network, columns, currency: unit, timeZone, watched, now, ...signs };
+}
+
+/** How dates and amounts are written, where neither the operator nor the network's file says it. */
+function detectSigns(
+  sample: readonly Row[],
+  columns: RowFormat['columns'],
+  currency: string,
+  known: { readonly dayOrder?: DayOrder | undefined; readonly decimal?: DecimalSign | undefined },
+) {
   const list = (...names: readonly ReportColumn[]) =>
     names.flatMap((name) => sample.map((row) => row[columns[name] ?? ''] ?? ''));
-  const dates = list('eventTime', 'changeTime', 'clickTime');
-  const dayOrder = profile.dayOrder ?? of.report?.dates ?? detectDayOrder(dates);
-  if (dayOrder === null) {
+  const dayOrder = known.dayOrder ?? detectDayOrder(list('eventTime', 'changeTime', 'clickTime'));
+  if (dayOrder === null)
     throw buildRefusal(
       'The dates can begin with the day or the month: choose day-first or month-first (--dates).',
     );
-  }
-  const unit = getHeaderCurrency(columns.amount) ?? currency;
-  const amounts = list('amount', 'saleAmount');
-  const decimal = profile.decimal ?? of.report?.decimal ?? detectCurrencySign(amounts, unit);
+  const decimal = known.decimal ?? detectCurrencySign(list('amount', 'saleAmount'), currency);
   if (decimal === null) throw buildRefusal('The amounts use both . and , as the decimal sign.');
   if (decimal === 'ask')
     throw buildRefusal(
       'The amounts have three digits after their only sign, so that 1.234 can be 1.23 or 1234: choose the decimal sign . or , (--decimal).',
     );
-  return { network, columns, currency: unit, timeZone, dayOrder, decimal, now };
+  return { dayOrder, decimal };
 }
 
 const buildRefusal = (detail: string) => new CommissionSourceError('invalid-file', detail);

@@ -136,6 +136,8 @@ export async function* readNumberedRows(
   }
   let period =
     titleLines === 0 ? {} : readPeriod(await readTitleLines(open, { encoding, delimiter, titleLines }));
+  // A row may leave out its last cells, the first one too.
+  let blank: CsvRow = {};
   const parser = parse({
     delimiter,
     bom: true,
@@ -143,7 +145,9 @@ export async function* readNumberedRows(
     columns: (names: readonly string[]) => {
       // Its rows say their days themselves.
       if (names.some((name) => /date|day|time/i.test(name))) period = {};
-      return checkHeader(names);
+      const headings = checkHeader(names);
+      blank = Object.fromEntries(headings.map((name) => [name, '']));
+      return headings;
     },
     skip_empty_lines: true,
     info: true,
@@ -154,7 +158,8 @@ export async function* readNumberedRows(
   // An error of either stream ends the loop below, and leaving the loop ends both.
   pipeline(decodeSlices(open, encoding), parser, () => undefined);
   try {
-    for await (const { record, info } of parser) yield { line: info.lines, row: { ...period, ...record } };
+    for await (const { record, info } of parser)
+      yield { line: info.lines, row: { ...blank, ...period, ...record } };
   } catch (error) {
     throw toSourceError(error);
   } finally {
