@@ -90,8 +90,8 @@ export type DecimalSign = '.' | ',';
 
 /** Digits in groups of three or in one, with decimals, by the sign of these. */
 const GROUPED: Readonly<Record<DecimalSign, RegExp>> = {
-  '.': /^(\d{1,3}(,\d{3})+|\d+)?(\.\d*)?$/,
-  ',': /^(\d{1,3}(\.\d{3})+|\d+)?(,\d*)?$/,
+  '.': /^([1-9]\d{0,2}(,\d{3})+|\d+)?(\.\d*)?$/,
+  ',': /^([1-9]\d{0,2}(\.\d{3})+|\d+)?(,\d*)?$/,
 };
 
 /**
@@ -116,9 +116,13 @@ export function parseReportAmount(text: string, currency: string, decimal: Decim
   return amount === null || !isNegative || amount === 0 ? amount : -amount;
 }
 
-/** Whether three digits follow the only sign of an amount, so that it separates groups or decimals: `1.234`. */
+/**
+ * Whether three digits follow the only sign of an amount, so that it separates groups or decimals: `1.234`. In currencies
+ * with three decimals a point is theirs.
+ */
 function isThousands(text: string, currency: string): boolean {
-  return getMinorDigits(currency) !== 3 && /^[1-9]\d{0,2}[.,]\d{3}$/.test(text.replace(/[^\d.,]/g, ''));
+  const digits = text.replace(/[^\d.,]/g, '');
+  return /^[1-9]\d{0,2}[.,]\d{3}$/.test(digits) && (getMinorDigits(currency) !== 3 || digits.includes(','));
 }
 
 /** The two amounts that a text can be when nothing says what its only sign separates; null when it is one. */
@@ -131,7 +135,7 @@ export function findTwoAmounts(
   // Of a currency without decimals a sign before three digits is never that of decimals.
   if (decimal !== 'unknown' && (getMinorDigits(currency) > 0 || !text.includes(decimal))) return null;
   const [whole = '', rest = ''] = text.replace(/[^\d.,]/g, '').split(/[.,]/);
-  return `${whole}.${rest.slice(0, 2)} or ${whole}${rest}`;
+  return `${whole}.${rest.slice(0, Math.max(2, getMinorDigits(currency)))} or ${whole}${rest}`;
 }
 
 let owners: ReadonlyMap<string, readonly string[]> | undefined;
@@ -217,5 +221,5 @@ function findDecimalSign(value: string): DecimalSign | undefined {
   if (digits.includes(other)) return sign;
   const isRepeated = digits.indexOf(sign) !== last;
   if (isRepeated) return other;
-  return digits.length - last - 1 === 3 ? undefined : sign;
+  return digits.length - last - 1 === 3 && !digits.startsWith('0') ? undefined : sign;
 }

@@ -358,8 +358,15 @@ export function readPartRows(
     // The first line of a file has the names of its columns.
     const number = line + index + 2;
     const found = parseReportRow(row, format, terms, networks);
-    if (isTotalsRow(row, format, all, networks)) {
+    const isTotal = isTotalsRow(row, format, all, networks);
+    if (isTotal === true) {
       totals = [...totals, number].slice(0, MAX_WORDS);
+      continue;
+    }
+    if (isTotal === 'unclear') {
+      problems.push(
+        `Row ${number}: it may be one of totals, because its id is a word: take it out, or add its date.`,
+      );
       continue;
     }
     if ('problem' in found) {

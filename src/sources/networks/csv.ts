@@ -54,7 +54,9 @@ export async function detectCsvFormat(open: OpenBytes): Promise<CsvFormat> {
     const titleLines = countTitleLines(lines, delimiter);
     return { delimiter, titleLines, cells: (lines[titleLines] ?? '').split(delimiter).length };
   });
-  const [best] = candidates.sort((one, other) => other.cells - one.cells);
+  const [best] = candidates.sort(
+    (one, other) => other.cells - one.cells || one.titleLines - other.titleLines,
+  );
   checkColumns(best?.cells ?? 1);
   return { encoding, delimiter: best?.delimiter ?? ',', titleLines: best?.titleLines ?? 0 };
 }

@@ -3,7 +3,7 @@ import { memoizeByKey } from '../../text/memoize-by-key.ts';
 import { type DayOrder, getLocalDay, isAmbiguousDay, parseDate } from '../local-time.ts';
 import { type DecimalSign, findForeignSign, getHeaderCurrency, parseReportAmount } from '../money.ts';
 import { MEANINGS, type Meaning, type NetworkFile, type Networks } from '../networks/network.schema.ts';
-import { getDocumented, STATUS_NAME } from '../networks/parse-message.ts';
+import { getDocumented, MONEY_NAME, STATUS_NAME } from '../networks/parse-message.ts';
 import {
   buildReport,
   decideKind,
@@ -90,6 +90,10 @@ const listNames = (column: ReportColumn, file: NetworkFile, networks: Networks) 
   ...(getDocumented(networks).names[column] ?? []),
 ];
 
+/** Whether a file says what has become of its commissions. */
+export const hasStatus = ({ status, voided, locked, paid }: ColumnMap) =>
+  (status ?? voided ?? locked ?? paid) !== null;
+
 /** How columns are found. */
 interface Detection {
   readonly file: NetworkFile;
@@ -168,9 +172,11 @@ export function findColumnDoubt(
       if (texts.length === 0 || !texts.some((text) => MONEY.test(text)) || (isChosen && isOther(header)))
         return false;
       if (names.has(simplify(header))) return true;
-      const isAny =
-        isVague(columns.amount) && columns.saleAmount === null && !NO_MONEY_NAME.test(simplify(header));
-      return isAny && texts.every((text) => MONEY.test(text) && HAS_DECIMALS.test(text));
+      const name = simplify(header);
+      const isAny = isVague(columns.amount) && columns.saleAmount === null && !NO_MONEY_NAME.test(name);
+      const isWritten = (text: string) =>
+        MONEY.test(text) && (HAS_DECIMALS.test(text) || MONEY_NAME.test(name));
+      return isAny && texts.every(isWritten);
     };
     const other =
       isVague(columns.amount) && isVague(columns.saleAmount) ? columns.saleAmount : unread.find(isMoney);
@@ -287,8 +293,6 @@ export function parseReportRow(
       : buildNativeId(own);
   if (id === '')
     return { problem: `the row has ${isSum ? 'not the days that it sums' : 'neither an id nor a sub-id'}` };
-  if (own !== '' && isUndated(own, read, format))
-    return { problem: `"${own.slice(0, 20)}" may be a row of totals: it has no date, click or digit` };
   const rules = file.report?.status ?? (file.status.length > 0 ? file.status : documented.status);
   const kinds = file.report?.kind ?? (file.kind.length > 0 ? file.kind : documented.kind);
   const status = decideStatus(
@@ -392,17 +396,16 @@ function buildRowId(file: NetworkFile, scope: Scope, click: string, isNegative: 
 
 const getTotals = memoizeByKey(({ totals }: NetworkFile) => new Set(totals.map(simplify)));
 
-/** Whether a row has neither a date, where others have one, nor a click, and its id is a word. */
-const isUndated = (id: string, read: (name: string) => string, { columns }: RowFormat) =>
-  !/\d/.test(id) && columns.eventTime !== null && read('eventTime') === '' && read('subId') === '';
-
-/** Whether a row is one of totals: a cell says so, or it names nothing and has the sum of the rows before it. */
+/**
+ * Whether a row is one of totals: a cell says so, or it names nothing and has the sum of the rows before it. `unclear`: it has
+ * a word as its id or click, and no date.
+ */
 export function isTotalsRow(
   row: Row,
   format: RowFormat,
   sums: Readonly<Record<string, number>>,
   networks: Networks,
-): boolean {
+): boolean | 'unclear' {
   const read = createReader(row, format);
   const words = getTotals(getDocumented(networks));
   const isTotal = (text: string) => text !== '' && words.has(simplify(text.normalize('NFKC')));
@@ -410,12 +413,17 @@ export function isTotalsRow(
   const [id = '', click = '', time = ''] = [read('id'), read('subId'), read('eventTime')];
   if ([id, click, time].some((text) => isTotal(text) || isTotal(text.split(/[:：(\s]/, 1)[0] ?? '')))
     return true;
-  if (click !== '' || (id !== '' && !isUndated(id, read, format))) return false;
-  if (Object.values(row).some(isTotal)) return true;
+  const name = id || click;
+  const hasWord = Object.values(row).some(isTotal);
+  if (time !== '' || /\d/.test(name) || (id !== '' && click !== '')) return hasWord && name === '';
+  const hasDates = format.columns.eventTime !== null;
+  if (hasWord && (name === '' || hasDates)) return true;
   const currency = (read('currency') || format.currency).toUpperCase();
   const decimal = format.decimal === 'unknown' ? '.' : format.decimal;
   const amount = parseReportAmount(read('amount'), currency, decimal);
-  return time === '' && amount !== null && amount !== 0 && amount === sums[currency];
+  const isSum = amount !== null && amount !== 0 && amount === sums[currency];
+  if (isSum && (name === '' || (hasDates && click === ''))) return true;
+  return name !== '' && (isSum || (hasDates && click === '')) ? 'unclear' : false;
 }
 
 /** A change on a day without a time counts from the end of that day, so that it follows messages of the same day. */

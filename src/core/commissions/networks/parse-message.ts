@@ -6,6 +6,7 @@ import {
   findToken,
   isPlaceholder,
   NO_MONEY_NAME,
+  parseStatus,
   parseToken,
   saysTakenBack,
   simplifyName,
@@ -253,7 +254,9 @@ const isEmpty = (value: unknown) =>
 const isMoney = (text: string) => /^[+-]?[\d.,]*[1-9][\d.,]*$/.test(text.trim());
 
 const MAX_DEPTH = 6;
-const MONEY_NAME = /commission|payout|earning|reward|amount|fee|bounty/i;
+/** Names of a commission in some languages. */
+export const MONEY_NAME =
+  /com+is+[iã]|kom+is|provv?i[gsz]|prowiz|verg[uü]t|r[eé]mun[eé]r|payout|earning|reward|amount|fee|bounty|комисс|вознагр|佣金|報酬/i;
 const HAS_DECIMALS = /^\d+[.,]\d{1,2}$/;
 
 /** Calls `visit` with every text of a message until it returns something. */
@@ -327,7 +330,8 @@ function findTakenBack(fields: MessageFields, read: ReadonlySet<string>, hasStat
     if (read.has(name) || text === '') return undefined;
     if (saysTakenBack(name, text))
       return `the field ${showName(path)} says ${text.slice(0, 30)}: send status=reversed, or a negative amount with kind=adjustment`;
-    return !hasStatus && STATUS_NAME.test(name)
+    const isState = STATUS_NAME.test(name) || /approved|paid/.test(parseStatus(text, { statuses: {} }));
+    return !hasStatus && isState
       ? `the field ${showName(path)} says ${text.slice(0, 30)} and is not read: send the status as status`
       : undefined;
   });
