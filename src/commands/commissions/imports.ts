@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import { REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/ledger/csv-columns.ts';
+import { hasStatus, REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/ledger/csv-columns.ts';
 import { isTimeZone } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { createCommissionSources } from '../../server/commissions/commission-sources.ts';
@@ -125,8 +125,9 @@ export function formatImport(summary: ImportSummary): string {
             "name it under statuses in the partner's file",
         ]
       : []),
+    ...(hasStatus(summary.columns) ? [] : ['no column has a status']),
     `columns: ${columns.map(([name, header]) => `${name}=${header}`).join(', ')}`,
-    `amounts with "${summary.reading.decimal}" before decimals, dates in ${summary.reading.timeZone}, ${summary.reading.dayOrder}`,
+    `amounts with "${summary.reading.decimal}" before decimals, dates in ${summary.reading.timeZone}${summary.reading.dayOrder === 'unknown' ? '' : `, ${summary.reading.dayOrder}`}`,
     ...(summary.totals.length > 0 ? [`left out as totals: row ${summary.totals.join(', row ')}`] : []),
     ...summary.problems,
     summary.committed

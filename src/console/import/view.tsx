@@ -1,4 +1,4 @@
-import { REPORT_COLUMNS } from '../../core/commissions/ledger/csv-columns.ts';
+import { hasStatus, REPORT_COLUMNS } from '../../core/commissions/ledger/csv-columns.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block, TableBlock } from '../frame/data-table.tsx';
 import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
@@ -155,9 +155,13 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
         },
         {
           name: 'Read as',
-          text: `${reading.decimal} before decimals · dates in ${reading.timeZone}, ${reading.dayOrder}`,
+          text: `${reading.decimal} before decimals · dates in ${reading.timeZone}${reading.dayOrder === 'unknown' ? '' : `, ${reading.dayOrder}`}`,
         },
-        { name: 'Columns', text: found.join(' · ') },
+        {
+          name: 'Columns',
+          text: found.join(' · '),
+          ...(!hasStatus(columns) && { note: 'No column has a status.' }),
+        },
       ]}
     />
   );

@@ -144,8 +144,8 @@ export function createDayLookup(from: number, to: number, timeZone: string): (ti
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** How the numbers of a date such as `03/04/2026` are to be read. */
-export type DayOrder = 'month-first' | 'day-first';
+/** How the numbers of a date such as `03/04/2026` are to be read; `unknown`: it has to say so itself. */
+export type DayOrder = 'month-first' | 'day-first' | 'unknown';
 
 /**
  * Parses a date or a date and time as networks write them: ISO 8601, `2026-11-20 13:05:00`, `2026/11/20`,
@@ -196,13 +196,20 @@ function parseDay(date: string, order: DayOrder): number | null {
   if (numbers) {
     const [first, second, year] = [Number(numbers[1]), Number(numbers[3]), Number(numbers[4])];
     // A dot is never used with the month first.
-    const isDayFirst = order === 'day-first' || numbers[2] === '.';
+    if (order === 'unknown' && numbers[2] !== '.' && isAmbiguousDay(date)) return null;
+    const isDayFirst = order === 'day-first' || numbers[2] === '.' || (order === 'unknown' && first > 12);
     return isDayFirst ? buildDay(year, second, first) : buildDay(year, first, second);
   }
   const words = /^(?:([a-z]{3,9})\.?\s+(\d{1,2})|(\d{1,2})\.?\s+([a-z]{3,9})\.?),?\s+(\d{4})$/i.exec(date);
   if (words === null) return null;
   const month = MONTHS.indexOf((words[1] ?? words[4] ?? '').slice(0, 3).toLowerCase()) + 1;
   return buildDay(Number(words[5]), month, Number(words[2] ?? words[3]));
+}
+
+/** Whether a text begins with a date that can begin with the day or the month. */
+export function isAmbiguousDay(text: string): boolean {
+  const [, first, second] = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2}/.exec(text) ?? [];
+  return Number(first) <= 12 && Number(second) <= 12 && Number(first) !== Number(second);
 }
 
 function buildDay(year: number, month: number, day: number): number | null {

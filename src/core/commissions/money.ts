@@ -90,8 +90,8 @@ export type DecimalSign = '.' | ',';
 
 /** Digits in groups of three or in one, with decimals, by the sign of these. */
 const GROUPED: Readonly<Record<DecimalSign, RegExp>> = {
-  '.': /^(\d{1,3}(,\d{3})+|\d+)?(\.\d*)?$/,
-  ',': /^(\d{1,3}(\.\d{3})+|\d+)?(,\d*)?$/,
+  '.': /^([1-9]\d{0,2}(,\d{3})+|\d+)?(\.\d*)?$/,
+  ',': /^([1-9]\d{0,2}(\.\d{3})+|\d+)?(,\d*)?$/,
 };
 
 /**
@@ -116,33 +116,67 @@ export function parseReportAmount(text: string, currency: string, decimal: Decim
   return amount === null || !isNegative || amount === 0 ? amount : -amount;
 }
 
-/** Whether three digits follow the only sign of an amount, so that it separates groups or decimals: `1.234`. */
-export function isThousands(text: string, currency: string): boolean {
-  return getMinorDigits(currency) !== 3 && /^[1-9]\d{0,2}[.,]\d{3}$/.test(text.replace(/[^\d.,]/g, ''));
+/**
+ * Whether three digits follow the only sign of an amount, so that it separates groups or decimals: `1.234`. In currencies
+ * with three decimals a point is theirs.
+ */
+function isThousands(text: string, currency: string): boolean {
+  const digits = text.replace(/[^\d.,]/g, '');
+  return /^[1-9]\d{0,2}[.,]\d{3}$/.test(digits) && (getMinorDigits(currency) !== 3 || digits.includes(','));
 }
 
-/** Signs that belong to one currency, or to few. */
-const SIGNS: Readonly<Record<string, string>> = {
-  ...{
-    '€': 'EUR',
-    '£': 'GBP',
-    '₹': 'INR',
-    '₽': 'RUB',
-    '₩': 'KRW',
-    '₺': 'TRY',
-    '₴': 'UAH',
-    '₪': 'ILS',
-    '₫': 'VND',
-  },
-  ...{ '¥': 'JPY CNY', $: 'USD AUD CAD NZD SGD HKD MXN TWD BRL ARS CLP COP' },
-};
+/** The two amounts that a text can be when nothing says what its only sign separates; null when it is one. */
+export function findTwoAmounts(
+  text: string,
+  currency: string,
+  decimal: DecimalSign | 'unknown',
+): string | null {
+  if (!isThousands(text, currency)) return null;
+  // Of a currency without decimals a sign before three digits is never that of decimals.
+  if (decimal !== 'unknown' && (getMinorDigits(currency) > 0 || !text.includes(decimal))) return null;
+  const [whole = '', rest = ''] = text.replace(/[^\d.,]/g, '').split(/[.,]/);
+  return `${whole}.${rest.slice(0, Math.max(2, getMinorDigits(currency)))} or ${whole}${rest}`;
+}
+
+let owners: ReadonlyMap<string, readonly string[]> | undefined;
+
+/** The currencies that are written with each sign (`$`, `kr`) and code. */
+function readOwners(): ReadonlyMap<string, readonly string[]> {
+  if (owners !== undefined) return owners;
+  const codes = Intl.supportedValuesOf('currency');
+  const getSign = (currency: string) =>
+    new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+      .formatToParts(0)
+      .find(({ type }) => type === 'currency')?.value ?? currency;
+  owners = new Map([
+    ...Map.groupBy(codes, getSign),
+    ...codes.map((code): [string, readonly string[]] => [code, [code]]),
+  ]);
+  return owners;
+}
 
 /** The sign or code of another currency that an amount is written with; null without one. */
 export function findForeignSign(text: string, currency: string): string | null {
-  const sign = /[A-Z]{3}|\p{Sc}/u.exec(text)?.[0];
-  if (sign === undefined || sign === currency) return null;
-  const known = SIGNS[sign];
-  return known === undefined ? (sign.length === 3 ? sign : null) : known.includes(currency) ? null : sign;
+  for (const [sign] of text.matchAll(/[A-Z]{3}|\p{Sc}/gu))
+    if (sign !== currency && !readOwners().get(sign.normalize('NFKC'))?.includes(currency)) return sign;
+  return null;
+}
+
+/**
+ * The currency that a heading names: `EUR` of `Commission (€)`, `Commission EUR` and `commission_eur`. `own`: the one that is
+ * meant by a sign of several. A sign that can mean others is returned as it is. null: the heading names none.
+ */
+export function getHeaderCurrency(header: string | null, own = ''): string | null {
+  const text = (header ?? '').normalize('NFKC');
+  const inside = /[([]([^()[\]]*)[)\]]\s*$/.exec(text)?.[1]?.split(/[\s,/]+/) ?? [];
+  const around = text.split(/[^\p{L}\p{Sc}]+/u).filter(Boolean);
+  // Words such as `All` begin and end headings too.
+  const atEnds = [around.at(-1) ?? '', around[0] ?? '']
+    .map((word) => word.toUpperCase())
+    .filter((word) => /^(?!ALL|TOP|TRY|NET)[A-Z]{3}$|^\p{Sc}$/u.test(word));
+  const sign = [...inside, ...atEnds].find((word) => readOwners().has(word));
+  const known = readOwners().get(sign ?? '') ?? [];
+  return known.includes(own) ? own : known.length === 1 ? (known[0] ?? null) : (sign ?? null);
 }
 
 /**
@@ -153,12 +187,18 @@ export function detectDecimalSign(values: readonly string[]): DecimalSign | null
   return detectSign(values, '.');
 }
 
-/** The same for the amounts of a currency; `ask` when a sign with three digits is all that there is. */
-export function detectCurrencySign(values: readonly string[], currency: string): DecimalSign | 'ask' | null {
+/**
+ * The same for the amounts of a currency; `ask` when a sign with three digits is all that there is, `unknown` when there is
+ * no sign.
+ */
+export function detectCurrencySign(
+  values: readonly string[],
+  currency: string,
+): DecimalSign | 'ask' | 'unknown' | null {
   const open = values.find((value) => isThousands(value, currency));
   // A currency without decimals has groups alone.
   const fallback = getMinorDigits(currency) > 0 ? 'ask' : open?.includes('.') ? ',' : '.';
-  return detectSign(values, open === undefined ? '.' : fallback);
+  return detectSign(values, open === undefined ? 'unknown' : fallback);
 }
 
 function detectSign<Fallback>(values: readonly string[], fallback: Fallback): DecimalSign | Fallback | null {
@@ -181,5 +221,5 @@ function findDecimalSign(value: string): DecimalSign | undefined {
   if (digits.includes(other)) return sign;
   const isRepeated = digits.indexOf(sign) !== last;
   if (isRepeated) return other;
-  return digits.length - last - 1 === 3 ? undefined : sign;
+  return digits.length - last - 1 === 3 && !digits.startsWith('0') ? undefined : sign;
 }

@@ -260,8 +260,9 @@ export const importStateSchema = z.object({
       ),
     currency: z.string(),
     timeZone: z.string(),
-    dayOrder: z.enum(['month-first', 'day-first']),
-    decimal: z.enum(['.', ',']),
+    dayOrder: z.enum(['month-first', 'day-first', 'unknown']),
+    decimal: z.enum(['.', ',', 'unknown']),
+    watched: z.array(z.string()).default([]),
     now: z.number(),
   }),
   /** Rows that were read, also those that cannot be imported. */
@@ -302,11 +303,11 @@ export async function startImport(
   options: ImportOptions,
 ): Promise<ImportState> {
   const format = await detectImportFormat(file, options);
-  const { now: _, ...reading } = format;
+  const { now: _, watched: __, ...reading } = format;
   // The same file, read in the same way, is the same import.
   const content = JSON.stringify([file.hash, options.partner, options.terms.account, reading]);
   const id = createHash('sha256').update(content).digest('hex').slice(0, 16);
-  return { id, format, line: 0, counts: NO_ROWS, problems: [] };
+  return { id, format: { ...format, watched: [...format.watched] }, line: 0, counts: NO_ROWS, problems: [] };
 }
 
 /**
@@ -358,8 +359,15 @@ export function readPartRows(
     // The first line of a file has the names of its columns.
     const number = line + index + 2;
     const found = parseReportRow(row, format, terms, networks);
-    if (isTotalsRow(row, format, all)) {
+    const isTotal = isTotalsRow(row, format, all, networks);
+    if (isTotal === true) {
       totals = [...totals, number].slice(0, MAX_WORDS);
+      continue;
+    }
+    if (isTotal === 'unclear') {
+      problems.push(
+        `Row ${number}: it may be one of totals, because its id is a word: take it out, or add its date.`,
+      );
       continue;
     }
     if ('problem' in found) {
@@ -415,7 +423,7 @@ export function buildImportSummary(
     committed,
     ...counts,
     columns,
-    reading: { decimal, currency, timeZone, dayOrder, network },
+    reading: { decimal: decimal === 'unknown' ? '.' : decimal, currency, timeZone, dayOrder, network },
     problems,
   };
 }

@@ -6,14 +6,14 @@ import {
   detectDayOrder,
   findColumnDoubt,
   findReportNetwork,
-  getHeaderCurrency,
   getReportFile,
+  listWatched,
   REPORT_COLUMNS,
   type ReportColumn,
   type RowFormat,
 } from '../../core/commissions/ledger/csv-columns.ts';
 import type { DayOrder } from '../../core/commissions/local-time.ts';
-import { detectCurrencySign } from '../../core/commissions/money.ts';
+import { type DecimalSign, detectCurrencySign, getHeaderCurrency } from '../../core/commissions/money.ts';
 import type { Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { MatchableReport } from './click-matcher.ts';
 
@@ -102,26 +102,40 @@ export async function detectImportFormat(
   }
   const doubt = findColumnDoubt(sample, columns, detection);
   if (doubt !== null) throw buildRefusal(doubt);
+  const unit = getHeaderCurrency(columns.amount, currency ?? '') ?? currency;
+  const first = unit ?? findRowCurrency(sample.map((row) => row[columns.currency ?? ''] ?? ''));
+  if (first === undefined) throw buildRefusal('Nobody states the currency: name it (--currency USD).');
+  if (!/^[A-Z]{3}$/.test(first))
+    throw buildRefusal(
+      `The heading ${columns.amount} names a currency that is not ${currency}: say which (--currency CODE).`,
+    );
+  const { dayOrder = of.report?.dates, decimal = of.report?.decimal } = profile;
+  const signs = detectSigns(sample, columns, first, { dayOrder, decimal });
+  const watched = listWatched(headers, columns, detection);
+  return { network, columns, currency: unit ?? '', timeZone, watched, now, ...signs };
+}
+
+/** How dates and amounts are written, where neither the operator nor the network's file says it. */
+function detectSigns(
+  sample: readonly Row[],
+  columns: RowFormat['columns'],
+  currency: string,
+  known: { readonly dayOrder?: DayOrder | undefined; readonly decimal?: DecimalSign | undefined },
+) {
   const list = (...names: readonly ReportColumn[]) =>
     names.flatMap((name) => sample.map((row) => row[columns[name] ?? ''] ?? ''));
-  const dates = list('eventTime', 'changeTime', 'clickTime');
-  const dayOrder = findDayOrder(dates, profile.dayOrder ?? of.report?.dates);
-  if (dayOrder === null) {
+  const dayOrder = findDayOrder(list('eventTime', 'changeTime', 'clickTime'), known.dayOrder);
+  if (dayOrder === null)
     throw buildRefusal(
       'The dates can begin with the day or the month: choose day-first or month-first (--dates).',
     );
-  }
-  const unit = getHeaderCurrency(columns.amount) ?? currency;
-  const first = unit ?? findRowCurrency(list('currency'));
-  if (first === undefined) throw buildRefusal('Nobody states the currency: name it (--currency USD).');
-  const amounts = list('amount', 'saleAmount');
-  const decimal = profile.decimal ?? of.report?.decimal ?? detectCurrencySign(amounts, first);
+  const decimal = known.decimal ?? detectCurrencySign(list('amount', 'saleAmount'), currency);
   if (decimal === null) throw buildRefusal('The amounts use both . and , as the decimal sign.');
   if (decimal === 'ask')
     throw buildRefusal(
       'The amounts have three digits after their only sign, so that 1.234 can be 1.23 or 1234: choose the decimal sign . or , (--decimal).',
     );
-  return { network, columns, currency: unit ?? '', timeZone, dayOrder, decimal, now };
+  return { dayOrder, decimal };
 }
 
 /** UTC is what a partner's file has that says nothing. */

@@ -163,7 +163,7 @@ async function readReport(
     const rows: Readonly<Record<string, string>>[] = [];
     for await (const row of readRows()) rows.push(row);
     const context = { known: new Map(), labelled: new Map(), seen: new Map() };
-    const all = { format, line: 0, counts: NO_ROWS };
+    const all = { format: { ...format, watched: [...format.watched] }, line: 0, counts: NO_ROWS };
     const { read, problems } = readPartRows(all, rows, context, { partner: '', terms, networks });
     const [network, way = 'report'] = format.network.split('/');
     const own = network === terms.network ? way : '';

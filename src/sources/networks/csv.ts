@@ -54,7 +54,9 @@ export async function detectCsvFormat(open: OpenBytes): Promise<CsvFormat> {
     const titleLines = countTitleLines(lines, delimiter);
     return { delimiter, titleLines, cells: (lines[titleLines] ?? '').split(delimiter).length };
   });
-  const [best] = candidates.sort((one, other) => other.cells - one.cells);
+  const [best] = candidates.sort(
+    (one, other) => other.cells - one.cells || one.titleLines - other.titleLines,
+  );
   checkColumns(best?.cells ?? 1);
   return { encoding, delimiter: best?.delimiter ?? ',', titleLines: best?.titleLines ?? 0 };
 }
@@ -136,6 +138,8 @@ export async function* readNumberedRows(
   }
   let period =
     titleLines === 0 ? {} : readPeriod(await readTitleLines(open, { encoding, delimiter, titleLines }));
+  // A row may leave out its last cells, the first one too.
+  let blank: CsvRow = {};
   const parser = parse({
     delimiter,
     bom: true,
@@ -143,7 +147,9 @@ export async function* readNumberedRows(
     columns: (names: readonly string[]) => {
       // Its rows say their days themselves.
       if (names.some((name) => /date|day|time/i.test(name))) period = {};
-      return checkHeader(names);
+      const headings = checkHeader(names);
+      blank = Object.fromEntries(headings.map((name) => [name, '']));
+      return headings;
     },
     skip_empty_lines: true,
     info: true,
@@ -154,7 +160,8 @@ export async function* readNumberedRows(
   // An error of either stream ends the loop below, and leaving the loop ends both.
   pipeline(decodeSlices(open, encoding), parser, () => undefined);
   try {
-    for await (const { record, info } of parser) yield { line: info.lines, row: { ...period, ...record } };
+    for await (const { record, info } of parser)
+      yield { line: info.lines, row: { ...blank, ...period, ...record } };
   } catch (error) {
     throw toSourceError(error);
   } finally {

@@ -360,7 +360,7 @@ const buildScope = (file: NetworkFile, terms: CommissionTerms, now: number, fiel
 /** Whether a response with status 200 is an error. */
 const hasFailed = ({ fails }: NetworkList, json: unknown) =>
   fails !== undefined && holds(fails, { read: (path) => readPath(json, path), ...NO_TIMES });
-const NO_TIMES = { timeZone: 'UTC', dayOrder: 'month-first', now: 0 } as const;
+const NO_TIMES = { timeZone: 'UTC', dayOrder: 'unknown', now: 0 } as const;
 
 function buildFailure({ fails }: NetworkList, json: unknown): CommissionSourceError {
   const text = toText(readPath(json, fails?.[0]?.field[0] ?? '')).slice(0, 200);

@@ -1,10 +1,10 @@
 import { getCampaignParts } from '../../events/campaign.ts';
 import { cleanText } from '../../text/parse-text.ts';
 import { buildCampaignName } from '../credit/credit.ts';
-import { detectDayOrder, getHeaderCurrency } from '../ledger/csv-columns.ts';
+import { detectDayOrder } from '../ledger/csv-columns.ts';
 import { simplifyName } from '../ledger/message-fields.ts';
 import { type DayOrder, parseDate } from '../local-time.ts';
-import { detectDecimalSign, isPlausibleAmount, parseReportAmount } from '../money.ts';
+import { detectDecimalSign, getHeaderCurrency, isPlausibleAmount, parseReportAmount } from '../money.ts';
 import type { AdPlatform, CostRow } from './campaign-cost.ts';
 
 /**
@@ -154,7 +154,7 @@ function parseCostRows(
   options: CostFileOptions,
 ): Omit<CostFile, 'timeZone'> {
   const { columns } = format;
-  const headerCurrency = getHeaderCurrency(columns.amount ?? null);
+  const headerCurrency = getHeaderCurrency(columns.amount ?? null, options.currency);
   const costs = new Map<string, CostRow & { readonly line: number }>();
   const campaigns = new Map<string, FileCampaign>();
   const problems: string[] = [];

@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../clock.ts';
 import { memoizeByKey } from '../../text/memoize-by-key.ts';
-import { type DayOrder, getLocalDay, parseDate } from '../local-time.ts';
-import { type DecimalSign, findForeignSign, parseReportAmount } from '../money.ts';
+import { type DayOrder, getLocalDay, isAmbiguousDay, parseDate } from '../local-time.ts';
+import { type DecimalSign, findForeignSign, getHeaderCurrency, parseReportAmount } from '../money.ts';
 import { MEANINGS, type Meaning, type NetworkFile, type Networks } from '../networks/network.schema.ts';
-import { getDocumented } from '../networks/parse-message.ts';
+import { getDocumented, MONEY_NAME, STATUS_NAME } from '../networks/parse-message.ts';
 import {
   buildReport,
   decideKind,
@@ -14,7 +14,15 @@ import {
 } from '../networks/read-record.ts';
 import type { FactLabel, ReportedFact } from './commission-fact.ts';
 import type { CommissionTerms } from './commission-terms.ts';
-import { buildNativeId, buildTotalId, parseStatus, parseToken } from './message-fields.ts';
+import {
+  buildNativeId,
+  buildTotalId,
+  isNothing,
+  NO_MONEY_NAME,
+  parseStatus,
+  parseToken,
+  saysTakenBack,
+} from './message-fields.ts';
 
 export type ReportColumn = Meaning;
 
@@ -26,21 +34,16 @@ export type ColumnMap = Readonly<Record<ReportColumn, string | null>>;
 
 const simplified = new Map<string, string>();
 
-/** A heading without case, separators and the unit in parentheses: `Publisher Commission (USD)`, `Ad Fees($)`. */
+/** A heading without case, separators and the unit in brackets: `Publisher Commission (USD)`, `Ad Fees($)`. */
 function simplify(header: string): string {
   const known = simplified.get(header);
   if (known !== undefined) return known;
   const name = header
-    .replace(/\s*\([^()]*\)\s*$/, '')
+    .replace(/\s*(?:\([^()]*\)|\[[^[\]]*\])\s*$/, '')
     .toLowerCase()
     .replace(/[^\p{L}\d]+/gu, '');
   if (simplified.size < 5_000) simplified.set(header, name);
   return name;
-}
-
-/** The currency that a heading names: `USD` of `Publisher Commission (USD)`; null without one. */
-export function getHeaderCurrency(header: string | null): string | null {
-  return /\(([A-Z]{3})\)\s*$/.exec(header ?? '')?.[1] ?? null;
 }
 
 /**
@@ -87,6 +90,10 @@ const listNames = (column: ReportColumn, file: NetworkFile, networks: Networks) 
   ...(getDocumented(networks).names[column] ?? []),
 ];
 
+/** Whether a file says what has become of its commissions. */
+export const hasStatus = ({ status, voided, locked, paid }: ColumnMap) =>
+  (status ?? voided ?? locked ?? paid) !== null;
+
 /** How columns are found. */
 interface Detection {
   readonly file: NetworkFile;
@@ -102,13 +109,19 @@ export function detectColumns(headers: readonly string[], detection: Detection):
   const { file, networks, chosen, currency } = detection;
   const taken = new Set<string>(Object.values(chosen));
   const found: Partial<Record<ReportColumn, string | null>> = {};
-  const isFirst = (header: string) => Number(getHeaderCurrency(header) === currency);
+  const isFirst = (header: string) => Number(getHeaderCurrency(header, currency) === currency);
   const ordered = headers.toSorted((one, other) => isFirst(other) - isFirst(one));
   for (const column of REPORT_COLUMNS) {
+    // A sale in another currency than its commission is left out.
+    const unit = getHeaderCurrency(found.amount ?? null, currency) ?? currency;
+    const isOther = (text: string) =>
+      column === 'saleAmount' && (getHeaderCurrency(text, unit) ?? unit) !== unit;
     const header =
       chosen[column] ??
       listNames(column, file, networks)
-        .map((name) => ordered.find((text) => simplify(text) === simplify(name) && !taken.has(text)))
+        .map((name) =>
+          ordered.find((text) => simplify(text) === simplify(name) && !taken.has(text) && !isOther(text)),
+        )
         .find((text) => text !== undefined) ??
       null;
     if (header !== null) taken.add(header);
@@ -118,8 +131,20 @@ export function detectColumns(headers: readonly string[], detection: Detection):
 }
 
 const MONEY = /^[^\d]{0,4}\d[\d.,\s']*[^\d]{0,4}$/;
+const HAS_DECIMALS = /[.,]\d{2}(?!\d)/;
 const STATE_WORD = /^(yes|no|y|n|true|false)$/i;
 const STATE_NAME = /stat(us|e)$|approv|reject|declin|cancel|void|revers|valid/;
+
+/** The headings that nothing reads, and that the network's file does not know as such. */
+function listUnread(headers: readonly string[], columns: ColumnMap, { file }: Detection): readonly string[] {
+  const used = new Set(Object.values(columns));
+  const ignored = new Set(file.report?.ignore.map(simplify));
+  return headers.filter((header) => !used.has(header) && !ignored.has(simplify(header)));
+}
+
+/** The columns whose words can take a row back: none once the operator has said which one has the status. */
+export const listWatched = (headers: readonly string[], columns: ColumnMap, detection: Detection) =>
+  detection.chosen.status === undefined ? listUnread(headers, columns, detection) : [];
 
 /**
  * Says which column may hold what the reading leaves out: a second commission, or the state of the commissions. Null
@@ -128,12 +153,10 @@ const STATE_NAME = /stat(us|e)$|approv|reject|declin|cancel|void|revers|valid/;
 export function findColumnDoubt(
   rows: readonly Readonly<Record<string, string>>[],
   columns: ColumnMap,
-  { file, networks, chosen }: Detection,
+  detection: Detection,
 ): string | null {
-  const used = new Set(
-    [...Object.values(columns), ...(file.report?.ignore ?? [])].map((text) => simplify(text ?? '')),
-  );
-  const unread = Object.keys(rows[0] ?? {}).filter((header) => !used.has(simplify(header)));
+  const { file, networks, chosen, currency } = detection;
+  const unread = listUnread(Object.keys(rows[0] ?? {}), columns, detection);
   const read = (header: string) =>
     rows.map((row) => (row[header] ?? '').trim()).filter((text) => text !== '');
   const documented = getDocumented(networks);
@@ -141,8 +164,20 @@ export function findColumnDoubt(
     documented.vague.some((name) => simplify(name) === simplify(header ?? ''));
   if (chosen.amount === undefined && file.report === undefined) {
     const names = new Set((documented.names.amount ?? []).map(simplify));
-    const isMoney = (header: string) =>
-      names.has(simplify(header)) && read(header).some((text) => MONEY.test(text) && /[1-9]/.test(text));
+    // Of a commission in several currencies the one in the operator's is read.
+    const isChosen = getHeaderCurrency(columns.amount, currency) === currency;
+    const isOther = (header: string) => (getHeaderCurrency(header, currency) ?? currency) !== currency;
+    const isMoney = (header: string) => {
+      const texts = read(header).filter((text) => /[1-9]/.test(text));
+      if (texts.length === 0 || !texts.some((text) => MONEY.test(text)) || (isChosen && isOther(header)))
+        return false;
+      if (names.has(simplify(header))) return true;
+      const name = simplify(header);
+      const isAny = isVague(columns.amount) && columns.saleAmount === null && !NO_MONEY_NAME.test(name);
+      const isWritten = (text: string) =>
+        MONEY.test(text) && (HAS_DECIMALS.test(text) || MONEY_NAME.test(name));
+      return isAny && texts.every(isWritten);
+    };
     const other =
       isVague(columns.amount) && isVague(columns.saleAmount) ? columns.saleAmount : unread.find(isMoney);
     if (other)
@@ -151,15 +186,35 @@ export function findColumnDoubt(
   if (chosen.status !== undefined) return null;
   const state = unread.find((header) => {
     const texts = read(header);
+    const name = simplify(header);
     const isState = (text: string) =>
-      parseStatus(text, { statuses: {} }) !== 'unknown' ||
-      (STATE_WORD.test(text) && STATE_NAME.test(simplify(header)));
-    return texts.length > 0 && texts.every((text) => !/\d/.test(text) && isState(text));
+      parseStatus(text, { statuses: {} }) !== 'unknown' || (STATE_WORD.test(text) && STATE_NAME.test(name));
+    const isNamed = STATUS_NAME.test(name) && columns.status === null;
+    return texts.length > 0 && (isNamed || texts.every((text) => !/\d/.test(text) && isState(text)));
   });
   return state === undefined
     ? null
     : `The column ${state} has words of a status and is not read: say which column has the status (--column status="${columns.status ?? state}").`;
 }
+
+const takenBack = new Map<string, boolean>();
+
+/** Why an unread column takes back a row that adds money; null when none does. */
+function findTakenBack(row: Row, { watched, columns }: RowFormat, used: ReadonlySet<string>): string | null {
+  for (const header of watched) {
+    const text = (row[header] ?? '').trim();
+    if (text === '' || text.length > MAX_WORD || used.has(header)) continue;
+    const key = `${header}\n${text}`;
+    let isTaken = takenBack.get(key);
+    isTaken ??= saysTakenBack(simplify(header), text);
+    if (takenBack.size < 5_000) takenBack.set(key, isTaken);
+    if (isTaken)
+      return `the column ${header} says "${text}" and is not read: say which column has the status (--column status="${columns.status ?? header}")`;
+  }
+  return null;
+}
+
+const MAX_WORD = 40;
 
 /** How the rows of a file are read. */
 export interface RowFormat {
@@ -170,7 +225,9 @@ export interface RowFormat {
   readonly currency: string;
   readonly timeZone: string;
   readonly dayOrder: DayOrder;
-  readonly decimal: DecimalSign;
+  readonly decimal: DecimalSign | 'unknown';
+  /** The columns that are not read and may say that a row is taken back. */
+  readonly watched: readonly string[];
   /** When the file is imported; ms since 1970. */
   readonly now: number;
 }
@@ -187,13 +244,17 @@ export interface ParsedRow {
 type Row = Readonly<Record<string, string>>;
 
 /** Reads a row by what columns mean, or by their headings. */
-function createReader(row: Row, { columns }: RowFormat): (name: string) => string {
+function createReader(row: Row, { columns }: RowFormat, used = new Set<string>()): (name: string) => string {
   return (name) => {
     const header = Object.hasOwn(columns, name) ? columns[name as ReportColumn] : null;
     if (header !== null) return (row[header] ?? '').trim();
     if (Object.hasOwn(columns, name)) return '';
     const wanted = simplify(name);
-    for (const heading in row) if (simplify(heading) === wanted) return toText(row[heading]);
+    for (const heading in row) {
+      if (simplify(heading) !== wanted) continue;
+      used.add(heading);
+      return toText(row[heading]);
+    }
     return '';
   };
 }
@@ -213,16 +274,13 @@ export function parseReportRow(
   const documented = getDocumented(networks);
   const file = getReportFile(networks, format.network);
   const { timeZone, dayOrder, now, decimal } = format;
-  const read = createReader(row, format);
+  const used = new Set<string>();
+  const read = createReader(row, format, used);
   const scope: Scope = { read, timeZone, dayOrder, now };
   const amountText = read('amount');
   const currency = (read('currency') || format.currency).toUpperCase();
-  if (!/^[A-Z]{3}$/.test(currency)) return { problem: `"${currency.slice(0, 20)}" is no currency code` };
-  const foreign = findForeignSign(amountText, currency);
-  if (foreign !== null)
-    return {
-      problem: `"${amountText.slice(0, 20)}" is not in ${currency}: name the currency of the file (--currency CODE)`,
-    };
+  const mismatch = findCurrencyProblem(read, currency, format);
+  if (mismatch !== null) return { problem: mismatch };
   const click = read('subId');
   const token = parseToken(click);
   const own = read('id');
@@ -252,20 +310,11 @@ export function parseReportRow(
     },
     {
       ...{ unit: 'decimal', decimal, currency: format.currency, timeZone, dayOrder },
-      ...{ negative: 'adjustment', mayLeaveOut: false, needsTimes: false },
+      ...{ negative: 'adjustment', mayLeaveOut: false },
     },
   );
-  const wrongTime = TIMES.find((column) => {
-    const text = read(column);
-    return (
-      text !== '' && ('problem' in report ? parseDate(text, timeZone, dayOrder) : report[column]) === null
-    );
-  });
-  if (wrongTime !== undefined) return { problem: describeTime(read(wrongTime), format) };
-  if ('problem' in report) {
-    const isNoAmount = report.problem.startsWith('amount must be');
-    return isNoAmount ? { problem: `"${amountText.slice(0, 20)}" is no amount` } : report;
-  }
+  const problem = findRowProblem(report, row, format, used);
+  if ('problem' in report || problem !== null) return { problem: problem ?? 'it cannot be read' };
   const changeTime = buildChangeTime(report.changeTime, changed, now);
   const label = readLabel(read, report.amount, format.columns.items !== null);
   return {
@@ -273,6 +322,42 @@ export function parseReportRow(
     statusWord: status.word,
     isUnnamed: own === '',
   };
+}
+
+/** Why the money of a row is in no currency, or in two; null when it is in one. */
+function findCurrencyProblem(read: (name: string) => string, currency: string, format: RowFormat) {
+  if (!/^[A-Z]{3}$/.test(currency)) return `"${currency.slice(0, 20)}" is no currency code`;
+  const stated = getHeaderCurrency(format.columns.amount, currency);
+  if (stated !== null && stated !== currency)
+    return `the commission is in ${stated} by its heading, and in ${currency} by its row`;
+  const foreign = [read('amount'), read('saleAmount')].find((text) => findForeignSign(text, currency));
+  return foreign === undefined
+    ? null
+    : `"${foreign.slice(0, 20)}" is not in ${currency}: name the currency of the file (--currency CODE)`;
+}
+
+/** Why what was read of a row cannot count, in the words of the file; null when it can. */
+function findRowProblem(
+  report: ReturnType<typeof buildReport>,
+  row: Row,
+  format: RowFormat,
+  used: ReadonlySet<string>,
+): string | null {
+  const read = createReader(row, format);
+  const isProblem = 'problem' in report;
+  const wrongTime = TIMES.find((column) => {
+    const text = read(column);
+    if (isNothing(text)) return false;
+    return (isProblem ? parseDate(text, format.timeZone, format.dayOrder) : report[column]) === null;
+  });
+  if (wrongTime !== undefined) return describeTime(read(wrongTime), format);
+  if (isProblem) {
+    const isSale = report.problem.startsWith('the amount of the sale');
+    if (!isSale && !report.problem.startsWith('amount must be')) return report.problem;
+    return `"${read(isSale ? 'saleAmount' : 'amount').slice(0, 20)}" is no amount`;
+  }
+  const isAdded = report.amount > 0 && report.status !== 'reversed';
+  return isAdded ? findTakenBack(row, format, used) : null;
 }
 
 /** The id of a row that names a page, with what was bought. */
@@ -286,6 +371,8 @@ function readLabel(read: (name: string) => string, amount: number, hasItems: boo
 
 /** Why a text is no time of a file. */
 function describeTime(text: string, { timeZone, dayOrder }: RowFormat): string {
+  if (dayOrder === 'unknown' && isAmbiguousDay(text))
+    return `"${text.slice(0, 30)}" can begin with the day or the month: choose day-first or month-first (--dates)`;
   const isSkipped = parseDate(text, 'UTC', dayOrder) !== null;
   const reason = isSkipped ? `does not exist in ${timeZone}, whose clocks skip it` : 'is no date';
   return `"${text.slice(0, 30)}" ${reason}`;
@@ -307,18 +394,36 @@ function buildRowId(file: NetworkFile, scope: Scope, click: string, isNegative: 
   return text !== '' && isNegative && returns !== undefined ? `${text}:${returns}` : text;
 }
 
-const TOTAL =
-  /^(?:(?:grand|sub|overall)[\s-]?)?totals?:?$|^(?:summe|gesamt|gesamtsumme|insgesamt|suma|totale|somme|totaal)\b:?/i;
+const getTotals = memoizeByKey(({ totals }: NetworkFile) => new Set(totals.map(simplify)));
 
-/** Whether a row is one of totals: a cell says so, or it names nothing and has the sum of the rows before it. */
-export function isTotalsRow(row: Row, format: RowFormat, sums: Readonly<Record<string, number>>): boolean {
+/**
+ * Whether a row is one of totals: a cell says so, or it names nothing and has the sum of the rows before it. `unclear`: it has
+ * a word as its id or click, and no date.
+ */
+export function isTotalsRow(
+  row: Row,
+  format: RowFormat,
+  sums: Readonly<Record<string, number>>,
+  networks: Networks,
+): boolean | 'unclear' {
   const read = createReader(row, format);
-  if (TOTAL.test(read('id')) || TOTAL.test(read('eventTime'))) return true;
-  if (read('id') !== '' || read('subId') !== '') return false;
-  if (Object.values(row).some((text) => TOTAL.test(text.trim()))) return true;
+  const words = getTotals(getDocumented(networks));
+  const isTotal = (text: string) => text !== '' && words.has(simplify(text.normalize('NFKC')));
+  // `Total: 2 rows`, `Totals for November`
+  const [id = '', click = '', time = ''] = [read('id'), read('subId'), read('eventTime')];
+  if ([id, click, time].some((text) => isTotal(text) || isTotal(text.split(/[:：(\s]/, 1)[0] ?? '')))
+    return true;
+  const name = id || click;
+  const hasWord = Object.values(row).some(isTotal);
+  if (time !== '' || /\d/.test(name) || (id !== '' && click !== '')) return hasWord && name === '';
+  const hasDates = format.columns.eventTime !== null;
+  if (hasWord && (name === '' || hasDates)) return true;
   const currency = (read('currency') || format.currency).toUpperCase();
-  const amount = parseReportAmount(read('amount'), currency, format.decimal);
-  return read('eventTime') === '' && amount !== null && amount !== 0 && amount === sums[currency];
+  const decimal = format.decimal === 'unknown' ? '.' : format.decimal;
+  const amount = parseReportAmount(read('amount'), currency, decimal);
+  const isSum = amount !== null && amount !== 0 && amount === sums[currency];
+  if (isSum && (name === '' || (hasDates && click === ''))) return true;
+  return name !== '' && (isSum || (hasDates && click === '')) ? 'unclear' : false;
 }
 
 /** A change on a day without a time counts from the end of that day, so that it follows messages of the same day. */
@@ -328,19 +433,17 @@ function buildChangeTime(time: number | null, text: string, now: number): number
 }
 
 /**
- * Detects whether dates such as `03/04/2026` begin with the day; null when the values do not say it or contradict each
- * other.
+ * Detects whether dates such as `03/04/2026` begin with the day; `unknown` when no value is such a date, null when the values
+ * do not say it or contradict each other.
  */
 export function detectDayOrder(values: readonly string[]): DayOrder | null {
-  let order: DayOrder | null = null;
-  let isAmbiguous = false;
+  let order: DayOrder = 'unknown';
   for (const value of values) {
-    const match = /^(\d{1,2})[/-](\d{1,2})[/-]\d{2}/.exec(value.trim());
-    if (match === null) continue;
-    const found = Number(match[1]) > 12 ? 'day-first' : Number(match[2]) > 12 ? 'month-first' : null;
-    if (found === null) isAmbiguous = true;
-    else if (order !== null && order !== found) return null;
-    else order = found;
+    const match: readonly string[] | null = /^(\d{1,2})[/-](\d{1,2})[/-]\d{2}/.exec(value.trim());
+    const found: DayOrder =
+      Number(match?.[1]) > 12 ? 'day-first' : Number(match?.[2]) > 12 ? 'month-first' : order;
+    if (order !== 'unknown' && order !== found) return null;
+    order = found;
   }
-  return order ?? (isAmbiguous ? null : 'month-first');
+  return order === 'unknown' && values.some(isAmbiguousDay) ? null : order;
 }

@@ -123,6 +123,27 @@ export function parseStatus(
   return named ?? STATUSES.get(join(word)) ?? 'unknown';
 }
 
+const REFUND =
+  /^(?!no[nt]?[._ -])(?:[a-z]+[._ -])*(?:refund(?:ed|s)?|charged?[_ -]?back|reversal|reversed|clawback|rfnd|cgbk)(?:[._ -](?:created|completed|issued))?$/i;
+const TAKEN_NAME =
+  /^(?:is|was|has)?(?:refund(?:ed|s)?|chargeback|revers(?:ed|al)|cancel(?:l?ed|lation)|void(?:ed)?|declined|reject(?:ed|ion)|deleted|clawback)(?:at|on|date|time|amount|reason)?$/;
+
+/** Whether a text says that there is nothing: `0.00`, `no`, `n/a`, `0000-00-00`. */
+export const isNothing = (text: string) => /^(?:0*[.,]?0*|no?|false|n\/a|none|null|-+|0000-.*)$/i.test(text);
+
+/** Whether a field that is not read says that money is taken back. `name`: simplified. */
+export function saysTakenBack(name: string, text: string): boolean {
+  return (
+    (TAKEN_NAME.test(name) && !isNothing(text)) ||
+    REFUND.test(text) ||
+    parseStatus(text, { statuses: {} }) === 'reversed'
+  );
+}
+
+/** What is no money although its name speaks of it: `commission_rate`, `reward id`, `payout_at`. */
+export const NO_MONEY_NAME =
+  /(id|rate|percent(age)?|pct|status|state|type|currency|date|time|at|count|key|code|number|no|plan|name|unit|group|method)$/;
+
 /** Parses a network's word for a kind of commission; `sale` for a missing or unlisted word. */
 export function parseKind(word: string): CommissionKind {
   return KINDS.get(join(word)) ?? 'sale';

@@ -352,13 +352,16 @@ export const networkSchema = z
       .optional(),
     /** Of times without an offset; left out: that of the partner. */
     timeZone: z.string().refine(isTimeZone, 'has to be an IANA time zone such as Europe/Berlin').optional(),
-    dates: z.enum(['month-first', 'day-first']).default('month-first'),
+    /** Of dates such as 03/04/2026; `unknown`: they are asked about. */
+    dates: z.enum(['month-first', 'day-first', 'unknown']).default('unknown'),
     status: statusRules.default([]),
     kind: kindRules.default([]),
     /** Names of fields and columns by meaning, the most specific one first, where a message has no paths. */
     names: names.default({}),
     /** Names of money that can be the commission or the sale. */
     vague: z.array(text).default([]),
+    /** Words that call a row one of totals. */
+    totals: z.array(text).default([]),
     push: push.optional(),
     interface: api.optional(),
     report: report.optional(),

@@ -5,11 +5,13 @@ import {
   buildNativeId,
   findToken,
   isPlaceholder,
+  NO_MONEY_NAME,
+  parseStatus,
   parseToken,
+  saysTakenBack,
   simplifyName,
 } from '../ledger/message-fields.ts';
-import { isThousands } from '../money.ts';
-import type { Meaning, NetworkFile, Networks } from './network.schema.ts';
+import type { Meaning, NetworkFile, NetworkRecord, Networks } from './network.schema.ts';
 import {
   buildReport,
   decideKind,
@@ -19,6 +21,7 @@ import {
   readPath,
   readRecord,
   type Scope,
+  toAmount,
   toText,
 } from './read-record.ts';
 
@@ -71,8 +74,12 @@ function parseShape(
   if (push === undefined) return null;
   const inner = push.unwrap === undefined ? undefined : readPath(message, push.unwrap);
   const fields: MessageFields = typeof inner === 'object' && inner !== null ? { ...inner } : message;
+  const used = new Set<string>();
   const scope = {
-    read: (path: string) => readPath(fields, path),
+    read: (path: string) => {
+      used.add(simplifyName(path.slice(path.lastIndexOf('.') + 1)));
+      return readPath(fields, path);
+    },
     timeZone: file.timeZone ?? terms.timeZone,
     dayOrder: file.dates,
     now,
@@ -83,8 +90,27 @@ function parseShape(
   if (rule.then === 'test') return buildReports(buildTest('', '', terms));
   if (rule.record === undefined) return { kind: 'ignored' };
   const report = readRecord(rule.record, scope, fields, file, terms);
-  return 'problem' in report ? invalid(report.problem) : buildReports(report);
+  if ('problem' in report) return invalid(report.problem);
+  const isAdded = report.amount > 0 && report.status !== 'reversed';
+  const doubt = findOtherAmount(rule.record, scope) ?? (isAdded ? findTakenBack(fields, used, true) : null);
+  return doubt === null ? buildReports(report) : invalid(doubt);
 }
+
+/** Why two fields that a network's file names can both be the amount; null when they agree. */
+function findOtherAmount({ amount, sale }: NetworkRecord, { read }: Scope): string | null {
+  const sales = sale?.field?.map((one) => (typeof one === 'string' ? one : one.take));
+  const filled = (amount.field ?? []).flatMap((name) =>
+    typeof name === 'string' && !sales?.includes(name) && isMoney(toText(read(name)))
+      ? [{ name, text: toText(read(name)) }]
+      : [],
+  );
+  const [first] = filled;
+  const other = filled.find(({ text }) => Number(text) !== Number(first?.text));
+  return first === undefined || other === undefined ? null : describeTwo(first.name, other.name);
+}
+
+const describeTwo = (one: string, other: string) =>
+  `the fields ${one} and ${other} both look like the commission: send yours as commission, and the customer's payment as sale_amount`;
 
 /** A field that was found by its names. */
 interface Found {
@@ -95,11 +121,16 @@ interface Found {
 
 const NOT_FOUND: Found = { name: '', text: '' };
 
-function findField(fields: MessageFields, names: readonly string[], taken: ReadonlySet<string>): Found {
+function findField(
+  fields: MessageFields,
+  names: readonly string[],
+  taken: ReadonlySet<string>,
+  write: typeof toText,
+): Found {
   const index = indexFields(fields);
   for (const one of names) {
     const name = simplifyName(one);
-    const text = taken.has(name) ? '' : toText(index.get(name));
+    const text = taken.has(name) ? '' : write(index.get(name));
     if (text !== '') return { name, text: isPlaceholder(text) ? '' : text };
   }
   return NOT_FOUND;
@@ -117,12 +148,13 @@ function parseDocumented(
   now: number,
 ): ParsedMessage {
   const taken = new Set<string>();
-  const find = (meaning: Meaning) => {
-    const found = findField(fields, file.names[meaning] ?? [], taken);
+  const find = (meaning: Meaning, write = toText) => {
+    const found = findField(fields, file.names[meaning] ?? [], taken, write);
     if (found.name !== '') taken.add(found.name);
     return found;
   };
-  const [amount, sale, id, click] = [find('amount'), find('saleAmount'), find('id'), find('subId')];
+  const [amount, sale] = [find('amount', toAmount), find('saleAmount', toAmount)];
+  const [id, click] = [find('id'), find('subId')];
   const [status, kind, currency, time] = [find('status'), find('kind'), find('currency'), find('eventTime')];
   const isChange = CHANGE_NAMES.includes(time.name);
   const texts = { status: status.text, kind: kind.text };
@@ -142,10 +174,10 @@ function parseDocumented(
     );
   const state = decideStatus(file.status, scope, terms).is;
   const doubt =
-    findMoneyDoubt(file, fields, { amount, sale, currency: (currency.text || terms.currency) ?? '' }) ??
-    (state === 'reversed' || !isMoney(amount.text) || amount.text.startsWith('-')
+    findMoneyDoubt(file, fields, { amount, sale, currency }) ??
+    (state === 'reversed' || amount.text.startsWith('-')
       ? null
-      : findRefundWord(fields, [status.name, kind.name, click.name]));
+      : findTakenBack(fields, new Set([status.name, kind.name, click.name]), status.name !== ''));
   if (doubt !== null) return invalid(doubt);
   const report = buildReport(
     {
@@ -164,7 +196,7 @@ function parseDocumented(
     {
       ...{ unit: 'decimal', decimal: null, currency: terms.currency },
       ...{ timeZone: terms.timeZone, dayOrder: file.dates },
-      ...{ negative: 'refused', mayLeaveOut: true, needsTimes: isChange },
+      ...{ negative: 'refused', mayLeaveOut: true },
     },
   );
   return 'problem' in report ? invalid(report.problem) : buildReports(report);
@@ -222,10 +254,10 @@ const isEmpty = (value: unknown) =>
 const isMoney = (text: string) => /^[+-]?[\d.,]*[1-9][\d.,]*$/.test(text.trim());
 
 const MAX_DEPTH = 6;
-const MONEY_NAME = /commission|payout|earning|reward|amount|fee|bounty/i;
-/** What is no money although its name speaks of it: `commission_rate`, `reward id`, `payout_at`. */
-const NO_MONEY =
-  /(id|rate|percent(age)?|pct|status|state|type|currency|date|time|at|count|key|code|number|no|plan|name|unit|group|method)$/;
+/** Names of a commission in some languages. */
+export const MONEY_NAME =
+  /com+is+[iã]|kom+is|provv?i[gsz]|prowiz|verg[uü]t|r[eé]mun[eé]r|payout|earning|reward|amount|fee|bounty|комисс|вознагр|佣金|報酬/i;
+const HAS_DECIMALS = /^\d+[.,]\d{1,2}$/;
 
 /** Calls `visit` with every text of a message until it returns something. */
 function search<Result>(
@@ -260,42 +292,54 @@ const showName = (path: string) => (/^[\w.-]{1,60}$/.test(path) ? path : 'of ano
 function findMoneyDoubt(
   file: NetworkFile,
   fields: MessageFields,
-  { amount, sale, currency }: { readonly amount: Found; readonly sale: Found; readonly currency: string },
+  { amount, sale, currency }: Readonly<Record<'amount' | 'sale' | 'currency', Found>>,
 ): string | null {
   const vague = new Set(file.vague.map(simplifyName));
-  const say = (one: string, other: string) =>
-    `the fields ${one} and ${other} both look like the commission: send yours as commission, and the customer's payment as sale_amount`;
-  if (isThousands(amount.text, currency.toUpperCase())) {
-    const [whole = '', rest = ''] = amount.text.split(/[.,]/);
-    return `the amount ${amount.text} can be ${whole}.${rest.slice(0, 2)} or ${whole}${rest}: send it with two decimals`;
-  }
+  const own = new Set((file.names.amount ?? []).map(simplifyName));
   if (!isMoney(amount.text)) return null;
   const isSame = (text: string) => Number(text) === Number(amount.text);
   if (vague.has(amount.name) && vague.has(sale.name) && isMoney(sale.text) && !isSame(sale.text))
-    return say(amount.name, sale.name);
+    return describeTwo(amount.name, sale.name);
   const other = search(fields, (name, text, path) => {
-    const isMoneyName = (MONEY_NAME.test(name) && !NO_MONEY.test(name)) || vague.has(name);
+    const isMoneyName =
+      vague.has(name) ||
+      own.has(name) ||
+      (!NO_MONEY_NAME.test(name) &&
+        (MONEY_NAME.test(name) || (vague.has(amount.name) && sale.text === '' && HAS_DECIMALS.test(text))));
     if (!isMoneyName || name === amount.name || name === sale.name || !isMoney(text)) return undefined;
     return isSame(text) || Number(text) === Number(sale.text || Number.NaN) ? undefined : path;
   });
-  return other === undefined ? null : say(amount.name, showName(other));
+  if (other !== undefined) return describeTwo(amount.name, showName(other));
+  const second = search(fields, (name, text, path) =>
+    isMoney(sale.text) &&
+    /currency(code)?$/.test(name) &&
+    /^[a-z]{3}$/i.test(text) &&
+    name !== currency.name &&
+    text.toUpperCase() !== currency.text.toUpperCase()
+      ? path
+      : undefined,
+  );
+  return second === undefined
+    ? null
+    : `the fields ${currency.name} and ${showName(second)} name two currencies: send the commission alone, with currency`;
 }
-
-const REFUND =
-  /^(?!no[nt]?[._ -])(?:[a-z]+[._ -])*(?:refund(?:ed|s)?|charged?[_ -]?back|reversal|reversed|clawback|rfnd|cgbk)(?:[._ -](?:created|completed|issued))?$/i;
-const REFUND_NAME = /refund|chargeback|reversed|clawback/;
 
 /** Why a message that adds money may take it back: a field that is not read says so; null when none does. */
-function findRefundWord(fields: MessageFields, read: readonly string[]): string | null {
+function findTakenBack(fields: MessageFields, read: ReadonlySet<string>, hasStatus: boolean): string | null {
   const found = search(fields, (name, text, path) => {
-    if (read.includes(name)) return undefined;
-    const isFlag = REFUND_NAME.test(name) && /^(1|true|yes)$/i.test(text);
-    return isFlag || REFUND.test(text) ? `${showName(path)} says ${text}` : undefined;
+    if (read.has(name) || text === '') return undefined;
+    if (saysTakenBack(name, text))
+      return `the field ${showName(path)} says ${text.slice(0, 30)}: send status=reversed, or a negative amount with kind=adjustment`;
+    const isState = STATUS_NAME.test(name) || /approved|paid/.test(parseStatus(text, { statuses: {} }));
+    return !hasStatus && isState
+      ? `the field ${showName(path)} says ${text.slice(0, 30)} and is not read: send the status as status`
+      : undefined;
   });
-  return found === undefined
-    ? null
-    : `the field ${found}: send status=reversed, or a negative amount with kind=adjustment`;
+  return found ?? null;
 }
+
+/** The end of names that tell a state: `payment_status`, `Bestellstatus`. */
+export const STATUS_NAME = /stat(?:us|ut)$/;
 
 /** Builds the report of a test message: it is stored and shown, and is worth nothing. */
 function buildTest(click: string, id: string, terms: CommissionTerms): ReportedFact {

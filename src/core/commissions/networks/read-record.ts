@@ -5,14 +5,21 @@ import {
   buildNativeId,
   findReportProblem,
   findToken,
+  isNothing,
   isPlaceholder,
   parseKind,
   parseStatus,
   parseToken,
   simplifyName,
 } from '../ledger/message-fields.ts';
-import { type DayOrder, parseDate } from '../local-time.ts';
-import { type DecimalSign, formatDecimalAmount, parseDecimalAmount, parseReportAmount } from '../money.ts';
+import { type DayOrder, isAmbiguousDay, parseDate } from '../local-time.ts';
+import {
+  type DecimalSign,
+  findTwoAmounts,
+  formatDecimalAmount,
+  parseDecimalAmount,
+  parseReportAmount,
+} from '../money.ts';
 import type {
   NetworkCondition,
   NetworkFile,
@@ -86,6 +93,10 @@ export const toText = (value: unknown) =>
       ? `${value}`
       : '';
 
+/** The text of an amount: a number of JSON has no groups, so that its third decimal is one. */
+export const toAmount = (value: unknown) =>
+  typeof value === 'number' ? `${value}`.replace(/\.\d{3}$/, '$&0') : toText(value);
+
 /** The special words of conditions; every other word is compared with the text. */
 const TESTS: Readonly<Record<string, (text: string, scope: Scope) => boolean>> = {
   filled: (text) => text !== '',
@@ -122,10 +133,10 @@ const isGroup = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
 
 /** Reads a text; empty without one. A variable that was not filled in is none. */
-export function readValue(value: NetworkValue | undefined, scope: Scope): string {
+export function readValue(value: NetworkValue | undefined, scope: Scope, write = toText): string {
   if (value === undefined) return '';
   const read = (path: string) => {
-    const text = toText(scope.read(path));
+    const text = write(scope.read(path));
     return isPlaceholder(text) ? '' : text;
   };
   if (value.response !== undefined) return toText(readPath(scope.response, value.response));
@@ -197,8 +208,8 @@ export interface ReportTexts {
 /** How these texts are written. */
 export interface ReportForm {
   readonly unit: NetworkFile['unit'];
-  /** null: amounts have a point and no groups. */
-  readonly decimal: DecimalSign | null;
+  /** null: amounts have a point and no groups; `unknown`: nothing says so far what their signs separate. */
+  readonly decimal: DecimalSign | 'unknown' | null;
   /** Of amounts that name none; null: they have to. */
   readonly currency: string | null;
   readonly timeZone: string;
@@ -206,8 +217,6 @@ export interface ReportForm {
   readonly negative: NetworkRecord['negative'];
   /** Whether a message may leave out what was said before; its currency and amount are then marked as unstated. */
   readonly mayLeaveOut: boolean;
-  /** Whether a time that cannot be read is a problem; else it is as if it were not there. */
-  readonly needsTimes: boolean;
 }
 
 const AMOUNT_PROBLEMS: Readonly<Record<NetworkFile['unit'], string>> = {
@@ -231,14 +240,14 @@ export function buildReport(
   const isLeftOut = texts.amount === '' && form.mayLeaveOut;
   const amount = isLeftOut ? 0 : parseAmount(texts.amount, currency, form);
   if (amount === null) return { problem: AMOUNT_PROBLEMS[form.unit] };
-  const parse = (text: string) => (text === '' ? null : parseDate(text, form.timeZone, form.dayOrder));
-  const times = {
-    event: parse(texts.eventTime),
-    change: parse(texts.changeTime),
-    click: parse(texts.clickTime),
-  };
-  if (form.needsTimes && times.event === null && texts.eventTime !== '')
-    return { problem: 'at must be a time such as 2026-11-20T10:00:00Z' };
+  const open = findOpenAmount(texts, currency, form);
+  if (open !== null) return { problem: open };
+  const hasSale = /\d/.test(texts.sale) || !isNothing(texts.sale);
+  const saleAmount = hasSale ? parseAmount(texts.sale, currency, form) : null;
+  if (hasSale && saleAmount === null)
+    return { problem: 'the amount of the sale must be a number such as 99.00' };
+  const times = readTimes(texts, form);
+  if ('problem' in times) return times;
   const isUnnamed = form.mayLeaveOut && texts.currency === '';
   const unstated = [
     ...(isLeftOut ? (['amount'] as const) : []),
@@ -255,20 +264,57 @@ export function buildReport(
     currency,
     ...(unstated.length > 0 && { unstated }),
     ...(isCut && { amountText: texts.amount }),
-    saleAmount: texts.sale === '' ? null : parseAmount(texts.sale, currency, form),
+    saleAmount,
     token: texts.token,
-    clickTime: times.click,
-    eventTime: times.event,
-    changeTime: times.change,
+    ...times,
     isTest: false,
   };
   const problem = findReportProblem(report, texts.kind.word);
   return problem === null ? report : { problem };
 }
 
+const TIMES = { eventTime: 'at', changeTime: 'updated_at', clickTime: 'click_time' } as const;
+
+function readTimes(texts: ReportTexts, { timeZone, dayOrder }: ReportForm) {
+  const times: Record<keyof typeof TIMES, number | null> = {
+    eventTime: null,
+    changeTime: null,
+    clickTime: null,
+  };
+  for (const name of Object.keys(TIMES) as (keyof typeof TIMES)[]) {
+    const text = texts[name];
+    if (isNothing(text)) continue;
+    times[name] = parseDate(text, timeZone, dayOrder);
+    if (times[name] !== null) continue;
+    const isOpen = dayOrder === 'unknown' && isAmbiguousDay(text);
+    return {
+      problem: isOpen
+        ? `${TIMES[name]} can begin with the day or the month: send a time such as 2026-11-20T10:00:00Z`
+        : `${TIMES[name]} must be a time such as 2026-11-20T10:00:00Z`,
+    };
+  }
+  return times;
+}
+
+/** Why an amount or a sale can be two amounts; null when neither can. */
+function findOpenAmount(
+  { amount, sale }: ReportTexts,
+  currency: string,
+  { unit, decimal }: ReportForm,
+): string | null {
+  if (unit !== 'decimal') return null;
+  const [one, other] = [amount, sale].map((text) => findTwoAmounts(text, currency, decimal ?? 'unknown'));
+  if (!one && !other) return null;
+  const text = (one ? amount : sale).replace(/[^\d.,]/g, '');
+  const ask = decimal === null ? 'send it with two decimals' : 'choose the decimal sign . or , (--decimal)';
+  return `the ${one ? '' : 'sale '}amount ${text} can be ${one ?? other}: ${ask}`;
+}
+
 function parseAmount(text: string, currency: string, { unit, decimal }: ReportForm): number | null {
   if (unit === 'decimal')
-    return decimal === null ? parseDecimalAmount(text, currency) : parseReportAmount(text, currency, decimal);
+    return decimal === null
+      ? parseDecimalAmount(text, currency)
+      : parseReportAmount(text, currency, decimal === 'unknown' ? '.' : decimal);
   // A fraction of a minor unit is refused unless the network writes them: `12.50` is more likely an amount of dollars.
   if (!(unit === 'fractions' ? /^[+-]?\d+(\.\d*)?$/ : /^[+-]?\d+(\.0*)?$/).test(text)) return null;
   const number = Number(text);
@@ -287,7 +333,7 @@ export function readRecord(
   file: NetworkFile,
   terms: CommissionTerms,
 ) {
-  const read = (value: NetworkValue | undefined) => readValue(value, scope);
+  const read = (value: NetworkValue | undefined, write = toText) => readValue(value, scope, write);
   const id = read(record.id);
   const kind = decideKind(record.kind ?? file.kind, scope);
   const isNegated = record.negateWhen !== undefined && holds(record.negateWhen, scope);
@@ -295,8 +341,8 @@ export function readRecord(
     isNegated && text !== '' && !/^[-0.]+$/.test(text) ? `-${text.replace(/^[+-]/, '')}` : text;
   const texts = {
     id: isOwnPrefix(record.id.prefix) ? id : buildNativeId(id),
-    amount: sign(read(record.amount)),
-    sale: sign(read(record.sale)),
+    amount: sign(read(record.amount, toAmount)),
+    sale: sign(read(record.sale, toAmount)),
     currency: read(record.currency),
     eventTime: read(record.eventTime),
     changeTime: read(record.changeTime),
@@ -315,7 +361,6 @@ export function readRecord(
     dayOrder: scope.dayOrder,
     negative: record.negative,
     mayLeaveOut: false,
-    needsTimes: false,
   });
   if ('problem' in report || label === '') return report;
   return { ...report, label: { id: label.slice(0, 100), item: '', name: '', items: 1 } };
