@@ -181,8 +181,8 @@ it('reads both sides of the night in which Denver sets its clocks back', async (
 });
 
 it.each([
-  ['the currency', { timeZone: 'UTC' }, FILE, 'The currency is missing'],
-  ['the time zone', { currency: 'USD' }, FILE, 'The time zone is missing'],
+  ['the currency', { timeZone: 'UTC' }, FILE, 'Nobody states the currency'],
+  ['the time zone', { currency: 'USD' }, FILE, 'Nobody states the time zone'],
   [
     'the order of the date',
     PROFILE,
