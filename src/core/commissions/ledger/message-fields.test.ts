@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseStatus } from './message-fields.ts';
+import { parseStatus, removePersonalFields } from './message-fields.ts';
 
 it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'])(
   'takes the word %s, which every object has, for an unknown status',
@@ -14,4 +14,9 @@ it('takes a word as the file of the partner says', () => {
   expect(['Constructor', 'APPROVED', 'declined', ''].map((word) => parseStatus(word, { statuses }))).toEqual(
     'paid pending reversed pending'.split(' '),
   );
+});
+
+it('removes personal fields of a form too', () => {
+  const fields = { 'data[first_name]': 'Jane', 'data[customer][phone]': '1', 'data[plan]': 'pro' };
+  expect(Object.values(removePersonalFields(fields) as object)).toEqual(['[removed]', '[removed]', 'pro']);
 });

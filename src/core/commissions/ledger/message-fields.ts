@@ -74,9 +74,10 @@ export function removePersonalFields(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries);
 }
 
-/** `customerEmail`, `customer_email` and `Customer Email` are one key. */
+/** `customerEmail`, `customer_email`, `Customer Email` and `customer[email]` are one key. */
 function isPersonalKey(key: string): boolean {
-  return PERSONAL_KEY.test(key.replace(/([a-z])([A-Z])/g, '$1_$2').replace(/[\s-]+/g, '_'));
+  const name = key.replace(/\]+$/, '').replace(/([a-z])([A-Z])/g, '$1_$2');
+  return PERSONAL_KEY.test(name.replace(/[\s[\]-]+/g, '_'));
 }
 
 const STATUS_WORDS: Readonly<Record<Exclude<CommissionStatus, 'unknown'>, string>> = {
