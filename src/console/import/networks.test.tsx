@@ -1,20 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readAddresses } from '../../../test/support/address-site.ts';
 import {
   buildViewRequest,
   CONSOLE_NOW,
-  createTestConsole,
   postChange,
   renderWithForms,
 } from '../../../test/support/console-ledger.ts';
-import { createFolder } from '../../../test/support/create-folder.ts';
-import { createNoArticles } from '../../../test/support/test-site.ts';
-import { createSiteFolder } from '../../commands/new.ts';
+import { createContentConsole } from '../../../test/support/content-console.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
-import { getSecretsFile } from '../../content-files/secret-file.ts';
 import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
 import { readImportPage } from './read.ts';
 import { ImportPage } from './view.tsx';
@@ -24,25 +19,9 @@ const NAME = 'REWARDFUL_WEBHOOK_SECRET';
 
 /** A console over a content folder with the partner `example`, whose edits are shown at once. */
 async function open(network = 'generic') {
-  const root = createFolder();
-  createSiteFolder({ name: 'Site', folder: root, isReplacing: true, day: '2026-01-05' });
-  const partner = path.join(root, 'partners/example.yaml');
-  writeFileSync(partner, readFileSync(partner, 'utf8').replace(/^network: .*$/m, `network: ${network}`));
-  const read = () => readAddresses(root).content ?? expect.unreachable('the content is invalid');
-  let shown = read();
-  const site = await createTestConsole({
-    platform: {
-      secretsFile: getSecretsFile(createFolder()),
-      shown: {
-        ...{ read: () => shown, articles: createNoArticles(), readWarnings: () => [] },
-        ...{ onChange: () => undefined, refreshPrices: () => undefined },
-        async applyEdits() {
-          shown = read();
-        },
-      },
-    },
-  });
-  Object.assign(site.platform.content, { files: new ContentFiles(root, () => NO_IMAGES) });
+  const { root, partner, site } = await createContentConsole((text) =>
+    text.replace(/^network: .*$/m, `network: ${network}`),
+  );
   const show = async (rest: string, search = '', isConfirmed = false) => {
     const request = buildViewRequest({ rest: rest.split('/'), search });
     const model = await readImportPage(site, request);

@@ -41,7 +41,6 @@ export function PartnerLabelList({ model }: { readonly model: LabelsModel }) {
           { name: 'Id', render: ({ id }) => <code>{id}</code> },
           {
             name: 'Given to',
-            onPhone: 'lead-unnamed',
             render: ({ use, next, isOwn }) => (
               <>
                 {isOwn && use === null && (
@@ -62,6 +61,7 @@ export function PartnerLabelList({ model }: { readonly model: LabelsModel }) {
           {
             name: 'Earned and pending',
             isNumeric: true,
+            onPhone: 'lead',
             render: ({ earned }) => <MoneyAmount amount={earned} currency={currency} />,
           },
         ]}
@@ -112,7 +112,7 @@ function ProposedMoves({ model: { moves, since, partner, refusal } }: { readonly
   const columns: readonly TableColumn<LabelsModel['moves'][number]>[] = [
     { name: 'Id', render: ({ id }) => <code>{id}</code> },
     { name: 'From', render: ({ from }) => <PageList pages={from} /> },
-    { name: 'To', onPhone: 'lead-unnamed', render: ({ to, name }) => <PageList pages={to} name={name} /> },
+    { name: 'To', render: ({ to, name }) => <PageList pages={to} name={name} /> },
     {
       name: 'Clicks in 90 days',
       isNumeric: true,
@@ -120,6 +120,7 @@ function ProposedMoves({ model: { moves, since, partner, refusal } }: { readonly
     },
     {
       name: 'Confirm',
+      onPhone: 'lead-unnamed',
       render: ({ id, hash }) =>
         refusal === null && (
           <ActionForm of="move-label" fields={{ partner, move: hash }}>

@@ -1,7 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readAddresses } from '../../../test/support/address-site.ts';
 import {
   buildPartner,
   buildViewRequest,
@@ -10,16 +8,12 @@ import {
   postChange,
   renderWithForms,
 } from '../../../test/support/console-ledger.ts';
-import { createFolder } from '../../../test/support/create-folder.ts';
+import { createContentConsole } from '../../../test/support/content-console.ts';
 import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
-import { createNoArticles } from '../../../test/support/test-site.ts';
-import { createSiteFolder } from '../../commands/new.ts';
-import { ContentFiles } from '../../content-files/content-files.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import { getBookedAmount } from '../../core/commissions/credit/commission-report.ts';
 import { attributeLabels, buildLabelDayKey } from '../../core/commissions/credit/labels.ts';
 import { labelsSchema } from '../../core/outbound/labels.schema.ts';
-import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
 import { readPages, readPageTable } from '../pages/read.ts';
 import { PagesView } from '../pages/view.tsx';
 import { PartnerLabelList } from './labels-view.tsx';
@@ -149,26 +143,9 @@ it('shows what ids of a partner stand for, what they earned, and the products by
 });
 
 /** A console over a content folder whose partner `example` has two ids and no use of them. */
-async function open(uses = '') {
-  const root = createFolder();
-  createSiteFolder({ name: 'Site', folder: root, isReplacing: true, day: '2026-01-05' });
-  const file = path.join(root, 'partners/example.yaml');
-  const own = `labels:\n  parameter: tag # of the network\n  pool: [a-20, b-20]\n${uses}`;
-  writeFileSync(file, `${readFileSync(file, 'utf8')}${own}`);
-  const read = () => readAddresses(root).content ?? expect.unreachable('the content is invalid');
-  let shown = read();
-  const site = await createTestConsole({
-    platform: {
-      shown: {
-        ...{ read: () => shown, articles: createNoArticles(), readWarnings: () => [] },
-        ...{ onChange: () => undefined, refreshPrices: () => undefined },
-        async applyEdits() {
-          shown = read();
-        },
-      },
-    },
-  });
-  Object.assign(site.platform.content, { files: new ContentFiles(root, () => NO_IMAGES) });
+async function open() {
+  const own = 'labels:\n  parameter: tag # of the network\n  pool: [a-20, b-20]\n';
+  const { partner: file, site } = await createContentConsole((text) => text + own);
   const counts = { views: 0, sessions: 0, actions: 0 };
   Object.assign(site.money.rollups, {
     readByKey: async () => [

@@ -89,7 +89,7 @@ function buildColumns({ now, partner }: PartnersModel, query: ConsoleQuery) {
           >
             {name}
           </OperatorLink>
-          <small>
+          <small className={partner === null ? undefined : 'mt-1.5'}>
             {partner === null ? (
               network
             ) : (
