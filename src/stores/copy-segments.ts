@@ -161,25 +161,17 @@ export function sealSegment(head: SegmentHead, body: SegmentBody, secret: string
 
 const TAG_BYTES = 16;
 
-/** Reads the first line of a segment. Throws for one that this program cannot read. */
-export function readSegmentHead(name: string, bytes: Uint8Array): SegmentHead {
-  const line = Buffer.from(bytes.subarray(0, bytes.indexOf(10) + 1)).toString();
-  const json = parseJson(line);
+/** Reads a segment. Throws when it is damaged, encrypted with another key or written by a newer version. */
+export function openSegment(name: string, bytes: Uint8Array, secret: string) {
+  const [start, end] = [bytes.indexOf(10) + 1, bytes.length - TAG_BYTES];
+  const json = parseJson(Buffer.from(bytes.subarray(0, start)).toString());
   const head = headSchema.safeParse(json).data;
   const place = parseSegmentName(name);
-  if (head !== undefined && head.copy === place?.copy && head.sequence === place.sequence) return head;
-  const { format } = Object(json);
-  throw new Error(
-    typeof format === 'number' && format > FORMAT
-      ? `${name} was written by a newer version: restore with that one`
-      : `${name} is damaged: its first line cannot be read`,
-  );
-}
-
-/** Reads a segment. Throws when it is damaged, or encrypted with another key. */
-export function openSegment(name: string, bytes: Uint8Array, secret: string): SegmentBody {
-  const head = headSchema.parse(parseJson(Buffer.from(bytes.subarray(0, bytes.indexOf(10))).toString()));
-  const [start, end] = [bytes.indexOf(10) + 1, bytes.length - TAG_BYTES];
+  if (head === undefined || head.copy !== place?.copy || head.sequence !== place.sequence) {
+    const isNewer = Number(Object(json).format) > FORMAT;
+    const reason = 'is damaged: its first line cannot be read';
+    throw new Error(`${name} ${isNewer ? 'was written by a newer version: restore with that one' : reason}`);
+  }
   const [key, iv] = [deriveKey(secret, head.copy), Buffer.from(head.iv, 'base64')];
   const decipher = createDecipheriv('aes-256-gcm', key, iv);
   let content: Buffer;
@@ -192,5 +184,5 @@ export function openSegment(name: string, bytes: Uint8Array, secret: string): Se
   }
   const body = bodySchema.safeParse(parseJson(gunzipSync(content).toString()));
   if (!body.success) throw new Error(`${name} has what this version does not know`, { cause: body.error });
-  return body.data;
+  return { head, body: body.data };
 }

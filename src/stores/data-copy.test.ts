@@ -18,7 +18,7 @@ import {
   UNCOPIED_TABLES,
 } from './copied-data.ts';
 import { type CopyTarget, createFolderCopyTarget, parseSegmentName } from './copy-segments.ts';
-import { DataCopy, readCopyStatus } from './data-copy.ts';
+import { DataCopy, findCopyProblems, noteCopyFailure, readCopyStatus } from './data-copy.ts';
 import { buildEventValues, EVENT_COLUMNS } from './events.ts';
 import { restoreCopy, restoreDataFolder } from './restore-copy.ts';
 import { migrate } from './sql/migrate.ts';
@@ -369,6 +369,12 @@ it('goes on when its own disk takes no status, when a database could not be read
   rmSync(path.join(data, 'copy/status.json.partial'), { recursive: true });
   copy.report({});
   expect(readCopyStatus(data)).toMatchObject({ failingSince: 1, reason: 'full' });
+  noteCopyFailure(data, 'its thread has ended', 9);
+  const [{ title, detail } = { title: '', detail: '' }] = findCopyProblems(data, NOW);
+  expect([title, detail]).toEqual([
+    'The copy of the data cannot be written',
+    expect.stringContaining('Since 1970-01-01 00:00 UTC: its thread has ended.'),
+  ]);
 
   ledger.exec(
     "INSERT INTO state VALUES ('key', 'one'); INSERT INTO copy_notes VALUES (99, 'state', 'no key')",

@@ -55,6 +55,13 @@ const STATUS_FILE = path.join(COPY_FOLDER, 'status.json');
 export const readCopyStatus = (dataDir: string): CopyStatus =>
   statusSchema.safeParse(readJsonFile(path.join(dataDir, STATUS_FILE))).data ?? statusSchema.parse({});
 
+/** Notes that the program that copies has ended, and why. */
+export function noteCopyFailure(dataDir: string, reason: string, now: number): void {
+  const status = readCopyStatus(dataDir);
+  const failed = { ...status, failingSince: status.failingSince ?? now, reason };
+  writePrivateFile(path.join(dataDir, STATUS_FILE), JSON.stringify(failed));
+}
+
 const KEPT_FILE = path.join(COPY_FOLDER, 'kept-key');
 const hashKey = (key: string) => hashSegment(Buffer.from(`kept ${key}`));
 
@@ -72,42 +79,43 @@ export function findCopyFault(place: string, key: string, dataDir: string): stri
   if (stats !== null && stats.dev === statSync(dataDir, { throwIfNoEntry: false })?.dev)
     return 'LEDGER_COPY is on the disk of DATA_DIR, and would be lost with it';
   const file = path.join(dataDir, KEPT_FILE);
-  return existsSync(file) && readFileSync(file, 'utf8') === hashKey(key)
-    ? null
-    : 'LEDGER_COPY_KEY: without it the copy is lost with this machine, so keep it elsewhere too; then run npm run -s restore -- --confirm-key FILE';
+  if (existsSync(file) && readFileSync(file, 'utf8') === hashKey(key)) return null;
+  const command = 'npm run -s restore -- --confirm-key FILE';
+  return `LEDGER_COPY_KEY: without it the copy is lost with this machine, so keep it elsewhere too; then run ${command}`;
 }
 
 /** A copy that fails for a moment needs nobody. */
 const GRACE_MS = 15_000;
-const formatTime = (time: number | null) =>
-  `${new Date(time ?? 0).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const formatTime = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Lists what a person has to do about the copy of a data folder. */
 export function findCopyProblems(dataDir: string, now: number): readonly DataProblem[] {
   const { failingSince, reason, lateAt, difference, others, checkedAt } = readCopyStatus(dataDir);
-  const problems: readonly (readonly [isThere: boolean, key: string, title: string, detail: string])[] = [
-    [
-      failingSince !== null && now - failingSince > GRACE_MS,
-      ...(['copy', 'The copy of the data cannot be written'] as const),
-      `Since ${formatTime(failingSince)}: ${reason}. What is missing waits in the databases, and follows by itself.`,
-    ],
-    [
-      lateAt !== null && now - lateAt < DAY_MS,
-      ...(['copy-late', 'Networks were told that messages are stored before the copy had them'] as const),
-      `Last at ${formatTime(lateAt)}. This disk has them; with LEDGER_COPY_WAIT=strict, networks send such messages again.`,
-    ],
-    [
-      difference !== '',
-      ...(['copy-difference', 'A test has not found in the copy what it should have'] as const),
-      `On ${formatTime(checkedAt)}: ${difference}. It is compared again tonight.`,
-    ],
-    [
-      others.length > 0,
-      ...(['copy-others', 'Beside the copy of the data there are copies of other data'] as const),
-      `${others.join(', ')}: restore what you miss, then delete them. They still have what was deleted here since.`,
-    ],
+  const problems = [
+    failingSince !== null &&
+      now - failingSince > GRACE_MS && {
+        key: 'copy',
+        title: 'The copy of the data cannot be written',
+        detail: `Since ${formatTime(failingSince)}: ${reason}. What is missing waits in the databases, and follows by itself.`,
+      },
+    lateAt !== null &&
+      now - lateAt < DAY_MS && {
+        key: 'copy-late',
+        title: 'Networks were told that messages are stored before the copy had them',
+        detail: `Last at ${formatTime(lateAt)}. This disk has them; with LEDGER_COPY_WAIT=strict, networks send such messages again.`,
+      },
+    difference !== '' && {
+      key: 'copy-difference',
+      title: 'A test has not found in the copy what it should have',
+      detail: `On ${formatTime(checkedAt)}: ${difference}. It is compared again tonight.`,
+    },
+    others.length > 0 && {
+      key: 'copy-others',
+      title: 'Beside the copy of the data there are copies of other data',
+      detail: `${others.join(', ')}: restore what you miss, then delete them. They still have what was deleted here since.`,
+    },
   ];
-  return problems.flatMap(([isThere, key, title, detail]) => (isThere ? [{ key, title, detail }] : []));
+  return problems.filter((problem) => problem !== false);
 }
 
 /** How much a segment has at most, in characters, unless one row or file alone has more. */
@@ -116,7 +124,7 @@ const ROWS_PER_READ = 500;
 /** So many segments after the last whole copy, the next one is written: a restore reads all since then. */
 const MAX_SEGMENTS = 10_000;
 const PURGE_MS = 10_000;
-const PRUNED_AT_ONCE = 10;
+const PRUNED_AT_ONCE = 4;
 
 const sourceSchema = z.object({
   origin: z.string(),

@@ -9,7 +9,6 @@ import {
   hashSegment,
   openSegment,
   parseSegmentName,
-  readSegmentHead,
   type SegmentBody,
 } from './copy-segments.ts';
 import {
@@ -59,7 +58,8 @@ export async function restoreCopy(
     .flatMap((place) => (place?.copy === copy && place.sequence <= upTo ? [place.sequence] : []));
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined) throw new Error(`there is no copy ${copy}`);
-  const head = readSegmentHead(buildSegmentName(copy, last), await readSegment(target, copy, last));
+  const lastName = buildSegmentName(copy, last);
+  const { head } = openSegment(lastName, await readSegment(target, lastName), secret);
   const base = head.base === 0 ? first : head.base;
   const from = Math.max(base, readProgress(folder, copy, base));
   let previous: string | null = null;
@@ -67,10 +67,11 @@ export async function restoreCopy(
   try {
     for await (const [sequence, bytes] of readInOrder(target, copy, from, last)) {
       const name = buildSegmentName(copy, sequence);
-      if (previous !== null && readSegmentHead(name, bytes).previous !== previous)
+      const segment = openSegment(name, bytes, secret);
+      if (previous !== null && segment.head.previous !== previous)
         throw new Error(`${name} does not follow the segment before it: one of them was replaced`);
       previous = hashSegment(bytes);
-      restoring.apply(openSegment(name, bytes, secret));
+      restoring.apply(segment.body);
       if (sequence % SEGMENTS_PER_COMMIT !== 0 && sequence !== last) continue;
       restoring.commit();
       writePrivateFile(path.join(folder, PROGRESS_FILE), JSON.stringify({ copy, base, sequence }));
@@ -99,8 +100,7 @@ function readProgress(folder: string, copy: string, base: number): number {
   return 0;
 }
 
-async function readSegment(target: CopyTarget, copy: string, sequence: number): Promise<Uint8Array> {
-  const name = buildSegmentName(copy, sequence);
+async function readSegment(target: CopyTarget, name: string): Promise<Uint8Array> {
   const bytes = await target.get(name);
   if (bytes === null) throw new Error(`${name} is missing: the copy cannot be restored past it`);
   return bytes;
@@ -114,7 +114,7 @@ async function* readInOrder(target: CopyTarget, copy: string, from: number, to: 
       (_, index) => first + index,
     );
     const read = sequences.map(
-      async (sequence) => [sequence, await readSegment(target, copy, sequence)] as const,
+      async (sequence) => [sequence, await readSegment(target, buildSegmentName(copy, sequence))] as const,
     );
     yield* await Promise.all(read);
   }

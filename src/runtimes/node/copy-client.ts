@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { Log } from '../../server/log.ts';
 import { parseCopyPlace, type Settings } from '../../server/settings.ts';
 import { stopNotes } from '../../stores/copied-data.ts';
-import { COPY_FOLDER } from '../../stores/data-copy.ts';
+import { COPY_FOLDER, noteCopyFailure } from '../../stores/data-copy.ts';
 
 /** What the thread that copies starts with. */
 export interface CopyThreadStart {
@@ -73,7 +73,14 @@ export class CopyClient {
   #open(): Worker {
     const worker = new Worker(new URL(THREAD, import.meta.url), { workerData: this.#start, execArgv: [] });
     worker.on('message', (id: CopyThreadRequest) => this.#waiting.get(id)?.());
-    worker.on('error', (error) => this.#log.error('copy: its thread failed', { error }));
+    worker.on('error', (error) => {
+      this.#log.error('copy: its thread failed', { error });
+      try {
+        noteCopyFailure(this.#start.dataDir, String(error), Date.now());
+      } catch {
+        // The disk of the data is reported by what else writes to it.
+      }
+    });
     worker.on('exit', () => {
       if (this.#isClosed) return;
       setTimeout(() => {
