@@ -33,7 +33,7 @@ async function replay(fields: object, message: object) {
     messages: [{ name: 'one', is: 'composed', ...message }],
   });
   const replayed = await replayNetwork('acme', new Map([...networks, ['acme', file]]), NOW);
-  return { problem: replayed[0]?.problem, unshown: listUnshown(file, replayed, NOW) };
+  return { problem: replayed[0]?.problem, unshown: listUnshown(file, replayed, NOW + 1) };
 }
 const FACT = { id: 1, status: 'pending', amount: 500 };
 
@@ -78,6 +78,9 @@ it.each(['hmac-hex', 'svix', 'digistore24-sha'])(
       becomes,
     });
     expect(problem).toContain('has not the signature of its secret, by which');
+    const query = String(new URLSearchParams(sent));
+    const asQuery = await replay(signedPush(uses), { query, signed, becomes });
+    expect(asQuery.problem).toEqual(isInside ? null : expect.stringContaining('signs the body alone'));
     expect((await replay({}, { form: sent, signed, becomes: 'unread' })).problem).toContain(
       'names no signature',
     );
