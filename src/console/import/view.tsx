@@ -88,13 +88,14 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
   const name = model.partners.find(({ key }) => key === partner)?.name ?? partner;
   const isRunning = upload.running !== null && problems.length === 0;
   const isReading = preparing !== null && preparing.problem === null;
-  const { currency = '', timeZone = '' } = { ...profile, ...summary?.reading };
-  const how = `amounts in ${currency || 'the currency of each row'}, dates in ${timeZone || 'the zone that the files state'}`;
+  const { currency, timeZone } = { ...profile, ...summary?.reading };
+  const unit = summary?.columns.currency ? 'the currency of each row' : currency;
+  const how = [name, unit && `amounts in ${unit}`, timeZone && `dates in ${timeZone}`].filter(Boolean);
   return (
     <Block
       title={isRunning ? `Import of ${file}` : `Preview of ${file}`}
       id="preview"
-      note={`${name}, ${how}. ${describeState(preview, isRunning)}`}
+      note={`${how.join(', ')}. ${describeState(preview, isRunning)}`}
     >
       {isRunning && (
         <progress value={summary?.rows ?? 0} max={rows} aria-label={`Rows of ${file} that are imported`} />

@@ -80,10 +80,13 @@ export function listUnshown(
   const unshown = ways.flatMap((way) =>
     way === undefined || shown.has(way) ? [] : [`No message shows: ${way}.`],
   );
-  const sent = messages.find((one) => one.csv === undefined && one.response === undefined);
+  const sent =
+    messages.find(({ json, form }) => (json ?? form) !== undefined) ?? messages.find((one) => one.query);
   if (push?.signature === undefined || sent === undefined || shown.has('webhook')) return unshown;
   const headers =
-    push.signature.uses === 'svix' ? { 'svix-id': 'test', 'svix-timestamp': String(now / 1_000) } : {};
+    push.signature.uses === 'svix'
+      ? { 'svix-id': 'test', 'svix-timestamp': String(Math.floor(now / 1_000)) }
+      : {};
   const signed = signMessage(push.signature, 'test', buildSent(sent, headers, now));
   const all = [...Object.entries(headers), signed].map((pair) => pair.join(': ')).join(', ');
   return [...unshown, `No message is signed. With the secret "test", "${sent.name}" has ${all}.`];
@@ -104,6 +107,8 @@ function findSignatureProblem({ push }: NetworkFile, sample: Sample, now: number
   const { signed } = sample;
   if (signed === undefined) return null;
   if (push?.signature === undefined) return 'is signed, and push names no signature';
+  if (sample.query !== undefined && push.signature.field === undefined)
+    return 'is a query, and a header signs the body alone: give it as form';
   const time = signed.headers['svix-timestamp'];
   const sent = buildSent(sample, signed.headers, time === undefined ? now : Number(time) * 1_000);
   const [name, text] = signMessage(push.signature, signed.secret, sent);
