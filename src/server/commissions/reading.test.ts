@@ -332,6 +332,8 @@ it.each([
   ['amount=5&payout_currency=EUR&currency=USD&sale_amount=99', 'name two currencies'],
   ['amount=99.00&comision=5.00', 'the fields amount and comision both'],
   ['commission=5&provision=7', 'the fields commission and provision both'],
+  ['commission=5&payout=$7', 'the fields commission and payout both'],
+  ['status=approved&net_total=5.00', 'the field amount is missing'],
   ['amount=5&created_at=yesterday', 'must be a time'],
   ['amount=5&date=03/04/2026', 'the day or the month'],
   ['amount=5&date=04-03-2026+10:00', 'the day or the month'],

@@ -251,13 +251,15 @@ const isEmpty = (value: unknown) =>
     ? Object.keys(value).length === 0
     : ['', '0', 'null'].includes(String(value ?? '').replace(/^0*\.0*$/, ''));
 
-const isMoney = (text: string) => /^[+-]?[\d.,]*[1-9][\d.,]*$/.test(text.trim());
+/** The sign or code of a currency at an end of an amount. */
+const CURRENCY = /^\s*(?:[A-Z]{3}|\p{Sc})\s*|\s*(?:[A-Z]{3}|\p{Sc})\s*$/gu;
+const isMoney = (text: string) => /^[+-]?[\d.,]*[1-9][\d.,]*$/.test(text.replace(CURRENCY, '').trim());
 
 const MAX_DEPTH = 6;
 /** Names of a commission in some languages. */
 export const MONEY_NAME =
   /com+is+[iã]|kom+is|provv?i[gsz]|prowiz|verg[uü]t|r[eé]mun[eé]r|payout|earning|reward|amount|fee|bounty|комисс|вознагр|佣金|報酬/i;
-const HAS_DECIMALS = /^\d+[.,]\d{1,2}$/;
+const hasDecimals = (text: string) => /^\d{1,3}(?:[.,]?\d{3})*[.,]\d{1,2}$/.test(text.replace(CURRENCY, ''));
 
 /** Calls `visit` with every text of a message until it returns something. */
 function search<Result>(
@@ -280,9 +282,10 @@ function search<Result>(
 /** The path of a field that has no name of the postback and looks like money, at any depth. */
 function findOtherMoney(file: NetworkFile, fields: MessageFields): string | undefined {
   const known = new Set(Object.values(file.names).flatMap((names) => names.map(simplifyName)));
-  return search(fields, (_, text, path) =>
-    MONEY_NAME.test(path) && !known.has(simplifyName(path)) && isMoney(text) ? path : undefined,
-  );
+  return search(fields, (name, text, path) => {
+    const isNamed = MONEY_NAME.test(path) || (!NO_MONEY_NAME.test(name) && hasDecimals(text));
+    return isNamed && !known.has(simplifyName(path)) && isMoney(text) ? path : undefined;
+  });
 }
 
 /** A name as it is repeated to the sender: one that no network has is not. */
@@ -305,7 +308,7 @@ function findMoneyDoubt(
       vague.has(name) ||
       own.has(name) ||
       (!NO_MONEY_NAME.test(name) &&
-        (MONEY_NAME.test(name) || (vague.has(amount.name) && sale.text === '' && HAS_DECIMALS.test(text))));
+        (MONEY_NAME.test(name) || (vague.has(amount.name) && sale.text === '' && hasDecimals(text))));
     if (!isMoneyName || name === amount.name || name === sale.name || !isMoney(text)) return undefined;
     return isSame(text) || Number(text) === Number(sale.text || Number.NaN) ? undefined : path;
   });
