@@ -511,8 +511,9 @@ function replaceFolder(folder, files) {
 function refuseUnwatched(version, { pid, service }) {
   const shown = ask('systemctl', ['show', '--property=WatchdogUSec', '--value', service]);
   const isWatched = pid === undefined && shown.status === 0 && /[1-9]/.test(shown.stdout);
-  const starts = fs.readFileSync(path.join(version, 'src/runtimes/node/start-site.ts'), 'utf8');
-  if (isWatched && !starts.includes('startWatchdog('))
+  if (!isWatched) return;
+  const program = fs.readFileSync(path.join(version, 'src/runtimes/node/start-site.ts'), 'utf8');
+  if (!program.includes('startWatchdog('))
     throw new Refusal(
       'The version before does not know the watchdog of the unit, which would end it each minute: run ' +
         `“systemctl edit ${service}”, write WatchdogSec=0 below [Service], then run this again.`,

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { parseJson } from '../core/text/parse-text.ts';
 import { parseArchiveName } from './archive-name.ts';
@@ -93,13 +93,19 @@ export function readRowsAfter(
   return readRows(db, table, `${condition} ORDER BY ${table.key.join()} LIMIT ${limit}`, after);
 }
 
+/** Preparing a statement takes longer than reading a row. */
+const statements = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
+
 function readRows(
   db: DatabaseSync,
   { name, columns }: CopiedTable,
   condition: string,
   values: readonly CopiedValue[],
 ): CopiedValue[][] {
-  const statement = db.prepare(`SELECT ${columns.join()} FROM ${name} WHERE ${condition}`);
+  const sql = `SELECT ${columns.join()} FROM ${name} WHERE ${condition}`;
+  const prepared = statements.get(db) ?? new Map<string, StatementSync>();
+  const statement = prepared.get(sql) ?? db.prepare(sql);
+  statements.set(db, prepared.set(sql, statement));
   statement.setReturnArrays(true);
   const rows: readonly unknown[] = statement.all(...values);
   return rows.map((row) => {

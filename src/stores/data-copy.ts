@@ -351,13 +351,13 @@ export class DataCopy {
     const hasRewrite = state.rewrite !== null && isReadable;
     this.#hasMore = !isEmpty || hasRewrite || hasFailed;
     if (isEmpty && !hasRewrite && state.base === this.#state.base) return null;
-    this.#isStale = false;
     const { copy, hash: previous, base } = state;
     const sequence = state.sequence + 1;
     const bytes = sealSegment({ copy, sequence, previous, base, at: now() }, body, secret);
     const next = { ...state, sequence, hash: hashSegment(bytes) };
     const content = Buffer.concat([Buffer.from(`${JSON.stringify(next)}\n`), bytes]);
     writePrivateFile(path.join(this.#folder, 'next'), content);
+    this.#isStale = false;
     return { isWhole, state: next, bytes };
   }
 

@@ -57,7 +57,8 @@ export async function findFolderProblems(
   const owner = (await stat(folder).catch(() => null))?.uid;
   if (owner === undefined) return replaced;
   if (owner !== uid && !(await isUsable(folder))) {
-    const detail = `It belongs to ${describeUser(owner)}, and the site runs as ${describeUser(uid)}. Run: chown -R ${describeUser(uid)} ${folder}`;
+    const [other, own] = [owner, uid].map((id) => describeUser(id));
+    const detail = `It belongs to ${other}, and the site runs as ${own}. Run: chown -R ${own} ${folder}`;
     return [...replaced, { key: 'folder', title: 'The data folder cannot be used', detail }];
   }
   const foreign = (await Promise.all(names.map((name) => findForeignFile(folder, name, owner)))).flat();

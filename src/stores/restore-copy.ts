@@ -247,6 +247,7 @@ export async function fillDataFolder<Result>(
       throw new Error(
         `${path.join(dataDir, there.file)} is there: stop the site, and name an empty folder as DATA_DIR.`,
       );
+    createPrivateFolder(dataDir);
     result = await fill(folder);
     writePrivateFile(whole, '');
   }

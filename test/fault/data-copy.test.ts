@@ -173,7 +173,11 @@ it.each([
   },
 );
 
-it('compares a restored copy with the data while it copies, when the last comparison is long ago', async () => {
+// These wait for an alert at the same time.
+it.concurrent('compares a restored copy with the data while it copies, when the last comparison is long ago', async ({
+  expect,
+  onTestFinished,
+}) => {
   const env = environment(createFolder());
   const site = await startSite({ env });
   onTestFinished(() => site.remove());
@@ -187,9 +191,10 @@ it('compares a restored copy with the data while it copies, when the last compar
   expect(existsSync(path.join(site.dataDir, 'copy/check'))).toBe(false);
 });
 
-it.for(['full', 'read-only'])(
+it.concurrent.for(['full', 'read-only'])(
   'goes on while the disk of the copy is %s, and follows',
-  async (state, { skip }) => {
+  async (state, context) => {
+    const { skip, expect, onTestFinished } = context;
     const copies = createFolder();
     const isFull = state === 'full';
     const mounted = isFull && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'signpost-test', copies]);

@@ -1,6 +1,7 @@
 // Entry of the thread that copies the data: reading, compressing and encrypting delay no visitor.
 import { once } from 'node:events';
 import { statfs } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { openCopyTarget } from '../../sources/storage/s3-bucket.ts';
@@ -156,6 +157,8 @@ class Copier {
 const port = parentPort;
 const start: CopyThreadStart | CheckStart = workerData;
 if (port !== null && 'check' in start) {
+  // On Linux, this is the priority of the thread: visitors are served first, also by a machine with one core.
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
   const { secret, check } = start;
   const target = openCopyTarget(start.place, start.credentials);
   port.postMessage(await hashRestored({ target, secret, ...check }, check.folder));
