@@ -555,16 +555,23 @@ async function goBack(options, state, versions) {
   const target = to ? path.join(versions, 'site/content') : path.join(previous, 'content');
   const takesContent = !isNamed && from !== to && (hasOwn || to) && fs.existsSync(target);
   const isReady = await changeAtRestart(state.link, options, settings, () => {
-    for (const name of newer) {
-      convert(name);
-      const file = path.join(dataDir, `${name}.sqlite`);
-      for (const end of ['', '-wal', '-shm'])
-        if (fs.existsSync(file + end))
-          fs.renameSync(file + end, path.join(older, `${name}-newer-${Date.now()}.sqlite${end}`));
-      fs.renameSync(path.join(older, `${name}.sqlite`), file);
+    // Without it, nothing is started that would write to databases while they are copied.
+    fs.rmSync(state.link);
+    let next = state;
+    try {
+      for (const name of newer) {
+        convert(name);
+        const file = path.join(dataDir, `${name}.sqlite`);
+        for (const end of ['', '-wal', '-shm'])
+          if (fs.existsSync(file + end))
+            fs.renameSync(file + end, path.join(older, `${name}-newer-${Date.now()}.sqlite${end}`));
+        fs.renameSync(path.join(older, `${name}.sqlite`), file);
+      }
+      if (takesContent) say(`The content that this version had is in ${replaceFolder(target, content)}.`);
+      next = { ...state, current: previous, previous: current };
+    } finally {
+      switchTo(versions, next);
     }
-    if (takesContent) say(`The content that this version had is in ${replaceFolder(target, content)}.`);
-    switchTo(versions, { ...state, current: previous, previous: current });
   });
   if (!isReady) throw new Refusal(`${previous} was started and is not ready: its log says why.`);
   say(`${state.link} is now ${describeVersion(previous)}.`);

@@ -441,23 +441,21 @@ export class DataCopy {
   /** Hashes the data as they are at the moment of a segment. */
   async #hashOriginal() {
     const { dataDir } = this.#options;
-    const sources = new Map(this.#openSources());
-    const opened: CopiedSource[] = [];
+    const opened = new Map<CopiedDatabase, CopiedSource>();
     try {
       const { copy, sequence: upTo } = await this.#takeTurn(async () => {
-        for (const name of sources.keys()) {
+        for (const name of this.#openSources().keys()) {
           const source = new CopiedSource(dataDir, name);
-          opened.push(source);
+          opened.set(name, source);
           source.db.exec('BEGIN; SELECT 1 FROM sqlite_schema');
-          sources.set(name, source);
         }
         this.#hasMore = true;
-        while (await this.#flush(sources));
+        while (await this.#flush(opened));
         return this.position;
       });
-      return { expected: await hashCopied(dataDir, sources), copy, upTo };
+      return { expected: await hashCopied(dataDir, opened), copy, upTo };
     } finally {
-      for (const source of opened) source.close();
+      for (const source of opened.values()) source.close();
     }
   }
 

@@ -21,7 +21,7 @@ const INTERVAL_MS = 20;
 const SUPERVISOR = `
 trap 'kill -TERM $child; wait $child; exit 0' TERM
 while :; do
-  cd /; cd "$1"
+  cd /; cd "$1" || { sleep 1; continue; }
   set -a; . ./.env; set +a
   LISTEN_FDS=1 sh -c 'export LISTEN_PID=$$; echo $$ > "$1"; exec node_modules/.bin/node dist/server/main.mjs' sh "$2" &
   child=$!

@@ -27,17 +27,13 @@ interface CheckStart extends CopyThreadStart {
   readonly check: { readonly copy: string; readonly upTo: number; readonly folder: string };
 }
 
-interface Waiting {
-  readonly id: number;
-  readonly since: number;
-}
-
 /** Copies what is missing again and again, at once when a network waits for it. */
 class Copier {
   readonly #start: CopyThreadStart;
   readonly #reply: (reply: CopyThreadRequest) => void;
   readonly #copy: DataCopy;
-  #waiting: Waiting[] = [];
+  /** The requests without a reply, and when each was made. */
+  #waiting: { readonly id: number; readonly since: number }[] = [];
   #wake = new AbortController();
   #isClosing = false;
   /** When the copying that is under way began; null between two. */
