@@ -265,6 +265,8 @@ it.each([
   ['Commission EUR', 'Commission EUR', '1 500 EUR pending'],
   ['Commission (NET)', '', '1 500 USD pending'],
   ['Commission ($)', '', '1 500 USD pending'],
+  ['Commission (US$)', '', '1 500 USD pending'],
+  ['Commission (C$)', '', 'The heading Commission (C$)'],
   ['Commission (kr)', '', 'The heading Commission (kr)'],
 ])('a heading names a currency: %s', async (heading, chosen, expected) =>
   expect(

@@ -408,16 +408,17 @@ export function isTotalsRow(
 ): boolean | 'unclear' {
   const read = createReader(row, format);
   const words = getTotals(getDocumented(networks));
-  const isTotal = (text: string) => text !== '' && words.has(simplify(text.normalize('NFKC')));
+  const isTotal = (text: string) =>
+    /^\p{L}/u.test(text) && text.length <= MAX_WORD && words.has(simplify(text.normalize('NFKC')));
   // `Total: 2 rows`, `Totals for November`
   const [id = '', click = '', time = ''] = [read('id'), read('subId'), read('eventTime')];
   if ([id, click, time].some((text) => isTotal(text) || isTotal(text.split(/[:：(\s]/, 1)[0] ?? '')))
     return true;
+  const hasWord = () => Object.values(row).some(isTotal);
   const name = id || click;
-  const hasWord = Object.values(row).some(isTotal);
-  if (time !== '' || /\d/.test(name) || (id !== '' && click !== '')) return hasWord && name === '';
+  if (time !== '' || /\d/.test(name) || (id !== '' && click !== '')) return name === '' && hasWord();
   const hasDates = format.columns.eventTime !== null;
-  if (hasWord && (name === '' || hasDates)) return true;
+  if ((name === '' || hasDates) && hasWord()) return true;
   const currency = (read('currency') || format.currency).toUpperCase();
   const decimal = format.decimal === 'unknown' ? '.' : format.decimal;
   const amount = parseReportAmount(read('amount'), currency, decimal);
