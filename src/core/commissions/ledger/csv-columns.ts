@@ -417,14 +417,18 @@ export function isTotalsRow(
   const hasWord = () => Object.values(row).some(isTotal);
   const name = id || click;
   if (time !== '' || /\d/.test(name) || (id !== '' && click !== '')) return name === '' && hasWord();
-  const hasDates = format.columns.eventTime !== null;
-  if ((name === '' || hasDates) && hasWord()) return true;
-  const currency = (read('currency') || format.currency).toUpperCase();
+  // It lacks what other rows have.
+  const isBare = (['eventTime', 'currency'] as const).some(
+    (column) => format.columns[column] !== null && read(column) === '',
+  );
+  if ((name === '' || isBare) && hasWord()) return true;
   const decimal = format.decimal === 'unknown' ? '.' : format.decimal;
-  const amount = parseReportAmount(read('amount'), currency, decimal);
-  const isSum = amount !== null && amount !== 0 && amount === sums[currency];
-  if (isSum && (name === '' || (hasDates && click === ''))) return true;
-  return name !== '' && (isSum || (hasDates && click === '')) ? 'unclear' : false;
+  const isSum = Object.entries(sums).some(([currency, sum]) => {
+    const amount = parseReportAmount(read('amount'), currency, decimal);
+    return amount === sum && amount !== 0;
+  });
+  if (isSum && (name === '' || (isBare && click === ''))) return true;
+  return name !== '' && (isSum || (isBare && click === '')) ? 'unclear' : false;
 }
 
 /** A change on a day without a time counts from the end of that day, so that it follows messages of the same day. */
