@@ -167,16 +167,32 @@ export function findForeignSign(text: string, currency: string): string | null {
  * meant by a sign of several. A sign that can mean others is returned as it is. null: the heading names none.
  */
 export function getHeaderCurrency(header: string | null, own = ''): string | null {
-  const text = (header ?? '').normalize('NFKC');
+  const key = `${own} ${header}`;
+  const found = headings.get(key) ?? findHeaderCurrency(header ?? '', own);
+  if (headings.size < 1_000) headings.set(key, found);
+  return found.currency;
+}
+
+/** What headings name: every row of a report asks for its own. */
+const headings = new Map<string, { readonly currency: string | null }>();
+
+function findHeaderCurrency(header: string, own: string) {
+  const text = header.normalize('NFKC');
   const inside = /[([]([^()[\]]*)[)\]]\s*$/.exec(text)?.[1]?.split(/[\s,/]+/) ?? [];
   const around = text.split(/[^\p{L}\p{Sc}]+/u).filter(Boolean);
   // Words such as `All` begin and end headings too.
   const atEnds = [around.at(-1) ?? '', around[0] ?? '']
     .map((word) => word.toUpperCase())
-    .filter((word) => /^(?!ALL|TOP|TRY|NET)[A-Z]{3}$|^\p{Sc}$/u.test(word));
-  const sign = [...inside, ...atEnds].find((word) => readOwners().has(word));
-  const known = readOwners().get(sign ?? '') ?? [];
-  return known.includes(own) ? own : known.length === 1 ? (known[0] ?? null) : (sign ?? null);
+    .filter((word) => /^(?!ALL|TOP|TRY|NET)[A-Z]{3}$|^[A-Z]{0,2}\p{Sc}$/u.test(word));
+  const words = [...inside, ...atEnds];
+  // `C$` is the Canadian sign, and that of another dollar too.
+  const isOwn = (word: string): boolean =>
+    readOwners().get(word)?.includes(own) === true ||
+    (/^[A-Z]+\p{Sc}$/u.test(word) && own.startsWith(word.slice(0, -1)) && isOwn(word.slice(-1)));
+  const sign = words.find((word) => /\p{Sc}/u.test(word) || readOwners().has(word)) ?? null;
+  const [only, ...others] = readOwners().get(sign ?? '') ?? [];
+  const isClear = only !== undefined && others.length === 0 && !/\p{L}\p{Sc}/u.test(sign ?? '');
+  return { currency: words.some(isOwn) ? own : isClear ? only : sign };
 }
 
 /**

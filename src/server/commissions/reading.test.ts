@@ -270,6 +270,8 @@ it.each([
   ['Commission EUR', 'Commission EUR', '1 500 EUR pending'],
   ['Commission (NET)', '', '1 500 USD pending'],
   ['Commission ($)', '', '1 500 USD pending'],
+  ['Commission (US$)', '', '1 500 USD pending'],
+  ['Commission (C$)', '', 'The heading Commission (C$)'],
   ['Commission (kr)', '', 'The heading Commission (kr)'],
 ])('a heading names a currency: %s', async (heading, chosen, expected) =>
   expect(
@@ -320,7 +322,9 @@ it.each(
   }
 });
 
-it('a word without digit, date and click is asked about where rows have dates', async () => {
+it('a word without digit, date, currency and click is asked about where rows have them', async () => {
+  expect(await readRows('id,commission,currency\n1,5.00,KWD\nJumla,5.000,')).toContain('1 5000 KWD');
+  expect(await readRows('id,commission,currency\n1,5.00,KWD\nJumla,4,')).toContain('may be one of totals');
   const csv = 'id,commission,date\n1,5.00,2025-11-20\n2,7.00,2025-11-20\nJumla,';
   expect(await readRows(`${csv}5.00,`)).toContain('Row 4: it may be one of totals');
   expect(await importFile(`${csv}12.00,`)).toMatchObject({ summary: { totals: [4], problems: [] } });

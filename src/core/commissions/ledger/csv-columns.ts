@@ -408,22 +408,27 @@ export function isTotalsRow(
 ): boolean | 'unclear' {
   const read = createReader(row, format);
   const words = getTotals(getDocumented(networks));
-  const isTotal = (text: string) => text !== '' && words.has(simplify(text.normalize('NFKC')));
+  const isTotal = (text: string) =>
+    /^\p{L}/u.test(text) && text.length <= MAX_WORD && words.has(simplify(text.normalize('NFKC')));
   // `Total: 2 rows`, `Totals for November`
   const [id = '', click = '', time = ''] = [read('id'), read('subId'), read('eventTime')];
   if ([id, click, time].some((text) => isTotal(text) || isTotal(text.split(/[:：(\s]/, 1)[0] ?? '')))
     return true;
+  const hasWord = () => Object.values(row).some(isTotal);
   const name = id || click;
-  const hasWord = Object.values(row).some(isTotal);
-  if (time !== '' || /\d/.test(name) || (id !== '' && click !== '')) return hasWord && name === '';
-  const hasDates = format.columns.eventTime !== null;
-  if (hasWord && (name === '' || hasDates)) return true;
-  const currency = (read('currency') || format.currency).toUpperCase();
+  if (time !== '' || /\d/.test(name) || (id !== '' && click !== '')) return name === '' && hasWord();
+  // It lacks what other rows have.
+  const isBare = (['eventTime', 'currency'] as const).some(
+    (column) => format.columns[column] !== null && read(column) === '',
+  );
+  if ((name === '' || isBare) && hasWord()) return true;
   const decimal = format.decimal === 'unknown' ? '.' : format.decimal;
-  const amount = parseReportAmount(read('amount'), currency, decimal);
-  const isSum = amount !== null && amount !== 0 && amount === sums[currency];
-  if (isSum && (name === '' || (hasDates && click === ''))) return true;
-  return name !== '' && (isSum || (hasDates && click === '')) ? 'unclear' : false;
+  const isSum = Object.entries(sums).some(([currency, sum]) => {
+    const amount = parseReportAmount(read('amount'), currency, decimal);
+    return amount === sum && amount !== 0;
+  });
+  if (isSum && (name === '' || (isBare && click === ''))) return true;
+  return name !== '' && (isSum || (isBare && click === '')) ? 'unclear' : false;
 }
 
 /** A change on a day without a time counts from the end of that day, so that it follows messages of the same day. */

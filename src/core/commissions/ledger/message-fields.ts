@@ -136,8 +136,8 @@ export const isNothing = (text: string) => /^(?:0*[.,]?0*|no?|false|n\/a|none|nu
 export function saysTakenBack(name: string, text: string): boolean {
   return (
     (TAKEN_NAME.test(name) && !isNothing(text)) ||
-    REFUND.test(text) ||
-    parseStatus(text, { statuses: {} }) === 'reversed'
+    // No such word has a digit.
+    (!/\d/.test(text) && (REFUND.test(text) || parseStatus(text, { statuses: {} }) === 'reversed'))
   );
 }
 
