@@ -1,8 +1,19 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it } from 'vitest';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
 import { applyProposals, listRefusals } from '../scripts/build/propose-content.ts';
 import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
 import { commitContent } from '../src/content-files/commit-content.ts';
@@ -57,6 +68,49 @@ it('a row that the earlier format cannot have prevents the return', () => {
   expect(status).toBe(1);
   expect(stderr).toContain('needed');
   expect(stderr).toContain('The version that ran goes on.');
+});
+
+/** Starts what is at the link again and again, at once, and notes which version that is. */
+const SUPERVISOR = `while :; do
+  cd / && cd "$1" && { pwd -P >> "$2"; sleep 1000 & echo $! > "$3"; wait; }
+  sleep 0.05
+done`;
+
+it('a return starts no version while it copies databases', async () => {
+  const folder = createFolder();
+  const [versions, link] = [path.join(folder, 'signpost.versions'), path.join(folder, 'signpost')];
+  const [current = '', previous = ''] = ['now', 'before'].map((name) => path.join(versions, name));
+  mkdirSync(path.join(versions, 'data'), { recursive: true });
+  for (const root of [current, previous]) {
+    const filter = (file: string) => root === current || !/commissions\/000[89]_/.test(file);
+    cpSync(path.join(ROOT, 'migrations'), path.join(root, 'migrations'), { recursive: true, filter });
+    for (const file of ['package.json', 'scripts/upgrade.mjs', 'src/content-files/site-folder.ts'])
+      cpSync(path.join(ROOT, file), path.join(root, file));
+    mkdirSync(path.join(root, 'node_modules/.bin'), { recursive: true });
+    symlinkSync(PINNED_NODE, path.join(root, 'node_modules/.bin/node'));
+    symlinkSync('../data', path.join(root, 'data'));
+  }
+  symlinkSync(current, link);
+  writeFileSync(path.join(versions, 'upgrade.json'), JSON.stringify({ link, current, previous }));
+  const db = new DatabaseSync(path.join(versions, 'data/commissions.sqlite'));
+  migrate(db, path.join(ROOT, 'migrations/commissions'));
+  db.close();
+  const site = createServer((_, response) => response.end('{}'));
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void site.close());
+  const [starts, pid] = [path.join(folder, 'starts'), path.join(folder, 'pid')];
+  const supervisor = spawn('sh', ['-c', SUPERVISOR, 'sh', link, starts, pid], { stdio: 'ignore' });
+  onTestFinished(() => {
+    supervisor.kill();
+    process.kill(Number(readFileSync(pid, 'utf8')));
+  });
+  await expect.poll(() => existsSync(pid)).toBe(true);
+  const url = `http://127.0.0.1:${Reflect.get(Object(site.address()), 'port')}`;
+  const program = path.join(current, 'scripts/upgrade.mjs');
+  const words = [program, 'back', '--pid', pid, '--url', url];
+  await promisify(execFile)(PINNED_NODE, words, { env: { PATH: process.env['PATH'] } });
+  expect(readFileSync(starts, 'utf8').trim().split('\n')).toEqual([current, previous]);
+  expect(realpathSync(link)).toBe(previous);
 });
 
 it('content that this version refuses is listed with file, line and change, and changed on request', async () => {
