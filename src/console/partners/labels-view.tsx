@@ -140,7 +140,7 @@ function ProposedMoves({ model: { moves, since, partner, refusal } }: { readonly
   return (
     <TableBlock
       title="Proposed moves"
-      note={`A confirmed one is written to content/partners/${partner}.yaml, and links carry it from ${since} on. An id moves at most once a month.`}
+      note={`A confirmed move is written to content/partners/${partner}.yaml. Links carry the id from ${since} on, and it stays for a month.`}
       columns={columns}
       rows={moves}
       getKey={({ hash }) => hash}
