@@ -75,11 +75,13 @@ export function PartnerLabelList({ model }: { readonly model: LabelsModel }) {
   );
 }
 
+const MAX_PRODUCTS = 100;
+
 function SoldProducts({ model: { items, currency } }: { readonly model: LabelsModel }) {
   return (
     <TableBlock
       title="Products sold"
-      note="As reports name them, by the page or the group of their id."
+      note={`As reports name them, by the page or the group of their id${items.length > MAX_PRODUCTS ? `; the first ${MAX_PRODUCTS} of ${formatNumber(items.length)}` : ''}.`}
       columns={[
         {
           name: 'Page or group',
@@ -102,7 +104,7 @@ function SoldProducts({ model: { items, currency } }: { readonly model: LabelsMo
           render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,
         },
       ]}
-      rows={items}
+      rows={items.slice(0, MAX_PRODUCTS)}
       getKey={({ page, group, item, name }) => `${page} ${group} ${item} ${name}`}
     />
   );
