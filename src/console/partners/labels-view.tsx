@@ -8,7 +8,7 @@ import type { readPartnerLabels } from './labels.ts';
 
 type LabelsModel = Awaited<ReturnType<typeof readPartnerLabels>>;
 
-/** Pages by their titles; of many, the first ones and how many more. */
+/** A page by its title; several are unfolded by how many they are. */
 function PageList({ pages, name = '' }: { readonly pages: readonly string[]; readonly name?: string }) {
   const { names } = useFrame();
   const [first] = pages;
