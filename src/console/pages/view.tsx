@@ -19,6 +19,7 @@ import {
   type PlacementRow,
   type RankedPage,
 } from '../reports/breakdown.ts';
+import { ROWS_PER_PAGE } from '../reports/columns.ts';
 import {
   formatChosenPeriod,
   formatColumnShare,
@@ -93,6 +94,7 @@ export function PagesView({ model }: ViewProps<PagesModel>) {
 function LabelledMoney({ model }: ViewProps<PagesModel>) {
   const { labels, unmatched, detail } = model;
   if (labels === null) return null;
+  const rest = labels.rows.length - ROWS_PER_PAGE;
   const columns = showColumns(LABEL_COLUMNS, {
     page: ({ key, group }) => (group === '' ? <PageNameCell page={key} /> : group),
     by_share: (row) => {
@@ -119,10 +121,10 @@ function LabelledMoney({ model }: ViewProps<PagesModel>) {
     <TableBlock
       title="Money by label"
       id="by-label"
-      note={`By label: the id names one page. By share: divided among its pages by their clicks, with the range in 8 of 10 cases. In group: fewer than ${MIN_SHARED_ITEMS} items in a month are not divided.`}
+      note={`By label: the id names one page. By share: divided among its pages by their clicks, with the range in 8 of 10 cases. In group: fewer than ${MIN_SHARED_ITEMS} items in a month are not divided.${rest > 0 ? ` ${formatNumber(rest)} more rows are in the CSV.` : ''}`}
       caption="Approved, paid and pending money by how its page is known"
       columns={columns}
-      rows={labels.rows}
+      rows={labels.rows.slice(0, ROWS_PER_PAGE)}
       getKey={({ key, group }) => `${key} ${group}`}
       {...(detail === null && {
         footer: buildTotalCells({ columns, total: labels.total, name, unmatched: 0 }),

@@ -8,7 +8,7 @@ import type { readPartnerLabels } from './labels.ts';
 
 type LabelsModel = Awaited<ReturnType<typeof readPartnerLabels>>;
 
-/** Pages by their titles; of many, the first ones and how many more. */
+/** A page by its title; several are unfolded by how many they are. */
 function PageList({ pages, name = '' }: { readonly pages: readonly string[]; readonly name?: string }) {
   const { names } = useFrame();
   const [first] = pages;
@@ -75,11 +75,13 @@ export function PartnerLabelList({ model }: { readonly model: LabelsModel }) {
   );
 }
 
+const MAX_PRODUCTS = 100;
+
 function SoldProducts({ model: { items, currency } }: { readonly model: LabelsModel }) {
   return (
     <TableBlock
       title="Products sold"
-      note="As reports name them, by the page or the group of their id."
+      note={`As reports name them, by the page or the group of their id${items.length > MAX_PRODUCTS ? `; the first ${MAX_PRODUCTS} of ${formatNumber(items.length)}` : ''}.`}
       columns={[
         {
           name: 'Page or group',
@@ -102,7 +104,7 @@ function SoldProducts({ model: { items, currency } }: { readonly model: LabelsMo
           render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,
         },
       ]}
-      rows={items}
+      rows={items.slice(0, MAX_PRODUCTS)}
       getKey={({ page, group, item, name }) => `${page} ${group} ${item} ${name}`}
     />
   );
@@ -140,7 +142,7 @@ function ProposedMoves({ model: { moves, since, partner, refusal } }: { readonly
   return (
     <TableBlock
       title="Proposed moves"
-      note={`A confirmed one is written to content/partners/${partner}.yaml, and links carry it from ${since} on. An id moves at most once a month.`}
+      note={`A confirmed move is written to content/partners/${partner}.yaml. Links carry the id from ${since} on, and it stays for a month.`}
       columns={columns}
       rows={moves}
       getKey={({ hash }) => hash}
