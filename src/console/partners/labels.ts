@@ -13,7 +13,7 @@ import {
   MOVE_DAYS,
   proposeMoves,
 } from '../../core/outbound/labels.ts';
-import type { Partner } from '../../core/outbound/partner.ts';
+
 import type { Handlers, partnerActions } from '../actions.ts';
 import { noteContentChange } from '../activity/note-activity.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
@@ -25,7 +25,7 @@ import { addDays } from '../reports/range.ts';
 import { readSiteNames } from '../reports/site-pages.ts';
 
 /** A partner that gives ids of its network to pages. */
-type Labelled = Pick<Partner, 'key'> & { readonly labels: PartnerLabels };
+type Labelled = { readonly key: string; readonly labels: PartnerLabels };
 
 /** The moves that the site proposes from tomorrow on, each with the uses that make it. */
 async function readMoves(site: ConsoleSite, { key, labels }: Labelled) {
