@@ -10,9 +10,11 @@ import type {
 } from '../core/commissions/ledger/commission-fact.ts';
 import { UNKNOWN_SOURCE } from '../core/events/visit-source.ts';
 import {
+  buildCountedFacts,
   buildFactStatements,
   type CommissionImport,
-  LEDGER_FACT_COLUMNS,
+  FACT_ITEM,
+  LABEL_DAYS,
   LedgerError,
   parseDecisionRow,
   parseFactItem,
@@ -88,10 +90,6 @@ export const EMPTY_LEDGER: LedgerPosition = { facts: 0, decisions: 0, journeys: 
 const SELECT_POSITION = `SELECT ${['facts', 'decisions', 'journeys', 'imports', 'label_days']
   .map((table) => `(SELECT ifnull(max(sequence), 0) FROM ${table}) AS ${table}`)
   .join(', ')}`;
-/** Facts that count at a position of the imports. */
-const COUNTED_FACTS = `(import_id IS NULL OR import_id IN (SELECT import_id FROM imports WHERE state = 'committed'
-  AND sequence IN (SELECT max(sequence) FROM imports WHERE sequence <= ? GROUP BY import_id)))`;
-const FACT_ITEM = `json_array(${LEDGER_FACT_COLUMNS})`;
 
 /** Ids of one query: half a megabyte of JSON, of the 2 MB that D1 binds as one value. */
 const IDS_PER_QUERY = 10_000;
@@ -114,8 +112,7 @@ const SELECT_WITHOUT_SOURCES = `SELECT sequence, click_id, json_type(journey, '$
 /** The ids are one value, because D1 binds at most 100. A text shorter than a UUID finds what begins with it. */
 const SELECT_JOURNEYS = `SELECT journey FROM json_each(?) AS ids CROSS JOIN journeys
   ON click_id BETWEEN ids.value AND iif(length(ids.value) < 36, ids.value || 'g', ids.value)`;
-const SELECT_LABEL_DAYS = `SELECT sequence, json_array(partner, label, day, weights) AS item FROM label_days
-  WHERE sequence > ? AND sequence <= ?`;
+const SELECT_LABEL_DAYS = `${LABEL_DAYS} WHERE sequence > ? AND sequence <= ?`;
 const INSERT_RAW = 'INSERT INTO raw_messages (id, partner, arrived_at, content) VALUES (?, ?, ?, ?)';
 const INSERT_UNREAD = `INSERT INTO unread_messages (id, partner, source, arrived_at, problem, content)
   SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (SELECT count(*) FROM unread_messages WHERE partner = ?2) < ?7
@@ -295,7 +292,7 @@ export class Ledger {
     { partner, nativeId }: FactFilter = {},
   ): Promise<readonly StoredFact[]> {
     const conditions = [
-      COUNTED_FACTS,
+      buildCountedFacts('?'),
       ...(partner === undefined ? [] : ['partner = ?']),
       ...(nativeId === undefined ? [] : ['native_id = ?']),
     ];
