@@ -48,6 +48,8 @@ CREATE TABLE folded_commissions (
 CREATE INDEX folded_by_fold ON folded_commissions (partner, fold);
 CREATE INDEX folded_by_click ON folded_commissions (click_id) WHERE click_id IS NOT NULL;
 CREATE INDEX folded_by_label ON folded_commissions (partner, label_id, label_day) WHERE label_id IS NOT NULL;
+CREATE INDEX folded_unmatched ON folded_commissions (first_fact)
+  WHERE clicked_at IS NULL AND is_dismissed = 0 AND token <> '';
 CREATE INDEX decisions_by_native_id ON decisions (native_id);
 CREATE INDEX facts_by_import ON facts (import_id) WHERE import_id IS NOT NULL;
 
@@ -66,7 +68,7 @@ CREATE TABLE label_marks (
   label TEXT NOT NULL
 ) STRICT;
 
--- The clicks whose commissions a transaction changes; empty outside of it.
+-- The clicks whose commissions a transaction changes, empty outside of it.
 CREATE TABLE fold_clicks (
   click_id TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;

@@ -15,9 +15,9 @@ export const command = defineCommand({
   words: [1, 1],
   async run({ positionals: [name] }, io, site: DataFolderSite) {
     if (name !== 'check') throw new UsageError(`There is no command "${name}".`);
-    const { fold } = await site.openLedger();
+    const { ledger } = await site.openLedger();
     let differences = 0;
-    for await (const line of fold.compare()) {
+    for await (const line of ledger.fold.compare()) {
       differences += 1;
       io.stdout.write(escapeControls(`${line}\n`));
     }

@@ -11,7 +11,6 @@ import type { Networks } from '../core/commissions/networks/network.schema.ts';
 import type { Partner } from '../core/outbound/partner.ts';
 import { ARTICLE_SOURCE_NAMES, getArticleCacheFile } from '../server/articles/article-sources.ts';
 import type { PurgePlatform } from '../server/articles/purge-articles.ts';
-import { CommissionFold } from '../server/commissions/commission-fold.ts';
 import { CommissionLedger } from '../server/commissions/ledger.ts';
 import type { NetworkSecrets } from '../server/commissions/secrets.ts';
 import type { Log } from '../server/log.ts';
@@ -79,8 +78,6 @@ export interface OpenedLedger {
   /** Counts of visits and clicks; null while there are no events. */
   readonly rollups: Rollups | null;
   readonly ledger: CommissionLedger;
-  /** Keeps the rows of commissions as their messages say. */
-  readonly fold: CommissionFold;
 }
 
 /**
@@ -161,15 +158,12 @@ export class DataFolderSite implements CommandSite {
     const report: Log['warn'] = (message, fields) => this.#report(`${message}: ${String(fields?.['error'])}`);
     const ledger = new CommissionLedger({
       ...{ store, clicks, now: Date.now, newId: randomUUID, ownHosts: config.siteHosts },
+      timeZone: config.TIME_ZONE,
       readTerms: () => terms,
       log: { info: report, warn: report, error: report },
     });
-    const fold = new CommissionFold({
-      ...{ store, folded: money.folded, timeZone: config.TIME_ZONE, readTerms: () => terms },
-    });
     const hasEvents = existsSync(path.join(config.DATA_DIR, DATABASE_FILE));
-    const counts = hasEvents ? rollups : null;
-    return { config, partners, networks, store, secrets, costs, rollups: counts, ledger, fold };
+    return { config, partners, networks, store, secrets, costs, rollups: hasEvents ? rollups : null, ledger };
   }
 
   /** Opens what is known of the links to other sites, with the content that has them. Rejects with `ContentError`. */

@@ -26,7 +26,6 @@ import { ContentVersions } from '../stores/content-versions.ts';
 import { Costs } from '../stores/costs.ts';
 import { CrawlerRequestCounts } from '../stores/crawler-requests.ts';
 import { EventFeed } from '../stores/events.ts';
-import { FoldedCommissions } from '../stores/folded-commissions.ts';
 import { Ledger } from '../stores/ledger.ts';
 import { Links } from '../stores/links.ts';
 import { ContactMessages } from '../stores/messages.ts';
@@ -38,7 +37,7 @@ import { createArticleProxy } from './articles/article-proxy.ts';
 import { listImageHosts } from './articles/article-sources.ts';
 import { createArticles, createCrawlJob } from './articles/articles.ts';
 import { createAnalyticsJob } from './commissions/analytics-reporter.ts';
-import { CommissionFold, createFoldJob } from './commissions/commission-fold.ts';
+import { createFoldJob } from './commissions/commission-fold.ts';
 import { createCommissionSources } from './commissions/commission-sources.ts';
 import { createLabelJob, LabelReader } from './commissions/labels.ts';
 import { CommissionLedger, createSourceJob } from './commissions/ledger.ts';
@@ -108,8 +107,6 @@ export function openStores(settings: Settings, platform: StorePlatform) {
     money: {
       /** What networks report and operators decide. */
       ledger,
-      /** Their commissions, one row each. */
-      folded: new FoldedCommissions(commissions),
       secrets: new NetworkSecrets(platform.secretsFile, ledger, platform.clock.now),
       costs: new Costs(commissions),
       /** Clicks of a period with their journeys, and clicks and sessions by id. */
@@ -327,11 +324,6 @@ function createMoney(base: SiteBase) {
       log,
       ownHosts: settings.siteHosts,
       sharesWork: platform.sharesWork,
-    }),
-    /** Keeps the rows of commissions as their messages say. */
-    fold: new CommissionFold({
-      ...{ store: money.ledger, folded: money.folded, timeZone: settings.TIME_ZONE },
-      readTerms: () => getTerms(content.read().partners),
     }),
     /** The tokens of postback addresses. */
     postbackAddresses: new PostbackAddresses(money.ledger, clock.now),

@@ -8,7 +8,6 @@ import {
   type CommissionId,
   type StoredFact,
 } from '../core/commissions/ledger/commission-fact.ts';
-import { withLedgerErrors } from './ledger.ts';
 import {
   buildCountedFacts,
   FACT_ITEM,
@@ -19,7 +18,7 @@ import {
   parseLabel,
   parseLabelDayItem,
 } from './ledger-rows.ts';
-import type { Database, SqlExecutor, SqlValue } from './sql/sql-executor.ts';
+import type { Database, SqlRow, SqlValue } from './sql/sql-executor.ts';
 import { buildListStatements, readItems } from './sql/statements.ts';
 
 /** A commission whose row is to be folded; `mark`: the newest note that says so. */
@@ -132,7 +131,17 @@ const MARK_OTHERS = `INSERT INTO fold_marks (partner, account, native_id) ${buil
 
 const SELECT_LABELLED = `SELECT first_fact AS sequence, json_array(id, kind, amount, reversed_amount, event_time, is_counted,
   clicked_at IS NULL, label, labelled) AS item FROM folded_commissions WHERE first_fact > ? AND partner = ? AND label_id = ?`;
+const SELECT_UNMATCHED = `SELECT partner, account, native_id, token FROM folded_commissions
+  WHERE clicked_at IS NULL AND is_dismissed = 0 AND token <> '' ORDER BY first_fact`;
+const SELECT_SUMS = `SELECT event_time / 900000 * 900000 AS time, currency, count(*) AS commissions, sum(amount) AS sum
+  FROM folded_commissions WHERE is_counted GROUP BY 1, 2`;
 const END = Number.MAX_SAFE_INTEGER;
+
+const parseId = (row: SqlRow): CommissionId => ({
+  partner: String(row['partner']),
+  account: String(row['account']),
+  nativeId: String(row['native_id']),
+});
 
 /**
  * The rows of folded commissions, in the database of the ledger, and the marks of what is to be folded. Each method rejects
@@ -141,9 +150,9 @@ const END = Number.MAX_SAFE_INTEGER;
 export class FoldedCommissions {
   readonly #database: Database;
 
-  /** The executor is that of the ledger, which closes it. */
-  constructor(executor: SqlExecutor) {
-    this.#database = withLedgerErrors(executor);
+  /** The database is that of the ledger. */
+  constructor(database: Database) {
+    this.#database = database;
   }
 
   /** The commissions that wait for their fold the longest; `upTo`: the position of their marks. */
@@ -151,9 +160,7 @@ export class FoldedCommissions {
     limit: number,
   ): Promise<{ readonly ids: readonly MarkedCommission[]; readonly upTo: number }> {
     const ids = (await this.#database.read(SELECT_MARKS, limit)).map((row) => ({
-      partner: String(row['partner']),
-      account: String(row['account']),
-      nativeId: String(row['native_id']),
+      ...parseId(row),
       mark: Number(row['mark']),
     }));
     return { ids, upTo: ids.at(-1)?.mark ?? 0 };
@@ -246,6 +253,22 @@ export class FoldedCommissions {
   /** Marks commissions of a partner that were folded by something else; resolves with how many, of twice the limit. */
   markOthers(partner: string, fold: string, limit: number): Promise<number> {
     return this.#database.change(MARK_OTHERS, partner, fold, limit);
+  }
+
+  /** Commissions without a known click whose messages have named one, unless an operator has dismissed them. */
+  async readUnmatched(): Promise<readonly (CommissionId & { readonly token: string })[]> {
+    const rows = await this.#database.read(SELECT_UNMATCHED);
+    return rows.map((row) => ({ ...parseId(row), token: String(row['token']) }));
+  }
+
+  /** Sums what counts by currency and quarter of an hour (ms since 1970), of which every time zone has whole days. */
+  async readSums() {
+    return (await this.#database.read(SELECT_SUMS)).map(({ time, currency, commissions, sum }) => ({
+      time: Number(time),
+      currency: String(currency),
+      commissions: Number(commissions),
+      sum: Number(sum),
+    }));
   }
 
   /** Reads all rows, in pages. */

@@ -9,6 +9,7 @@ import type {
   StoredFact,
 } from '../core/commissions/ledger/commission-fact.ts';
 import { UNKNOWN_SOURCE } from '../core/events/visit-source.ts';
+import { FoldedCommissions } from './folded-commissions.ts';
 import {
   buildCountedFacts,
   buildFactStatements,
@@ -147,11 +148,14 @@ export class Ledger {
   readonly #database: Database;
   /** Whether there is a ledger yet: the first write creates it, and until then it reads as empty. */
   readonly exists: () => boolean;
+  /** Its commissions, one row each. */
+  readonly folded: FoldedCommissions;
 
   /** The executor is closed with the ledger. */
   constructor(executor: SqlExecutor, exists = () => true) {
     this.#database = withLedgerErrors(executor);
     this.exists = exists;
+    this.folded = new FoldedCommissions(this.#database);
   }
 
   /**

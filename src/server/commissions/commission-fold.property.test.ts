@@ -5,7 +5,6 @@ import { forAll } from '../../../test/support/for-all.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { COMMISSION_KINDS, COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
-import { FoldedCommissions } from '../../stores/folded-commissions.ts';
 import { Ledger } from '../../stores/ledger.ts';
 import type { SqlStatement } from '../../stores/sql/sql-executor.ts';
 import { CommissionFold } from './commission-fold.ts';
@@ -89,12 +88,12 @@ class MortalExecutor extends MemoryExecutor {
 
 function createHistory() {
   const executor = new MortalExecutor(openMemoryDatabase('commissions'));
-  const [store, folded] = [new Ledger(executor), new FoldedCommissions(executor)];
+  const store = new Ledger(executor);
   let source: 'csv' | 'api' | null = null;
   let version = 1;
   const open = () =>
     new CommissionFold({
-      ...{ store, folded, version, timeZone: 'UTC' },
+      ...{ store, version },
       readTerms: () => new Map([['kit', { source }]]),
     });
   const change = async (step: Step) => {

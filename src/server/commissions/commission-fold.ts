@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { attributeLabels, buildLabelDayKey, type LabelCredit } from '../../core/commissions/credit/labels.ts';
 import {
+  buildLedger,
   buildLedgerEntry,
   type EntryContext,
   groupByCommission,
@@ -10,21 +11,19 @@ import { getLocalDay } from '../../core/commissions/local-time.ts';
 import {
   buildFoldedRow,
   FOLDED_COLUMNS,
-  type FoldedCommissions,
   type FoldedRow,
   type MarkedLabel,
 } from '../../stores/folded-commissions.ts';
-import type { Ledger } from '../../stores/ledger.ts';
+import { EMPTY_LEDGER, type Ledger } from '../../stores/ledger.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
-import { LedgerSnapshot } from './ledger.ts';
 
 export interface CommissionFoldOptions {
   readonly store: Ledger;
-  readonly folded: FoldedCommissions;
   /** By partner, as content says now. */
   readonly readTerms: () => EntryContext['terms'];
-  readonly timeZone: string;
+  /** Of the days of labels; UTC when left out. */
+  readonly timeZone?: string | undefined;
   /** Of the rules of the fold; that of the program when left out. */
   readonly version?: number;
 }
@@ -48,13 +47,13 @@ export class CommissionFold {
   async foldMarked(maxSlices = Number.POSITIVE_INFINITY, signal?: AbortSignal): Promise<boolean> {
     for (let slice = 0; await this.#foldSlice(); slice += 1)
       if (slice + 1 >= maxSlices || signal?.aborted === true) return false;
-    for (const label of await this.#options.folded.readMarkedLabels()) await this.#creditLabel(label);
+    for (const label of await this.#options.store.folded.readMarkedLabels()) await this.#creditLabel(label);
     return true;
   }
 
   /** Folds again what was folded by other rules or other terms; the rows stay until theirs are there. */
   async refold(maxSlices = Number.POSITIVE_INFINITY, signal?: AbortSignal): Promise<void> {
-    const { folded } = this.#options;
+    const { folded } = this.#options.store;
     let slices = 0;
     await this.foldMarked(maxSlices, signal);
     for (const partner of await folded.readPartners())
@@ -67,7 +66,8 @@ export class CommissionFold {
   }
 
   async #foldSlice(): Promise<boolean> {
-    const { store, folded, readTerms, timeZone } = this.#options;
+    const { store, readTerms } = this.#options;
+    const { folded } = store;
     const { ids, upTo } = await folded.readMarked(COMMISSIONS_PER_SLICE);
     if (ids.length === 0) return false;
     const { facts, decisions } = await folded.readMessages(ids);
@@ -76,11 +76,10 @@ export class CommissionFold {
       (await store.readJourneys([...new Set(clickIds)])).map((journey) => [journey.clickId, journey]),
     );
     const context = { terms: readTerms(), journeys, firstEventTime: null };
-    const getDay = (time: number) => getLocalDay(time, timeZone);
     const decided = groupByCommission(decisions);
     const rows = [...groupByCommission(facts)].map(([key, own]) => {
       const entry = buildLedgerEntry(own, decided.get(key), context);
-      return buildFoldedRow(entry, this.#buildFold(entry.commission.partner), getDay);
+      return buildFoldedRow(entry, this.#buildFold(entry.commission.partner), this.#getDay);
     });
     await folded.write(ids, rows, upTo);
     return true;
@@ -88,7 +87,7 @@ export class CommissionFold {
 
   /** Credits commissions by an id of the network: each depends on the others of the id. */
   async #creditLabel(label: MarkedLabel): Promise<void> {
-    const { folded, timeZone } = this.#options;
+    const { folded } = this.#options.store;
     const { rows, labelDays } = await folded.readLabelled(label);
     const entries = rows.map(({ commission, isUnclicked, ...row }) => ({
       ...row,
@@ -98,35 +97,35 @@ export class CommissionFold {
       labelled: undefined as LabelCredit | undefined,
     }));
     const days = new Map(labelDays.map((day) => [buildLabelDayKey(day), day]));
-    const credited = attributeLabels(entries, days, (time) => getLocalDay(time, timeZone));
+    const credited = attributeLabels(entries, days, this.#getDay);
     const changed = credited.flatMap(({ id, labelled = null, stored }) =>
       (labelled === null ? null : JSON.stringify(labelled)) === stored ? [] : [[id, labelled] as const],
     );
     await folded.writeLabelled(label, changed);
   }
 
+  readonly #getDay = (time: number) => getLocalDay(time, this.#options.timeZone ?? 'UTC');
+
   /** What the row of a partner's commission depends on, besides the messages about it and the days of labels. */
   #buildFold(partner: string): string {
-    const { readTerms, timeZone, version = FOLD_VERSION } = this.#options;
+    const { readTerms, timeZone = 'UTC', version = FOLD_VERSION } = this.#options;
     const text = JSON.stringify([readTerms().get(partner)?.source ?? null, timeZone]);
     return `${version} ${createHash('sha256').update(text).digest('base64url').slice(0, 10)}`;
   }
 
   /** Folds all messages, and compares each commission with its row; yields what differs, as lines. */
   async *compare(): AsyncGenerator<string> {
-    const { store, folded, readTerms, timeZone } = this.#options;
+    const { store, readTerms, timeZone } = this.#options;
     await this.foldMarked();
-    const clicks = { readFirstEventTime: async () => null };
-    const entries = await new LedgerSnapshot({ store, clicks, readTerms, timeZone }).readEntries();
+    const messages = await store.readChanges(EMPTY_LEDGER, await store.readPosition());
+    const entries = buildLedger({ ...messages, timeZone, terms: readTerms(), firstEventTime: null });
     const buildKey = (row: FoldedRow) => JSON.stringify(row.slice(0, 3));
     const expected = new Map<string, FoldedRow>();
     for (const entry of entries) {
-      const row = buildFoldedRow(entry, this.#buildFold(entry.commission.partner), (time) =>
-        getLocalDay(time, timeZone),
-      );
+      const row = buildFoldedRow(entry, this.#buildFold(entry.commission.partner), this.#getDay);
       expected.set(buildKey(row), row);
     }
-    for await (const rows of folded.readRows())
+    for await (const rows of store.folded.readRows())
       for (const row of rows) {
         const key = buildKey(row);
         const messages = expected.get(key);
@@ -145,10 +144,10 @@ const FOLD_JOB_MS = 5_000;
 const SLICES_PER_RUN = 4;
 
 /** Creates the job that folds what has arrived, and everything again after a change of the rules or the terms. */
-export function createFoldJob({ platform, log, money: { ledger, fold } }: Site): PeriodicJob {
+export function createFoldJob({ platform, log, money: { ledger, commissions } }: Site): PeriodicJob {
   const max = platform.hasTimers ? Number.POSITIVE_INFINITY : SLICES_PER_RUN;
   const refold = async (signal: AbortSignal) => {
-    if (ledger.exists()) await fold.refold(max, signal);
+    if (ledger.exists()) await commissions.fold.refold(max, signal);
   };
   return new PeriodicJob(log, 'commissions could not be folded', refold, FOLD_JOB_MS);
 }
