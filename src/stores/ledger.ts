@@ -31,6 +31,7 @@ import {
 } from './ledger-rows.ts';
 import { Database, type SqlExecutor } from './sql/sql-executor.ts';
 import {
+  batchCounted,
   buildListStatements,
   type Lease,
   READ_STATE,
@@ -164,8 +165,7 @@ export class Ledger {
    */
   async append({ facts, raw, journeys = [], decisions = [], labelDays = [] }: LedgerBatch) {
     const statements = buildFactStatements(facts);
-    const results = await this.#database.batch([
-      ...statements,
+    const stored = await batchCounted(this.#database, statements, [
       ...(raw ? [{ sql: INSERT_RAW, values: [raw.id, raw.partner, raw.arrivedAt, raw.content] }] : []),
       ...buildListStatements(
         INSERT_JOURNEYS,
@@ -185,7 +185,6 @@ export class Ledger {
         values: [partner, account, nativeId, action, clickId, origin, decidedAt],
       })),
     ]);
-    const stored = results.slice(0, statements.length).reduce((sum, { changes }) => sum + changes, 0);
     return { stored, duplicates: facts.length - stored };
   }
 
@@ -224,10 +223,10 @@ export class Ledger {
    */
   async removeVisits(clickIds: readonly string[]): Promise<number> {
     if (!this.exists() || clickIds.length === 0) return 0;
-    const results = await this.#database.batch(
+    return batchCounted(
+      this.#database,
       clickIds.map((clickId) => ({ sql: REMOVE_VISIT, values: [NO_SOURCES, clickId] })),
     );
-    return results.reduce((sum, { changes }) => sum + changes, 0);
   }
 
   /**
@@ -253,14 +252,14 @@ export class Ledger {
     }[],
     upTo: number,
   ) {
-    const results = await this.#database.batch([
-      ...journeys.map(({ clickId, sources }) => ({
+    return batchCounted(
+      this.#database,
+      journeys.map(({ clickId, sources }) => ({
         sql: ADD_SOURCES,
         values: [JSON.stringify(sources), clickId],
       })),
-      { sql: WRITE_STATE, values: [SOURCES_STATE, String(upTo)] },
-    ]);
-    return results.slice(0, journeys.length).reduce((sum, { changes }) => sum + changes, 0);
+      [{ sql: WRITE_STATE, values: [SOURCES_STATE, String(upTo)] }],
+    );
   }
 
   /** Reads how far the ledger reaches now; takes no longer in a large ledger. */
