@@ -125,6 +125,10 @@ const SELECT_MARKS = `SELECT partner, account, native_id, max(sequence) AS mark
 const SELECT_PARTNERS = `WITH RECURSIVE known (partner) AS (SELECT min(partner) FROM folded_commissions
   UNION ALL SELECT (SELECT min(partner) FROM folded_commissions AS next WHERE next.partner > known.partner) FROM known
   WHERE partner IS NOT NULL) SELECT partner FROM known WHERE partner IS NOT NULL`;
+/** Two ranges of an index: what is unequal would be looked for in all rows. */
+const SELECT_OUTDATED = `SELECT value ->> 0 AS partner FROM json_each(?) AS given
+  WHERE EXISTS (SELECT 1 FROM folded_commissions WHERE partner = value ->> 0 AND fold < value ->> 1)
+    OR EXISTS (SELECT 1 FROM folded_commissions WHERE partner = value ->> 0 AND fold > value ->> 1)`;
 const buildOther = (sign: string) =>
   `SELECT * FROM (SELECT partner, account, native_id FROM folded_commissions WHERE partner = ?1 AND fold ${sign} ?2 LIMIT ?3)`;
 const MARK_OTHERS = `INSERT INTO fold_marks (partner, account, native_id) ${buildOther('<')} UNION ALL ${buildOther('>')}`;
@@ -245,9 +249,11 @@ export class FoldedCommissions {
     ]);
   }
 
-  /** The partners of all rows. */
-  async readPartners(): Promise<readonly string[]> {
-    return (await this.#database.read(SELECT_PARTNERS)).map(({ partner }) => String(partner));
+  /** The partners with rows that were folded by something else than what `buildFold` says. */
+  async readOutdated(buildFold: (partner: string) => string): Promise<readonly string[]> {
+    const partners = (await this.#database.read(SELECT_PARTNERS)).map(({ partner }) => String(partner));
+    const folds = JSON.stringify(partners.map((partner) => [partner, buildFold(partner)]));
+    return (await this.#database.read(SELECT_OUTDATED, folds)).map(({ partner }) => String(partner));
   }
 
   /** Marks commissions of a partner that were folded by something else; resolves with how many, of twice the limit. */

@@ -55,8 +55,9 @@ export class CommissionFold {
   async refold(maxSlices = Number.POSITIVE_INFINITY, signal?: AbortSignal): Promise<void> {
     const { folded } = this.#options.store;
     let slices = 0;
-    await this.foldMarked(maxSlices, signal);
-    for (const partner of await folded.readPartners())
+    // What waits comes first, and is not marked twice.
+    if (!(await this.foldMarked(maxSlices, signal))) return;
+    for (const partner of await folded.readOutdated((key) => this.#buildFold(key)))
       for (; slices < maxSlices && signal?.aborted !== true; slices += 1) {
         const marked = await folded.markOthers(partner, this.#buildFold(partner), COMMISSIONS_PER_SLICE / 2);
         if (marked === 0) break;
