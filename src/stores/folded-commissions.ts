@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buildLastCampaignName } from '../core/commissions/credit/credit.ts';
+import { buildLastCampaignName, type FrozenJourney } from '../core/commissions/credit/credit.ts';
 import type { LabelCredit } from '../core/commissions/credit/labels.ts';
 import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
 import {
@@ -15,6 +15,7 @@ import {
   LedgerError,
   parseDecisionRow,
   parseFactItem,
+  parseJourneyRow,
   parseLabel,
   parseLabelDayItem,
 } from './ledger-rows.ts';
@@ -50,6 +51,7 @@ export const FOLDED_COLUMNS = [
   'is_later_payment',
   'labelled',
 ] as const;
+const CLICK_ID = FOLDED_COLUMNS.indexOf('click_id');
 export type FoldedRow = readonly SqlValue[];
 
 /**
@@ -99,6 +101,11 @@ const WRITE_ROWS = `INSERT INTO folded_commissions (${[...ID_COLUMNS, ...OWN_COL
   FROM json_each(?) AS given WHERE ${IS_MARKED}
   ON CONFLICT (partner, account, native_id) DO UPDATE SET
     labelled = iif(label_id = excluded.label_id, labelled, NULL), ${[...OWN_COLUMNS, ...COUNT_COLUMNS].map((column) => `${column} = excluded.${column}`).join(', ')}`;
+/** A journey that was stored or changed while its commission was folded for the first time has found no row to mark. */
+const MARK_MOVED = `INSERT INTO fold_marks (partner, account, native_id) SELECT own.partner, own.account, own.native_id FROM ${GIVEN}
+  LEFT JOIN journeys ON journeys.click_id = own.click_id
+  WHERE own.click_id IS NOT NULL AND ifnull(journeys.sequence, 0) <> given.value ->> ${IS_COUNTED + 1}`;
+const SELECT_JOURNEYS = `SELECT sequence, journey FROM json_each(?) AS given CROSS JOIN journeys ON click_id = given.value`;
 const IS_CHANGED = 'click_id IN (SELECT click_id FROM fold_clicks)';
 /** As `dropCoveredTotals`. */
 const COUNT_ROWS = `UPDATE folded_commissions SET is_counted = is_valid AND NOT (native_id GLOB 'sub:*'
@@ -174,25 +181,48 @@ export class FoldedCommissions {
   async readMessages(ids: readonly CommissionId[]): Promise<{
     readonly facts: readonly StoredFact[];
     readonly decisions: readonly CommissionDecision[];
+    /** By click id, with their positions. */
+    readonly journeys: ReadonlyMap<string, FrozenJourney>;
+    readonly positions: ReadonlyMap<string, number>;
   }> {
     const list = JSON.stringify(ids.map(({ partner, account, nativeId }) => [partner, account, nativeId]));
     const [facts, decisions] = await Promise.all([
       readItems(this.#database, SELECT_FACTS, 0, [list, END], parseFactItem),
       this.#database.read(SELECT_DECISIONS, list),
     ]);
-    return { facts, decisions: decisions.map(parseDecisionRow) };
+    const clickIds = [...facts.map(({ clickId }) => clickId), ...decisions.map((row) => row['click_id'])];
+    const wanted = JSON.stringify([...new Set(clickIds)].filter((id) => id !== null));
+    const rows = await this.#database.read(SELECT_JOURNEYS, wanted);
+    const known = rows.map((row) => ({ journey: parseJourneyRow(row), position: Number(row['sequence']) }));
+    return {
+      facts,
+      decisions: decisions.map(parseDecisionRow),
+      journeys: new Map(known.map(({ journey }) => [journey.clickId, journey])),
+      positions: new Map(known.map(({ journey, position }) => [journey.clickId, position])),
+    };
   }
 
   /**
    * Stores the rows of commissions that were marked, removes those of the others of the list, and with them the marks, in one
-   * transaction. Whatever was marked since is marked still.
+   * transaction. Whatever was marked since is marked still. `positions`: of the journeys that were read, by click id.
    */
-  async write(ids: readonly MarkedCommission[], rows: readonly FoldedRow[], upTo: number): Promise<void> {
+  async write(
+    ids: readonly MarkedCommission[],
+    rows: readonly FoldedRow[],
+    positions: ReadonlyMap<unknown, number>,
+    upTo: number,
+  ): Promise<void> {
     const getKey = (id: readonly unknown[]) => JSON.stringify(id.slice(0, ID_COLUMNS.length));
     const marked = ids.map(
       ({ partner, account, nativeId, mark }) => [partner, account, nativeId, mark] as const,
     );
     const byKey = new Map(rows.map((row) => [getKey(row), row]));
+    const written = marked.flatMap((id) => {
+      const row = byKey.get(getKey(id));
+      return row === undefined
+        ? []
+        : [[...id, ...row.slice(3, IS_COUNTED), positions.get(row[CLICK_ID]) ?? 0]];
+    });
     const noted = [NOTE_CLICKS, NOTE_LABELS].flatMap((sql) => buildListStatements(sql, marked));
     await this.#database.batch([
       ...noted,
@@ -200,13 +230,7 @@ export class FoldedCommissions {
         REMOVE_ROWS,
         marked.filter((id) => !byKey.has(getKey(id))),
       ),
-      ...buildListStatements(
-        WRITE_ROWS,
-        marked.flatMap((id) => {
-          const row = byKey.get(getKey(id));
-          return row === undefined ? [] : [[...id, ...row.slice(3, IS_COUNTED)]];
-        }),
-      ),
+      ...[WRITE_ROWS, MARK_MOVED].flatMap((sql) => buildListStatements(sql, written)),
       ...noted,
       ...[COUNT_ROWS, NOTE_COUNTED, ORDER_PAYMENTS, 'DELETE FROM fold_clicks'].map((sql) => ({ sql })),
       { sql: 'DELETE FROM fold_marks WHERE sequence <= ?', values: [upTo] },

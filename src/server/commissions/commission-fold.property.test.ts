@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DATABASE_CASES } from '../../../test/support/cases.ts';
@@ -86,14 +87,26 @@ class MortalExecutor extends MemoryExecutor {
   }
 }
 
+/** A database that other processes use meanwhile: they have so many turns before each transaction. */
+class SharedExecutor extends MemoryExecutor {
+  turns: number[] = [];
+
+  override async batch(statements: readonly SqlStatement[]) {
+    const turns = this.turns.shift() ?? 0;
+    for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+    return super.batch(statements);
+  }
+}
+
 function createHistory() {
-  const executor = new MortalExecutor(openMemoryDatabase('commissions'));
+  const db = openMemoryDatabase('commissions');
+  const executor = new MortalExecutor(db);
   const store = new Ledger(executor);
   let source: 'csv' | 'api' | null = null;
   let version = 1;
-  const open = () =>
+  const open = (own = store) =>
     new CommissionFold({
-      ...{ store, version },
+      ...{ store: own, version },
       readTerms: () => new Map([['kit', { source }]]),
     });
   const change = async (step: Step) => {
@@ -135,7 +148,12 @@ function createHistory() {
     for await (const line of open().compare()) lines.push(line);
     return lines;
   };
-  return { executor, change, open, listDifferences };
+  const share = (turns: readonly number[]) => {
+    const shared = new SharedExecutor(db);
+    shared.turns = [...turns];
+    return open(new Ledger(shared));
+  };
+  return { executor, change, open, share, listDifferences };
 }
 
 it('the table equals the fold of all messages after every part of a history', async () =>
@@ -159,5 +177,30 @@ it('the table equals the fold of all messages after every part of a history', as
         await open().refold();
         expect(await listDifferences()).toEqual([]);
       }
+    },
+  ));
+
+it('the table equals the fold of all messages when several processes fold what arrives meanwhile', async () =>
+  forAll(
+    DATABASE_CASES,
+    [
+      fc.array(fc.tuple(anyStep, fc.nat(3)), { minLength: 1, maxLength: 8 }),
+      fc.array(fc.array(fc.nat(6), { maxLength: 30 }), { minLength: 2, maxLength: 3 }),
+    ],
+    async (steps, processes) => {
+      const { change, open, share, listDifferences } = createHistory();
+      const arrive = async () => {
+        for (const [step, turns] of steps) {
+          await change(step);
+          for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+        }
+      };
+      const fold = async (turns: readonly number[]) => {
+        const own = share(turns);
+        for (let round = 0; round < 3; round += 1) await own.refold();
+      };
+      await Promise.all([arrive(), ...processes.map(fold)]);
+      await open().refold();
+      expect(await listDifferences()).toEqual([]);
     },
   ));

@@ -71,18 +71,14 @@ export class CommissionFold {
     const { folded } = store;
     const { ids, upTo } = await folded.readMarked(COMMISSIONS_PER_SLICE);
     if (ids.length === 0) return false;
-    const { facts, decisions } = await folded.readMessages(ids);
-    const clickIds = [...facts, ...decisions].flatMap(({ clickId }) => clickId ?? []);
-    const journeys = new Map(
-      (await store.readJourneys([...new Set(clickIds)])).map((journey) => [journey.clickId, journey]),
-    );
+    const { facts, decisions, journeys, positions } = await folded.readMessages(ids);
     const context = { terms: readTerms(), journeys, firstEventTime: null };
     const decided = groupByCommission(decisions);
     const rows = [...groupByCommission(facts)].map(([key, own]) => {
       const entry = buildLedgerEntry(own, decided.get(key), context);
       return buildFoldedRow(entry, this.#buildFold(entry.commission.partner), this.#getDay);
     });
-    await folded.write(ids, rows, upTo);
+    await folded.write(ids, rows, positions, upTo);
     return true;
   }
 
