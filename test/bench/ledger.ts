@@ -70,7 +70,7 @@ export async function measureLedger(commissions: number): Promise<string> {
     const snapshot = new LedgerSnapshot({ store: ledger, clicks, readTerms: () => terms });
     await measure('all commissions in memory, as views read them', () => snapshot.readEntries());
     db.close();
-    return buildTable(['of 1 ledger', 'ms', 'more MB', 'straight from the messages'], rows);
+    return buildTable(['what', 'ms', 'more MB', 'straight from the messages'], rows);
   } finally {
     await ledger.close();
     rmSync(folder, { recursive: true, force: true });
