@@ -5,10 +5,11 @@ import { DATABASE_CASES } from '../../../test/support/cases.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import { COMMISSION_KINDS, COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
 import { Ledger } from '../../stores/ledger.ts';
 import type { SqlStatement } from '../../stores/sql/sql-executor.ts';
-import { CommissionFold } from './commission-fold.ts';
+import { CommissionFold, createFoldJob } from './commission-fold.ts';
 
 const CLICKS = ['0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12', '11111111-2222-4333-8444-555555555555'];
 const anyId = {
@@ -204,3 +205,10 @@ it('the table equals the fold of all messages when several processes fold what a
       expect(await listDifferences()).toEqual([]);
     },
   ));
+
+it('the job of a site folds what has arrived', async () => {
+  const site = await createTestSite();
+  await site.money.ledger.append({ facts: [buildSampleFact({ nativeId: 'arrived' })] });
+  await createFoldJob(site).run();
+  expect(await site.money.ledger.folded.readSums()).toMatchObject([{ commissions: 1 }]);
+});
