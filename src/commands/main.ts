@@ -32,6 +32,10 @@ export const COMMANDS: Readonly<
   events: { title: 'exports, counts, removes and recovers events', load: () => import('./events.ts') },
   export: { title: 'writes the whole site for other programs', load: () => import('./export.ts') },
   import: { title: 'moves another site in', load: () => import('./import.ts') },
+  ledger: {
+    title: 'compares the table of commissions with their messages',
+    load: () => import('./ledger.ts'),
+  },
   links: { title: 'checks the links to other sites', load: () => import('./links.ts') },
   'launch-check': { title: 'lists what is missing before a launch', load: () => import('./launch-check.ts') },
   messages: { title: 'lists the messages of the contact form', load: () => import('./messages.ts') },

@@ -113,16 +113,14 @@ async function chooseCopy(target: CopyTarget, from: string, name: string | undef
 /** Reads the sums of each month and currency of the counted commissions, by the fold of the ledger, as a table. */
 async function readSums(site: DataFolderSite): Promise<string> {
   try {
-    const { ledger, config } = await site.openLedger();
+    const { ledger, store, config } = await site.openLedger();
     const sums = new Map<string, { month: string; currency: string; commissions: number; sum: number }>();
-    for (const { commission, isCounted } of await ledger.readEntries()) {
-      if (!isCounted) continue;
-      const { eventTime, currency, amount } = commission;
-      const month = getLocalDay(eventTime, config.TIME_ZONE).slice(0, 7);
+    await ledger.fold.foldMarked();
+    for (const { time, currency, commissions, sum } of await store.folded.readSums()) {
+      const month = getLocalDay(time, config.TIME_ZONE).slice(0, 7);
       const known = sums.get(`${month} ${currency}`) ?? { month, currency, commissions: 0, sum: 0 };
-      sums.set(`${month} ${currency}`, known);
-      known.commissions += 1;
-      known.sum += amount;
+      const added = { ...known, commissions: known.commissions + commissions, sum: known.sum + sum };
+      sums.set(`${month} ${currency}`, added);
     }
     const rows = [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
     return formatTable(rows, [

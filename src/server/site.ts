@@ -37,6 +37,7 @@ import { createArticleProxy } from './articles/article-proxy.ts';
 import { listImageHosts } from './articles/article-sources.ts';
 import { createArticles, createCrawlJob } from './articles/articles.ts';
 import { createAnalyticsJob } from './commissions/analytics-reporter.ts';
+import { createFoldJob } from './commissions/commission-fold.ts';
 import { createCommissionSources } from './commissions/commission-sources.ts';
 import { createLabelJob, LabelReader } from './commissions/labels.ts';
 import { CommissionLedger, createSourceJob } from './commissions/ledger.ts';
@@ -450,6 +451,7 @@ export function createCommissionJobs(site: Site): readonly PeriodicJob[] {
     createMessageRetention(site),
     createSourceJob(site),
     createLabelJob(site),
+    createFoldJob(site),
     ...(isLinkWatchOn(settings) ? [createLinkWatchJob(site)] : []),
   ];
 }

@@ -25,6 +25,10 @@ export const COPIED_NAMES = Object.keys(COPIED_DATABASES) as readonly CopiedData
 export const UNCOPIED_TABLES: ReadonlyMap<string, string> = new Map([
   ['commissions.leases', 'held by a process that is gone after a restore'],
   ['commissions.store_probe', 'written to see whether the disk takes it'],
+  ['commissions.folded_commissions', 'folded from the messages, which are copied'],
+  ['commissions.fold_marks', 'what is to be folded, which a restore notes itself'],
+  ['commissions.label_marks', 'what is to be credited, as the fold notes it'],
+  ['commissions.fold_clicks', 'empty outside of a transaction'],
   ['commissions.link_hosts', 'when a host may be requested again, and its robots.txt'],
   ['console.setups', 'one-time addresses, valid for minutes'],
   ['console.temporary_values', 'valid for minutes'],

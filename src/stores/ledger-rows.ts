@@ -66,9 +66,15 @@ const KINDS: ReadonlySet<unknown> = new Set(COMMISSION_KINDS);
 const STATUSES: ReadonlySet<unknown> = new Set(COMMISSION_STATUSES);
 const SOURCES: ReadonlySet<unknown> = new Set(FACT_SOURCES);
 
+/** Facts that count at a position of the imports, which is a parameter of the statement. */
+export const buildCountedFacts = (
+  upTo: string,
+) => `(import_id IS NULL OR import_id IN (SELECT import_id FROM imports WHERE state = 'committed'
+  AND sequence IN (SELECT max(sequence) FROM imports WHERE sequence <= ${upTo} GROUP BY import_id)))`;
+
 /** The columns of `facts`, in the order of `parseFactItem`. */
-export const LEDGER_FACT_COLUMNS = `sequence, partner, account, native_id, kind, status, amount, currency, sale_amount, token, click_id,
-  click_time, event_time, change_time, source, is_test, raw_id, import_id, arrived_at, unstated, label`;
+export const FACT_ITEM = `json_array(sequence, partner, account, native_id, kind, status, amount, currency, sale_amount, token, click_id,
+  click_time, event_time, change_time, source, is_test, raw_id, import_id, arrived_at, unstated, label)`;
 
 /** Parses the columns of a fact. Throws `LedgerError` for one that this program cannot have written. */
 export function parseFactItem(item: unknown): StoredFact {
@@ -126,7 +132,7 @@ function parseUnstated(text: string) {
 
 const labelSchema = z.tuple([z.string(), z.string(), z.string(), z.number()]);
 
-function parseLabel(text: unknown, sequence: unknown): StoredFact['label'] {
+export function parseLabel(text: unknown, sequence: unknown): StoredFact['label'] {
   const { data } = labelSchema.safeParse(parseJson(String(text)));
   if (data === undefined) throw buildRowError('facts', sequence);
   const [id, item, name, items] = data;
@@ -174,6 +180,9 @@ export function parseRateRow(row: SqlRow): RateDay {
   );
   return { ...rest, rates: Object.fromEntries(stated) };
 }
+
+/** Reads what `parseLabelDayItem` parses. */
+export const LABEL_DAYS = 'SELECT sequence, json_array(partner, label, day, weights) AS item FROM label_days';
 
 /** Parses a row of `label_days`. Throws `LedgerError`. */
 export function parseLabelDayItem(item: unknown): LabelDay {

@@ -9,10 +9,13 @@ import type {
   StoredFact,
 } from '../core/commissions/ledger/commission-fact.ts';
 import { UNKNOWN_SOURCE } from '../core/events/visit-source.ts';
+import { FoldedCommissions } from './folded-commissions.ts';
 import {
+  buildCountedFacts,
   buildFactStatements,
   type CommissionImport,
-  LEDGER_FACT_COLUMNS,
+  FACT_ITEM,
+  LABEL_DAYS,
   LedgerError,
   parseDecisionRow,
   parseFactItem,
@@ -28,6 +31,7 @@ import {
 } from './ledger-rows.ts';
 import { Database, type SqlExecutor } from './sql/sql-executor.ts';
 import {
+  batchCounted,
   buildListStatements,
   type Lease,
   READ_STATE,
@@ -88,10 +92,6 @@ export const EMPTY_LEDGER: LedgerPosition = { facts: 0, decisions: 0, journeys: 
 const SELECT_POSITION = `SELECT ${['facts', 'decisions', 'journeys', 'imports', 'label_days']
   .map((table) => `(SELECT ifnull(max(sequence), 0) FROM ${table}) AS ${table}`)
   .join(', ')}`;
-/** Facts that count at a position of the imports. */
-const COUNTED_FACTS = `(import_id IS NULL OR import_id IN (SELECT import_id FROM imports WHERE state = 'committed'
-  AND sequence IN (SELECT max(sequence) FROM imports WHERE sequence <= ? GROUP BY import_id)))`;
-const FACT_ITEM = `json_array(${LEDGER_FACT_COLUMNS})`;
 
 /** Ids of one query: half a megabyte of JSON, of the 2 MB that D1 binds as one value. */
 const IDS_PER_QUERY = 10_000;
@@ -114,8 +114,7 @@ const SELECT_WITHOUT_SOURCES = `SELECT sequence, click_id, json_type(journey, '$
 /** The ids are one value, because D1 binds at most 100. A text shorter than a UUID finds what begins with it. */
 const SELECT_JOURNEYS = `SELECT journey FROM json_each(?) AS ids CROSS JOIN journeys
   ON click_id BETWEEN ids.value AND iif(length(ids.value) < 36, ids.value || 'g', ids.value)`;
-const SELECT_LABEL_DAYS = `SELECT sequence, json_array(partner, label, day, weights) AS item FROM label_days
-  WHERE sequence > ? AND sequence <= ?`;
+const SELECT_LABEL_DAYS = `${LABEL_DAYS} WHERE sequence > ? AND sequence <= ?`;
 const INSERT_RAW = 'INSERT INTO raw_messages (id, partner, arrived_at, content) VALUES (?, ?, ?, ?)';
 const INSERT_UNREAD = `INSERT INTO unread_messages (id, partner, source, arrived_at, problem, content)
   SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (SELECT count(*) FROM unread_messages WHERE partner = ?2) < ?7
@@ -150,11 +149,14 @@ export class Ledger {
   readonly #database: Database;
   /** Whether there is a ledger yet: the first write creates it, and until then it reads as empty. */
   readonly exists: () => boolean;
+  /** Its commissions, one row each. */
+  readonly folded: FoldedCommissions;
 
   /** The executor is closed with the ledger. */
   constructor(executor: SqlExecutor, exists = () => true) {
     this.#database = withLedgerErrors(executor);
     this.exists = exists;
+    this.folded = new FoldedCommissions(this.#database);
   }
 
   /**
@@ -163,8 +165,7 @@ export class Ledger {
    */
   async append({ facts, raw, journeys = [], decisions = [], labelDays = [] }: LedgerBatch) {
     const statements = buildFactStatements(facts);
-    const results = await this.#database.batch([
-      ...statements,
+    const stored = await batchCounted(this.#database, statements, [
       ...(raw ? [{ sql: INSERT_RAW, values: [raw.id, raw.partner, raw.arrivedAt, raw.content] }] : []),
       ...buildListStatements(
         INSERT_JOURNEYS,
@@ -184,7 +185,6 @@ export class Ledger {
         values: [partner, account, nativeId, action, clickId, origin, decidedAt],
       })),
     ]);
-    const stored = results.slice(0, statements.length).reduce((sum, { changes }) => sum + changes, 0);
     return { stored, duplicates: facts.length - stored };
   }
 
@@ -223,10 +223,10 @@ export class Ledger {
    */
   async removeVisits(clickIds: readonly string[]): Promise<number> {
     if (!this.exists() || clickIds.length === 0) return 0;
-    const results = await this.#database.batch(
+    return batchCounted(
+      this.#database,
       clickIds.map((clickId) => ({ sql: REMOVE_VISIT, values: [NO_SOURCES, clickId] })),
     );
-    return results.reduce((sum, { changes }) => sum + changes, 0);
   }
 
   /**
@@ -252,14 +252,14 @@ export class Ledger {
     }[],
     upTo: number,
   ) {
-    const results = await this.#database.batch([
-      ...journeys.map(({ clickId, sources }) => ({
+    return batchCounted(
+      this.#database,
+      journeys.map(({ clickId, sources }) => ({
         sql: ADD_SOURCES,
         values: [JSON.stringify(sources), clickId],
       })),
-      { sql: WRITE_STATE, values: [SOURCES_STATE, String(upTo)] },
-    ]);
-    return results.slice(0, journeys.length).reduce((sum, { changes }) => sum + changes, 0);
+      [{ sql: WRITE_STATE, values: [SOURCES_STATE, String(upTo)] }],
+    );
   }
 
   /** Reads how far the ledger reaches now; takes no longer in a large ledger. */
@@ -295,7 +295,7 @@ export class Ledger {
     { partner, nativeId }: FactFilter = {},
   ): Promise<readonly StoredFact[]> {
     const conditions = [
-      COUNTED_FACTS,
+      buildCountedFacts('?'),
       ...(partner === undefined ? [] : ['partner = ?']),
       ...(nativeId === undefined ? [] : ['native_id = ?']),
     ];

@@ -10,6 +10,7 @@ import { startSite } from '../support/site.ts';
 import { measureArticles } from './articles.ts';
 import { measureImages } from './build-time.ts';
 import { measureCalibration } from './calibration.ts';
+import { measureLedger } from './ledger.ts';
 import { measureMoney } from './money.ts';
 import { measurePages } from './pages.ts';
 import { buildComparison, buildPages, buildServing, describeRun, writeSection } from './report.ts';
@@ -24,6 +25,7 @@ const USAGE = `Usage:
   npm run bench -- --out FILE              writes to FILE instead; "-" prints alone
   npm run bench -- calibration             simulates sites and writes how often ranges hold into docs/attribution.md
   npm run bench -- money                   measures postbacks, clicks and the import of a report
+  npm run bench -- ledger                  measures a ledger of a million commissions
   npm run bench -- --quick                 runs every part for a moment; its figures mean nothing
 
 Takes a quarter of an hour on two cores, against another commit six minutes.
@@ -42,9 +44,11 @@ const command = defineCommand({
   words: [0, 1],
   async run({ values: { quick: isQuick, out, against }, positionals: [name] }) {
     if (name === 'calibration') return measureCalibration(isQuick) ? 0 : 1;
-    if (name !== undefined && name !== 'money')
-      throw new UsageError(`The part is calibration or money, not "${name}".`);
+    if (name !== undefined && name !== 'money' && name !== 'ledger')
+      throw new UsageError(`The part is calibration, ledger or money, not "${name}".`);
     const run = { isQuick, out: out ?? (isQuick ? '-' : path.join(ROOT, 'docs/performance.md')) };
+    if (name === 'ledger')
+      return (await measureSection(run, 'Ledger', () => measureLedger(isQuick ? 10_000 : 1_000_000))) ? 0 : 1;
     ensureBuild();
     if (name === 'money') {
       const { seconds, rounds } = getEffort(run);

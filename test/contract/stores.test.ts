@@ -13,6 +13,7 @@ import { describeEventArchive } from './event-archive.ts';
 import { describeEventArchiver } from './event-archiver.ts';
 import { describeEventFeed } from './event-feed.ts';
 import { describeEventStore } from './event-store.ts';
+import { describeFoldedCommissions } from './folded-commissions.ts';
 import { describeLedger } from './ledger.ts';
 import { describeLinks } from './links.ts';
 import { describeOperators } from './operators.ts';
@@ -44,6 +45,7 @@ describeCosts(
   () => new MemoryExecutor(openMemoryDatabase('commissions')),
   (executor) => new Costs(executor),
 );
+describeFoldedCommissions('memory', () => new MemoryExecutor(openMemoryDatabase('commissions')));
 describeLinks('memory', () => new MemoryExecutor(openMemoryDatabase('commissions')));
 describeOperators('memory', () => createMemoryConsole().operators);
 describeTemporaryValues('memory', () => createMemoryConsole().temporary);

@@ -16,6 +16,7 @@ import { describeEventArchive } from '../../../test/contract/event-archive.ts';
 import { describeEventArchiver } from '../../../test/contract/event-archiver.ts';
 import { describeEventFeed } from '../../../test/contract/event-feed.ts';
 import { describeEventStore } from '../../../test/contract/event-store.ts';
+import { describeFoldedCommissions } from '../../../test/contract/folded-commissions.ts';
 import { describeLedger } from '../../../test/contract/ledger.ts';
 import { describeLinks } from '../../../test/contract/links.ts';
 import { describeOperators } from '../../../test/contract/operators.ts';
@@ -39,6 +40,7 @@ describe('commissions', () => {
   const open = setUpD1('COMMISSIONS');
   describeLedger('D1', () => new Ledger(open()));
   describeCosts('D1', open, (executor) => new Costs(executor));
+  describeFoldedCommissions('D1', open);
   describeLinks('D1', open);
 });
 

@@ -3,6 +3,7 @@ import { type EventArchive, EventArchiver, unpackEvents } from '../../stores/arc
 import { buildEventValues, EVENT_COLUMNS } from '../../stores/events.ts';
 import { Rollups } from '../../stores/rollups.ts';
 import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from '../../stores/sql/sql-executor.ts';
+import { batchCounted } from '../../stores/sql/statements.ts';
 import { rebuildCounts } from '../events.ts';
 import {
   checkTransfer,
@@ -147,8 +148,8 @@ async function readColumns(database: SqlExecutor, table: string): Promise<readon
 
 /** Rows of one transaction. D1 takes 2 MB in one value, which has the rows as JSON. */
 const CHUNK = { rows: 2_000, length: 400_000 };
-/** Statements of one transaction: the free plan of D1 allows 50 for each call. */
-const MAX_STATEMENTS = 50;
+/** Statements of one transaction: the free plan of D1 allows 50 for each call, and each is followed by its count. */
+const MAX_STATEMENTS = 25;
 
 /** Collects rows of a table and inserts them in transactions. */
 class RowInserter {
@@ -175,8 +176,7 @@ class RowInserter {
   /** Inserts what is left; resolves with the number of rows that were not there before. */
   async flush(): Promise<number> {
     if (this.#rows.length > 0) {
-      const results = await this.#database.batch(this.#buildStatements());
-      this.#added += results.reduce((sum, { changes }) => sum + changes, 0);
+      this.#added += await batchCounted(this.#database, this.#buildStatements());
       this.#rows = [];
       this.#length = 0;
     }

@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
-import { buildLedger } from '../../../test/support/build-ledger.ts';
 import { buildPartner, createTestConsole } from '../../../test/support/console-ledger.ts';
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
+import { buildLedger } from '../../core/commissions/ledger/build-ledger.ts';
 import { buildSyncLogKey } from '../../core/commissions/ledger/sync-log.schema.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { createAlertReader } from './read-alerts.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { buildLedger } from '../../../test/support/build-ledger.ts';
 import { buildSampleJourney, buildStoredFact } from '../../../test/support/sample-commissions.ts';
+import { buildLedger } from '../../core/commissions/ledger/build-ledger.ts';
 import type { StoredFact } from '../../core/commissions/ledger/commission-fact.ts';
 import { getPeriod, selectEntries } from './select-entries.ts';
 

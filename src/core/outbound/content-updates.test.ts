@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildLedger } from '../../../test/support/build-ledger.ts';
 import { CASES } from '../../../test/support/cases.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { readSamplePartners, readSampleProducts } from '../../../test/support/sample-content.ts';
+import { buildLedger } from '../commissions/ledger/build-ledger.ts';
 import { type ContentUpdate, listLinkUpdates, rankUpdates } from './content-updates.ts';
 import type { LinkRecord } from './link-state.ts';
 import { listWatchedLinks } from './watched-links.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildLedger } from '../../../test/support/build-ledger.ts';
 import { DATABASE_CASES } from '../../../test/support/cases.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
+import { buildLedger } from '../../core/commissions/ledger/build-ledger.ts';
 import { COMMISSION_STATUSES, FACT_SOURCES } from '../../core/commissions/ledger/commission-fact.ts';
 import { LedgerSnapshot } from './ledger.ts';
 

@@ -34,6 +34,7 @@ import {
   type ClickMatches,
   type MatchableReport,
 } from './click-matcher.ts';
+import { CommissionFold } from './commission-fold.ts';
 import type { LabelReader } from './labels.ts';
 
 /** What a network reports of a check of links never counts. */
@@ -67,11 +68,14 @@ export class CommissionLedger {
   readonly #options: LedgerOptions;
   readonly #snapshot: LedgerSnapshot;
   readonly #matcher: ClickMatcher;
+  /** Keeps the rows of commissions as their messages say. */
+  readonly fold: CommissionFold;
 
   constructor(options: LedgerOptions) {
     this.#options = options;
     this.#snapshot = new LedgerSnapshot(options);
     this.#matcher = new ClickMatcher(options);
+    this.fold = new CommissionFold(options);
   }
 
   /** Resolves once everything is on disk; `matched`: how many name a known click. Rejects with `LedgerError`. */
@@ -114,13 +118,12 @@ export class CommissionLedger {
    * available then. Resolves with how many.
    */
   async rematch(): Promise<number> {
-    const unmatched = (await this.readEntries()).filter(
-      ({ journey, commission }) => journey === null && !commission.isDismissed && commission.token !== '',
-    );
+    await this.fold.foldMarked();
+    const unmatched = await this.#options.store.folded.readUnmatched();
     const { clickIds, journeys } = await this.matchClicks(
-      unmatched.map(({ commission: { token } }) => ({ reported: { token }, strings: [] })),
+      unmatched.map(({ token }) => ({ reported: { token }, strings: [] })),
     );
-    const decisions = unmatched.flatMap(({ commission }, index) => {
+    const decisions = unmatched.flatMap((commission, index) => {
       const clickId = clickIds[index];
       return clickId ? [this.#buildDecision(commission, { action: 'assign', clickId, origin: 'match' })] : [];
     });

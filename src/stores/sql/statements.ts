@@ -1,4 +1,4 @@
-import type { Database, SqlRow, SqlStatement, SqlValue } from './sql-executor.ts';
+import type { Database, SqlExecutor, SqlRow, SqlStatement, SqlValue } from './sql-executor.ts';
 
 /** UTF-16 units of one text; D1 binds values of up to 2 MB. */
 const MAX_LENGTH = 500_000;
@@ -35,6 +35,21 @@ export function buildListStatements(
 export function renameColumns(row: SqlRow): SqlRow {
   const rename = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [rename(column), value]));
+}
+
+/**
+ * Runs statements in one transaction; resolves with how many rows the first ones have changed, without those that triggers
+ * have changed, which D1 includes.
+ */
+export async function batchCounted(
+  database: { readonly batch: SqlExecutor['batch'] },
+  statements: readonly SqlStatement[],
+  others: readonly SqlStatement[] = [],
+): Promise<number> {
+  const counted = statements.flatMap((statement) => [statement, { sql: 'SELECT changes() AS count' }]);
+  const results = await database.batch([...counted, ...others]);
+  const counts = results.slice(0, counted.length).map(({ rows }) => Number(rows[0]?.['count'] ?? 0));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Reads and writes a value in a table `state`, by its key. */

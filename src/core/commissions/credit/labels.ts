@@ -1,6 +1,6 @@
 import type { PartnerLabels } from '../../outbound/labels.schema.ts';
 import { chooseLabel, countDaysBetween, listActiveUses } from '../../outbound/labels.ts';
-import type { Commission } from '../ledger/fold-commission.ts';
+import type { CommissionKind, FactLabel } from '../ledger/commission-fact.ts';
 import { allocateAmount } from '../money.ts';
 
 /** Which pages an id of a network stands for on a day (`YYYY-MM-DD`), as it is stored once and for all. */
@@ -80,8 +80,19 @@ export interface LabelCredit {
   readonly pages: LabelDay['pages'];
 }
 
+/** What the credit of a commission depends on. */
+interface LabelledSale {
+  readonly partner: string;
+  readonly kind: CommissionKind;
+  readonly amount: number;
+  readonly reversedAmount: number;
+  /** ms since 1970. */
+  readonly eventTime: number;
+  readonly label?: FactLabel | undefined;
+}
+
 interface LabelEntry {
-  readonly commission: Commission;
+  readonly commission: LabelledSale;
   readonly journey: object | null;
   readonly isCounted: boolean;
   readonly reason: unknown;
@@ -106,7 +117,7 @@ export const buildLabelDayKey = ({
 }) => buildLabelKey(partner, label, day);
 
 /** What was sold by a commission, before it was taken back. */
-const getWorth = ({ amount, reversedAmount }: Commission) => amount + reversedAmount;
+const getWorth = ({ amount, reversedAmount }: LabelledSale) => amount + reversedAmount;
 
 /**
  * Credits commissions without a click by their ids. A return takes the weights of the latest sale of the same item and id

@@ -1,6 +1,8 @@
 import { isPayment, type ReportedCommission } from '../credit/commission-report.ts';
 import type { FrozenJourney } from '../credit/credit.ts';
+import { attributeLabels, buildLabelDayKey, type LabelDay } from '../credit/labels.ts';
 import type { OriginalMoney } from '../exchange-rates.ts';
+import { getLocalDay } from '../local-time.ts';
 import { findTokenCandidates } from './click-token.ts';
 import { buildCommissionKey, type CommissionDecision, type StoredFact } from './commission-fact.ts';
 import type { CommissionTerms } from './commission-terms.ts';
@@ -158,6 +160,30 @@ export function markLaterPayments(entries: readonly LedgerEntry[]): readonly Led
       ? { ...entry, isLaterPayment: true }
       : entry,
   );
+}
+
+/** Builds every commission at once from all messages. */
+export function buildLedger({
+  labelDays = [],
+  timeZone = 'UTC',
+  ...content
+}: {
+  readonly facts: readonly StoredFact[];
+  readonly decisions: readonly CommissionDecision[];
+  readonly journeys: readonly FrozenJourney[];
+  readonly labelDays?: readonly LabelDay[];
+  readonly terms: EntryContext['terms'];
+  readonly firstEventTime: number | null;
+  readonly timeZone?: string | undefined;
+}): readonly LedgerEntry[] {
+  const journeys = new Map(content.journeys.map((journey) => [journey.clickId, journey]));
+  const decisions = groupByCommission(content.decisions);
+  const entries = [...groupByCommission(content.facts)].map(([key, facts]) =>
+    buildLedgerEntry(facts, decisions.get(key), { ...content, journeys }),
+  );
+  const days = new Map(labelDays.map((day) => [buildLabelDayKey(day), day]));
+  const counted = markLaterPayments(dropCoveredTotals(entries));
+  return attributeLabels(counted, days, (time) => getLocalDay(time, timeZone));
 }
 
 type Booked = LedgerEntry['commission'];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { buildLedger } from '../../../../test/support/build-ledger.ts';
 import { buildSampleFact } from '../../../../test/support/sample-commissions.ts';
+import { buildLedger } from './build-ledger.ts';
 import type { FactArrival, ReportedFact } from './commission-fact.ts';
 import { findDifferences } from './find-differences.ts';
 import type { ListedCommission } from './listed-commission.ts';

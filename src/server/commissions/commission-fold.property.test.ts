@@ -1,0 +1,214 @@
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { DATABASE_CASES } from '../../../test/support/cases.ts';
+import { forAll } from '../../../test/support/for-all.ts';
+import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
+import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
+import { COMMISSION_KINDS, COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
+import { Ledger } from '../../stores/ledger.ts';
+import type { SqlStatement } from '../../stores/sql/sql-executor.ts';
+import { CommissionFold, createFoldJob } from './commission-fold.ts';
+
+const CLICKS = ['0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12', '11111111-2222-4333-8444-555555555555'];
+const anyId = {
+  partner: fc.constantFrom('highlevel', 'kit'),
+  nativeId: fc.constantFrom('1', 'sub:1', 'a "quoted" id'),
+};
+const anyClick = fc.constantFrom(...CLICKS, null);
+const DAYS = ['1970-01-01', '1970-01-02'];
+
+/** A part of a history: what arrives, what an operator changes, and where a process ends. */
+const anyStep = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      step: fc.constant('fact' as const),
+      ...anyId,
+      kind: fc.constantFrom(...COMMISSION_KINDS),
+      status: fc.constantFrom(...COMMISSION_STATUSES),
+      amount: fc.integer({ min: -100, max: 100 }),
+      currency: fc.constantFrom('USD', 'JPY'),
+      clickId: anyClick,
+      eventTime: fc.constantFrom(1, 2, 86_400_000),
+      changeTime: fc.integer({ min: 1, max: 4 }),
+      source: fc.constantFrom('postback', 'csv', 'api', 'manual'),
+      importId: fc.constantFrom(null, null, 'a', 'b'),
+      label: fc.option(
+        fc.record({
+          id: fc.constantFrom('tag-1', 'tag-2'),
+          item: fc.constantFrom('', 'desk'),
+          name: fc.constant(''),
+          items: fc.integer({ min: 0, max: 30 }),
+        }),
+        { nil: undefined },
+      ),
+    }),
+  },
+  fc.record({ step: fc.constant('journey' as const), clickId: fc.constantFrom(...CLICKS) }),
+  fc.record({ step: fc.constant('visit' as const), clickId: fc.constantFrom(...CLICKS) }),
+  fc.record({
+    step: fc.constant('decision' as const),
+    ...anyId,
+    action: fc.constantFrom('assign', 'dismiss', 'reset'),
+    clickId: anyClick,
+  }),
+  fc.record({
+    step: fc.constant('import' as const),
+    id: fc.constantFrom('a', 'b'),
+    state: fc.constantFrom('committed', 'undone'),
+  }),
+  fc.record({
+    step: fc.constant('label-day' as const),
+    label: fc.constantFrom('tag-1', 'tag-2'),
+    day: fc.constantFrom(...DAYS),
+    weights: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({ step: fc.constant('terms' as const), source: fc.constantFrom(null, 'csv', 'api') }),
+  fc.record({ step: fc.constant('version' as const), version: fc.integer({ min: 1, max: 3 }) }),
+);
+type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
+
+/** After how many statements of a step its process ends; null: it goes on. */
+const anyEnd = fc.option(fc.integer({ min: 0, max: 24 }), { freq: 2 });
+
+/** A database whose process can end within a transaction. */
+class MortalExecutor extends MemoryExecutor {
+  /** The statements that run before the process ends. */
+  left: number | null = null;
+
+  override batch(statements: readonly SqlStatement[]) {
+    const { left } = this;
+    if (left === null) return super.batch(statements);
+    this.left = Math.max(0, left - statements.length);
+    return super.batch(
+      left >= statements.length ? statements : [...statements.slice(0, left), { sql: 'END' }],
+    );
+  }
+}
+
+/** A database that other processes use meanwhile: they have so many turns before each transaction. */
+class SharedExecutor extends MemoryExecutor {
+  turns: number[] = [];
+
+  override async batch(statements: readonly SqlStatement[]) {
+    const turns = this.turns.shift() ?? 0;
+    for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+    return super.batch(statements);
+  }
+}
+
+function createHistory() {
+  const db = openMemoryDatabase('commissions');
+  const executor = new MortalExecutor(db);
+  const store = new Ledger(executor);
+  let source: 'csv' | 'api' | null = null;
+  let version = 1;
+  const open = (own = store) =>
+    new CommissionFold({
+      ...{ store: own, version },
+      readTerms: () => new Map([['kit', { source }]]),
+    });
+  const change = async (step: Step) => {
+    switch (step.step) {
+      case 'fact': {
+        const { step: _, clickId, source: from, importId, partner, ...reported } = step;
+        return store.append({
+          facts: [buildSampleFact(reported, { clickId, source: from, importId, partner })],
+        });
+      }
+      case 'journey':
+        return store.append({ facts: [], journeys: [buildSampleJourney({ clickId: step.clickId })] });
+      case 'visit':
+        return store.removeVisits([step.clickId]);
+      case 'decision':
+        return store.append({
+          facts: [],
+          decisions: [{ ...step, account: 'main', origin: 'operator', decidedAt: 1 } as const],
+        });
+      case 'import':
+        return store.writeImport({ ...step, partner: 'kit', file: 'a.csv', rows: 1, changedAt: 1 });
+      case 'label-day': {
+        const { label, day, weights } = step;
+        const pages = weights.map((weight, index) => [`/${index}`, weight] as const);
+        return store.append({
+          facts: [],
+          labelDays: [{ partner: 'kit', label, day, isOne: pages.length === 1, name: label, pages }],
+        });
+      }
+      case 'terms':
+        source = step.source;
+        return;
+      case 'version':
+        version = step.version;
+    }
+  };
+  const listDifferences = async () => {
+    const lines: string[] = [];
+    for await (const line of open().compare()) lines.push(line);
+    return lines;
+  };
+  const share = (turns: readonly number[]) => {
+    const shared = new SharedExecutor(db);
+    shared.turns = [...turns];
+    return open(new Ledger(shared));
+  };
+  return { executor, change, open, share, listDifferences };
+}
+
+it('the table equals the fold of all messages after every part of a history', async () =>
+  forAll(
+    DATABASE_CASES,
+    [fc.array(fc.tuple(anyStep, anyEnd), { minLength: 1, maxLength: 12 })],
+    async (steps) => {
+      const { executor, change, open, listDifferences } = createHistory();
+      for (const [step, end] of steps) {
+        // What has ended before its message was on disk is sent again; the next process goes on with the rest.
+        executor.left = end;
+        const isStored = await change(step).then(
+          () => true,
+          () => false,
+        );
+        await open()
+          .refold()
+          .catch(() => undefined);
+        executor.left = null;
+        if (!isStored) await change(step);
+        await open().refold();
+        expect(await listDifferences()).toEqual([]);
+      }
+    },
+  ));
+
+it('the table equals the fold of all messages when several processes fold what arrives meanwhile', async () =>
+  forAll(
+    DATABASE_CASES,
+    [
+      fc.array(fc.tuple(anyStep, fc.nat(3)), { minLength: 1, maxLength: 8 }),
+      fc.array(fc.array(fc.nat(6), { maxLength: 30 }), { minLength: 2, maxLength: 3 }),
+    ],
+    async (steps, processes) => {
+      const { change, open, share, listDifferences } = createHistory();
+      const arrive = async () => {
+        for (const [step, turns] of steps) {
+          await change(step);
+          for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+        }
+      };
+      const fold = async (turns: readonly number[]) => {
+        const own = share(turns);
+        for (let round = 0; round < 3; round += 1) await own.refold();
+      };
+      await Promise.all([arrive(), ...processes.map(fold)]);
+      await open().refold();
+      expect(await listDifferences()).toEqual([]);
+    },
+  ));
+
+it('the job of a site folds what has arrived', async () => {
+  const site = await createTestSite();
+  await site.money.ledger.append({ facts: [buildSampleFact({ nativeId: 'arrived' })] });
+  await createFoldJob(site).run();
+  expect(await site.money.ledger.folded.readSums()).toMatchObject([{ commissions: 1 }]);
+});

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { attributeLabels, buildLabelDayKey, type LabelCredit } from '../../core/commissions/credit/labels.ts';
+import {
+  buildLedger,
+  buildLedgerEntry,
+  type EntryContext,
+  groupByCommission,
+} from '../../core/commissions/ledger/build-ledger.ts';
+import { FOLD_VERSION } from '../../core/commissions/ledger/fold-commission.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
+import {
+  buildFoldedRow,
+  FOLDED_COLUMNS,
+  type FoldedRow,
+  type MarkedLabel,
+} from '../../stores/folded-commissions.ts';
+import { EMPTY_LEDGER, type Ledger } from '../../stores/ledger.ts';
+import { PeriodicJob } from '../periodic-job.ts';
+import type { Site } from '../site.ts';
+
+export interface CommissionFoldOptions {
+  readonly store: Ledger;
+  /** By partner, as content says now. */
+  readonly readTerms: () => EntryContext['terms'];
+  /** Of the days of labels; UTC when left out. */
+  readonly timeZone?: string | undefined;
+  /** Of the rules of the fold; that of the program when left out. */
+  readonly version?: number;
+}
+
+/** Commissions that are folded at once: about 20 ms. */
+const COMMISSIONS_PER_SLICE = 500;
+/** The site waits for it when it ends. */
+const MAX_PAUSE_MS = 500;
+
+/**
+ * Keeps the rows of folded commissions as their messages say. What changes a commission marks it in the same transaction;
+ * here marked ones are folded, and removed from the marks with the row. It can be interrupted anywhere, and several processes
+ * can do it at once. Every method rejects with `LedgerError`.
+ */
+export class CommissionFold {
+  readonly #options: CommissionFoldOptions;
+
+  constructor(options: CommissionFoldOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Folds what is marked, at most `maxSlices` times 500 commissions; resolves with whether nothing is left. With a signal it
+   * is work in the background: messages, which are written meanwhile, have four fifths of the time.
+   */
+  async foldMarked(maxSlices = Number.POSITIVE_INFINITY, signal?: AbortSignal): Promise<boolean> {
+    for (let slice = 0; ; slice += 1) {
+      const began = performance.now();
+      if (!(await this.#foldSlice())) break;
+      if (signal !== undefined) await sleep(Math.min(MAX_PAUSE_MS, 4 * (performance.now() - began)));
+      if (slice + 1 >= maxSlices || signal?.aborted === true) return false;
+    }
+    for (const label of await this.#options.store.folded.readMarkedLabels()) await this.#creditLabel(label);
+    return true;
+  }
+
+  /** Folds again what was folded by other rules or other terms; the rows stay until theirs are there. */
+  async refold(maxSlices = Number.POSITIVE_INFINITY, signal?: AbortSignal): Promise<void> {
+    const { folded } = this.#options.store;
+    let slices = 0;
+    // What waits comes first, and is not marked twice.
+    if (!(await this.foldMarked(maxSlices, signal))) return;
+    for (const partner of await folded.readOutdated((key) => this.#buildFold(key)))
+      for (; slices < maxSlices && signal?.aborted !== true; slices += 1) {
+        const marked = await folded.markOthers(partner, this.#buildFold(partner), COMMISSIONS_PER_SLICE / 2);
+        if (marked === 0) break;
+        await this.foldMarked(1, signal);
+      }
+    await this.foldMarked(maxSlices, signal);
+  }
+
+  async #foldSlice(): Promise<boolean> {
+    const { store, readTerms } = this.#options;
+    const { folded } = store;
+    const { ids, upTo } = await folded.readMarked(COMMISSIONS_PER_SLICE);
+    if (ids.length === 0) return false;
+    const { facts, decisions, journeys, positions } = await folded.readMessages(ids);
+    const context = { terms: readTerms(), journeys, firstEventTime: null };
+    const decided = groupByCommission(decisions);
+    const rows = [...groupByCommission(facts)].map(([key, own]) => {
+      const entry = buildLedgerEntry(own, decided.get(key), context);
+      return buildFoldedRow(entry, this.#buildFold(entry.commission.partner), this.#getDay);
+    });
+    await folded.write(ids, rows, positions, upTo);
+    return true;
+  }
+
+  /** Credits commissions by an id of the network: each depends on the others of the id. */
+  async #creditLabel(label: MarkedLabel): Promise<void> {
+    const { folded } = this.#options.store;
+    const { rows, labelDays } = await folded.readLabelled(label);
+    const entries = rows.map(({ commission, isUnclicked, ...row }) => ({
+      ...row,
+      commission: { ...commission, partner: label.partner },
+      journey: isUnclicked ? null : row,
+      reason: null,
+      labelled: undefined as LabelCredit | undefined,
+    }));
+    const days = new Map(labelDays.map((day) => [buildLabelDayKey(day), day]));
+    const credited = attributeLabels(entries, days, this.#getDay);
+    const changed = credited.flatMap(({ id, labelled = null, stored }) =>
+      (labelled === null ? null : JSON.stringify(labelled)) === stored ? [] : [[id, labelled] as const],
+    );
+    await folded.writeLabelled(label, changed);
+  }
+
+  readonly #getDay = (time: number) => getLocalDay(time, this.#options.timeZone ?? 'UTC');
+
+  /** What the row of a partner's commission depends on, besides the messages about it and the days of labels. */
+  #buildFold(partner: string): string {
+    const { readTerms, timeZone = 'UTC', version = FOLD_VERSION } = this.#options;
+    const text = JSON.stringify([readTerms().get(partner)?.source ?? null, timeZone]);
+    return `${version} ${createHash('sha256').update(text).digest('base64url').slice(0, 10)}`;
+  }
+
+  /** Folds all messages, and compares each commission with its row; yields what differs, as lines. */
+  async *compare(): AsyncGenerator<string> {
+    const { store, readTerms, timeZone } = this.#options;
+    await this.foldMarked();
+    const messages = await store.readChanges(EMPTY_LEDGER, await store.readPosition());
+    const entries = buildLedger({ ...messages, timeZone, terms: readTerms(), firstEventTime: null });
+    const buildKey = (row: FoldedRow) => JSON.stringify(row.slice(0, 3));
+    const expected = new Map<string, FoldedRow>();
+    for (const entry of entries) {
+      const row = buildFoldedRow(entry, this.#buildFold(entry.commission.partner), this.#getDay);
+      expected.set(buildKey(row), row);
+    }
+    for await (const rows of store.folded.readRows())
+      for (const row of rows) {
+        const key = buildKey(row);
+        const messages = expected.get(key);
+        expected.delete(key);
+        if (messages === undefined) yield `${key} is in the table, and no message says so`;
+        for (const [index, value] of messages?.entries() ?? [])
+          if (row[index] !== value)
+            yield `${key} ${FOLDED_COLUMNS[index]}: the table has ${JSON.stringify(row[index])}, the messages say ${JSON.stringify(value)}`;
+      }
+    for (const key of expected.keys()) yield `${key} is not in the table`;
+  }
+}
+
+const FOLD_JOB_MS = 5_000;
+/** Without timers a run has to end soon. */
+const SLICES_PER_RUN = 4;
+
+/** Creates the job that folds what has arrived, and everything again after a change of the rules or the terms. */
+export function createFoldJob({ platform, log, money: { ledger, commissions } }: Site): PeriodicJob {
+  const max = platform.hasTimers ? Number.POSITIVE_INFINITY : SLICES_PER_RUN;
+  const refold = async (signal: AbortSignal) => {
+    if (ledger.exists()) await commissions.fold.refold(max, signal);
+  };
+  return new PeriodicJob(log, 'commissions could not be folded', refold, FOLD_JOB_MS);
+}

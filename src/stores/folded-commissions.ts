@@ -1,0 +1,342 @@
+import { z } from 'zod';
+import { buildLastCampaignName, type FrozenJourney } from '../core/commissions/credit/credit.ts';
+import type { LabelCredit } from '../core/commissions/credit/labels.ts';
+import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
+import {
+  COMMISSION_KINDS,
+  type CommissionDecision,
+  type CommissionId,
+  type StoredFact,
+} from '../core/commissions/ledger/commission-fact.ts';
+import {
+  buildCountedFacts,
+  FACT_ITEM,
+  LABEL_DAYS,
+  LedgerError,
+  parseDecisionRow,
+  parseFactItem,
+  parseJourneyRow,
+  parseLabel,
+  parseLabelDayItem,
+} from './ledger-rows.ts';
+import type { Database, SqlRow, SqlValue } from './sql/sql-executor.ts';
+import { buildListStatements, readItems } from './sql/statements.ts';
+
+/** A commission whose row is to be folded; `mark`: the newest note that says so. */
+export interface MarkedCommission extends CommissionId {
+  readonly mark: number;
+}
+
+/** The id of a network whose commissions are to be credited again. */
+export interface MarkedLabel {
+  readonly partner: string;
+  readonly label: string;
+  readonly mark: number;
+}
+
+/** The columns of a row that one commission decides by itself, after its id. */
+const OWN_COLUMNS = [
+  ...['fold', 'first_fact', 'last_arrival', 'kind', 'status', 'amount', 'reversed_amount', 'currency'],
+  ...['sale_amount', 'event_time', 'change_time', 'token', 'click_id', 'click_time', 'clicked_at', 'page'],
+  ...['placement', 'campaign', 'is_test', 'is_dismissed', 'is_returned', 'is_disputed', 'conflicts', 'label'],
+  ...['label_id', 'label_day'],
+] as const;
+const ID_COLUMNS = ['partner', 'account', 'native_id'] as const;
+
+/** The columns of a whole row, as `buildFoldedRow` and `readRows` give their values. */
+export const FOLDED_COLUMNS = [
+  ...ID_COLUMNS,
+  ...OWN_COLUMNS,
+  'is_counted',
+  'is_later_payment',
+  'labelled',
+] as const;
+const CLICK_ID = FOLDED_COLUMNS.indexOf('click_id');
+export type FoldedRow = readonly SqlValue[];
+
+/**
+ * Builds the values of the row of a commission, in the order of `FOLDED_COLUMNS`. `fold`: what it was folded by. `getDay`: the
+ * local day of a moment.
+ */
+export function buildFoldedRow(
+  entry: LedgerEntry,
+  fold: string,
+  getDay: (time: number) => string,
+): FoldedRow {
+  const { commission, journey, facts, isCounted, isLaterPayment = false, labelled } = entry;
+  const { label } = commission;
+  return [
+    ...[commission.partner, commission.account, commission.nativeId, fold],
+    ...[
+      Math.min(...facts.map(({ sequence }) => sequence)),
+      Math.max(...facts.map(({ arrivedAt }) => arrivedAt)),
+    ],
+    ...[commission.kind, commission.status, commission.amount, commission.reversedAmount],
+    ...[commission.currency, commission.saleAmount, commission.eventTime, commission.changeTime],
+    ...[commission.token, commission.clickId, commission.clickTime, journey?.clickTime ?? null],
+    ...[journey?.page ?? null, journey?.placement ?? null],
+    journey === null ? null : buildLastCampaignName(journey),
+    ...[commission.isTest, commission.isDismissed, commission.isReturned, commission.isDisputed].map(Number),
+    JSON.stringify(commission.conflicts.map(({ sequence }) => sequence)),
+    label === undefined ? null : JSON.stringify([label.id, label.item, label.name, label.items]),
+    ...(label === undefined ? [null, null] : [label.id, getDay(commission.eventTime)]),
+    ...[Number(isCounted), Number(isLaterPayment)],
+    labelled === undefined ? null : JSON.stringify(labelled),
+  ];
+}
+
+/** Each element of a list begins with the id of a commission and its mark. */
+const FIND = ID_COLUMNS.map((column, index) => `own.${column} = given.value ->> ${index}`).join(' AND ');
+const GIVEN = `json_each(?) AS given CROSS JOIN folded_commissions AS own ON ${FIND}`;
+/** Another process that has folded it since has removed the mark. */
+const IS_MARKED = 'EXISTS (SELECT 1 FROM fold_marks WHERE sequence = given.value ->> 3)';
+const NOTE_CLICKS = `INSERT OR IGNORE INTO fold_clicks SELECT click_id FROM ${GIVEN} WHERE click_id IS NOT NULL`;
+const NOTE_LABELS = `INSERT INTO label_marks (partner, label)
+  SELECT DISTINCT partner, label_id FROM ${GIVEN} WHERE label_id IS NOT NULL`;
+const REMOVE_ROWS = `DELETE FROM folded_commissions WHERE id IN (SELECT own.id FROM ${GIVEN} WHERE ${IS_MARKED})`;
+const COUNT_COLUMNS = ['is_valid', 'is_counted', 'is_later_payment'];
+const IS_COUNTED = OWN_COLUMNS.length + 4;
+const WRITE_ROWS = `INSERT INTO folded_commissions (${[...ID_COLUMNS, ...OWN_COLUMNS, ...COUNT_COLUMNS].join(', ')})
+  SELECT ${[0, 1, 2, ...OWN_COLUMNS.map((_, index) => index + 4), IS_COUNTED, IS_COUNTED].map((index) => `given.value ->> ${index}`).join(', ')}, 0
+  FROM json_each(?) AS given WHERE ${IS_MARKED}
+  ON CONFLICT (partner, account, native_id) DO UPDATE SET
+    labelled = iif(label_id = excluded.label_id, labelled, NULL), ${[...OWN_COLUMNS, ...COUNT_COLUMNS].map((column) => `${column} = excluded.${column}`).join(', ')}`;
+/** A journey that was stored or changed while its commission was folded for the first time has found no row to mark. */
+const MARK_MOVED = `INSERT INTO fold_marks (partner, account, native_id) SELECT own.partner, own.account, own.native_id FROM ${GIVEN}
+  LEFT JOIN journeys ON journeys.click_id = own.click_id
+  WHERE own.click_id IS NOT NULL AND ifnull(journeys.sequence, 0) <> given.value ->> ${IS_COUNTED + 1}`;
+const SELECT_JOURNEYS = `SELECT sequence, journey FROM json_each(?) AS given CROSS JOIN journeys ON click_id = given.value`;
+const IS_CHANGED = 'click_id IN (SELECT click_id FROM fold_clicks)';
+/** As `dropCoveredTotals`. */
+const COUNT_ROWS = `UPDATE folded_commissions SET is_counted = is_valid AND NOT (native_id GLOB 'sub:*'
+    AND EXISTS (SELECT 1 FROM folded_commissions AS other WHERE other.click_id = folded_commissions.click_id
+      AND other.partner = folded_commissions.partner AND other.is_valid AND other.native_id NOT GLOB 'sub:*'))
+  WHERE ${IS_CHANGED}`;
+/** As `markLaterPayments`. */
+const ORDER_PAYMENTS = `UPDATE folded_commissions SET is_later_payment = placed.is_later
+  FROM (SELECT id, is_payment AND row_number() OVER (PARTITION BY click_id, is_payment ORDER BY event_time, key) > 1 AS is_later
+    FROM (SELECT id, click_id, event_time, json_array(partner, account, native_id) AS key,
+      is_counted AND clicked_at IS NOT NULL AND status <> 'unknown' AND amount > 0 AS is_payment
+      FROM folded_commissions WHERE ${IS_CHANGED})) AS placed
+  WHERE placed.id = folded_commissions.id AND placed.is_later <> folded_commissions.is_later_payment`;
+/** What is counted of a label decides how its money is shared. */
+const NOTE_COUNTED = `INSERT INTO label_marks (partner, label)
+  SELECT DISTINCT partner, label_id FROM folded_commissions WHERE label_id IS NOT NULL AND ${IS_CHANGED}`;
+const WRITE_LABELLED = `UPDATE folded_commissions SET labelled = given.value ->> 1 FROM json_each(?) AS given
+  WHERE folded_commissions.id = given.value ->> 0 AND EXISTS (SELECT 1 FROM label_marks WHERE sequence = ?)`;
+const SELECT_FACTS = `SELECT sequence, ${FACT_ITEM} AS item FROM json_each(?2) AS given CROSS JOIN facts AS own ON ${FIND}
+  WHERE sequence > ?1 AND ${buildCountedFacts('?3')}`;
+const SELECT_DECISIONS = `SELECT own.* FROM json_each(?) AS given CROSS JOIN decisions AS own ON ${FIND} ORDER BY sequence`;
+const SELECT_MARKS = `SELECT partner, account, native_id, max(sequence) AS mark
+  FROM (SELECT * FROM fold_marks ORDER BY sequence LIMIT ?) GROUP BY partner, account, native_id ORDER BY mark`;
+const SELECT_PARTNERS = `WITH RECURSIVE known (partner) AS (SELECT min(partner) FROM folded_commissions
+  UNION ALL SELECT (SELECT min(partner) FROM folded_commissions AS next WHERE next.partner > known.partner) FROM known
+  WHERE partner IS NOT NULL) SELECT partner FROM known WHERE partner IS NOT NULL`;
+/** Two ranges of an index: what is unequal would be looked for in all rows. */
+const SELECT_OUTDATED = `SELECT value ->> 0 AS partner FROM json_each(?) AS given
+  WHERE EXISTS (SELECT 1 FROM folded_commissions WHERE partner = value ->> 0 AND fold < value ->> 1)
+    OR EXISTS (SELECT 1 FROM folded_commissions WHERE partner = value ->> 0 AND fold > value ->> 1)`;
+const buildOther = (sign: string) =>
+  `SELECT * FROM (SELECT partner, account, native_id FROM folded_commissions WHERE partner = ?1 AND fold ${sign} ?2 LIMIT ?3)`;
+const MARK_OTHERS = `INSERT INTO fold_marks (partner, account, native_id) ${buildOther('<')} UNION ALL ${buildOther('>')}`;
+
+const SELECT_LABELLED = `SELECT first_fact AS sequence, json_array(id, kind, amount, reversed_amount, event_time, is_counted,
+  clicked_at IS NULL, label, labelled) AS item FROM folded_commissions WHERE first_fact > ? AND partner = ? AND label_id = ?`;
+const SELECT_UNMATCHED = `SELECT partner, account, native_id, token FROM folded_commissions
+  WHERE clicked_at IS NULL AND is_dismissed = 0 AND token <> '' ORDER BY first_fact`;
+const SELECT_SUMS = `SELECT event_time / 900000 * 900000 AS time, currency, count(*) AS commissions, sum(amount) AS sum
+  FROM folded_commissions WHERE is_counted GROUP BY 1, 2`;
+const END = Number.MAX_SAFE_INTEGER;
+
+const parseId = (row: SqlRow): CommissionId => ({
+  partner: String(row['partner']),
+  account: String(row['account']),
+  nativeId: String(row['native_id']),
+});
+
+/**
+ * The rows of folded commissions, in the database of the ledger, and the marks of what is to be folded. Each method rejects
+ * with `LedgerError`.
+ */
+export class FoldedCommissions {
+  readonly #database: Database;
+
+  /** The database is that of the ledger. */
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The commissions that wait for their fold the longest; `upTo`: the position of their marks. */
+  async readMarked(
+    limit: number,
+  ): Promise<{ readonly ids: readonly MarkedCommission[]; readonly upTo: number }> {
+    const ids = (await this.#database.read(SELECT_MARKS, limit)).map((row) => ({
+      ...parseId(row),
+      mark: Number(row['mark']),
+    }));
+    return { ids, upTo: ids.at(-1)?.mark ?? 0 };
+  }
+
+  /** Everything that is known of some commissions, in the order of arrival. */
+  async readMessages(ids: readonly CommissionId[]): Promise<{
+    readonly facts: readonly StoredFact[];
+    readonly decisions: readonly CommissionDecision[];
+    /** By click id, with their positions. */
+    readonly journeys: ReadonlyMap<string, FrozenJourney>;
+    readonly positions: ReadonlyMap<string, number>;
+  }> {
+    const list = JSON.stringify(ids.map(({ partner, account, nativeId }) => [partner, account, nativeId]));
+    const [facts, decisions] = await Promise.all([
+      readItems(this.#database, SELECT_FACTS, 0, [list, END], parseFactItem),
+      this.#database.read(SELECT_DECISIONS, list),
+    ]);
+    const clickIds = [...facts.map(({ clickId }) => clickId), ...decisions.map((row) => row['click_id'])];
+    const wanted = JSON.stringify([...new Set(clickIds)].filter((id) => id !== null));
+    const rows = await this.#database.read(SELECT_JOURNEYS, wanted);
+    const known = rows.map((row) => ({ journey: parseJourneyRow(row), position: Number(row['sequence']) }));
+    return {
+      facts,
+      decisions: decisions.map(parseDecisionRow),
+      journeys: new Map(known.map(({ journey }) => [journey.clickId, journey])),
+      positions: new Map(known.map(({ journey, position }) => [journey.clickId, position])),
+    };
+  }
+
+  /**
+   * Stores the rows of commissions that were marked, removes those of the others of the list, and with them the marks, in one
+   * transaction. Whatever was marked since is marked still. `positions`: of the journeys that were read, by click id.
+   */
+  async write(
+    ids: readonly MarkedCommission[],
+    rows: readonly FoldedRow[],
+    positions: ReadonlyMap<unknown, number>,
+    upTo: number,
+  ): Promise<void> {
+    const getKey = (id: readonly unknown[]) => JSON.stringify(id.slice(0, ID_COLUMNS.length));
+    const marked = ids.map(
+      ({ partner, account, nativeId, mark }) => [partner, account, nativeId, mark] as const,
+    );
+    const byKey = new Map(rows.map((row) => [getKey(row), row]));
+    const written = marked.flatMap((id) => {
+      const row = byKey.get(getKey(id));
+      return row === undefined
+        ? []
+        : [[...id, ...row.slice(3, IS_COUNTED), positions.get(row[CLICK_ID]) ?? 0]];
+    });
+    const noted = [NOTE_CLICKS, NOTE_LABELS].flatMap((sql) => buildListStatements(sql, marked));
+    await this.#database.batch([
+      ...noted,
+      ...buildListStatements(
+        REMOVE_ROWS,
+        marked.filter((id) => !byKey.has(getKey(id))),
+      ),
+      ...[WRITE_ROWS, MARK_MOVED].flatMap((sql) => buildListStatements(sql, written)),
+      ...noted,
+      ...[COUNT_ROWS, NOTE_COUNTED, ORDER_PAYMENTS, 'DELETE FROM fold_clicks'].map((sql) => ({ sql })),
+      { sql: 'DELETE FROM fold_marks WHERE sequence <= ?', values: [upTo] },
+    ]);
+  }
+
+  /** Labels whose commissions are to be credited again. */
+  async readMarkedLabels(): Promise<readonly MarkedLabel[]> {
+    const sql = 'SELECT partner, label, max(sequence) AS mark FROM label_marks GROUP BY partner, label';
+    const rows = await this.#database.read(sql);
+    return rows.map(({ partner, label, mark }) => ({
+      partner: String(partner),
+      label: String(label),
+      mark: Number(mark),
+    }));
+  }
+
+  /** The commissions of a label, as far as their credit depends on them, with the weights of its days. */
+  async readLabelled({ partner, label }: Pick<MarkedLabel, 'partner' | 'label'>) {
+    const days = `${LABEL_DAYS} WHERE sequence > ? AND partner = ? AND label = ?`;
+    const [rows, labelDays] = await Promise.all([
+      readItems(this.#database, SELECT_LABELLED, 0, [partner, label], parseLabelledItem),
+      readItems(this.#database, days, 0, [partner, label], parseLabelDayItem),
+    ]);
+    return { rows, labelDays };
+  }
+
+  /** Stores the credit of commissions of a label, by their rows; null: none. */
+  async writeLabelled(
+    { partner, label, mark }: MarkedLabel,
+    credits: readonly (readonly [id: number, credit: LabelCredit | null])[],
+  ): Promise<void> {
+    const rows = credits.map(([id, credit]) => [id, credit === null ? null : JSON.stringify(credit)]);
+    await this.#database.batch([
+      ...buildListStatements(WRITE_LABELLED, rows, mark),
+      {
+        sql: 'DELETE FROM label_marks WHERE partner = ? AND label = ? AND sequence <= ?',
+        values: [partner, label, mark],
+      },
+    ]);
+  }
+
+  /** The partners with rows that were folded by something else than what `buildFold` says. */
+  async readOutdated(buildFold: (partner: string) => string): Promise<readonly string[]> {
+    const partners = (await this.#database.read(SELECT_PARTNERS)).map(({ partner }) => String(partner));
+    const folds = JSON.stringify(partners.map((partner) => [partner, buildFold(partner)]));
+    return (await this.#database.read(SELECT_OUTDATED, folds)).map(({ partner }) => String(partner));
+  }
+
+  /** Marks commissions of a partner that were folded by something else; resolves with how many, of twice the limit. */
+  markOthers(partner: string, fold: string, limit: number): Promise<number> {
+    return this.#database.change(MARK_OTHERS, partner, fold, limit);
+  }
+
+  /** Commissions without a known click whose messages have named one, unless an operator has dismissed them. */
+  async readUnmatched(): Promise<readonly (CommissionId & { readonly token: string })[]> {
+    const rows = await this.#database.read(SELECT_UNMATCHED);
+    return rows.map((row) => ({ ...parseId(row), token: String(row['token']) }));
+  }
+
+  /** Sums what counts by currency and quarter of an hour (ms since 1970), of which every time zone has whole days. */
+  async readSums() {
+    return (await this.#database.read(SELECT_SUMS)).map(({ time, currency, commissions, sum }) => ({
+      time: Number(time),
+      currency: String(currency),
+      commissions: Number(commissions),
+      sum: Number(sum),
+    }));
+  }
+
+  /** Reads all rows, in pages. */
+  async *readRows(): AsyncGenerator<readonly FoldedRow[]> {
+    const sql = `SELECT id, json_array(${FOLDED_COLUMNS.join(', ')}) AS item FROM folded_commissions WHERE id > ?
+      ORDER BY id LIMIT ${ROWS_PER_PAGE}`;
+    for (let last: SqlValue = 0; last !== null; ) {
+      const page = await this.#database.read(sql, last);
+      yield page.map(({ item }) => foldedItem.parse(JSON.parse(String(item))));
+      last = page.at(-1)?.['id'] ?? null;
+    }
+  }
+}
+
+const ROWS_PER_PAGE = 1_000;
+const foldedItem = z.array(z.union([z.string(), z.number(), z.null()]));
+
+const labelledItem = z.tuple([
+  z.number(),
+  z.enum(COMMISSION_KINDS),
+  z.number(),
+  z.number(),
+  z.number(),
+  z.number(),
+  z.number(),
+  z.string(),
+  z.string().nullable(),
+]);
+
+function parseLabelledItem(item: unknown) {
+  const { data } = labelledItem.safeParse(item);
+  if (data === undefined) throw new LedgerError('unavailable', 'folded_commissions has an unreadable row');
+  const [id, kind, amount, reversedAmount, eventTime, isCounted, isUnclicked, label, stored] = data;
+  return {
+    id,
+    stored,
+    isCounted: isCounted === 1,
+    isUnclicked: isUnclicked === 1,
+    commission: { kind, amount, reversedAmount, eventTime, label: parseLabel(label, id) },
+  };
+}
