@@ -166,8 +166,8 @@ function listOutboundItems({
   const words = new Set(templates.flatMap(({ template }) => template.match(/(?<=\{)\w+/g) ?? []));
   const said = Object.entries(TEMPLATE_ITEMS).flatMap(([word, content]) => (words.has(word) ? content : []));
   return [
-    ...FORWARDED_ITEMS.flatMap(([group, ...item]) => (names.includes(group) ? [item] : [])),
     [templates.map(({ name }) => name), ['words of this site', ...said].join('; ')],
+    ...FORWARDED_ITEMS.flatMap(([group, ...item]) => (names.includes(group) ? [item] : [])),
     [affiliate === null ? [] : [affiliate.parameter], 'who is paid for the visit'],
     [
       labels?.parameter === undefined ? [] : [labels.parameter],
