@@ -1,5 +1,6 @@
 import { finishAssessment } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
+import { leadPartnersTo } from '../support/content-copy.ts';
 import { startSite } from '../support/site.ts';
 import {
   clickAndArrive,
@@ -207,11 +208,14 @@ test('a merchant receives what its file forwards, and the privacy page names not
   page,
   provider,
 }) => {
-  const forwardLess = (text: string) =>
-    text.replace(/^forward: .*$/m, 'forward: [affiliate, subId, journey]');
-  const files = ['activecampaign', 'highlevel', 'hubspot', 'kit'].map((key) => `partners/${key}.yaml`);
-  const contentEdits = Object.fromEntries(files.map((file) => [file, forwardLess]));
-  await using site = await startSite({ provider, contentEdits });
+  const less = 'forward: [affiliate, subId, journey]';
+  const contentEdits = Object.fromEntries(
+    Object.entries(leadPartnersTo(provider.url)).map(([file, lead]) => [
+      file,
+      (text: string) => lead(text.replace(/^forward: .*$/m, less)),
+    ]),
+  );
+  await using site = await startSite({ contentEdits });
   await page.goto(`${site.url}/blog?utm_source=letter&gclid=1`);
   await finishAssessment(page, site.url);
   const link = page.locator('main a[href^="/go/highlevel"]').first();
