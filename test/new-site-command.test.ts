@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { checkContent } from '../scripts/build/check-content.ts';
@@ -6,7 +6,11 @@ import { createSiteFolder } from '../src/commands/new.ts';
 import { checkCopy } from '../src/content-files/check-copy.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { buildProof } from '../src/core/articles/front-page-facts.ts';
-import { buildArticleDraft, buildPageDraft } from '../src/core/pages/drafts.ts';
+import { NO_ANSWER_CODES } from '../src/core/assessment/answers.ts';
+import { buildOutboundUrl } from '../src/core/outbound/build-outbound-url.ts';
+import { parseLinkQuery } from '../src/core/outbound/outbound-link.ts';
+import type { Partner } from '../src/core/outbound/partner.ts';
+import { buildArticleDraft, buildPageDraft, buildPartnerFile } from '../src/core/pages/drafts.ts';
 import { readPageContext } from '../src/server/pages/page-context.ts';
 import { createFolder } from './support/create-folder.ts';
 import { runCommand } from './support/run-command.ts';
@@ -107,6 +111,44 @@ it('the generators write nothing about one trade or one way to sell', () => {
     buildArticleDraft('Oak desks', '2026-03-12', 'Desks'),
   ])
     expect(draft.split('\n').filter((line) => TRADE.test(line))).toEqual([]);
+});
+
+/** Words of the trade of the content that ships. */
+const SHIPPED_TRADE =
+  /\b(?:crm|agenc(?:y|ies)|coach(?:es)?|saas|e-?commerce|funnels?|automations?|hubspot|(?:go)?highlevel|activecampaign)\b|\bmarketing/i;
+
+it('no text, default or code in src is about the trade of the content that ships', () => {
+  const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    // The demo makes up visits of the sample.
+    .filter(
+      (file) => /(?<!\.test)\.(?:tsx?|json|yaml|astro|css)$/.test(file) && !/^commands.demo/.test(file),
+    );
+  expect(files.length).toBeGreaterThan(500);
+  const found = files.flatMap((file) => {
+    const text = readFileSync(path.join(ROOT, 'src', file), 'utf8');
+    const code = text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+    return code.split('\n').filter((line) => SHIPPED_TRADE.test(line));
+  });
+  expect(found, 'the launch check finds the name of the sample').toEqual([
+    "const SAMPLE_NAME = 'CRM & Automation Hub';",
+  ]);
+});
+
+it('links of a new site, and to a new partner, carry the affiliate id and the click id alone', () => {
+  create('Desks');
+  const root = path.join(folder, 'content');
+  const file = buildPartnerFile('shop', 'Shop', 'https://shop.test/?via=us') ?? expect.fail();
+  const subId = 'subId: { parameter: sid, maxLength: 64 }';
+  writeFileSync(path.join(root, 'partners/shop.yaml'), file.replace('subId: null', subId));
+  const query =
+    'source=hero&from=/desks&utm_source=ad&gclid=1&session_time=9&journey_pages=/a+/b&entry_page=/a';
+  const answers = { ...NO_ANSWER_CODES, businessType: 'shop', revenue: 'much', challenges: ['time'] };
+  const click = { id: 'click-1', gpc: false, answers };
+  const { partners, site } = readContent(root);
+  const send = (partner: Partner) =>
+    new URL(buildOutboundUrl(partner, parseLinkQuery(query, false), click)).search;
+  expect([...partners.values()].map(send)).toEqual(['?ref=your-code', '?via=us&sid=click-1']);
+  expect(Object.values(site.utm).join('')).toBe('');
 });
 
 it('a new site has its own words in headers, and neither a bill nor calculators', async () => {

@@ -6,7 +6,7 @@ import { type Assessment, assessmentSchema } from '../core/assessment/assessment
 import { type AssessmentReferences, checkAssessment } from '../core/assessment/assessment-checks.ts';
 import { findStatedPrice } from '../core/outbound/content-updates.ts';
 import { partnerSchema } from '../core/outbound/partner.schema.ts';
-import type { Partner } from '../core/outbound/partner.ts';
+import { fillUtm, type Partner, USUAL_UTM } from '../core/outbound/partner.ts';
 import { type Brand, brandSchema } from '../core/pages/brand/brand.schema.ts';
 import { buildBrandStyles } from '../core/pages/brand/build-brand-styles.ts';
 import { checkReferences, type LinkTargets } from '../core/pages/check-references.ts';
@@ -93,9 +93,11 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   });
   const partnerFiles = readPartnerFiles(folder);
   const networks = readNetworks(folder, partnerFiles.partners);
-  const partners = fillLabels(folder, partnerFiles.partners, networks);
+  const labeled = fillLabels(folder, partnerFiles.partners, networks);
+  const site = readSite(folder, { ...partnerFiles, partners: labeled });
+  const utm = site?.utm ?? USUAL_UTM;
+  const partners = new Map([...labeled].map(([key, partner]) => [key, fillUtm(partner, utm)]));
   const known = { ...partnerFiles, partners };
-  const site = readSite(folder, known);
   const authors = readAuthors(folder, known, images);
   const brand = readBrand(root, folder, images);
   const writtenClaims = readClaims(folder);

@@ -81,7 +81,7 @@ it.each([
   if ('problem' in built) throw new Error(built.problem);
   const read = parseYaml(built.text);
   const partner = partnerSchema.parse('value' in read ? read.value : null);
-  expect(partner).toMatchObject({ redirect, prices, subId: null });
+  expect(partner).toMatchObject({ redirect, prices, subId: null, forward: ['affiliate', 'subId'] });
   expect(partner.destinations.get('pricing')).toBe(target.split('?')[0]);
 });
 

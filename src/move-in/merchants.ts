@@ -276,6 +276,7 @@ export function buildPartner(
     hosts: [...new Set(Object.values(destinations).map((address) => new URL(address).host))],
     affiliate,
     subId: subId === null ? null : { parameter: subId, maxLength: SUB_ID_LENGTH },
+    forward: ['affiliate', 'subId'],
     network,
     redirect: 'http',
     ...(AMAZON_HOSTS.some((host) => isBelow(first.hostname, host)) && {

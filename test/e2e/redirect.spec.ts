@@ -1,5 +1,7 @@
 import { finishAssessment } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
+import { leadPartnersTo } from '../support/content-copy.ts';
+import { startSite } from '../support/site.ts';
 import {
   clickAndArrive,
   evaluateSettled,
@@ -200,4 +202,28 @@ test('every value that a visit posted and sent out is named on the privacy page'
   for (const answer of ['type of business', 'revenue range', 'challenges', 'budget'])
     expect(words).toContain(`your ${answer}`);
   expect(request.query.get('utm_content')).toMatch(/_agency_budget_/);
+});
+
+test('a merchant receives what its file forwards, and the privacy page names nothing else', async ({
+  page,
+  provider,
+}) => {
+  const less = 'forward: [affiliate, subId, journey]';
+  const contentEdits = Object.fromEntries(
+    Object.entries(leadPartnersTo(provider.url)).map(([file, lead]) => [
+      file,
+      (text: string) => lead(text.replace(/^forward: .*$/m, less)),
+    ]),
+  );
+  await using site = await startSite({ contentEdits });
+  await page.goto(`${site.url}/blog?utm_source=letter&gclid=1`);
+  await finishAssessment(page, site.url);
+  const link = page.locator('main a[href^="/go/highlevel"]').first();
+  const { request } = await clickAndArrive(page, provider, link);
+  const sent = [...request.query.keys()];
+  expect(sent.sort()).toEqual(['entry_page', 'fp_ref', 'fp_sid', 'journey_pages', 'session_time']);
+  await page.goto(`${site.url}/privacy`);
+  const rows = page.getByRole('table').filter({ hasText: 'What it says' }).locator('code');
+  const named = await rows.allTextContents();
+  expect(named.sort()).toEqual([...sent, '_r', 'irpid', 'lmref', 'sid', 'subId1'].sort());
 });

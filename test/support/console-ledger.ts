@@ -12,7 +12,7 @@ import type { LedgerEntry } from '../../src/core/commissions/ledger/build-ledger
 import { DEFAULT_TERMS } from '../../src/core/commissions/ledger/commission-terms.ts';
 import { CAPABILITIES, type ConsoleViewer } from '../../src/core/console/capabilities.ts';
 import type { ConsoleViewKey } from '../../src/core/console/console-view.ts';
-import { NO_RULES, type Partner } from '../../src/core/outbound/partner.ts';
+import { FORWARDED, NO_RULES, type Partner, USUAL_UTM } from '../../src/core/outbound/partner.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';
 import { createTestSite } from './test-site.ts';
@@ -32,6 +32,8 @@ export const buildPartner = (key: string, fields: Partial<Partner> = {}): Partne
   redirect: 'page',
   prices: 'typed',
   trialPath: null,
+  forward: FORWARDED,
+  utm: USUAL_UTM,
   destinations: new Map([['pricing', 'https://example.com/pricing']]),
   terms: DEFAULT_TERMS,
   rules: NO_RULES,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { type Assessment, assessmentSchema } from '../../src/core/assessment/assessment.schema.ts';
 import { partnerSchema } from '../../src/core/outbound/partner.schema.ts';
-import type { Partner } from '../../src/core/outbound/partner.ts';
+import { fillUtm, type Partner } from '../../src/core/outbound/partner.ts';
 import { type Claim, claimFileSchema } from '../../src/core/pages/claims/claim.schema.ts';
 import { buildFigures, fillFigures } from '../../src/core/pages/claims/placeholders.ts';
 import { type SiteDetails, siteSchema } from '../../src/core/pages/site.schema.ts';
@@ -57,9 +57,10 @@ export function readSampleCalculator(name: string): Calculator {
 
 /** The partners of a content folder, by key. */
 export function readSamplePartners(root = SAMPLE_CONTENT): Map<string, Partner> {
+  const { utm } = siteSchema.parse(readYaml(root, 'site.yaml'));
   return new Map(
     listYaml(root, 'partners')
-      .map((file) => partnerSchema.parse(readYaml(root, file)))
+      .map((file) => fillUtm(partnerSchema.parse(readYaml(root, file)), utm))
       .map((one) => [one.key, one]),
   );
 }

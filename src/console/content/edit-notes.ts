@@ -4,7 +4,7 @@ import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.t
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
 import { parseLinkQuery } from '../../core/outbound/outbound-link.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';
-import type { Partner } from '../../core/outbound/partner.ts';
+import { fillUtm, type Partner } from '../../core/outbound/partner.ts';
 import { brandSchema } from '../../core/pages/brand/brand.schema.ts';
 import { buildBrandStyles } from '../../core/pages/brand/build-brand-styles.ts';
 import { listStatements, resolveName } from '../../core/pages/claims/statements.ts';
@@ -77,9 +77,13 @@ export function describeContrasts(text: string): readonly string[] {
 const TEST_CLICK = '00000000-0000-4000-8000-000000000000';
 
 /** Where the links of a partner lead, as its file is written; empty while it is invalid. */
-export function listOutgoing(text: string): readonly { readonly name: string; readonly address: string }[] {
-  const partner = parsePartner(text);
-  if (partner === null) return [];
+export function listOutgoing(
+  { site }: Content,
+  text: string,
+): readonly { readonly name: string; readonly address: string }[] {
+  const written = parsePartner(text);
+  if (written === null) return [];
+  const partner = fillUtm(written, site.utm);
   return [...partner.destinations.keys()].map((name) => ({
     name,
     address: buildOutboundUrl(

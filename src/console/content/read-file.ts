@@ -118,7 +118,7 @@ function readNotes(site: ConsoleSite, file: string, text: string, { open, at }: 
     figures: NAMING_FILES.test(file) ? listFigures(site.content.read()) : [],
     uses: listUses(site, file, at || open.at),
     contrasts: file === 'brand.yaml' ? describeContrasts(text) : [],
-    outgoing: file.startsWith('partners/') ? listOutgoing(text) : [],
+    outgoing: file.startsWith('partners/') ? listOutgoing(site.content.read(), text) : [],
   };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { buildPartner } from '../../../test/support/console-ledger.ts';
 import { CAMPAIGN_PARAMETERS } from '../events/campaign.ts';
 import { EVENT_NAMES, getEventDefinition } from '../events/event-definitions.ts';
 import { parseAnalyticsVisit } from './analytics-visit.ts';
@@ -44,9 +45,25 @@ it('the table of events names every event, and every key of its data', () => {
   expect(keys.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('the table of links names the parameters of the partners, when they have any', () => {
-  expect(buildOutboundTable(['fp_ref', 'sid'])).toMatch(/\n\| `fp_ref`, `sid` \| who is paid/);
-  expect(buildOutboundTable([])).not.toContain('who is paid');
+describe('the table of links', () => {
+  it('names what is forwarded, and to whom when it is not everyone', () => {
+    const some = buildPartner('some', { forward: ['affiliate', 'subId'] });
+    expect(buildOutboundTable([some]).split('\n').slice(2)).toEqual([
+      '| `ref` | who is paid for the visit |',
+      '| `sid` | a number for the click, so that a commission can be matched to a page |',
+    ]);
+    const table = buildOutboundTable([some, buildPartner('all'), buildPartner('beside', { redirect: 'no' })]);
+    expect(table).toContain('| `session_time` | how many seconds the visit took (ALL only) |');
+    expect(table).toContain('| `ref` | who is paid for the visit |');
+    expect(table).not.toContain('BESIDE');
+  });
+
+  it('says of templates what their words say', () => {
+    const utm = { source: 'us', content: '{page|x}', medium: '' };
+    expect(buildOutboundTable([buildPartner('one', { forward: ['affiliate', 'utm'], utm })])).toContain(
+      '\n| `utm_source`, `utm_content` | words of this site; the page you left |',
+    );
+  });
 });
 
 describe('needsAsking', () => {

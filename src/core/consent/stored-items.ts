@@ -1,5 +1,6 @@
 import { CAMPAIGN_PARAMETERS } from '../events/campaign.ts';
 import { EVENT_NAMES, getEventDefinition } from '../events/event-definitions.ts';
+import type { Forwarded, Partner } from '../outbound/partner.ts';
 import {
   ANSWERS_KEY,
   ATTRIBUTION_KEY,
@@ -122,39 +123,78 @@ export function buildEventTable(): string {
   return ['| Event | When | What it has besides |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** The parameters that a link to a partner may carry, besides those of the partner's own file, and what each says. */
-const OUTBOUND_ITEMS: readonly (readonly [names: readonly string[], content: string])[] = [
+/** What links pass on besides utm parameters and those of the partner's own file, by what its `forward` names. */
+const FORWARDED_ITEMS: readonly (readonly [group: Forwarded, names: readonly string[], content: string])[] = [
+  ['campaign', ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term'], 'the campaign you came from'],
+  ['journey', ['journey_pages', 'entry_page'], 'the names of up to five pages you opened, and of the first'],
+  ['journey', ['session_time'], 'how many seconds the visit took'],
   [
-    ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term'],
-    'the campaign you came from, else the page you left',
-  ],
-  [
-    ['utm_content'],
-    'the button you used, the codes of your type of business and of your budget (without an answer, a code that says so), and the page you left',
-  ],
-  [['journey_pages', 'entry_page'], 'the names of up to five pages you opened, and of the first'],
-  [['session_time'], 'how many seconds the visit took'],
-  [
+    'answers',
     ['assessment_type', 'revenue_range', 'challenges'],
     'your type of business, your revenue range, and up to three challenges, if you took the assessment',
   ],
   [
+    'ads',
     ['gclid', 'fbclid', 'campaign_id', 'ad_group_id', 'ad_id'],
     'the ad that you came from, and the number of your click on it',
   ],
 ];
 
-/** Builds the Markdown table of what links to partners pass on. `own`: parameters of the partners' files. */
-export function buildOutboundTable(own: readonly string[]): string {
-  const items = [
-    ...OUTBOUND_ITEMS,
+/** What the words of templates say of a visitor. */
+const TEMPLATE_ITEMS: Readonly<Record<string, string>> = {
+  content: 'the button you used',
+  page: 'the page you left',
+  businessType: 'a code of your type of business, or one that says you gave none',
+  budget: 'a code of your budget, or one that says you gave none',
+};
+
+type OutboundItem = readonly [names: readonly string[], content: string];
+
+/** Lists what links to a partner pass on. */
+function listOutboundItems({
+  affiliate,
+  labels,
+  subId,
+  redirect,
+  forward,
+  ...partner
+}: Partner): OutboundItem[] {
+  const names = redirect === 'no' ? [] : forward;
+  const templates = Object.entries({ ...partner.utm, campaign: partner.campaign }).flatMap(
+    ([name, template]) => (names.includes('utm') && template ? { name: `utm_${name}`, template } : []),
+  );
+  const words = new Set(templates.flatMap(({ template }) => template.match(/(?<=\{)\w+/g) ?? []));
+  const said = Object.entries(TEMPLATE_ITEMS).flatMap(([word, content]) => (words.has(word) ? content : []));
+  return [
+    [templates.map(({ name }) => name), ['words of this site', ...said].join('; ')],
+    ...FORWARDED_ITEMS.flatMap(([group, ...item]) => (names.includes(group) ? [item] : [])),
+    [affiliate === null ? [] : [affiliate.parameter], 'who is paid for the visit'],
     [
-      own,
-      'who is paid for the visit, and a number for the click, so that a commission can be matched to a page',
+      labels?.parameter === undefined ? [] : [labels.parameter],
+      'a number that we gave to some pages, also the one you left',
     ],
-  ] as const;
-  const rows = items
-    .filter(([names]) => names.length > 0)
-    .map(([names, content]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${content} |`);
+    [
+      subId === null ? [] : [subId.parameter],
+      'a number for the click, so that a commission can be matched to a page',
+    ],
+  ];
+}
+
+/** Builds the Markdown table of what links to partners pass on, and to whom when it is not all of them. */
+export function buildOutboundTable(partners: readonly Partner[]): string {
+  const contents = new Map<string, { readonly names: Set<string>; readonly receivers: Set<string> }>();
+  for (const partner of partners)
+    for (const [names, content] of listOutboundItems(partner)) {
+      const row = contents.get(content) ?? { names: new Set(), receivers: new Set() };
+      for (const name of names) row.names.add(name);
+      if (names.length > 0) row.receivers.add(partner.name);
+      contents.set(content, row);
+    }
+  const rows = [...contents].flatMap(([content, { names, receivers }]) => {
+    const only = receivers.size < partners.length ? ` (${[...receivers].join(', ')} only)` : '';
+    return names.size === 0
+      ? []
+      : `| ${[...names].map((name) => `\`${name}\``).join(', ')} | ${content}${only} |`;
+  });
   return ['| Parameter | What it says |', '| --- | --- |', ...rows].join('\n');
 }

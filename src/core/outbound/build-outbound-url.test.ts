@@ -10,8 +10,10 @@ import {
   TOKEN_ENCODINGS,
   TOKEN_LENGTHS,
 } from '../commissions/ledger/click-token.ts';
+import { buildOutboundTable } from '../consent/stored-items.ts';
 import { buildOutboundUrl, type OutboundClick } from './build-outbound-url.ts';
 import { type OutboundLink, UNKNOWN_VISIT, type Visit } from './outbound-link.ts';
+import { FORWARDED } from './partner.ts';
 
 const SUB_ID = { parameter: 'fp_sid', maxLength: 64, encoding: 'uuid', keepsCase: false } as const;
 
@@ -132,6 +134,42 @@ describe('an outbound address', () => {
     expect(new URL(url).search).toBe(
       '?fp_ref=hlmax&utm_source=home&utm_medium=web&utm_content=cta_home&fp_sid=click-1',
     );
+  });
+
+  it.each([
+    [['affiliate', 'subId'], 'fp_ref fp_sid'],
+    [['affiliate'], 'fp_ref'],
+    [['affiliate', 'campaign'], 'fp_ref utm_source utm_medium utm_campaign utm_term'],
+    [['affiliate', 'utm'], 'fp_ref utm_source utm_medium utm_campaign utm_content'],
+    [['affiliate', 'ads'], 'fp_ref gclid fbclid campaign_id ad_group_id ad_id'],
+    [['affiliate', 'journey'], 'fp_ref journey_pages session_time entry_page'],
+    [['affiliate', 'answers'], 'fp_ref assessment_type revenue_range challenges'],
+    [FORWARDED, [...read({}).searchParams.keys()].join(' ')],
+  ] as const)('with forward %j has %s alone, which the privacy page names', (forward, names) => {
+    const subId = forward.some((name) => name === 'subId') ? SUB_ID : null;
+    const partner = { ...highlevel, forward, subId };
+    const sent = [...new URL(buildOutboundUrl(partner, link, click)).searchParams.keys()];
+    expect(sent.join(' ')).toBe(names);
+    const table = buildOutboundTable([partner]).split('\n').slice(2).join();
+    const named = new Set([...table.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+    expect([...named].sort()).toEqual([...sent].sort());
+  });
+
+  it('without `answers` has the codes for no answer, also in templates', () => {
+    const partner = { ...highlevel, forward: ['affiliate', 'utm'] } as const;
+    const { searchParams } = new URL(buildOutboundUrl(partner, link, click));
+    expect(searchParams.get('utm_content')).toBe('cta_business_budget_unspecified_blog.crm_basics');
+  });
+
+  it.each([
+    ['{partner}-{page}', 'highlevel-blog.crm_basics'],
+    ['my_{content}_{businessType}', 'my_agency'],
+    ['{content|a_b}_x', 'a_b_x'],
+    ['_plain__', '_plain__'],
+    ['', null],
+  ])('fills the template %j as %j', (content, expected) => {
+    const url = new URL(buildOutboundUrl({ ...highlevel, utm: { content } }, link, click));
+    expect(url.searchParams.get('utm_content')).toBe(expected);
   });
 
   it('of a visit without a campaign names the campaign of the partner file', () => {

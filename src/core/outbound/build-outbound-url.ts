@@ -1,18 +1,13 @@
-import type { AnswerCodes } from '../assessment/answers.ts';
+import { type AnswerCodes, NO_ANSWER_CODES } from '../assessment/answers.ts';
 import { encodeClickId } from '../commissions/ledger/click-token.ts';
 import type { AnalyticsVisit } from '../consent/analytics-visit.ts';
 import { parseRegion } from '../consent/needs-asking.ts';
-import {
-  buildOutboundCampaign,
-  type Campaign,
-  type CampaignParameter,
-  MAX_CAMPAIGN_VALUE,
-} from '../events/campaign.ts';
+import { buildOutboundCampaign, type CampaignParameter, MAX_CAMPAIGN_VALUE } from '../events/campaign.ts';
 import { buildPageName } from '../events/site-path.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
 import { parseText } from '../text/parse-text.ts';
-import { MAX_JOURNEY_PAGES, MAX_SOURCE, type OutboundLink, type Visit } from './outbound-link.ts';
-import { listPaidParameters, type Partner, type SubId } from './partner.ts';
+import { MAX_JOURNEY_PAGES, MAX_SOURCE, type OutboundLink } from './outbound-link.ts';
+import { type Forwarded, listPaidParameters, type Partner, type SubId, type UTM_WORDS } from './partner.ts';
 
 /** What the server adds to a link that a visitor has clicked. */
 export interface OutboundClick {
@@ -34,18 +29,18 @@ const MAX_CHALLENGES_SENT = 3;
 
 /**
  * Builds the URL that a visitor leaves for: the partner's destination with the parameters of docs/attribution.md, in
- * that order. Whatever the visit contains, host and path are the destination's, and the affiliate parameter is present once,
+ * that order, as far as the partner's `forward` has them. Whatever the visit contains, host and path are the destination's, and the affiliate parameter is present once,
  * with the partner's value; where the destination names who is paid, its query stays byte for byte but for the click id.
  * Never throws for a valid partner.
  */
 export function buildOutboundUrl(partner: Partner, link: OutboundLink, click: OutboundClick): string {
   const destination = chooseDestination(partner, link.pageKey, click.region ?? '');
   const { before, own, after } = readDestination(partner, destination);
-  const campaign = buildOutboundCampaign(link.visit.firstTouch, link.visit.lastTouch);
+  const sends = (group: Forwarded) =>
+    partner.forward.includes(group) && !(click.gpc && UNDER_CONSENT.includes(group));
   const parameters: readonly Parameter[] = [
     ...listPaidParameters(partner, click.label ?? null),
-    ...buildUtm(partner, link, click, campaign),
-    ...(click.gpc ? [] : buildDetails(link.visit, click.answers, campaign)),
+    ...buildVisit(partner, link, click, sends),
     [partner.subId?.parameter ?? '', buildSubId(click.id, partner.subId)],
   ];
   let query = '';
@@ -115,40 +110,65 @@ const encode = (text: string) =>
 
 type Parameter = readonly [name: string, value: string];
 
-function buildUtm(
+/** What does not go out under Global Privacy Control. */
+const UNDER_CONSENT: readonly Forwarded[] = ['ads', 'journey', 'answers'];
+
+const AD_IDS = ['gclid', 'fbclid', 'campaign_id', 'ad_group_id', 'ad_id'] as const;
+
+/** What the link says of the visit. */
+function buildVisit(
   partner: Partner,
-  link: OutboundLink,
-  { gpc, answers }: OutboundClick,
-  campaign: Campaign,
-): Parameter[] {
-  const page = buildPageName(link.visit.page);
-  const content = parseText(link.content, MAX_SOURCE) || parseText(link.source, MAX_SOURCE) || 'cta';
-  const business = (!gpc && answers.businessType) || answers.unknown.businessType;
-  const budget = (!gpc && answers.budget) || answers.unknown.budget;
+  { visit, ...link }: OutboundLink,
+  { answers }: OutboundClick,
+  sends: (group: Forwarded) => boolean,
+): readonly Parameter[] {
+  const campaign = buildOutboundCampaign(visit.firstTouch, visit.lastTouch);
+  const read = (name: CampaignParameter, group: Forwarded) =>
+    sends(group) ? parseText(campaign[name], MAX_CAMPAIGN_VALUE) : '';
+  const { businessType, budget, revenue, challenges, unknown } = sends('answers')
+    ? answers
+    : { ...NO_ANSWER_CODES, unknown: answers.unknown };
+  const words = {
+    content: parseText(link.content, MAX_SOURCE) || parseText(link.source, MAX_SOURCE),
+    page: buildPageName(visit.page),
+    partner: partner.key,
+    businessType: businessType || unknown.businessType,
+    budget: budget || unknown.budget,
+  };
+  const write = (template = '') => (sends('utm') ? fillTemplate(template, words) : '');
+  const { source, medium, content } = partner.utm ?? {};
+  const [pages, seconds, entry] = sends('journey')
+    ? [visit.journeyPages.slice(0, MAX_JOURNEY_PAGES), visit.sessionTime, visit.entryPage]
+    : [[], null, ''];
   return [
-    ['utm_source', readValue(campaign, 'utm_source') || page],
-    ['utm_medium', readValue(campaign, 'utm_medium') || 'web'],
-    ['utm_campaign', readValue(campaign, 'utm_campaign') || (partner.campaign ?? '')],
-    ['utm_content', [content, business, budget, page].filter(Boolean).join('_')],
-    ['utm_term', readValue(campaign, 'utm_term')],
+    ['utm_source', read('utm_source', 'campaign') || write(source)],
+    ['utm_medium', read('utm_medium', 'campaign') || write(medium)],
+    ['utm_campaign', read('utm_campaign', 'campaign') || write(partner.campaign)],
+    ['utm_content', write(content)],
+    ['utm_term', read('utm_term', 'campaign')],
+    ['journey_pages', pages.map(buildPageName).join('-')],
+    ['session_time', buildSeconds(seconds)],
+    ['entry_page', entry && buildPageName(entry)],
+    ['assessment_type', businessType],
+    ['revenue_range', revenue],
+    ['challenges', challenges.slice(0, MAX_CHALLENGES_SENT).join(',')],
+    ...AD_IDS.map((name): Parameter => [name, read(name, 'ads')]),
   ];
 }
 
-function buildDetails(visit: Visit, answers: AnswerCodes, campaign: Campaign): Parameter[] {
-  const ids = ['gclid', 'fbclid', 'campaign_id', 'ad_group_id', 'ad_id'] as const;
-  return [
-    ['journey_pages', visit.journeyPages.slice(0, MAX_JOURNEY_PAGES).map(buildPageName).join('-')],
-    ['session_time', buildSeconds(visit.sessionTime)],
-    ['entry_page', visit.entryPage && buildPageName(visit.entryPage)],
-    ['assessment_type', answers.businessType],
-    ['revenue_range', answers.revenue],
-    ['challenges', answers.challenges.slice(0, MAX_CHALLENGES_SENT).join(',')],
-    ...ids.map((name): Parameter => [name, readValue(campaign, name)]),
-  ];
-}
-
-function readValue(campaign: Campaign, name: CampaignParameter): string {
-  return parseText(campaign[name], MAX_CAMPAIGN_VALUE);
+/** Fills a template, whose parts `_` joins; a part that is empty is left out. */
+function fillTemplate(template: string, words: Readonly<Record<(typeof UTM_WORDS)[number], string>>): string {
+  if (!template.includes('{')) return template;
+  return template
+    .split(/_(?![^{]*\})/)
+    .flatMap((part) => {
+      const filled = part.replace(
+        /\{(\w+)\|?([^}]*)\}/g,
+        (_, name: keyof typeof words, other) => words[name] || other,
+      );
+      return part !== '' && filled === '' ? [] : filled;
+    })
+    .join('_');
 }
 
 /** A clock that jumps can produce any number: a session of more than a year is left out. */

@@ -4,8 +4,9 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import type { CommissionTerms } from '../commissions/ledger/commission-terms.ts';
+import { describeIssue } from '../text/describe-issue.schema.ts';
 import { partnerSchema } from './partner.schema.ts';
-import { NO_RULES, type Partner } from './partner.ts';
+import { FORWARDED, NO_RULES, type Partner } from './partner.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../content/partners');
 const readPartner = (file: string): unknown => parse(readFileSync(path.join(FOLDER, file), 'utf8'));
@@ -24,6 +25,11 @@ it('has the fields of Partner and no other (the type check compares them)', () =
   type Output = z.output<typeof partnerSchema>;
   expectTypeOf<keyof Output>().toEqualTypeOf<keyof Partner>();
   expectTypeOf<keyof Output['terms']>().toEqualTypeOf<keyof CommissionTerms>();
+});
+
+it('without forward sends what it sent before there was one; without subId in it, no id of a click', () => {
+  expect(partnerSchema.parse(base)).toMatchObject({ forward: FORWARDED, subId: { parameter: 'sid' } });
+  expect(partnerSchema.parse({ ...base, forward: ['affiliate'] }).subId).toBeNull();
 });
 
 describe('the partners that ship', () => {
@@ -174,6 +180,10 @@ describe('a partner file', () => {
     ['a value that needs encoding', { affiliate: { parameter: 'ref', value: 'a&b' } }, 'letters'],
     ['a path in its site', { site: 'https://acme.test/x' }, 'origin'],
     ['an unknown field', { colour: 'red' }, 'colour'],
+    ['an unknown group', { forward: ['affiliate', 'jurney'] }, 'did you mean \\"journey\\"?'],
+    ['a list without who is paid', { forward: ['subId'] }, 'has to name affiliate'],
+    ['an unknown word', { campaign: 'a_{pge}' }, 'no click has the word {pge}; did you mean {page}?'],
+    ['a template with a space', { utm: { source: 'my site' } }, 'only letters'],
     ['a sub-id too short for a click id', { subId: { parameter: 'sid', maxLength: 35 } }, '36'],
     [
       'base 62 at a network that changes case',
@@ -219,7 +229,7 @@ describe('a partner file', () => {
     ],
     ['a contact that is no email address', { payments: { contact: 'Ada' } }, 'contact'],
   ])('must not have %s', (_, change, reason) => {
-    const result = partnerSchema.safeParse({ ...base, ...change });
+    const result = partnerSchema.safeParse({ ...base, ...change }, { error: describeIssue });
     expect(result.success).toBe(false);
     expect(JSON.stringify(result.error?.issues)).toContain(reason);
   });

@@ -13,9 +13,10 @@ import {
 import { isTimeZone } from '../commissions/local-time.ts';
 import { formatDecimalAmount, parseDecimalAmount } from '../commissions/money.ts';
 import { isLoopback } from '../text/parse-text.ts';
+import { findNearest } from '../text/words.ts';
 import { labelsSchema } from './labels.schema.ts';
 import { NO_EXPECTATION } from './page-expectation.ts';
-import { NO_RULES, REDIRECTS } from './partner.ts';
+import { FORWARDED, NO_RULES, REDIRECTS, UTM_WORDS } from './partner.ts';
 
 /** Names that the outbound table fills in itself; a program's own parameter cannot be one of them. */
 const TAKEN =
@@ -207,6 +208,18 @@ const watchFields = z.strictObject({
   expect: z.record(key, expectation).default({}),
 });
 
+/** What a utm parameter says: text, and words of the click in braces, such as `{page}` or `{content|button}`. */
+export const utmTemplate = z.string().superRefine((text, issues) => {
+  const report = (message: string) => issues.addIssue({ code: 'custom', message });
+  if (!/^(?:[\w.-]|\{\w+(?:\|[\w.-]+)?\}){0,100}$/.test(text))
+    report('only letters, digits, _ . - and words such as {page}');
+  for (const [, name = ''] of text.matchAll(/\{(\w+)/g)) {
+    if (UTM_WORDS.some((word) => word === name)) continue;
+    const nearest = findNearest(name, UTM_WORDS) ?? UTM_WORDS.join('}, {');
+    report(`no click has the word {${name}}; did you mean {${nearest}}?`);
+  }
+});
+
 const fields = z.strictObject({
   key,
   name: z.string().trim().min(1).max(60),
@@ -248,11 +261,19 @@ const fields = z.strictObject({
     .regex(/^\/[a-z0-9-]{1,60}$/, 'has to be one part of a-z, 0-9 and -, such as /kit-trial')
     .nullable()
     .default(null),
-  /** `utm_campaign` of visits without a campaign of their own. */
-  campaign: z
-    .string()
-    .regex(/^[\w.-]{1,60}$/, 'only letters, digits, _ . and -, at most 60 characters')
-    .optional(),
+  forward: z
+    .array(z.enum(FORWARDED))
+    .refine((names) => names.includes('affiliate'), 'has to name affiliate, which says who is paid')
+    .default([...FORWARDED])
+    .describe(
+      `What this merchant receives, one a line: ${FORWARDED.join(', ')}. Without any, it receives all of them.`,
+    ),
+  campaign: utmTemplate.optional().describe('utm_campaign of visits without a campaign, if forward has utm.'),
+  utm: z
+    .strictObject({ source: utmTemplate, medium: utmTemplate, content: utmTemplate })
+    .partial()
+    .optional()
+    .describe('Other utm parameters than site.yaml has, if forward has utm.'),
   /** What the program pays, as pages say it with `{partners:commissions}`. */
   commission: commissionSchema.optional(),
   /** What the program demands of the sites of its partners. */
@@ -358,6 +379,7 @@ export const partnerSchema = fields
       ...partner
     }) => ({
       ...partner,
+      subId: partner.forward.includes('subId') ? partner.subId : null,
       destinations: new Map(Object.entries(destinations)),
       regions:
         regions &&

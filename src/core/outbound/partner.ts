@@ -38,8 +38,12 @@ export interface Partner {
   readonly redirect: (typeof REDIRECTS)[number];
   /** `none`: pages show no typed price of its products. */
   readonly prices: 'typed' | 'none';
-  /** `utm_campaign` of visits without a campaign of their own. */
+  /** What links pass on. */
+  readonly forward: readonly Forwarded[];
+  /** `utm_campaign` of visits without a campaign of their own, as a template; that of the site when left out. */
   readonly campaign?: string | undefined;
+  /** The other utm parameters, as templates; those of the site when left out. */
+  readonly utm?: Partial<Record<'source' | 'medium' | 'content', string | undefined>> | undefined;
   /** How the program reports commissions. */
   readonly terms: CommissionTerms;
   readonly commission?: ProgramCommission | undefined;
@@ -48,6 +52,32 @@ export interface Partner {
   /** How its links are checked; as usual when left out. */
   readonly watch?: PartnerWatch | undefined;
 }
+
+/** What links can pass on, by the names that a partner's file gives. `utm`: our templates; `campaign`: that of the visit. */
+export const FORWARDED = ['affiliate', 'subId', 'utm', 'campaign', 'ads', 'journey', 'answers'] as const;
+
+export type Forwarded = (typeof FORWARDED)[number];
+
+/** What links say in their utm parameters; an empty template leaves its parameter out. */
+export type UtmTemplates = Readonly<Record<'source' | 'medium' | 'campaign' | 'content', string>>;
+
+/** What a site sends whose `site.yaml` does not say it. */
+export const USUAL_UTM: UtmTemplates = {
+  source: '{page}',
+  medium: 'web',
+  campaign: '',
+  content: '{content|cta}_{businessType}_{budget}_{page}',
+};
+
+/** What templates can name. */
+export const UTM_WORDS = ['content', 'page', 'partner', 'businessType', 'budget'] as const;
+
+/** Completes the templates of a partner with those of its site. */
+export const fillUtm = (partner: Partner, site: UtmTemplates): Partner => ({
+  ...partner,
+  campaign: partner.campaign ?? site.campaign,
+  utm: { ...site, ...partner.utm },
+});
 
 export const REDIRECTS = ['page', 'http', 'no'] as const;
 

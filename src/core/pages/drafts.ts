@@ -237,6 +237,8 @@ affiliate:
   value: ${JSON.stringify(value)}
 # The parameter in which the program gives a click id back; null: the program has none.
 subId: null
+# What it receives. Of a visit, it can receive more: docs/attribution.md, "What a merchant receives".
+forward: [affiliate, subId]
 # http: a redirect without a page. page: with the redirect page. no: links lead to the shop itself, as Amazon wants it.
 redirect: http
 network: generic

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { utmTemplate } from '../outbound/partner.schema.ts';
+import { USUAL_UTM } from '../outbound/partner.ts';
 import { DISCLOSURE_PATH } from '../paths.ts';
 import { SAMPLE_MODES } from './claims/claims.ts';
 import { picksTableSchema } from './sections/products.schema.ts';
@@ -70,6 +72,15 @@ const siteFields = z.strictObject({
     )
     .max(20)
     .default([]),
+  /** What links to partners say in their utm parameters, unless the visit or the partner's file has others. */
+  utm: z
+    .strictObject({
+      source: utmTemplate.default(USUAL_UTM.source),
+      medium: utmTemplate.default(USUAL_UTM.medium),
+      campaign: utmTemplate.default(USUAL_UTM.campaign),
+      content: utmTemplate.default(USUAL_UTM.content),
+    })
+    .prefault({}),
   articleService: z.strictObject({ name: z.string().min(1) }),
   /** What the connect screen calls the place where keys are set. */
   backendPlatform: z.string().min(1),

@@ -24,7 +24,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_type':
       return describeType(issue.expected, issue.input);
     case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+      return describeChoice(issue.values.map(String), issue.input);
     case 'too_small':
       return describeLimit(issue.origin, Number(issue.minimum), issue.inclusive ? 'at least' : 'more than');
     case 'too_big':
@@ -70,6 +70,12 @@ function describeLimit(origin: string, limit: number, bound: string): string {
   const unit = units[origin];
   if (unit === undefined) return `must be ${bound} ${limit}`;
   return `must have ${bound} ${limit} ${limit === 1 ? unit[0] : unit[1]}`;
+}
+
+function describeChoice(known: readonly string[], input: unknown): string {
+  const nearest = typeof input === 'string' ? findNearest(input, known) : null;
+  const hint = nearest === null ? '' : `; did you mean "${nearest}"?`;
+  return `must be ${known.length > 1 ? 'one of ' : ''}${known.join(', ')}${hint}`;
 }
 
 function describeKey(key: string, known: readonly string[]): string {

@@ -39,13 +39,10 @@ export interface FigureSources {
 export function buildFigures(sources: FigureSources): Figures {
   const { savings, products, claims, operator = NO_OPERATOR, partners = [], now } = sources;
   const partnerNames = partners.map(({ name }) => name);
-  const parameters = partners.flatMap(({ affiliate, subId }) =>
-    [affiliate, subId].flatMap((one) => one?.parameter ?? []),
-  );
   const figures = new Map<string, string>([
     ['storage:table', buildStorageTable()],
     ['storage:events', buildEventTable()],
-    ['storage:outbound', buildOutboundTable([...new Set(parameters)])],
+    ['storage:outbound', buildOutboundTable(partners)],
     ['operator:block', describeOperator(operator)],
     ['partners:count', String(partnerNames.length)],
     ['partners:names', PARTNER_LIST.format(partnerNames)],

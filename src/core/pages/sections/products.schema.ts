@@ -70,7 +70,7 @@ export const volumePricesSchema = defineSection('volume-prices', {
 const pick = z.strictObject({
   product,
   offer,
-  bestFor: text.max(80).describe('What it is the best for, such as `Agencies`.'),
+  bestFor: text.max(80).describe('What it is the best for, such as `Beginners`.'),
   why: text.max(200).describe('The reason in a sentence.'),
   limit: text.max(160).describe('Where it stops.'),
 });
