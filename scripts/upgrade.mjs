@@ -481,7 +481,20 @@ async function upgradeFrom(next, options) {
     throw new Refusal('The new version was not ready within a minute; the old one runs. Its log says why.');
   }
   say(`${link} is now ${describeVersion(target)}. The backup is in ${backup}.`);
+  const changed = listDeployChanges(former, target);
+  if (changed.length > 0) say(`Files that run a site have changed, so compare yours: ${changed.join(', ')}`);
   say(`What you have to do yourself is in ${link}/CHANGELOG.md. Shells that are open: cd ${link}`);
+}
+
+/** The files of deploy/ that are not the same in two versions. @param {string} one @param {string} other */
+function listDeployChanges(one, other) {
+  const [from = new Map(), to = new Map()] = [one, other].map((root) => {
+    const folder = path.join(root, 'deploy');
+    const names = fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [];
+    return new Map(names.map((name) => [name, fs.readFileSync(path.join(folder, name), 'latin1')]));
+  });
+  const names = new Set([...from.keys(), ...to.keys()]);
+  return [...names].filter((name) => from.get(name) !== to.get(name)).map((name) => `deploy/${name}`);
 }
 
 /** Times and sizes of all files of a folder. @param {string} folder */
@@ -599,11 +612,16 @@ function keepScripts(current, previous) {
 async function fetchVersion(wanted, options) {
   const { state, versions } = findInstallation(ROOT);
   const repository = run('git', ['remote', 'get-url', 'origin'], { cwd: ROOT }).trim();
-  const refs = run('git', ['ls-remote', '--tags', '--heads', '--refs', repository], { cwd: ROOT });
+  const refs = run(
+    'git',
+    ['ls-remote', '--sort=-version:refname', '--tags', '--heads', '--refs', repository],
+    { cwd: ROOT },
+  );
   const names = [...refs.matchAll(/\trefs\/(?:tags|heads)\/(.+)$/gm)].map(([, found = '']) => found);
   let name = wanted;
   if (name === '') {
-    const newest = names.filter((one) => /^v?\d/.test(one)).pop() ?? 'HEAD';
+    if (!process.stdin.isTTY) throw new Refusal('Name a version: there is no terminal to ask.');
+    const newest = names.find((one) => /^v?\d/.test(one)) ?? 'HEAD';
     say(`${repository} has: ${names.join(', ')}`);
     const asked = readline.createInterface({ input: process.stdin, output: process.stdout });
     name = (await asked.question(`Which version? [${newest}] `)) || newest;
@@ -613,8 +631,12 @@ async function fetchVersion(wanted, options) {
   fs.mkdirSync(versions, { recursive: true });
   try {
     run('git', ['clone', '--quiet', '--no-checkout', repository, draft]);
-    const isBranch = ask('git', ['rev-parse', '--verify', '--quiet', `origin/${name}`], draft).status === 0;
-    run('git', ['checkout', '--quiet', '--detach', isBranch ? `origin/${name}` : name], { cwd: draft });
+    const found = [`origin/${name}`, name].find(
+      (one) => ask('git', ['rev-parse', '--verify', '--quiet', `${one}^{commit}`], draft).status === 0,
+    );
+    if (found === undefined)
+      throw new Refusal(`There is no version ${name}; there are: ${names.slice(0, 10).join(', ')}`);
+    run('git', ['checkout', '--quiet', '--detach', found], { cwd: draft });
     const { version } = readJson(path.join(draft, 'package.json'));
     const commit = run('git', ['rev-parse', '--short', 'HEAD'], { cwd: draft }).trim();
     const next = path.join(versions, `${version}-${commit}-${Date.now().toString(36)}`);
@@ -640,6 +662,9 @@ try {
     else if (word === 'back') {
       const { state, versions } = findInstallation(ROOT);
       await goBack(options, state, versions);
+      // The version before may be too old to have the command.
+      const place = knowsSite(state.previous ?? '') ? '' : ` in ${ROOT}`;
+      say(`The same command${place} goes forward again: npm run upgrade -- back`);
     } else await fetchVersion(word, options);
   }
 } catch (error) {

@@ -151,6 +151,8 @@ it('restores one of several copies by its name, and notes that the key is kept e
   expect(await hashCopied(env.DATA_DIR)).toEqual(expected);
 
   const place = 's3://bucket?endpoint=http://127.0.0.1:9';
+  const leave = { DATA_DIR: data, LEDGER_COPY: place, LEDGER_COPY_KEY, LEDGER_COPY_CREDENTIALS: 'a:b' };
+  expect((await runCommand('restore', ['--new-copy', 'other'], leave)).stderr).toContain('are not copied to');
   expect(findCopyFault(place, LEDGER_COPY_KEY, data)).toContain('keep it elsewhere too');
   expect(findCopyFault(copies, LEDGER_COPY_KEY, data)).toContain('on the disk of DATA_DIR');
   writeFileSync(key, 'another key');

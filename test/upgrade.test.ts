@@ -108,9 +108,33 @@ it('a return starts no version while it copies databases', async () => {
   const url = `http://127.0.0.1:${Reflect.get(Object(site.address()), 'port')}`;
   const program = path.join(current, 'scripts/upgrade.mjs');
   const words = [program, 'back', '--pid', pid, '--url', url];
-  await promisify(execFile)(PINNED_NODE, words, { env: { PATH: process.env['PATH'] } });
+  const { stdout } = await promisify(execFile)(PINNED_NODE, words, { env: { PATH: process.env['PATH'] } });
+  expect(stdout).toContain('The same command goes forward again');
   expect(readFileSync(starts, 'utf8').trim().split('\n')).toEqual([current, previous]);
   expect(realpathSync(link)).toBe(previous);
+});
+
+it('names the versions that there are, and asks nobody without a terminal', () => {
+  const root = path.join(createFolder(), 'signpost');
+  cpSync(PROGRAM, path.join(root, 'scripts/upgrade.mjs'));
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: root });
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '.');
+  git('-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'One');
+  for (let minor = 1; minor <= 12; minor++) git('tag', `v0.${minor}`);
+  git('remote', 'add', 'origin', root);
+  const upgrade = (...words: string[]) => {
+    const program = path.join(root, 'scripts/upgrade.mjs');
+    const { status, stderr } = spawnSync(PINNED_NODE, [program, ...words], { encoding: 'utf8' });
+    return { status, stderr };
+  };
+  const newest = Array.from({ length: 10 }, (_, index) => `v0.${12 - index}`).join(', ');
+  const end = '\nThe version that ran goes on.\n';
+  expect(upgrade('v9.9')).toEqual({
+    status: 1,
+    stderr: `There is no version v9.9; there are: ${newest}${end}`,
+  });
+  expect(upgrade()).toEqual({ status: 1, stderr: `Name a version: there is no terminal to ask.${end}` });
 });
 
 it('content that this version refuses is listed with file, line and change, and changed on request', async () => {

@@ -7,6 +7,7 @@ import { EventArchiver } from '../stores/archive.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../stores/folder-archive.ts';
 import { writeLastBackup } from '../stores/last-backup.ts';
 import {
+  createOwnFolder,
   createPrivateFile,
   createPrivateFolder,
   PRIVATE_FILE,
@@ -34,7 +35,7 @@ export const command = defineCommand({
     if (keep !== undefined && !/^[1-9]\d{0,3}$/.test(keep))
       throw new UsageError(`--keep is a number, not "${keep}".`);
     const target = path.resolve(folder, keep === undefined ? '' : buildBackupName(Date.now()));
-    if (keep !== undefined) createTarget(path.dirname(target));
+    if (keep !== undefined) createOwnFolder(path.dirname(target));
     const copies = backUp(DATA_DIR, target);
     await copyArchive(DATA_DIR, target);
     for (const name of [LAST_CONTENT_FILE, SECRETS_FILE])
@@ -63,26 +64,13 @@ function backUp(from: string, to: string): string[] {
     throw new Error(
       `There is nothing to back up in ${from}: set DATA_DIR to the folder that the site writes to.`,
     );
-  createTarget(to);
+  createOwnFolder(to);
   return names.map((name) => {
     const target = path.join(to, name);
     if (existsSync(target)) throw new Error(`${target} is there already: use an empty folder.`);
     copyDatabase(path.join(from, name), target);
     return target;
   });
-}
-
-function createTarget(folder: string): void {
-  try {
-    createPrivateFolder(folder);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code !== 'EACCES' && code !== 'EPERM') throw error;
-    throw new Error(
-      `${folder} cannot be created by this user: create the folder above it for this user first (docs/deployment.md).`,
-      { cause: error },
-    );
-  }
 }
 
 function copyDatabase(file: string, target: string): void {

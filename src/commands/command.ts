@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { buildTable, type Column, exported } from '../console/reports/columns.ts';
+import { nameContentFiles } from '../core/paths.ts';
 import { buildCsvLine } from '../core/text/csv.ts';
 import { escapeControls } from '../core/text/parse-text.ts';
 
@@ -17,14 +18,16 @@ export interface CommandStreams {
  */
 export class CommandOutput {
   readonly #stream: Writable;
+  readonly #name: (text: string) => string;
 
-  constructor(stream: Writable) {
+  constructor(stream: Writable, name = (text: string): string => text) {
     this.#stream = stream;
+    this.#name = name;
   }
 
   /** Writes a text with line breaks; false while the reader is slower, until `drained` resolves. */
   write(text: string): boolean {
-    return this.#stream.write(escapeControls(text));
+    return this.#stream.write(escapeControls(this.#name(text)));
   }
 
   async drained(): Promise<void> {
@@ -76,17 +79,21 @@ export function defineCommand<
   readonly options: Options;
   /** How few and how many words it takes besides the options. */
   readonly words: readonly [min: number, max: number];
+  /** Whether the result names content files, and is no data. */
+  readonly namesFiles?: true;
   readonly run: (
     line: CommandLine<Options>,
     io: CommandIo,
     site: Site,
   ) => Promise<number | undefined> | number | undefined;
 }): Command<Site> {
-  const { usage, options, words, run } = definition;
+  const { usage, options, words, namesFiles, run } = definition;
   const [min, max] = words;
   return {
     async run(argv, streams, site) {
-      const io = { stdout: new CommandOutput(streams.stdout), stderr: new CommandOutput(streams.stderr) };
+      const name = (text: string) => nameContentFiles(text, process.env['CONTENT_DIR']);
+      const stdout = new CommandOutput(streams.stdout, namesFiles && name);
+      const io = { stdout, stderr: new CommandOutput(streams.stderr, name) };
       try {
         const line = parseWords(argv, options);
         if (Object.entries(line.values).some(([name, value]) => name === 'help' && value === true)) {

@@ -46,6 +46,7 @@ export const command = defineCommand({
     at: { type: 'string' },
   },
   words: [0, 3],
+  namesFiles: true,
   async run({ values, positionals }, io, site: DataFolderSite) {
     const [word = ''] = positionals;
     const { style } = values;

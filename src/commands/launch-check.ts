@@ -3,6 +3,7 @@ import { checkContent } from '../../scripts/build/check-content.ts';
 import { checkCopy } from '../content-files/check-copy.ts';
 import { readContent } from '../content-files/read-content.ts';
 import type { LaunchFinding } from '../core/pages/launch-report.ts';
+import { nameContentFiles } from '../core/paths.ts';
 import { readLaunchFaults } from '../server/pages/launch.ts';
 import { SettingsError } from '../server/settings.ts';
 import { defineCommand, FLAG } from './command.ts';
@@ -20,6 +21,7 @@ export const command = defineCommand({
   usage: USAGE,
   options: { strict: FLAG },
   words: [0, 0],
+  namesFiles: true,
   async run({ values: { strict } }, io, site: DataFolderSite) {
     const settingFaults = readSettingFaults();
     const config = readAllSettings(site, settingFaults);
@@ -35,8 +37,10 @@ export const command = defineCommand({
       // Visitors would read them: errors here as in `npm run content`.
       ...checkCopy(root, 'placeholders').map(({ file, text }) => ({ level: 'error' as const, file, text })),
     ];
-    const width = Math.max(0, ...findings.map(({ file }) => file.length));
-    for (const { level, file, text, details = [] } of findings) {
+    const name = (file: string) => nameContentFiles(file, config.CONTENT_DIR);
+    const width = Math.max(0, ...findings.map(({ file }) => name(file).length));
+    for (const { level, file: shown, text, details = [] } of findings) {
+      const file = name(shown);
       const lines = [
         `${level.padEnd(8)} ${file.padEnd(width)}  ${text}`,
         ...details.map((line) => `           ${line}`),

@@ -104,7 +104,8 @@ function startSite(site: NewSite, io: CommandIo): void {
   const before = createSiteFolder(site);
   if (before !== null) io.stdout.write(`The content that was in ${folder} is now in ${before}.\n`);
   io.stdout.write(
-    `${folder} has an empty site called "${name}". "npm start" shows it.\n` +
+    `${folder} has an empty site called "${name}". "npm start" shows it; a site that a unit ` +
+      'of systemd serves needs "npm run build" and a restart.\n' +
       'Texts with "Say here" or "Example Product" are yours to replace: "npm run -s launch-check" lists them.\n',
   );
 }

@@ -6,7 +6,7 @@ import { formatDecimalAmount } from '../core/commissions/money.ts';
 import { parseCopyPlace, type Settings } from '../server/settings.ts';
 import { openCopyTarget } from '../sources/storage/s3-bucket.ts';
 import { type CopyTarget, parseSegmentName } from '../stores/copy-segments.ts';
-import { noteKeptKey } from '../stores/data-copy.ts';
+import { leaveCopy, noteKeptKey } from '../stores/data-copy.ts';
 import { protectDataFolder } from '../stores/private-files.ts';
 import { fillDataFolder, restoreDataFolder } from '../stores/restore-copy.ts';
 import { type CommandIo, defineCommand, FLAG, formatTable, UsageError } from './command.ts';
@@ -17,6 +17,7 @@ const USAGE = `Usage:
   npm run -s restore -- FROM --copy NAME      restores one of several copies
   npm run -s restore -- FROM --rehearse       restores into a folder of its own, prints the sums and removes it
   npm run -s restore -- --confirm-key FILE    notes that LEDGER_COPY_KEY is also in FILE, where you keep it (/dev/stdin)
+  npm run -s restore -- --new-copy NAME       has a running or later site begin a new copy in LEDGER_COPY, instead of NAME
 
 FROM is a folder or bucket, as in LEDGER_COPY, or the folder of a backup or of several, of which the newest is restored.
 Stop the site first. An interrupted run goes on where it has stopped. Ends with the sums of each month.`;
@@ -24,14 +25,26 @@ Stop the site first. An interrupted run goes on where it has stopped. Ends with 
 /** `npm run restore`: restores a copy or a backup, and prints the sums of each month. */
 export const command = defineCommand({
   usage: USAGE,
-  options: { copy: { type: 'string' }, rehearse: FLAG, 'confirm-key': { type: 'string' } },
+  options: {
+    copy: { type: 'string' },
+    rehearse: FLAG,
+    'confirm-key': { type: 'string' },
+    'new-copy': { type: 'string' },
+  },
   words: [0, 1],
   async run({ values, positionals: [from] }, io, site: DataFolderSite) {
     const settings = site.readSettings(
-      ...(['DATA_DIR', 'TIME_ZONE', 'LEDGER_COPY_KEY', 'LEDGER_COPY_CREDENTIALS'] as const),
+      ...(['DATA_DIR', 'TIME_ZONE', 'LEDGER_COPY', 'LEDGER_COPY_KEY', 'LEDGER_COPY_CREDENTIALS'] as const),
     );
     const dataDir = path.resolve(settings.DATA_DIR);
     if (values['confirm-key'] !== undefined) return confirmKey(settings, values['confirm-key'], io);
+    if (values['new-copy'] !== undefined) {
+      leaveCopy(settings.LEDGER_COPY, values['new-copy'], dataDir);
+      io.stdout.write(
+        `A new copy begins in ${settings.LEDGER_COPY} with the next change, unless the copy is there again.\n`,
+      );
+      return 0;
+    }
     if (from === undefined) throw new UsageError('An argument is missing.');
     const target = values.rehearse ? path.join(dataDir, 'rehearsal') : dataDir;
     const removeRehearsal = () => values.rehearse && rmSync(target, { recursive: true, force: true });

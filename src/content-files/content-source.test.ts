@@ -181,6 +181,13 @@ it('links, redirects and images that lead nowhere keep nothing from being shown'
     'redirects/old.csv, line 5: /help is a page of this site',
     expect.stringContaining('names content/images/new.png, which is not there'),
   ]);
+  // With the file, the page waits for nothing but its conversion.
+  writeFileSync(path.join(folder, 'images/new.png'), 'an image');
+  expect(
+    start({ 'pages/new.yaml': () => `${NEW_PAGE}${IMAGE}` }).warnings.filter(
+      ({ file }) => file === 'pages/new.yaml',
+    ),
+  ).toEqual([]);
 });
 
 it.each(['site.yaml', 'assessment.yaml', 'calculators.yaml', 'partners/kit.yaml'])(

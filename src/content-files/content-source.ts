@@ -15,7 +15,7 @@ import { type ContentDocuments, type KnownFiles, ParsedFiles } from './content-f
 import { ImageStore } from './image-store.ts';
 import { ContentJournal } from './journal.ts';
 import { type ContentReferences, readFolderContents } from './read-content.ts';
-import { readTextFile } from './read-text-file.ts';
+import { isBeingConverted, readTextFile } from './read-text-file.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** The texts of content files, which nothing changes before the next build. */
@@ -166,7 +166,9 @@ export function readShown(
     const problems = [...found.problems, ...waits];
     if (problems.length === 0 && found.content !== null) {
       const { content, documents, warnings } = found;
-      const images = found.waits.filter(({ file }) => !held.has(file));
+      const images = found.waits.filter(
+        ({ file, reason }) => !held.has(file) && !isBeingConverted(root, reason),
+      );
       const isLeftOut = ({ file }: ContentProblem) => held.get(file) === undefined && !file.endsWith('/');
       return {
         ...{ content, documents, waiting: reasons.filter((reason) => !isLeftOut(reason)) },

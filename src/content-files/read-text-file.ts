@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
+import { readMissingImage } from '../core/pages/images/content-image.ts';
 
 /** Content files have some kilobytes. */
 const MAX_FILE_BYTES = 4_000_000;
@@ -78,4 +79,10 @@ function explain(error: unknown): string {
   if (code === 'ENOENT') return 'is missing, or a link to a file that does not exist';
   if (code === 'ELOOP') return 'is a link that leads back to itself';
   return `cannot be read (${code || error})`;
+}
+
+/** Whether an image is not there because it is being converted: the file is. `images/` is below `root`. */
+export function isBeingConverted(root: string, problem: string): boolean {
+  const name = readMissingImage(problem);
+  return name !== null && findFileStats(path.join(root, 'images', name))?.isFile() === true;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hideSecrets, parseAddress, parseConsolePath, parsePath } from './paths.ts';
+import { hideSecrets, nameContentFiles, parseAddress, parseConsolePath, parsePath } from './paths.ts';
 
 describe('parsePath', () => {
   it.each(['/', '/blog', '/blog/crm-basics', '/_astro/x.B4.js', '/a%20b', '/%E6%97%A5'])('takes %s', (path) =>
@@ -93,4 +93,15 @@ describe('parseAddress', () => {
     ],
     ...['/a\\b', '/a\nb', '/_image', 'https://a.example/b', `/${'a'.repeat(512)}`, `/${'ö'.repeat(200)}`],
   ])('refuses %s', (text) => expect(parseAddress(text)).toBeNull());
+});
+
+it('names content files as they are called on the machine, once, and nothing else', () => {
+  const text =
+    'content: content/site.yaml:3 and (content/a.md), /content/x, site/content/b.yaml, content/ was';
+  const named =
+    'content: site/content/site.yaml:3 and (site/content/a.md), /content/x, site/content/b.yaml, content/ was';
+  for (const folder of ['./site/content', 'site/content/'])
+    expect(nameContentFiles(nameContentFiles(text, folder), folder)).toBe(named);
+  expect(nameContentFiles(text)).toBe(text);
+  expect(nameContentFiles('content/a', '/srv/$1')).toBe('/srv/$1/a');
 });

@@ -225,6 +225,15 @@ export function buildSharingImagePath(path: string): string {
   return `${SHARING_IMAGE_PREFIX}${path === HOME_PATH ? 'home' : path.slice(1)}.png`;
 }
 
+/**
+ * Names content files in a text as they are called on the machine: with the content folder `./site/content`,
+ * `content/site.yaml` is `site/content/site.yaml`.
+ */
+export function nameContentFiles(text: string, folder = './content'): string {
+  const name = folder.replace(/^\.\//, '').replace(/\/+$/, '');
+  return text.replace(/(?<![\w./-])content\/(?=\w)/g, () => `${name}/`);
+}
+
 /** Adds parameters to a path with or without a query; those without a value are left out. */
 export function buildAddress(
   address: string,

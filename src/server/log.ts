@@ -7,8 +7,18 @@ export interface Log {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** Creates a log; `write` receives finished lines, `now` is the clock in ms. */
-export function createLog(write: (line: string) => void, now: () => number): Log {
+/** Creates a log; `write` receives finished lines, `now` is the clock in ms. `name`: as a person of the machine reads it. */
+export function createLog(
+  write: (line: string) => void,
+  now: () => number,
+  name = (text: string): string => text,
+): Log {
+  const toPlain = (_key: string, value: unknown): unknown => {
+    if (value instanceof Error)
+      return { name: value.name, message: value.message, stack: value.stack, cause: value.cause };
+    if (typeof value === 'string') return name(value);
+    return typeof value === 'bigint' ? value.toString() : value;
+  };
   const at =
     (level: string) =>
     (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
@@ -20,10 +30,4 @@ export function createLog(write: (line: string) => void, now: () => number): Log
       }
     };
   return { info: at('info'), warn: at('warn'), error: at('error') };
-}
-
-function toPlain(_key: string, value: unknown): unknown {
-  if (value instanceof Error)
-    return { name: value.name, message: value.message, stack: value.stack, cause: value.cause };
-  return typeof value === 'bigint' ? value.toString() : value;
 }

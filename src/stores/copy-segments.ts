@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { access, constants, link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
@@ -21,6 +21,19 @@ export interface CopyTarget {
   list(): Promise<readonly string[]>;
   /** Removes an object, and ignores one that is not there. */
   remove(name: string): Promise<void>;
+  /** Rejects with `CopyPlaceError` when nothing can be written, or `copy` is not there; empty: none has to be. */
+  probe(copy: string): Promise<void>;
+}
+
+/** The place cannot be written until a person has changed something. */
+export class CopyPlaceError extends Error {
+  /** Whether the place is there, without the copy: its disk may not be mounted. */
+  readonly lacksCopy: boolean;
+  constructor(message: string, lacksCopy = false) {
+    super(message);
+    this.name = 'CopyPlaceError';
+    this.lacksCopy = lacksCopy;
+  }
 }
 
 /** Another object has the name: another program writes to this copy. */
@@ -48,14 +61,35 @@ export const buildCopyName = (now: number): string =>
 /** Stores a copy in a folder, which has to exist: without its disk, the folder at which it is mounted is empty. */
 export function createFolderCopyTarget(folder: string): CopyTarget {
   let isTidy = false;
-  return {
+  const refuse = (error: unknown, copy: string): never => {
+    if (hasCode(error, 'EROFS') || hasCode(error, 'EACCES'))
+      throw new CopyPlaceError(
+        `this process may not write in ${folder}: systemd needs ReadWritePaths=${folder}, and the folder has to belong to ` +
+          `the user of the site (${Reflect.get(Object(error), 'code')})`,
+      );
+    if (!hasCode(error, 'ENOENT')) throw error;
+    if (!existsSync(folder)) throw new CopyPlaceError(`there is no folder ${folder}`);
+    throw new CopyPlaceError(
+      `${folder} does not have the copy ${copy}: mount its disk, move the files of the former place there, or begin a new ` +
+        `copy: npm run -s restore -- --new-copy ${copy}`,
+      true,
+    );
+  };
+  const target: CopyTarget = {
+    async probe(copy) {
+      await access(folder, constants.W_OK);
+      await access(path.join(folder, copy), constants.W_OK);
+    },
     async put(name, content) {
       const file = path.join(folder, name);
       const own = path.dirname(file);
       // Only the first segment creates the folder of a copy: later ones would begin it anew on the wrong disk.
       if (parseSegmentName(name)?.sequence === 1) {
         await stat(folder);
-        await mkdir(own, { recursive: true, mode: 0o700 });
+        // `recursive` would say ENOENT of a folder that cannot be written.
+        await mkdir(own, { mode: 0o700 }).catch((error) => {
+          if (!hasCode(error, 'EEXIST')) throw error;
+        });
         await syncFolder(folder);
       }
       // A process that was killed has left its file.
@@ -94,6 +128,13 @@ export function createFolderCopyTarget(folder: string): CopyTarget {
     async remove(name) {
       await rm(path.join(folder, name), { force: true });
     },
+  };
+  const { probe, put } = target;
+  return {
+    ...target,
+    probe: (copy) => probe(copy).catch((error) => refuse(error, copy)),
+    put: (name, content) =>
+      put(name, content).catch((error) => refuse(error, parseSegmentName(name)?.copy ?? '')),
   };
 }
 

@@ -18,7 +18,7 @@ import {
   UNCOPIED_TABLES,
 } from './copied-data.ts';
 import { type CopyTarget, createFolderCopyTarget, parseSegmentName } from './copy-segments.ts';
-import { DataCopy, findCopyProblems, noteCopyFailure, readCopyStatus } from './data-copy.ts';
+import { DataCopy, findCopyProblems, leaveCopy, noteCopyFailure, readCopyStatus } from './data-copy.ts';
 import { buildEventValues, EVENT_COLUMNS } from './events.ts';
 import { restoreCopy, restoreDataFolder } from './restore-copy.ts';
 import { migrate } from './sql/migrate.ts';
@@ -313,13 +313,47 @@ it('has what is missing wait in the databases while the copy is away for an hour
   rmSync(copies, { recursive: true });
   mkdirSync(copies);
   addEvent(events, 'last');
-  await expect(copy.flush()).rejects.toThrow('ENOENT');
+  const { copy: former } = copy.position;
+  await expect(copy.flush()).rejects.toThrow(`${copies} does not have the copy ${former}: mount its disk`);
   expect(readdirSync(copies)).toEqual([]);
+  rmSync(copies, { recursive: true });
+  await expect(copy.flush()).rejects.toThrow(`there is no folder ${copies}`);
   copy.report({ failingSince: now, reason: 'ENOENT' });
   expect(readCopyStatus(data)).toMatchObject({ failingSince: now, reason: 'ENOENT' });
   copy.close();
   events.close();
   ledger.close();
+});
+
+it('begins a new copy in another place only when it was told to leave the former one', async () => {
+  const { folder, data, copies, target } = createPlaces();
+  await createMovingSite(data);
+  const copy = new DataCopy({ dataDir: data, target, secret: SECRET, now: () => NOW });
+  await copy.flushAll();
+  copy.close();
+  const former = copy.position.copy;
+  const other = path.join(folder, 'other');
+  mkdirSync(other);
+  const place = createFolderCopyTarget(other);
+  const moved = new DataCopy({ dataDir: data, target: place, secret: SECRET, now: () => NOW });
+  // Although nothing has to be written.
+  await expect(moved.flush()).rejects.toThrow(`npm run -s restore -- --new-copy ${former}`);
+  expect(() => leaveCopy(other, former, data)).toThrow('on the disk of DATA_DIR');
+  expect(() => leaveCopy('', former, data)).toThrow('not set');
+  expect(() => leaveCopy('s3://b', former.replace(/.$/, 'x'), data)).toThrow('are not copied to');
+  await expect(moved.flush()).rejects.toThrow('does not have the copy');
+  leaveCopy('s3://b', former, data);
+  await moved.flushAll();
+  expect(moved.position.copy).not.toBe(former);
+  expect((await restore(place, path.join(folder, 'restored'))).hashes).toEqual(await hashCopied(data));
+  moved.close();
+  // A copy that is there is never left.
+  leaveCopy('s3://b', moved.position.copy, data);
+  const again = new DataCopy({ dataDir: data, target: place, secret: SECRET, now: () => NOW });
+  await again.flushAll();
+  expect(again.position.copy).toBe(moved.position.copy);
+  again.close();
+  expect(readdirSync(copies)).toEqual([former]);
 });
 
 it('has nothing missing after the disk of the copy was full and read-only', async ({ skip }) => {
@@ -348,7 +382,10 @@ it('has nothing missing after the disk of the copy was full and read-only', asyn
   execFileSync('mount', mount('remount,size=64m'));
   await write();
   execFileSync('mount', mount('remount,ro'));
-  await expect(write()).rejects.toThrow('EROFS');
+  const reason = `this process may not write in ${copies}: systemd needs ReadWritePaths=${copies}`;
+  await expect(write()).rejects.toThrow(reason);
+  const first = { dataDir: path.join(folder, 'new'), target: createFolderCopyTarget(copies), secret: SECRET };
+  await expect(new DataCopy({ ...first, now: () => NOW }).flush()).rejects.toThrow(reason);
   execFileSync('mount', mount('remount,rw'));
   await write();
   expect((await restore(target, path.join(folder, 'restored'))).hashes).toEqual(await hashCopied(data));
@@ -375,6 +412,10 @@ it('goes on when its own disk takes no status, when a database could not be read
     'The copy of the data cannot be written',
     expect.stringContaining('Since 1970-01-01 00:00 UTC: its thread has ended.'),
   ]);
+  copy.report({ failingSince: NOW, needsPerson: false });
+  expect(findCopyProblems(data, NOW)).toEqual([]);
+  copy.report({ needsPerson: true });
+  expect(findCopyProblems(data, NOW)).toHaveLength(1);
 
   ledger.exec(
     "INSERT INTO state VALUES ('key', 'one'); INSERT INTO copy_notes VALUES (99, 'state', 'no key')",

@@ -20,6 +20,7 @@ import {
   buildCopyName,
   buildSegmentName,
   CopyConflictError,
+  CopyPlaceError,
   type CopyTarget,
   hashSegment,
   parseSegmentName,
@@ -38,6 +39,8 @@ const statusSchema = z.object({
   /** Since when the copy cannot be written, in ms since 1970; null while it can. */
   failingSince: z.number().nullable().default(null),
   reason: z.string().default(''),
+  /** Whether it stays so until a person has changed something. */
+  needsPerson: z.boolean().default(false),
   /** When a network was last told that its message is stored before the copy had it. */
   lateAt: z.number().nullable().default(null),
   checkedAt: z.number().default(0),
@@ -71,13 +74,30 @@ export function noteKeptKey(dataDir: string, key: string): void {
   writePrivateFile(path.join(dataDir, KEPT_FILE), hashKey(key));
 }
 
-/** What is wrong with a copy before it was ever needed; null: nothing. Empty `place`: there is none. */
-export function findCopyFault(place: string, key: string, dataDir: string): string | null {
-  if (place === '') return null;
+const LEFT_FILE = path.join(COPY_FOLDER, 'left-copy');
+
+/** Lets the next segment begin a new copy when the place does not have `copy`, which has to be that of the data. */
+export function leaveCopy(place: string, copy: string, dataDir: string): void {
+  const fault = place === '' ? 'LEDGER_COPY is not set.' : findPlaceFault(place, dataDir);
+  if (fault !== null) throw new Error(fault);
+  if (readSegment(path.join(dataDir, COPY_FOLDER, 'state'))?.state.copy !== copy)
+    throw new Error(`The data are not copied to ${copy}: write the name that the warning has.`);
+  writePrivateFile(path.join(dataDir, LEFT_FILE), copy);
+}
+
+/** An unmounted disk looks like an empty folder on the disk of the data. */
+function findPlaceFault(place: string, dataDir: string): string | null {
   const stats = place.startsWith('s3:') ? null : statSync(place, { throwIfNoEntry: false });
   if (stats === undefined) return `LEDGER_COPY: there is no folder ${place}`;
   if (stats !== null && stats.dev === statSync(dataDir, { throwIfNoEntry: false })?.dev)
     return 'LEDGER_COPY is on the disk of DATA_DIR, and would be lost with it';
+  return null;
+}
+
+/** What is wrong with a copy before it was ever needed; null: nothing. Empty `place`: there is none. */
+export function findCopyFault(place: string, key: string, dataDir: string): string | null {
+  const fault = place === '' ? null : findPlaceFault(place, dataDir);
+  if (place === '' || fault !== null) return fault;
   const file = path.join(dataDir, KEPT_FILE);
   if (existsSync(file) && readFileSync(file, 'utf8') === hashKey(key)) return null;
   const command = 'npm run -s restore -- --confirm-key FILE';
@@ -90,10 +110,11 @@ const formatTime = (time: number) => `${new Date(time).toISOString().slice(0, 16
 
 /** Lists what a person has to do about the copy of a data folder. */
 export function findCopyProblems(dataDir: string, now: number): readonly DataProblem[] {
-  const { failingSince, reason, lateAt, difference, others, checkedAt } = readCopyStatus(dataDir);
+  const { failingSince, reason, needsPerson, lateAt, difference, others, checkedAt } =
+    readCopyStatus(dataDir);
   const problems = [
     failingSince !== null &&
-      now - failingSince > GRACE_MS && {
+      (needsPerson || now - failingSince > GRACE_MS) && {
         key: 'copy',
         title: 'The copy of the data cannot be written',
         detail: `Since ${formatTime(failingSince)}: ${reason}. What is missing waits in the databases, and follows by itself.`,
@@ -158,6 +179,17 @@ interface Segment {
   readonly isWhole: boolean;
 }
 
+/** Reads a segment that is on this disk; null without one. */
+function readSegment(file: string): Segment | null {
+  if (!existsSync(file)) return null;
+  const content = readFileSync(file);
+  const end = content.indexOf(10);
+  const state = stateSchema.safeParse(parseJson(content.subarray(0, end).toString())).data;
+  const bytes = content.subarray(end + 1);
+  // Cut off by a power failure: what it had is copied again.
+  return state?.hash === hashSegment(bytes) ? { isWhole: false, state, bytes } : null;
+}
+
 /** What a copy is made with. */
 export interface CopyOptions {
   readonly dataDir: string;
@@ -185,6 +217,8 @@ export class DataCopy {
   /** Whether the next segment begins to copy everything anew. */
   #isStale = false;
   #isCaughtUp = false;
+  /** Whether the place was there when it was looked at last. */
+  #isThere = false;
   /** Why databases cannot be read, by their names: the others are copied meanwhile. */
   readonly #unreadable = new Map<CopiedDatabase, string>();
   #status: CopyStatus;
@@ -199,8 +233,8 @@ export class DataCopy {
     this.#folder = path.join(options.dataDir, COPY_FOLDER);
     createPrivateFolder(this.#folder);
     this.#status = readCopyStatus(options.dataDir);
-    this.#pending = this.#load('next');
-    this.#state = this.#load('state')?.state ?? this.#begin();
+    this.#pending = readSegment(path.join(this.#folder, 'next'));
+    this.#state = readSegment(path.join(this.#folder, 'state'))?.state ?? this.#begin();
   }
 
   get status(): CopyStatus {
@@ -282,6 +316,7 @@ export class DataCopy {
 
   async #flush(sources: ReadonlyMap<CopiedDatabase, CopiedSource>): Promise<boolean> {
     this.#isCaughtUp = false;
+    if (!this.#isThere) await this.#probe();
     const isEarlier = this.#pending !== null;
     const segment = this.#pending ?? this.#collect(sources);
     this.#pending = segment;
@@ -290,20 +325,39 @@ export class DataCopy {
     return segment !== null;
   }
 
+  /** Looks at the place before anything has to be written. */
+  async #probe(): Promise<void> {
+    const { copy, sequence } = this.#state;
+    try {
+      await this.#options.target.probe(sequence > 0 ? copy : '');
+    } catch (error) {
+      const left = path.join(this.#options.dataDir, LEFT_FILE);
+      const isLeft = existsSync(left) && readFileSync(left, 'utf8') === copy;
+      if (!(error instanceof CopyPlaceError && error.lacksCopy && isLeft)) throw error;
+      this.#leave();
+    }
+    this.#isThere = true;
+  }
+
+  /** Begins a copy of its own in the place of the one that was written. */
+  #leave(): void {
+    rmSync(path.join(this.#folder, 'next'), { force: true });
+    this.#pending = null;
+    this.#state = this.#begin();
+  }
+
   /** Stores a segment in the copy; resolves with false when this copy is that of another program. */
   async #put({ state, bytes }: Segment): Promise<boolean> {
-    const next = path.join(this.#folder, 'next');
     try {
       await this.#options.target.put(buildSegmentName(state.copy, state.sequence), bytes);
     } catch (error) {
+      this.#isThere = false;
       if (!(error instanceof CopyConflictError)) throw error;
       // Another program goes on with this copy, such as a site that was restored from it: this data get their own.
-      rmSync(next, { force: true });
-      this.#pending = null;
-      this.#state = this.#begin();
+      this.#leave();
       return false;
     }
-    renameSync(next, path.join(this.#folder, 'state'));
+    renameSync(path.join(this.#folder, 'next'), path.join(this.#folder, 'state'));
     this.#pending = null;
     this.#state = state;
     return true;
@@ -359,17 +413,6 @@ export class DataCopy {
     writePrivateFile(path.join(this.#folder, 'next'), content);
     this.#isStale = false;
     return { isWhole, state: next, bytes };
-  }
-
-  #load(name: 'state' | 'next'): Segment | null {
-    const file = path.join(this.#folder, name);
-    if (!existsSync(file)) return null;
-    const content = readFileSync(file);
-    const end = content.indexOf(10);
-    const state = stateSchema.safeParse(parseJson(content.subarray(0, end).toString())).data;
-    const bytes = content.subarray(end + 1);
-    // Cut off by a power failure: what it had is copied again.
-    return state?.hash === hashSegment(bytes) ? { isWhole: false, state, bytes } : null;
   }
 
   /** Removes segments and notes that nothing needs any more, and begins to copy everything anew when it is time. */

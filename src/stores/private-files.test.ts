@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
@@ -111,4 +112,22 @@ it('changes nothing else in a folder that is shared with other programs', async 
   await start(data);
   expect(readModes()).toEqual(before);
   expect(statSync(path.join(data, 'events.sqlite')).mode & 0o777).toBe(0o600);
+});
+
+it('says what root has to run where a command may not write', () => {
+  const closed = path.join(folder, 'closed');
+  mkdirSync(closed);
+  chmodSync(folder, 0o755);
+  chmodSync(closed, 0o555);
+  const isRoot = process.getuid?.() === 0;
+  const user = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+  const program = `import { createOwnFolder } from ${JSON.stringify(path.resolve('src/stores/private-files.ts'))};
+    for (const name of ['new', '.'])
+      try { createOwnFolder(${JSON.stringify(closed)} + '/' + name) } catch (error) { console.log(error.message) }`;
+  const words = ['--input-type=module', '-e', program];
+  const { stdout } = spawnSync(process.execPath, words, { encoding: 'utf8', ...user });
+  for (const name of ['new', '.'])
+    expect(stdout).toMatch(
+      new RegExp(`${closed}/${name} cannot .* install -d -o \\d+ -g \\d+ -m 700 ${closed}/${name}\n`),
+    );
 });

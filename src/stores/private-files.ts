@@ -1,6 +1,8 @@
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
   lstatSync,
   mkdirSync,
   openSync,
@@ -22,6 +24,22 @@ const PRIVATE_FOLDER = 0o700;
 export function createPrivateFolder(folder: string): void {
   mkdirSync(path.dirname(folder), { recursive: true });
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+}
+
+/** As `createPrivateFolder`, for a command: says what root has to do where this user may not write. */
+export function createOwnFolder(folder: string): void {
+  try {
+    createPrivateFolder(folder);
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code !== 'EACCES' && code !== 'EPERM') throw error;
+    const [user, group] = [process.getuid?.(), process.getgid?.()];
+    throw new Error(
+      `${folder} cannot be written by this user. As root, run first: install -d -o ${user} -g ${group} -m 700 ${folder}`,
+      { cause: error },
+    );
+  }
 }
 
 /** Creates an empty file that only its owner can read, unless there is a file. */

@@ -12,6 +12,7 @@ import {
   type SegmentBody,
 } from './copy-segments.ts';
 import {
+  createOwnFolder,
   createPrivateFile,
   createPrivateFolder,
   PRIVATE_FILE,
@@ -247,7 +248,7 @@ export async function fillDataFolder<Result>(
       throw new Error(
         `${path.join(dataDir, there.file)} is there: stop the site, and name an empty folder as DATA_DIR.`,
       );
-    createPrivateFolder(dataDir);
+    createOwnFolder(dataDir);
     result = await fill(folder);
     writePrivateFile(whole, '');
   }

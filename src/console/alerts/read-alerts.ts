@@ -7,6 +7,7 @@ import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
 import { needsOperator } from '../../core/outbound/link-state.ts';
 import { UNKNOWN_VISIT } from '../../core/outbound/outbound-link.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
+import { nameContentFiles } from '../../core/paths.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import { holdContent, type Site } from '../../server/site.ts';
 import type { DataProblem } from '../../stores/data-folder.ts';
@@ -85,7 +86,11 @@ async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
     const detail = `${alert.detail}\nUntil then, no alerts can be computed about: ${subjects}.`;
     return { ...alert, detail, hides: explained.flatMap(({ kinds }) => kinds) };
   };
-  const alerts = found.flat().map(explain);
+  const name = (text: string) => nameContentFiles(text, settings.CONTENT_DIR);
+  const alerts = found
+    .flat()
+    .map(explain)
+    .map((alert) => ({ ...alert, detail: name(alert.detail) }));
   const hidden = new Set(alerts.flatMap(({ hides = [] }) => hides));
   const uncomputed = failed
     .filter(({ kinds }) => !kinds.every((kind) => hidden.has(kind)))

@@ -18,7 +18,7 @@ import { buildLog } from '../../core/pages/updates.ts';
 import { NO_PARTNER } from '../../core/products/compare.ts';
 import { type ImageProblem, placeImages, renderMarkdown } from '../../sources/articles/html/prepare-body.ts';
 import { buildDashed } from '../read-pages.ts';
-import { readNames, readTextFile } from '../read-text-file.ts';
+import { isBeingConverted, readNames, readTextFile } from '../read-text-file.ts';
 import { type ArticleFile, parseArticleFile } from './article-file.ts';
 import type { ArticleFiles, ArticleReferences, InvalidFile, ReadFiles } from './article-folder.ts';
 
@@ -99,7 +99,8 @@ function readFiles(
       refuse(name, isWaiting ? [...wrong, ...missing] : wrong);
     else {
       files.push(article);
-      if (missing.length > 0) warnings.push({ file: name, problems: missing });
+      const problems = missing.filter(({ reason }) => !isBeingConverted(path.dirname(dir), reason));
+      if (problems.length > 0) warnings.push({ file: name, problems });
     }
   }
   return { files, waiting, leftOut, warnings };

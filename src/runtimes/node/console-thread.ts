@@ -5,6 +5,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Console, createConsole } from '../../console/console.ts';
 import { createConsoleResponder } from '../../console/http.ts';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
+import { nameContentFiles } from '../../core/paths.ts';
 import { MoveInThread } from '../../move-in/move-in-thread.ts';
 import { createApp } from '../../server/app.ts';
 import type { Articles } from '../../server/articles/articles.ts';
@@ -77,7 +78,11 @@ type Bodies = Questions<number, ReadableStream<Uint8Array>>;
 /** Opens the console over what the site shows, which `show` takes over; `respond` resolves with null where there is none. */
 async function openThreadConsole(start: ConsoleThreadStart, deletions: Deletions, edits: Edits) {
   const settings = parseSettings(process.env);
-  const log = createLog((line) => process.stderr.write(line), Date.now);
+  const log = createLog(
+    (line) => process.stderr.write(line),
+    Date.now,
+    (text) => nameContentFiles(text, settings.CONTENT_DIR),
+  );
   let shown = start.site;
   const platform = createNodePlatform(settings, log, pageHashes, {
     imageManifest: path.resolve(import.meta.dirname, '../images.json'),

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { openCopyTarget } from '../../sources/storage/s3-bucket.ts';
 import { readCopiedBytes } from '../../stores/copied-data.ts';
+import { CopyPlaceError } from '../../stores/copy-segments.ts';
 import { DataCopy } from '../../stores/data-copy.ts';
 import { hashRestored } from '../../stores/restore-copy.ts';
 import { COPY_WAIT_MS, type CopyThreadRequest, type CopyThreadStart } from './copy-client.ts';
@@ -88,16 +89,16 @@ class Copier {
       await this.#copy.tend();
       return !hasCopied || (this.#copy.isCaughtUp && this.#copy.position.base > 0);
     } catch (error) {
-      this.#fail(error instanceof Error ? error.message : String(error));
+      this.#fail(error instanceof Error ? error.message : String(error), error instanceof CopyPlaceError);
       return true;
     } finally {
       this.#began = null;
     }
   }
 
-  #fail(reason: string): void {
+  #fail(reason: string, needsPerson = false): void {
     const { failingSince } = this.#copy.status;
-    this.#copy.report({ failingSince: failingSince ?? Date.now(), reason });
+    this.#copy.report({ failingSince: failingSince ?? Date.now(), reason, needsPerson });
   }
 
   /** Notices a place that does not respond, and networks that were not made to wait for it any longer. */

@@ -8,7 +8,7 @@ import { formatConsoleAddress } from '../../console/access/console-host.ts';
 import { createConsoleResponder } from '../../console/http.ts';
 import { openSiteContent } from '../../content-files/site-folder.ts';
 import { ContentError } from '../../core/pages/content.ts';
-import { buildDefaultPath, HEALTH_PATH, hideSecrets } from '../../core/paths.ts';
+import { buildDefaultPath, HEALTH_PATH, hideSecrets, nameContentFiles } from '../../core/paths.ts';
 import { createApp } from '../../server/app.ts';
 import { splitTarget } from '../../server/http/route.ts';
 import { buildHostOrigin } from '../../server/http/same-origin.ts';
@@ -212,9 +212,12 @@ const SETTLED_MS = 5_000;
 /** The folder of the build; this file is bundled into `dist/server/`. */
 const BUILD = path.resolve(import.meta.dirname, '..');
 
+/** The start says in the environment which folder is shown. */
+const nameFiles = (text: string) => nameContentFiles(text, process.env['CONTENT_DIR']);
+
 /** The program of the process: serves the site until a signal ends it. `program`: where threads begin. */
 export async function runSite(program: URL): Promise<void> {
-  const log = createLog((line) => process.stderr.write(line), Date.now);
+  const log = createLog((line) => process.stderr.write(line), Date.now, nameFiles);
   // A closed pipe or a full log disk must not end the process.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
@@ -248,11 +251,11 @@ export async function runSite(program: URL): Promise<void> {
       (error: unknown) => log.error('the console cannot be used', { error }),
     );
     site.readNotices().then(
-      (lines) => process.stdout.write(lines.map((line) => `${line}\n`).join('')),
+      (lines) => process.stdout.write(lines.map((line) => `${nameFiles(line)}\n`).join('')),
       (error: unknown) => log.warn('the contact messages cannot be counted', { error }),
     );
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${nameFiles(explain(error))}\n`);
     process.exit(1);
   }
 }

@@ -74,6 +74,10 @@ export function findContentImage(
   return { problem: `names content/images/${path}, ${reason}`, needsBuild: true };
 }
 
+/** The path below `content/images/` of what a problem of `findContentImage` says is not there; null for another one. */
+export const readMissingImage = (problem: string): string | null =>
+  /names content\/images\/(.+), which is not there: /.exec(problem)?.[1] ?? null;
+
 /** The path below `content/images/` that a reference of a content file names; null for everything outside of it. */
 export function resolveImageReference(reference: string): string | null {
   if (!isContentReference(reference) || !URL.canParse(reference, BASE)) return null;
