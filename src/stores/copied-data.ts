@@ -177,25 +177,33 @@ export class CopiedSource {
         'PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -512; PRAGMA wal_autocheckpoint = 0',
       );
       refuseNewer(this.db, migrations);
+      // In one transaction: a migration between two of these would never be noticed, and its tables not be copied.
+      this.db.exec('BEGIN');
+      if (!this.#isPrepared()) this.#prepare();
       this.tables = listCopiedTables(this.db, database);
-      this.#prepare();
       this.version = readSchemaVersion(this.db);
       this.origin = String(this.db.prepare('SELECT id FROM copy_origin').get()?.['id']);
       this.#schema = this.#readPragma('schema_version');
+      this.db.exec('COMMIT');
     } catch (error) {
       this.db.close();
       throw error;
     }
   }
 
-  #prepare(): void {
-    const wanted = this.tables.flatMap(buildTriggers);
+  #listTriggers() {
+    return listCopiedTables(this.db, this.database).flatMap(buildTriggers);
+  }
+
+  #isPrepared(): boolean {
     const known = this.db.prepare('SELECT sql FROM sqlite_schema').all();
     const all = new Set(known.map(({ sql }) => sql));
-    if (wanted.every(({ sql }) => all.has(sql)) && all.has(ORIGIN)) return;
-    this.db.exec(`BEGIN IMMEDIATE; ${NOTES}`);
-    for (const { name, sql } of wanted) this.db.exec(`DROP TRIGGER IF EXISTS ${name}; ${sql}`);
-    this.db.exec('COMMIT');
+    return this.#listTriggers().every(({ sql }) => all.has(sql)) && all.has(ORIGIN);
+  }
+
+  #prepare(): void {
+    this.db.exec(`COMMIT; BEGIN IMMEDIATE; ${NOTES}`);
+    for (const { name, sql } of this.#listTriggers()) this.db.exec(`DROP TRIGGER IF EXISTS ${name}; ${sql}`);
   }
 
   /** Whether the file is still the one that was opened, with the same tables. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { IS_FULL_LENGTH } from '../../test/support/cases.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { archiveEvents, createMovingSite, MOVING_TIME } from '../../test/support/moving-site.ts';
@@ -12,6 +12,7 @@ import { DAY_MS } from '../core/clock.ts';
 import {
   COPIED_DATABASES,
   COPIED_NAMES,
+  CopiedSource,
   hashCopied,
   listCopiedTables,
   stopNotes,
@@ -49,6 +50,24 @@ function createData(dataDir: string): void {
     db.close();
   }
 }
+
+it('notices a table that a migration adds while its database is opened', () => {
+  const { data } = createPlaces();
+  createData(data);
+  const migrating = new DatabaseSync(path.join(data, COPIED_DATABASES.events.file));
+  const { exec } = DatabaseSync.prototype;
+  let isAdded = false;
+  const spy = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+    if (!isAdded && sql.includes('IMMEDIATE')) {
+      isAdded = true;
+      migrating.prepare('CREATE TABLE added (id INTEGER PRIMARY KEY) STRICT').run();
+    }
+    exec.call(this, sql);
+  });
+  onTestFinished(() => spy.mockRestore());
+  const { tables } = new CopiedSource(data, 'events');
+  expect([isAdded, tables.some(({ name }) => name === 'added')]).toEqual([true, true]);
+});
 
 it('copies every table of every migration, or says why not', () => {
   const known = new Set<string>();

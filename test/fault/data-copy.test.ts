@@ -173,11 +173,7 @@ it.each([
   },
 );
 
-// These wait for an alert at the same time.
-it.concurrent('compares a restored copy with the data while it copies, when the last comparison is long ago', async ({
-  expect,
-  onTestFinished,
-}) => {
+it('compares a restored copy with the data while it copies, when the last comparison is long ago', async () => {
   const env = environment(createFolder());
   const site = await startSite({ env });
   onTestFinished(() => site.remove());
@@ -191,10 +187,9 @@ it.concurrent('compares a restored copy with the data while it copies, when the 
   expect(existsSync(path.join(site.dataDir, 'copy/check'))).toBe(false);
 });
 
-it.concurrent.for(['full', 'read-only'])(
+it.for(['full', 'read-only'])(
   'goes on while the disk of the copy is %s, and follows',
-  async (state, context) => {
-    const { skip, expect, onTestFinished } = context;
+  async (state, { skip }) => {
     const copies = createFolder();
     const isFull = state === 'full';
     const mounted = isFull && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'signpost-test', copies]);
