@@ -64,7 +64,7 @@ describe('how the platforms are rated', () => {
 
   it.each([
     ['highlevel', '5/5', '4/5'],
-    ['hubspot', '3/5', '2/5'],
+    ['hubspot', '3/5', '2.5/5'],
     ['kit', '2/5', '2/5, 1 open'],
     ['activecampaign', '2.5/5', '0.5/5, 1 open'],
   ])('%s has %s for features, %s for value, and ease of use is open', (key, features, value) => {

@@ -85,7 +85,7 @@ function describeLimit({ name, volume }: Offer, quantity: Quantity): string {
   const limit = describeQuantity(quantity, volume?.limits[quantity] ?? 0);
   return volume?.open[quantity] === undefined
     ? `The ${name} plan covers ${limit}.`
-    : `No source says that the ${name} plan covers more than ${limit}.`;
+    : `We count at most ${limit} on the ${name} plan: ${volume.open[quantity]}.`;
 }
 
 /** Adds up the years of a plan in minor units of its currency, line by line, each rounded. */
