@@ -249,7 +249,7 @@ export class FoldedCommissions {
   }
 
   /** The commissions of a label, as far as their credit depends on them, with the weights of its days. */
-  async readLabelled({ partner, label }: Pick<MarkedLabel, 'partner' | 'label'>) {
+  async readLabelled({ partner, label }: MarkedLabel) {
     const days = `${LABEL_DAYS} WHERE sequence > ? AND partner = ? AND label = ?`;
     const [rows, labelDays] = await Promise.all([
       readItems(this.#database, SELECT_LABELLED, 0, [partner, label], parseLabelledItem),
