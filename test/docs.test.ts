@@ -123,6 +123,10 @@ it.each(DOCUMENTS)('every link of %s inside the project leads somewhere', (docum
   expect(lost).toEqual([]);
 });
 
+it.each(DOCUMENTS)('%s has no marks of a merge', (document) =>
+  expect(read(document)).not.toMatch(/^(?:<{7}|={7}|>{7})/m),
+);
+
 it('every setting is documented', () => {
   const all = DOCUMENTS.map(read).join('\n') + read('.env.example');
   expect(SETTINGS.filter((name) => !all.includes(name))).toEqual([]);
