@@ -353,7 +353,7 @@ function switchTo(versions, state) {
 function shareOwn(versions, version) {
   for (const name of OWN) {
     const [here, shared] = [path.join(version, name), path.join(versions, name)];
-    // A link of the operator, such as .env to /etc, is made anew; one to the sample is made by the start.
+    // A link of the operator, such as .env to /etc, is made again; one to the sample is made by the start.
     const isOwn = exists(here) && !(isLink(here) && fs.readlinkSync(here) === path.join('..', name));
     if (isOwn && !exists(shared)) fs.renameSync(here, shared);
     if (exists(shared) && !exists(here)) fs.symlinkSync(path.join('..', name), here, 'junction');

@@ -19,9 +19,9 @@ const USAGE = `Usage:
   npm run -s networks -- new NAME --from SAMPLE
 
 \`list\` names every network with the ways that are known of it, \`show\` what its file says to operators. \`check\` reads
-the file of a network and sends its messages through the reader; it ends with code 1 when one becomes something else than the file says. \`new\` begins the file
-networks/NAME.yaml in the content folder from a sample: a message (query, form or JSON) or a report (CSV). It proposes what the
-fields mean; correct it, add a message for a reversal, and check it.`;
+the file of a network and sends its messages through the reader; it ends with code 1 when one becomes something else than the
+file says. \`new\` begins the file networks/NAME.yaml in the content folder from a sample: a message (query, form or JSON) or
+a report (CSV). It proposes what the fields mean; correct it, add a message for a reversal, and check it.`;
 
 /** `npm run networks`: lists networks, checks their files, and begins new ones. */
 export const command = defineCommand({

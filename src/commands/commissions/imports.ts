@@ -1,7 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import { hasStatus, REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/ledger/csv-columns.ts';
+import {
+  describeDates,
+  hasStatus,
+  REPORT_COLUMNS,
+  type ReportColumn,
+} from '../../core/commissions/ledger/csv-columns.ts';
 import { isTimeZone } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { createCommissionSources } from '../../server/commissions/commission-sources.ts';
@@ -127,7 +132,7 @@ export function formatImport(summary: ImportSummary): string {
       : []),
     ...(hasStatus(summary.columns) ? [] : ['no column has a status']),
     `columns: ${columns.map(([name, header]) => `${name}=${header}`).join(', ')}`,
-    `amounts with "${summary.reading.decimal}" before decimals, dates in ${summary.reading.timeZone}${summary.reading.dayOrder === 'unknown' ? '' : `, ${summary.reading.dayOrder}`}`,
+    `amounts with "${summary.reading.decimal}" before decimals, ${describeDates(summary.reading)}`,
     ...(summary.totals.length > 0 ? [`left out as totals: row ${summary.totals.join(', row ')}`] : []),
     ...summary.problems,
     summary.committed

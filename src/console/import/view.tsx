@@ -1,4 +1,4 @@
-import { hasStatus, REPORT_COLUMNS } from '../../core/commissions/ledger/csv-columns.ts';
+import { describeDates, hasStatus, REPORT_COLUMNS } from '../../core/commissions/ledger/csv-columns.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block, TableBlock } from '../frame/data-table.tsx';
 import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
@@ -156,7 +156,7 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
         },
         {
           name: 'Read as',
-          text: `${reading.decimal} before decimals · dates in ${reading.timeZone}${reading.dayOrder === 'unknown' ? '' : `, ${reading.dayOrder}`}`,
+          text: `${reading.decimal} before decimals · ${describeDates(reading)}`,
         },
         {
           name: 'Columns',

@@ -90,6 +90,15 @@ const listNames = (column: ReportColumn, file: NetworkFile, networks: Networks) 
   ...(getDocumented(networks).names[column] ?? []),
 ];
 
+/** Says how dates are read; their order only where a date needs it. */
+export const describeDates = ({
+  timeZone,
+  dayOrder,
+}: {
+  readonly timeZone: string;
+  readonly dayOrder: DayOrder;
+}) => `dates in ${timeZone}${dayOrder === 'unknown' ? '' : `, ${dayOrder}`}`;
+
 /** Whether a file says what has become of its commissions. */
 export const hasStatus = ({ status, voided, locked, paid }: ColumnMap) =>
   (status ?? voided ?? locked ?? paid) !== null;
