@@ -1,6 +1,6 @@
 import { listCorrectionsOf } from '../../core/pages/claims/corrections.ts';
 import { Corrections } from '../shell/corrections.tsx';
-import { Markdown } from './markdown-text.tsx';
+import { getProseClasses, Markdown } from './markdown-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Questions in an accordion: one open at most, all found by the browser's search. */
@@ -16,7 +16,7 @@ export function FaqSection({ section, context }: SectionProps<'faq'>) {
             <summary className="flex min-h-14 items-center justify-between gap-5 py-4">
               <h3 className="font-text text-base font-semibold tracking-normal">{question}</h3>
             </summary>
-            <div className="prose pb-6 text-muted">
+            <div className={`${getProseClasses(answer)} pb-6 text-muted`}>
               <Markdown text={answer} cta={context.cta} />
               <Corrections corrections={listCorrectionsOf(answer, context.corrections)} className="mt-3" />
             </div>

@@ -17,6 +17,9 @@ export function Markdown(props: {
   return <Blocks tokens={tokens} cta={props.cta} shift={shift} />;
 }
 
+/** The classes of an element around a text: few texts have headings or tables, and pages carry the styles that they use. */
+export const getProseClasses = (text: string) => (/^[#|]/m.test(text) ? 'prose prose-long' : 'prose');
+
 /** The title of the page is its one `#`, and a text has two levels below it. */
 const readDepth = (token: Token) => Math.min(3, Math.max(2, Number((token as Tokens.Heading).depth)));
 

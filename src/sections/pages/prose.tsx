@@ -1,12 +1,12 @@
 import { DrawingView } from './drawing.tsx';
-import { listHeadings, Markdown } from './markdown-text.tsx';
+import { getProseClasses, listHeadings, Markdown } from './markdown-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Running text at a readable measure, with its contents beside it when asked for. */
 export function ProseSection({ section, context }: SectionProps<'prose'>) {
   // Headings of the text are below that of the section.
   const text = (
-    <div className="prose">
+    <div className={getProseClasses(section.body)}>
       <Markdown text={section.body} cta={context.cta} isBelowHeading={section.title !== undefined} />
     </div>
   );
@@ -28,7 +28,7 @@ export function ProseSection({ section, context }: SectionProps<'prose'>) {
             </div>
           )}
           {parts.map((part) => (
-            <div key={part} className="prose mb-8 break-inside-avoid">
+            <div key={part} className={`${getProseClasses(part)} mb-8 break-inside-avoid`}>
               <Markdown text={part} cta={context.cta} isBelowHeading={section.title !== undefined} />
             </div>
           ))}

@@ -23,13 +23,8 @@ const LIST = new Intl.ListFormat('en-US');
 
 const FORM_CLASSES =
   'grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] items-end gap-4 rounded border border-line bg-sunken p-4';
-/** In less than 52rem, each row is a block, in which the day of the price comes last. */
-const BLOCK_CLASSES =
-  'data-table @max-[52rem]:block @max-[52rem]:[&_:is(thead,tbody,td)]:block @max-[52rem]:[&_:is(th,td)]:border-0 @max-[52rem]:[&_:is(th,td)]:px-0 @max-[52rem]:[&_:is(th,td)]:py-1.5 @max-[52rem]:[&_thead_tr]:flex @max-[52rem]:[&_thead_tr]:gap-5 @max-[52rem]:[&_thead_th]:static @max-[52rem]:[&_thead_th]:w-auto @max-[52rem]:[&_tbody_th]:contents @max-[52rem]:[&_tbody_tr]:flex @max-[52rem]:[&_tbody_tr]:flex-col @max-[52rem]:[&_tbody_tr]:border-t @max-[52rem]:[&_tbody_tr]:border-line @max-[52rem]:[&_tbody_tr]:py-4';
 const ARTICLE_CLASSES =
   '[&_:is(th,td)]:border-b [&_:is(th,td)]:border-line [&_:is(th,td)]:py-3 [&_:is(th,td)]:pr-3 [&_:is(th,td)]:text-left [&_:is(th,td)]:align-top [&_:is(th,td)]:font-normal';
-const COLUMN_CLASSES =
-  'text-base @max-[52rem]:before:block @max-[52rem]:before:text-sm @max-[52rem]:before:font-semibold @max-[52rem]:before:text-muted @max-[52rem]:before:content-[attr(data-column)]';
 const HOLE = (
   <strong
     key="hole"
@@ -68,7 +63,7 @@ export function VolumePricesSection(
   const head = (key: string, label: string) => {
     const order = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined;
     return (
-      <th scope="col" aria-sort={order} className={isInArticle ? '' : 'w-[20%]'}>
+      <th scope="col" aria-sort={order}>
         {link(key, label, { sort: sort === key ? `-${key}` : key })}
         {order !== undefined && <span aria-hidden>{order === 'ascending' ? ' \u25b2' : ' \u25bc'}</span>}
       </th>
@@ -127,7 +122,9 @@ export function VolumePricesSection(
           <p className="my-5 max-w-wide font-display text-xl font-semibold" data-spoken>
             <InlineText text={describeCheapest(rows, volume)} cta={context.cta} />
           </p>
-          <table className={`w-full table-fixed ${isInArticle ? ARTICLE_CLASSES : BLOCK_CLASSES}`}>
+          <table
+            className={`w-full table-fixed ${isInArticle ? ARTICLE_CLASSES : 'data-table volume-table'}`}
+          >
             <caption className="sr-only text-left print:not-sr-only">
               {`For ${LIST.format(QUANTITIES.map((one) => describeQuantity(one, volume[one])))}:`}
             </caption>
@@ -137,12 +134,8 @@ export function VolumePricesSection(
                 {head('price', 'First-year price')}
                 {!isInArticle && (
                   <>
-                    <th scope="col" className="w-[34%] @max-[52rem]:hidden">
-                      Plan chosen, and the sum
-                    </th>
-                    <th scope="col" className="@max-[52rem]:hidden">
-                      Not in this price
-                    </th>
+                    <th scope="col">Plan chosen, and the sum</th>
+                    <th scope="col">Not in this price</th>
                   </>
                 )}
               </tr>
@@ -181,7 +174,7 @@ function PriceRow(
     <tr>
       <th scope="row">
         <span className="font-display text-xl font-semibold">{product.name}</span>
-        <span className="mt-2 grid gap-3 @max-[52rem]:order-1">
+        <span className="mt-2 grid gap-3">
           {source !== undefined && (
             <span className="min-w-0 text-sm wrap-anywhere text-muted">
               {`${isInArticle ? `${name}: price` : 'Price'} of ${formatLongDate(source.checked)}`}
@@ -206,14 +199,14 @@ function PriceRow(
       </td>
       {!isInArticle && (
         <>
-          <td className={COLUMN_CLASSES} data-column="Plan chosen, and the sum">
+          <td className="text-base" data-column="Plan chosen, and the sum">
             <InlineText
               text={`**${isCovered ? name : 'None with a dated price'}.** ${row.reasons.join(' ')}`}
               cta={context.cta}
             />
             {isCovered && <Sum price={price} />}
           </td>
-          <td className={COLUMN_CLASSES} data-column="Not in this price">
+          <td className="text-base" data-column="Not in this price">
             <ul className="ml-4 list-disc">
               {row.missing.map((text) => (
                 <li key={text} className="pb-1">
@@ -251,7 +244,11 @@ function Amount(props: {
       </span>
       {hasBar && (
         <svg className={`mt-2 mb-1 block h-2.5 w-full border-b border-line ${color}`} aria-hidden="true">
-          <rect width={`${(100 * firstYear) / Math.max(...amounts, 1)}%`} height="100%" fill="currentColor" />
+          <rect
+            width={`${Math.round((100 * firstYear) / Math.max(...amounts, 1))}%`}
+            height="100%"
+            fill="currentColor"
+          />
         </svg>
       )}
       {`${show(firstYear / 12)} a month.`}

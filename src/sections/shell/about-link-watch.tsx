@@ -5,7 +5,7 @@ import { Container } from '../../ui/section.tsx';
 export function AboutLinkWatch({ siteName }: { readonly siteName: string }) {
   return (
     <Container className="py-[clamp(3rem,8vw,6rem)]">
-      <div className="prose">
+      <div className="prose prose-long">
         <h1 className="text-4xl">About our link checks</h1>
         <p>
           {siteName} checks that the links on its pages still lead where they should, and that the prices and
