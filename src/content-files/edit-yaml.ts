@@ -274,10 +274,14 @@ class YamlText {
       const indent = `${this.#indentOf(path)}  `;
       const lines = this.#renderLines(indent, this.#writeBlock(value)).replace(/\r?\n$/, '');
       if (isItem) return { start, end, text: lines.slice(indent.length) };
-      const from = text.slice(0, start).replace(/[ \t]+$/, '').length;
+      const from = text.slice(0, start).trimEnd().length;
       return { start: from, end, text: this.#newline + lines };
     }
-    return this.#join(start, end, this.#writeScalar(value, isScalar(node) ? node : null, path));
+    const written = this.#writeScalar(value, isScalar(node) ? node : null, path);
+    const before = text.slice(0, start).trimEnd();
+    // On the line of its name, not on that where the mapping or list began.
+    const isMoved = isCollection(node) && !isFlow(node) && before.endsWith(':');
+    return this.#join(isMoved ? before.length : start, end, written);
   }
 
   /** A value begins after a space, unless it is the first of its line or of its brackets. */

@@ -34,7 +34,7 @@ test('the preview follows a draft; its sections and forms lead to each other', a
   await expect(page.locator('[data-editor-state]')).toHaveText('1 unsaved change, stored in this browser.');
   await page.getByText('Phone', { exact: true }).click();
   await click(preview(page).getByText('One paragraph.'));
-  await expect(page.getByRole('heading', { name: '2 prose: Second section' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: '2 Text: Second section' })).toBeVisible();
   await expect(preview(page).getByRole('heading', { name: 'Other words' })).toBeVisible();
   await expect(preview(page).locator('#second')).toHaveCSS('outline-style', 'solid');
   expect(readContent(PAGE_FILE)).toBe(PAGE);
@@ -119,7 +119,7 @@ test('a section is moved by keyboard and announced, and the next one opened', as
   await page.keyboard.press('Alt+ArrowUp');
   await expect(page.getByText('Moved to 1 of 3: prose: Second section.')).toBeAttached();
   await page.keyboard.press('Alt+PageDown');
-  await expect(page.getByRole('heading', { name: '2 hero: First words' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: '2 Hero: First words' })).toBeVisible();
   // The section is another page, whose script takes keys when it is loaded.
   await page.waitForLoadState();
   await page.keyboard.press('Control+s');

@@ -50,17 +50,17 @@ test('by keyboard an operator finds a page, changes a field and moves a section'
   await page.keyboard.press('Enter');
   await page.locator('#files').getByRole('link', { name: 'Written page' }).click();
   await page.getByLabel('Title', { exact: true }).fill('Written: "twice" # today');
-  await page.getByRole('button', { name: /^2 prose/ }).focus();
+  await page.getByRole('button', { name: /^2 Text/ }).focus();
   await page.keyboard.press('Enter');
   const preview = page.frameLocator('.editor-frame:not([data-loading])');
   await expect(preview.locator('#second')).toBeInViewport();
   expect(await page.evaluate(() => scrollY)).toBe(0);
-  const down = page.getByRole('button', { name: /^Move down 2 prose/ });
+  const down = page.getByRole('button', { name: /^Move down 2 Text/ });
   await down.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status')).toContainText('Moved. Not saved yet.');
   // It is the last one now: the button that moves it back has the focus.
-  await expect(page.getByRole('button', { name: /^Move up 3 prose/ })).toBeFocused();
+  await expect(page.getByRole('button', { name: /^Move up 3 Text/ })).toBeFocused();
   expect(readContent(PAGE_FILE)).toBe(PAGE);
   await save(page);
   await expect(page.getByRole('status')).toContainText('Saved.');

@@ -1,14 +1,21 @@
 import {
   type AskedOperation,
+  buildChoiceName,
   type EditField,
   type FieldGroup,
+  type FieldNames,
+  findFieldAt,
   formatAt,
+  nameKey,
 } from '../../content-files/edit/plan-form.ts';
 import type { YamlPath } from '../../content-files/edit-yaml.ts';
 import { listNames } from '../../core/pages/claims/placeholders.ts';
-import { ActionButton, EditorField, EditorFieldError } from '../frame/forms.tsx';
+import { ActionButton, EditorField, EditorFieldError, Options } from '../frame/forms.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import type { NamedFigure } from './edit-notes.ts';
+import { buildImagesAddress } from './file-address.ts';
+import type { Choice } from './list-choices.ts';
 import type { readContentFile } from './read-file.ts';
 
 type FileModel = NonNullable<Awaited<ReturnType<typeof readContentFile>>>;
@@ -27,6 +34,9 @@ export interface FieldContext {
   /** What is wrong, by the name of the field. */
   readonly faults: ReadonlyMap<string, FileModel['problems']>;
   readonly figures: ReadonlyMap<string, NamedFigure>;
+  readonly named: FileModel['named'];
+  /** All fields of the file, also those that are not shown. */
+  readonly form: FieldGroup;
 }
 
 interface FieldProps<Field extends EditField = EditField> {
@@ -150,7 +160,7 @@ function Field({ field, context }: FieldProps) {
   if (field.kind === 'choice' && isPresent && field.options.join() === field.value) return null;
   const helps = [
     help,
-    field.kind === 'lines' ? 'One on each line.' : '',
+    field.kind === 'lines' && field.names === null ? 'One on each line.' : '',
     'maxLength' in field && field.maxLength !== null
       ? `At most ${formatNumber(field.maxLength)} characters.`
       : '',
@@ -175,6 +185,8 @@ function Field({ field, context }: FieldProps) {
                 </option>
               ))}
             </select>
+          ) : field.names !== null ? (
+            <NamedField {...{ field, context, own, common }} names={field.names} />
           ) : field.kind === 'lines' || field.isLong ? (
             <textarea
               {...own}
@@ -189,7 +201,7 @@ function Field({ field, context }: FieldProps) {
             <input
               {...own}
               {...common}
-              type="text"
+              type={field.kind === 'day' ? 'date' : 'text'}
               defaultValue={field.value}
               inputMode={field.kind === 'number' ? 'decimal' : undefined}
               autoComplete="off"
@@ -201,6 +213,134 @@ function Field({ field, context }: FieldProps) {
     </EditorField>
   );
 }
+
+/** Fields in which something new may be written: what there is, is offered. */
+const OPEN_NAMES: readonly FieldNames[] = ['page', 'category', 'color'];
+const NEW_PIECES: Partial<Readonly<Record<FieldNames, string>>> = {
+  ...{ partner: 'partner', product: 'product', author: 'author', image: 'image' },
+};
+
+/** A choice of what there is; several of them have a field each, and one that is empty. */
+function NamedField(props: {
+  readonly field: Extract<EditField, { names: unknown }>;
+  readonly names: FieldNames;
+  readonly context: FieldContext;
+  readonly own: { readonly id: string; readonly 'aria-describedby': string | undefined };
+  readonly common: { readonly name: string; readonly autoFocus: true | undefined };
+}) {
+  const { field, names, context, own, common } = props;
+  const choices = listChoicesOf(field, names, context);
+  const values = field.kind === 'lines' ? [...field.value.split('\n').filter(Boolean), ''] : [field.value];
+  const isList = field.kind === 'lines';
+  return (
+    <>
+      {values.map((value, index) => {
+        const attributes = isList
+          ? {
+              ...{ name: buildChoiceName(field.name, index), 'aria-label': `${field.label} ${index + 1}` },
+              ...(index === 0 ? own : { 'aria-describedby': own['aria-describedby'] }),
+            }
+          : { ...own, ...common };
+        return (
+          <div className="chooser" key={attributes.name} data-chooser={field.label}>
+            {OPEN_NAMES.includes(names) ? (
+              <input
+                {...attributes}
+                type="text"
+                defaultValue={value}
+                autoComplete="off"
+                data-color={names === 'color' || undefined}
+                list={names === 'color' ? undefined : `named-${names}`}
+              />
+            ) : (
+              <NamedSelect
+                {...attributes}
+                choices={choices}
+                value={value}
+                mayBeEmpty={isList || !field.isRequired}
+              />
+            )}
+          </div>
+        );
+      })}
+      {NEW_PIECES[names] !== undefined && (
+        <a
+          className="text-button"
+          target="_blank"
+          href={
+            names === 'image'
+              ? buildImagesAddress()
+              : buildConsoleAddress('content', {}, { rest: ['new'], extra: { kind: names } })
+          }
+          rel="noopener"
+        >
+          New {NEW_PIECES[names]}
+          <span className="hidden-text"> (opens in a new tab)</span>
+        </a>
+      )}
+    </>
+  );
+}
+
+/** What a field can name. A destination is one of its partner, an offer one of its product. */
+function listChoicesOf(
+  field: EditField,
+  names: FieldNames,
+  { named, form }: FieldContext,
+): readonly Choice[] {
+  const around = findFieldAt(form, formatAt(field.path.slice(0, -1)));
+  const readBeside = (wanted: FieldNames) => {
+    const fields = around.kind === 'group' ? around.fields : [];
+    const found = fields.find((one) => 'names' in one && one.names === wanted);
+    return found !== undefined && 'value' in found ? found.value : '';
+  };
+  if (names === 'offer') return named?.get(`offer ${readBeside('product')}`) ?? [];
+  if (names === 'destination')
+    return named?.get(`destination ${readBeside('partner')}`) ?? named?.get('destination') ?? [];
+  const own =
+    names === 'source' || names === 'fact'
+      ? form.fields.find(({ path }) => path[0] === `${names}s`)
+      : undefined;
+  if (own?.kind !== 'group') return named?.get(names) ?? [];
+  return own.fields.map(({ path, label }) => {
+    const title = findFieldAt(form, formatAt([...path, names === 'source' ? 'title' : 'label']));
+    return { value: String(path.at(-1)), name: ('value' in title && title.value) || label, kind: '' };
+  });
+}
+
+function NamedSelect(props: {
+  readonly choices: readonly Choice[];
+  readonly value: string;
+  readonly mayBeEmpty: boolean;
+  readonly name: string;
+}) {
+  const { choices, value, mayBeEmpty, ...attributes } = props;
+  const isKnown = value === '' || choices.some((one) => one.value === value);
+  return (
+    <select {...attributes} defaultValue={value}>
+      {(mayBeEmpty || value === '') && <option value="">–</option>}
+      {!isKnown && <option value={value}>{value}: there is none</option>}
+      {choices.map((one) => (
+        <option
+          key={one.value}
+          value={one.value}
+          data-picture={one.picture}
+          data-kind={one.kind || undefined}
+        >
+          {one.name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** What open fields offer, once for all of them. */
+export const NamedLists = ({ named }: { readonly named: FieldContext['named'] }) =>
+  OPEN_NAMES.map((names) => (
+    <datalist key={names} id={`named-${names}`}>
+      <Options of={(named?.get(names) ?? []).map(({ value, name }) => [value, name])} />
+    </datalist>
+  ));
 
 /** The figures that a text names, as visitors see them. */
 function FieldFigures({
@@ -322,7 +462,9 @@ export function AddButton({
           <label htmlFor={id}>Type</label>
           <select id={id} name={`type ${field.name}`}>
             {types.map((type) => (
-              <option key={type}>{type}</option>
+              <option key={type} value={type}>
+                {nameKey(type)}
+              </option>
             ))}
           </select>
         </>

@@ -75,9 +75,9 @@ it('shows one part of a page, with buttons that open the others and move it', as
   expect(html).toMatch(/<textarea id="field--sections-1-body-"[^>]* autofocus=""/i);
   expect(html).not.toContain('field--sections-0-title-');
   expect(html).toContain(
-    `formAction="/console/content/pages/written.yaml?at=sections.0">1 hero: Help</button>`,
+    `formAction="/console/content/pages/written.yaml?at=sections.0">1 Hero: Help</button>`,
   );
-  expect(html).toMatch(/>Move up<span[^>]*> 2 prose/);
+  expect(html).toMatch(/>Move up<span[^>]*> 2 Text/);
   expect(html).not.toContain('Move down');
 });
 

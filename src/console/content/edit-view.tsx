@@ -13,6 +13,7 @@ import {
   GroupFields,
   ItemButtons,
   ListOrField,
+  NamedLists,
   protectFirstBreak,
 } from './edit-fields.tsx';
 import { buildFileAddress } from './file-address.ts';
@@ -222,7 +223,7 @@ function FormPanes({ model, form }: { readonly model: FileProps['model']; readon
   const isReadOnly = readOnly !== null;
   const faults = Map.groupBy(problems, ({ field }) => field ?? '');
   const figures = new Map((model.notes?.figures ?? []).map((figure) => [figure.name, figure]));
-  const context: FieldContext = { at, moved, faults, figures };
+  const context: FieldContext = { at, moved, faults, figures, named: model.named, form: form.form };
   return (
     <div className="editor-panes" data-parts={parts.length > 1 || undefined}>
       {!isReadOnly && (
@@ -250,6 +251,7 @@ function FormPanes({ model, form }: { readonly model: FileProps['model']; readon
           </div>
         )}
         {model.notes !== null && <Notes notes={model.notes} at={open.at} />}
+        <NamedLists named={model.named} />
       </fieldset>
     </div>
   );

@@ -5,11 +5,13 @@ import type { Product } from '../../core/products/product.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildFileAddress } from './file-address.ts';
 
-/** Something that can be put into a text: `value` is what the text gets, `kind` is shown beside the name. */
-interface Choice {
+/** Something that can be put into a text or a field: `value` is what it gets, `kind` is shown after the name. */
+export interface Choice {
   readonly name: string;
   readonly kind: string;
   readonly value: string;
+  /** Address of a small picture of it. */
+  readonly picture?: string;
 }
 
 /** Figures that are texts of several lines, for pages that have nothing else. */
@@ -75,6 +77,73 @@ export function listChoices(site: ConsoleSite) {
       return { name: path, kind: 'Image', value: `![${alt}](../images/${encodeURI(path)})` };
     }),
   };
+}
+
+const CURRENCIES = new Intl.DisplayNames('en', { type: 'currency' });
+
+/**
+ * Lists what fields of a file can name, by `FieldNames`. Destinations are listed for each partner as `destination KEY`, offers
+ * for each product as `offer KEY`; sources and facts of a product are in its own form.
+ */
+export function listNamed(site: ConsoleSite, file: string): ReadonlyMap<string, readonly Choice[]> {
+  const { platform } = site;
+  const { partners, products, authors, claims, pages, savings, networks, images, ...content } =
+    site.content.read();
+  const promoted = content.site.promotedPartner;
+  const articles = site.content.articles.getSummaries();
+  const descriptions = platform.content.imageStore?.readDescriptions();
+  const folder = '../'.repeat(file.split('/').length - 1) || './';
+  const list = <T>(
+    found: Iterable<T>,
+    build: (one: T) => readonly [value: string, name: string, kind?: string],
+  ) =>
+    [...found].map((one): Choice => {
+      const [value, name, kind = ''] = build(one);
+      return { value, name, kind };
+    });
+  const facts = [...products.values()].flatMap((product) => product.facts);
+  const criteria = [...products.values()].flatMap((product) => Object.keys(product.criteria));
+  return new Map<string, readonly Choice[]>([
+    ['partner', list(partners.values(), ({ key, name, site: home }) => [key, name, new URL(home).host])],
+    ...[...partners.values()].map(({ key, destinations }) => {
+      const found = list(destinations, ([page, address]) => [page, page, address]);
+      return [`destination ${key}`, found] as const;
+    }),
+    // Links without a partner lead to the promoted one.
+    [
+      'destination',
+      list(partners.get(promoted)?.destinations ?? [], ([page, address]) => [page, page, address]),
+    ],
+    ['product', list(products.values(), ({ key, name, kind }) => [key, name, kind])],
+    ...[...products.values()].map(({ key, offers }) => {
+      return [`offer ${key}`, list(offers, (offer) => [offer.key, offer.name])] as const;
+    }),
+    ['fact', list(new Map(facts.map((one) => [one.key, one.label])), ([key, label]) => [key, label])],
+    ['criterion', list(new Set(criteria), (key) => [key, key])],
+    ['author', list(authors.values(), ({ key, name, role }) => [key, name, role])],
+    ['category', list(new Set(articles.flatMap(({ categories }) => categories)), (name) => [name, name])],
+    [
+      'page',
+      [
+        ...list(pages, ([path, { title }]) => [path, title, path]),
+        ...list(articles, (article) => [buildArticlePath(article), article.title, buildArticlePath(article)]),
+      ],
+    ],
+    [
+      'image',
+      [...images.images].map(([path, { src }]) => ({
+        ...{ value: `${folder}images/${path}`, picture: src, kind: path },
+        name: descriptions?.get(path) ?? path,
+      })),
+    ],
+    ['calculator', list(Object.keys(savings.calculators), (key) => [key, key])],
+    ['claim', list(claims, ([key, { figure, wording }]) => [key, `${figure} ${wording}`, key])],
+    ['network', list(networks, ([key, { title }]) => [key, title])],
+    [
+      'currency',
+      list(Intl.supportedValuesOf('currency'), (code) => [code, CURRENCIES.of(code) ?? code, code]),
+    ],
+  ]);
 }
 
 /** The day on which a figure was read; undefined when its name does not lead to one. */

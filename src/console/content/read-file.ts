@@ -8,6 +8,7 @@ import {
   formatAt,
   listLeaves,
   listParts,
+  nameKey,
 } from '../../content-files/edit/plan-form.ts';
 import { readPieceState } from '../../content-files/edit/plan-state.ts';
 import { splitMarkdown } from '../../content-files/edit-yaml.ts';
@@ -18,6 +19,7 @@ import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { describeContrasts, listFigures, listOutgoing, listUses } from './edit-notes.ts';
 import { findPreviewPath } from './file-address.ts';
 import { compareTexts, countChangedLines, readHistory } from './history.ts';
+import { listNamed } from './list-choices.ts';
 import { findOwnAddress, readPieceAddress } from './piece-address.ts';
 import { openContentFiles, readPlanTime } from './written-files.ts';
 
@@ -83,6 +85,8 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     /** Markdown of an article; null for other files. */
     body: parts?.body ?? null,
     notes: opened === null || view !== 'form' ? null : readNotes(site, file, text, opened),
+    /** What its fields can name. */
+    named: opened === null || view !== 'form' ? null : listNamed(site, file),
     problems: (draft?.problems ?? []).map((problem) => buildFieldProblem(problem, { file, form, text })),
     /** What is different on the server, for an operator whose text is not saved because of it. */
     conflict: draft?.current
@@ -139,11 +143,19 @@ function findAddressAtLine(
   return lines.reduce((last, found) => (found.line >= last.line ? found : last), { at: '', line: 0 }).at;
 }
 
-/** What a file is called: its title or its name, else its path. */
+/** What a file is called: its title or its name, else its path in words: `brand.yaml` is Brand. */
 function nameText(form: FieldGroup | null, file: string): string {
   const named = ['title', 'name'].map((key) => form?.fields.find(({ path }) => path.join() === key));
   const title = named.find((field) => field !== undefined && 'value' in field && field.value.trim() !== '');
-  return title !== undefined && 'value' in title ? title.value : file;
+  if (title !== undefined && 'value' in title) return title.value;
+  const [name = '', folder] = file
+    .replace(/\.[a-z]+$/, '')
+    .split('/')
+    .reverse();
+  return [folder, name]
+    .filter((part) => part !== undefined)
+    .map(nameKey)
+    .join(': ');
 }
 
 /** The parts of a form, and which one is open: that of the address, or that of the first problem elsewhere. */

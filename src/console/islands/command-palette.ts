@@ -23,6 +23,8 @@ interface Command {
   readonly name: string;
   readonly kind: string;
   readonly href: string;
+  /** Address of a small picture. */
+  readonly picture?: string;
 }
 
 /** Something to choose, by its name. */
@@ -30,6 +32,7 @@ export interface PickedItem {
   readonly name: string;
   readonly kind: string;
   readonly value: string;
+  readonly picture?: string;
 }
 
 const MAX_SHOWN = 12;
@@ -149,8 +152,10 @@ class PaletteDialog {
     const text = this.#input.value;
     this.#shown = [...findCommands(this.#commands, text.trim()), ...this.#search(text)];
     this.#list.replaceChildren(
-      ...this.#shown.map(({ name, kind }, index) => {
+      ...this.#shown.map(({ name, kind, picture }, index) => {
         const item = buildElement('li', { role: 'option', id: `palette-${index}` }, name);
+        if (picture !== undefined)
+          item.prepend(buildElement('img', { src: picture, alt: '', class: 'image-thumb' }));
         item.append(buildElement('small', {}, kind));
         return item;
       }),

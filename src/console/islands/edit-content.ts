@@ -51,8 +51,62 @@ function startEditor(form: HTMLFormElement): void {
     event.preventDefault();
     form.requestSubmit(form.querySelector<HTMLButtonElement>('.editor-bar button[value="save"]'));
   });
+  for (const box of form.querySelectorAll<HTMLElement>('[data-chooser]')) startChooser(box);
   for (const field of form.querySelectorAll<HTMLTextAreaElement>('textarea.editor-code'))
     void import('./code-editor.ts').then(({ openCodeEditor }) => openCodeEditor(field, { form, preview }));
+}
+
+/** Fewer are seen at once in the list of the browser. */
+const MIN_SEARCHED = 8;
+
+/** Adds to a choice the picture of what is chosen, a search over many, and to a color its picker. */
+function startChooser(box: HTMLElement): void {
+  const field = box.querySelector<HTMLSelectElement | HTMLInputElement>('select, input');
+  if (field === null) return;
+  const label = box.dataset['chooser'] ?? '';
+  const change = (value: string) => {
+    field.value = value;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    field.dispatchEvent(new Event('change'));
+  };
+  if (field instanceof HTMLInputElement) {
+    if (field.dataset['color'] === undefined) return;
+    const picker = buildElement('input', { type: 'color', 'aria-label': `Pick: ${label}` });
+    const show = () => {
+      if (/^#[0-9a-f]{6}$/i.test(field.value)) picker.value = field.value;
+    };
+    picker.addEventListener('input', () => change(picker.value));
+    field.addEventListener('input', show);
+    show();
+    box.prepend(picker);
+    return;
+  }
+  const options = [...field.options].filter(({ value }) => value !== '');
+  if (options.some(({ dataset }) => dataset['picture'] !== undefined)) {
+    const image = buildElement('img', { class: 'image-thumb', alt: '' });
+    const show = () => {
+      const { picture } = field.selectedOptions[0]?.dataset ?? {};
+      image.hidden = picture === undefined;
+      if (picture !== undefined) image.src = picture;
+    };
+    field.addEventListener('change', show);
+    show();
+    box.prepend(image);
+  }
+  if (options.length < MIN_SEARCHED) return;
+  const search = buildElement('button', { type: 'button', class: 'text-button' }, 'Search');
+  search.append(buildElement('span', { class: 'hidden-text' }, ` ${label}`));
+  search.addEventListener('click', () => {
+    const items = options.map(({ value, text, dataset: { kind = '', picture } }) => ({
+      ...{ name: text.trim(), kind, value },
+      ...(picture !== undefined && { picture }),
+    }));
+    openPicker(label, items, (value) => {
+      change(value);
+      field.focus();
+    });
+  });
+  box.append(search);
 }
 
 /** Finds the fields of this form, all pieces with their sections, and the views. */

@@ -1,10 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/start/pinned-node.mjs';
 import { splitMarkdown } from '../edit-yaml.ts';
 import { parseYaml } from '../parse-yaml.ts';
-import { buildField, type EditField, findFormSchema, listFieldEdits } from './plan-form.ts';
+import {
+  buildField,
+  type EditField,
+  findFieldAt,
+  findFormSchema,
+  listFieldEdits,
+  planForm,
+} from './plan-form.ts';
 
 function listFields(field: EditField): EditField[] {
   const inner = field.kind === 'group' ? field.fields : field.kind === 'list' ? field.items : [];
@@ -31,4 +38,67 @@ it.each(SHIPPED)('the form of %s has each value, and changes nothing while no fi
   expect(fields.filter(({ kind, isPresent }) => kind === 'other' && isPresent)).toEqual([]);
   const values = new Map(fields.map((field) => [field.name, 'value' in field ? field.value : '']));
   expect(listFieldEdits(form, (one) => values.get(one)?.replaceAll('\n', '\r\n') ?? null)).toEqual([]);
+});
+
+describe('fields that name something', () => {
+  const build = (file: string, value: unknown) => {
+    const form = buildField(findFormSchema(file) ?? {}, value, []);
+    return (at: string) => findFieldAt(form, at);
+  };
+
+  it('say what they name', () => {
+    const page = build('pages/a.yaml', {
+      cta: { partner: 'kit', source: 'a' },
+      sections: [
+        { type: 'product-box', product: 'kit', offer: 'pro' },
+        { type: 'product-comparison', products: ['kit', 'hubspot'] },
+        { type: 'image', image: { src: '../images/a.png', alt: 'A' } },
+      ],
+    });
+    const named = [
+      'cta.partner',
+      'cta.partnerLink',
+      'sections.0.product',
+      'sections.0.offer',
+      'sections.1.products',
+    ];
+    expect(named.map((at) => Reflect.get(page(at), 'names'))).toEqual([
+      ...['partner', 'destination', 'product', 'offer', 'product'],
+    ]);
+    expect(page('sections.2.image.src')).toMatchObject({ label: 'Image', names: 'image' });
+    expect(page('title')).toMatchObject({ names: null });
+  });
+
+  it('are taken over as one list, without the empty ones', () => {
+    const yaml = `title: A\nsections:\n  - type: product-comparison\n    products:\n      - kit\n      - hubspot\n`;
+    const name = JSON.stringify(['sections', 0, 'products']);
+    const form = { [`${name} 0`]: 'hubspot', [`${name} 1`]: '', [`${name} 2`]: 'activecampaign' };
+    const plan = planForm('pages/a.yaml', { base: yaml, current: yaml }, form, null);
+    expect('text' in plan && plan.text).toBe(
+      yaml.replace('- kit', '- hubspot').replace(/- hubspot\n$/, '- activecampaign\n'),
+    );
+  });
+
+  it('have null for none where the file must have them', () => {
+    const yaml = 'key: kit\nsubId:\n  parameter: sid\n  maxLength: 64\naffiliate: null\n';
+    const partner = build('partners/kit.yaml', {
+      key: 'kit',
+      subId: { parameter: 'sid', maxLength: 64 },
+      affiliate: null,
+    });
+    expect(partner('subId')).toMatchObject({
+      kind: 'group',
+      isPresent: true,
+      isRequired: false,
+      takesNull: true,
+    });
+    expect(partner('affiliate')).toMatchObject({ kind: 'group', isPresent: false });
+    const base = { base: yaml, current: yaml };
+    expect(planForm('partners/kit.yaml', base, {}, { kind: 'remove', item: 'subId' })).toMatchObject({
+      text: 'key: kit\nsubId: null\naffiliate: null\n',
+    });
+    expect(planForm('partners/kit.yaml', base, {}, { kind: 'add', item: 'affiliate' })).toMatchObject({
+      text: expect.stringContaining('affiliate:\n  parameter: ""\n  value: ""\n'),
+    });
+  });
 });

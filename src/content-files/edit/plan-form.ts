@@ -26,9 +26,18 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   'brand.yaml': brandSchema,
 };
 
+/** What a text can be the name of: `names` in the metadata of a schema. The editor offers those that there are. */
+const NAMED = [
+  ...(['partner', 'destination', 'product', 'offer', 'source', 'fact', 'criterion', 'author'] as const),
+  ...(['category', 'page', 'image', 'calculator', 'claim', 'network', 'color', 'currency'] as const),
+] as const;
+export type FieldNames = (typeof NAMED)[number];
+
 /** The part of a JSON Schema that a form is built from. */
 interface FieldSchema {
   readonly type?: string | undefined;
+  readonly format?: string | undefined;
+  readonly names?: FieldNames | undefined;
   readonly description?: string | undefined;
   readonly const?: unknown;
   readonly enum?: readonly unknown[] | undefined;
@@ -48,6 +57,8 @@ const fieldSchema: z.ZodType<FieldSchema> = z.lazy(() =>
     .object({
       // A number or a text: the form has one field for both.
       type: z.union([z.string(), z.array(z.string()).transform(() => 'string')]).optional(),
+      format: z.string().optional(),
+      names: z.enum(NAMED).optional(),
       description: z.string().optional(),
       const: z.unknown().optional(),
       enum: z.array(z.unknown()).optional(),
@@ -87,17 +98,21 @@ interface FieldBase {
   readonly label: string;
   readonly help: string;
   readonly isRequired: boolean;
-  /** false: the file does not have it. */
+  /** false: the file does not have it, or has null. */
   readonly isPresent: boolean;
+  /** The file must have it, and null is what it has for none. */
+  readonly takesNull: boolean;
 }
 
 /** A field of a form. */
 export type EditField =
   | (FieldBase & {
-      readonly kind: 'text' | 'number' | 'lines';
+      readonly kind: 'text' | 'number' | 'day' | 'lines';
       readonly value: string;
       readonly isLong: boolean;
       readonly maxLength: number | null;
+      /** What it names, each line of `lines` for itself; null for other texts. */
+      readonly names: FieldNames | null;
     })
   | (FieldBase & { readonly kind: 'choice'; readonly value: string; readonly options: readonly string[] })
   | (FieldBase & {
@@ -132,22 +147,31 @@ export function buildField(
     path,
     name: JSON.stringify(path),
     label: typeof key === 'number' ? nameItem(value, key) : (label ?? nameKey(key ?? '')),
-    help: chosen.description ?? schema.description ?? '',
-    isRequired,
-    isPresent: value !== undefined,
+    help: (chosen.description ?? schema.description ?? '').replace(/\b(true|false)\b/g, (word) =>
+      chosen.type !== 'boolean' ? word : word === 'true' ? 'yes' : 'no',
+    ),
+    isRequired: isRequired && !isNullable(schema),
+    takesNull: isRequired && isNullable(schema),
+    isPresent: value !== undefined && value !== null,
   };
   const options = listOptions(chosen);
-  const isText = ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
+  const isText = value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
   if (options !== null && isText) return { ...base, kind: 'choice', value: String(value ?? ''), options };
   if (chosen.properties !== undefined || chosen.additionalProperties !== undefined) {
-    if (value !== undefined && !isObject(value)) return { ...base, kind: 'other' };
+    if (base.isPresent && !isObject(value)) return { ...base, kind: 'other' };
     const takesKeys = chosen.additionalProperties !== undefined;
-    return { ...base, kind: 'group', takesKeys, fields: buildFields(chosen, value ?? {}, path) };
+    return {
+      ...base,
+      kind: 'group',
+      takesKeys,
+      fields: buildFields(chosen, isObject(value) ? value : {}, path),
+    };
   }
   if (chosen.type === 'array') return buildList(chosen, value, base);
   if (!isText) return { ...base, kind: 'other' };
   const text = String(value ?? '');
   const isNumber = ['number', 'integer'].includes(chosen.type ?? '') || typeof value === 'number';
+  const isDay = chosen.format === 'date' && (text === '' || /^\d{4}-\d\d-\d\d$/.test(text));
   const maxLength = chosen.maxLength ?? null;
   // An empty one too: a field of one line would join the paragraphs that are put into it.
   const isLong =
@@ -155,7 +179,8 @@ export function buildField(
     text.includes('\n') ||
     (maxLength ?? 0) > 2 * LONG ||
     /^markdown\b/i.test(base.help);
-  return { ...base, kind: isNumber ? 'number' : 'text', value: text, isLong, maxLength };
+  const kind = isNumber ? 'number' : isDay ? 'day' : 'text';
+  return { ...base, kind, value: text, isLong, maxLength, names: chosen.names ?? schema.names ?? null };
 }
 
 function buildFields(
@@ -181,7 +206,8 @@ function buildList(schema: FieldSchema, value: unknown, base: FieldBase): EditFi
   const isText = items.type === 'string' || items.enum !== undefined;
   const isLine = (item: unknown) => typeof item === 'string' && !item.includes('\n');
   if (isText && list.every(isLine)) {
-    return { ...base, kind: 'lines', value: list.join('\n'), isLong: true, maxLength: null };
+    const names = items.names ?? null;
+    return { ...base, kind: 'lines', value: list.join('\n'), isLong: true, maxLength: null, names };
   }
   return {
     ...base,
@@ -194,9 +220,11 @@ function buildList(schema: FieldSchema, value: unknown, base: FieldBase): EditFi
   };
 }
 
+const isNullable = ({ anyOf = [] }: FieldSchema) => anyOf.some(({ type }) => type === 'null');
+
 /** The part of a union that a value is of: that with the same type, such as `type: hero`; else the first that can be. */
 function chooseSchema(schema: FieldSchema, value: unknown): FieldSchema {
-  const { anyOf } = schema;
+  const anyOf = schema.anyOf?.filter(({ type }) => type !== 'null');
   if (anyOf === undefined) return schema;
   const isSame = (one: FieldSchema) =>
     Object.entries(one.properties ?? {}).every(
@@ -216,13 +244,20 @@ function listOptions({ type, enum: options, const: only }: FieldSchema): readonl
   return options === undefined ? null : options.map(String);
 }
 
-/** `partnerLink` as it is read: Partner link. */
-function nameKey(key: string): string {
-  if (key === 'cta') return 'Call to action';
-  const words = key.replace(
-    /([a-z])([A-Z])/g,
-    (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
-  );
+/** Names of fields and sections whose keys say too little. */
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ cta: 'Call to action', href: 'Link', src: 'Image', alt: 'Description', id: 'Anchor', subId: 'Sub-id' },
+  ...{ prose: 'Text', faq: 'Questions and answers', 'pros-cons': 'Pros and cons' },
+  ...{ 'before-after': 'Before and after', 'section-nav': 'Links to sections' },
+};
+
+/** `partnerLink` as it is read: Partner link. `picks-table`: Picks table. */
+export function nameKey(key: string): string {
+  const name = Object.hasOwn(NAMES, key) ? NAMES[key] : undefined;
+  if (name !== undefined) return name;
+  const words = key
+    .replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
+    .replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -231,7 +266,7 @@ const NAMING_KEYS = ['title', 'label', 'name', 'question', 'what', 'text', 'when
 /** An item by its position, its type and its first words. */
 function nameItem(value: unknown, index: number): string {
   const fields = isObject(value) ? value : {};
-  const type = typeof fields['type'] === 'string' ? ` ${fields['type']}` : '';
+  const type = typeof fields['type'] === 'string' ? ` ${nameKey(fields['type'])}` : '';
   const name = NAMING_KEYS.map((key) => fields[key]).find((text) => typeof text === 'string');
   const text = typeof name === 'string' ? name.replace(/\*\*|==/g, '') : '';
   const words = text === '' ? '' : `: ${text.length > 60 ? `${text.slice(0, 59)}…` : text}`;
@@ -312,19 +347,22 @@ export function findFieldAt(field: EditField, at: string): EditField {
 type FormOperation =
   | { readonly kind: 'move'; readonly path: YamlPath; readonly to: number }
   | { readonly kind: 'copy' | 'remove'; readonly path: YamlPath }
+  | { readonly kind: 'empty'; readonly path: YamlPath }
   | { readonly kind: 'add'; readonly path: YamlPath; readonly at?: number | undefined };
 
 /** What the address of a button asks for: `item` is the address of a field, `to` a position. */
 export interface AskedOperation {
-  readonly kind: FormOperation['kind'];
+  readonly kind: Exclude<FormOperation['kind'], 'empty'>;
   readonly item: string;
   readonly to?: number | undefined;
 }
 
 /** Finds what a button is about in a form; null when the form has no such button. */
 function findOperation(form: EditField, { kind, item, to }: AskedOperation): FormOperation | null {
-  const { path } = findFieldAt(form, item);
+  const field = findFieldAt(form, item);
+  const { path } = field;
   if (formatAt(path) !== item) return null;
+  if (kind === 'remove') return { kind: field.takesNull ? 'empty' : kind, path };
   if (kind === 'add') return { kind, path, at: to };
   if (kind !== 'move') return { kind, path };
   return to === undefined ? null : { kind, path, to };
@@ -335,7 +373,7 @@ function findOpenAfter(operation: FormOperation, edit: YamlEdit): string {
   const { path } = operation;
   const [list, index] = [path.slice(0, -1), path.at(-1)];
   if (operation.kind === 'add') return formatAt(edit.path);
-  if (operation.kind === 'remove' || typeof index !== 'number') return formatAt(list);
+  if (['remove', 'empty'].includes(operation.kind) || typeof index !== 'number') return formatAt(list);
   return formatAt([...list, operation.kind === 'move' ? operation.to : index + 1]);
 }
 
@@ -404,7 +442,7 @@ function planFields(
   const fields = buildField(schema, parsed.value ?? {}, []);
   const filled = editYaml(
     yaml,
-    listFieldEdits(fields, (name) => form[name] ?? null),
+    listFieldEdits(fields, (name) => form[name] ?? joinChoices(form, name)),
   );
   if ('problem' in filled || asked === null) return filled;
   const operation = findOperation(fields, asked);
@@ -427,6 +465,19 @@ function planFields(
   };
 }
 
+/** The name of the field for one of several choices. */
+export const buildChoiceName = (name: string, index: number) => `${name} ${index}`;
+
+/** Several choices as lines; null when the form has none of them. */
+function joinChoices(form: WrittenFields, name: string): string | null {
+  const lines: string[] = [];
+  for (let index = 0; ; index += 1) {
+    const line = form[buildChoiceName(name, index)];
+    if (line === undefined) return index === 0 ? null : lines.join('\n');
+    if (line !== '') lines.push(line);
+  }
+}
+
 /** The edits that make a file what the form has: of fields whose text differs from that of the file. */
 export function listFieldEdits(
   field: EditField,
@@ -444,7 +495,7 @@ export function listFieldEdits(
   const text = normalizeBreaks(posted);
   if (text === normalizeBreaks(field.value)) return [];
   const { path } = field;
-  if (text.trim() === '' && !field.isRequired) return field.isPresent ? [{ kind: 'remove', path }] : [];
+  if (text.trim() === '' && !field.isRequired) return field.isPresent ? [buildRemoval(field)] : [];
   return [{ kind: 'set', path, value: parseFieldText(field, text), order }];
 }
 
@@ -464,6 +515,9 @@ function parseFieldText(field: EditField, text: string): unknown {
   return text;
 }
 
+const buildRemoval = ({ path, takesNull }: EditField): YamlEdit =>
+  takesNull ? { kind: 'set', path, value: null } : { kind: 'remove', path };
+
 /** A key that can be given to a new entry. */
 const NEW_KEY = /^[A-Za-z0-9][\w.-]{0,59}$/;
 
@@ -477,6 +531,7 @@ function buildOperationEdit(
     key,
   }: { readonly schema: FieldSchema; readonly value: unknown; readonly type: string; readonly key: string },
 ): YamlEdit | null {
+  if (operation.kind === 'empty') return { kind: 'set', path: operation.path, value: null };
   if (operation.kind !== 'add') return operation;
   const { path } = operation;
   const found = findSchema(schema, value, path);

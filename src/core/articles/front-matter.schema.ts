@@ -54,7 +54,10 @@ export const frontMatterSchema = z
     /** One or two sentences for the card. */
     excerpt: line(320),
     /** The first is the topic. */
-    categories: z.array(name, { error: 'must be a list' }).min(1, 'needs the topic').max(6),
+    categories: z
+      .array(name.meta({ names: 'category' }), { error: 'must be a list' })
+      .min(1, 'needs the topic')
+      .max(6),
     tags: z.array(name, { error: 'must be a list' }).max(12).default([]),
     /** A day (midnight UTC) or an instant; an article of the future is hidden until then. */
     publishedAt: instant,
@@ -89,8 +92,9 @@ export const frontMatterSchema = z
     partner: z
       .string()
       .regex(/^[a-z0-9-]+$/, 'must be a partner key')
+      .meta({ names: 'partner' })
       .optional(),
-    author: line(80).optional(),
+    author: line(80).meta({ names: 'author' }).optional(),
     /** The article in three lines, with its most important figure; Markdown with citations. */
     short: z
       .array(line(220), { error: 'must be a list' })

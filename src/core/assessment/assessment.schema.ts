@@ -45,10 +45,8 @@ const outcomeSchema = z.strictObject({
   key,
   /** Keys of the business types that lead here. */
   businessTypes: z.array(key).min(1),
-  /** Key of content/partners/*.yaml. */
-  partner: key,
-  /** Page key of the partner's file. */
-  partnerLink: key,
+  partner: key.meta({ names: 'partner' }),
+  partnerLink: key.meta({ names: 'destination' }),
   platform: text,
   /** What it is, in a few words. */
   kind: text,
@@ -61,7 +59,7 @@ const outcomeSchema = z.strictObject({
   /** Its limits in one sentence. */
   stops: text,
   /** Keys of claims about it that a source contradicts: a result shows what the source says below the limits. */
-  claims: z.array(key).default([]),
+  claims: z.array(key.meta({ names: 'claim' })).default([]),
   /** An answer to each challenge, by option key. */
   challenges: z.record(key, text),
   /** What each budget means here, by option key, and the plan that fits it; budgets are in ascending order. */
@@ -85,8 +83,7 @@ const introSchema = z.strictObject({
   promise: text,
   /** On the arms of the drawn signpost. */
   signs: z.array(z.string().min(1).max(16)).min(2).max(6),
-  /** Keys of content/claims/*.yaml. */
-  claims: z.array(key),
+  claims: z.array(key.meta({ names: 'claim' })),
   claimsTitle: text,
   howTitle: text,
   how: z.array(z.strictObject({ title: text, text })),

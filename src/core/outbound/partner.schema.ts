@@ -119,7 +119,7 @@ function buildPaymentTerms(fields: PaymentFields): PaymentTerms {
 
 /** How the program reports commissions; the fields of `CommissionTerms`. */
 const terms = {
-  network: key.default(DEFAULT_TERMS.network),
+  network: key.default(DEFAULT_TERMS.network).meta({ names: 'network' }),
   account: key.default(DEFAULT_TERMS.account),
   program: z.string().trim().max(100).default(DEFAULT_TERMS.program),
   currency: currencyCode.nullable().default(DEFAULT_TERMS.currency),

@@ -5,12 +5,14 @@ import { type PageSection, sectionSchema } from './sections/section.schema.ts';
 import { hasPartnerLink } from './sections/section-traits.ts';
 
 const cta = z.strictObject({
-  partner: pageKey
-    .optional()
-    .describe(
+  partner: pageKey.optional().meta({
+    names: 'partner',
+    description:
       'Partner that links without one lead to; the promoted partner when left out. For pages about one product.',
-    ),
-  partnerLink: pageKey.default('pricing').describe('Page key of the partner that header buttons lead to.'),
+  }),
+  partnerLink: pageKey
+    .default('pricing')
+    .meta({ names: 'destination', description: 'The page of the partner that header buttons lead to.' }),
   source: source.describe('Source of links that name none.'),
   event: z.enum(CONTENT_EVENT_NAMES).default('call_to_action').describe('Event of links that name none.'),
   label: text
@@ -32,7 +34,12 @@ export const pageSchema = z
       .describe('A line in the header at the right: who publishes the page.'),
     footer: z.enum(['default', 'minimal']).default('default').describe('Footer variant.'),
     quickLinks: z
-      .array(z.strictObject({ label: text.describe('As read.'), href: siteHref.describe('Where it leads.') }))
+      .array(
+        z.strictObject({
+          label: text.describe('As read.'),
+          href: siteHref.meta({ names: 'page', description: 'Where it leads.' }),
+        }),
+      )
       .max(6)
       .optional()
       .describe('Links to parts of this page in the footer.'),

@@ -6,7 +6,7 @@ import { SAMPLE_MODES } from './claims/claims.ts';
 import { picksTableSchema } from './sections/products.schema.ts';
 
 const path = z.string().regex(/^\/(?!\/)[a-z0-9/-]*$/, 'must be a path of this site, such as /blog');
-const link = z.strictObject({ label: z.string().min(1), href: path });
+const link = z.strictObject({ label: z.string().min(1), href: path.meta({ names: 'page' }) });
 
 /** Whether agents of a kind may read pages. */
 const access = z.enum(['allow', 'disallow']).default('allow');
@@ -18,8 +18,10 @@ const offer = z.strictObject({
   title: z.string().min(1),
   text: z.string().min(1),
   action: z.string().min(1),
-  /** Page key of the partner, such as `trial`. */
-  partnerLink: z.string().regex(/^[a-z0-9-]+$/, 'must be a page key such as trial'),
+  partnerLink: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'must be a page key such as trial')
+    .meta({ names: 'destination' }),
   /** What a reader may want to do before. */
   alternative: link,
 });
@@ -63,8 +65,8 @@ const siteFields = z.strictObject({
     })
     .prefault({}),
   /** Key of an author's file: signs articles that name no author. Its name once the content is read. */
-  author: z.string().min(1),
-  promotedPartner: z.string(),
+  author: z.string().min(1).meta({ names: 'author' }),
+  promotedPartner: z.string().meta({ names: 'partner' }),
   /** Hosts that articles may show images of, besides those of the settings; a site that moved in has its former one. */
   imageHosts: z
     .array(

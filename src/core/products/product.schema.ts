@@ -67,7 +67,7 @@ const source = z
   .refine(hasOwnVia, VIA);
 
 /** What a price, a fact or a coupon rests on. */
-const sourceKey = key.describe('Key of an entry of `sources`.');
+const sourceKey = key.meta({ names: 'source', description: 'The source in which it was read.' });
 
 const fact = z
   .strictObject({
@@ -93,7 +93,10 @@ const fact = z
 
 const quantity = z.enum(QUANTITIES);
 const charge = z.strictObject({
-  fact: key.describe('Key of a fact of the product that is an amount of money with a source.'),
+  fact: key.meta({
+    names: 'fact',
+    description: 'A fact of the product that is an amount of money with a source.',
+  }),
   label: text.describe('Begins its line of the sum.'),
   each: quantity.optional().describe('Charged for each of these; left out: once a month.'),
   above: z.int().min(0).default(0).describe('How many of them are included.'),
@@ -124,8 +127,10 @@ const reading = z
 
 const offer = z.strictObject({
   name: text.describe('Name of the plan, or of the shop.'),
-  partner: pageKey.describe('Key of content/partners/*.yaml: where the button leads.'),
-  destination: pageKey.default('pricing').describe('Page key of the partner.'),
+  partner: pageKey.meta({ names: 'partner', description: 'Where the button leads.' }),
+  destination: pageKey
+    .default('pricing')
+    .meta({ names: 'destination', description: 'The page of the partner.' }),
   price: z
     .number()
     .nonnegative()
@@ -183,7 +188,10 @@ const evidence = z
   .describe('Evidence of a test.');
 
 const tested = z.strictObject({
-  by: z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a file in content/authors/ without its ending'),
+  by: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'must be the name of a file in content/authors/ without its ending')
+    .meta({ names: 'author' }),
   on: day.describe('Day on which the test ended.'),
   evidence: z.array(evidence).min(1, 'needs at least one entry: what shows that it was tested'),
 });
@@ -192,7 +200,7 @@ const coupon = z
   .strictObject({
     code: text.max(40).describe('As it is entered.'),
     text: text.describe('What it does.'),
-    source: sourceKey.describe('Key of an entry of `sources`: the page of the merchant that grants it.'),
+    source: sourceKey.describe('The page of the merchant that grants it.'),
     starts: day.describe('First day.'),
     ends: day.describe('Last day.'),
   })

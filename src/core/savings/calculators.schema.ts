@@ -130,8 +130,8 @@ const totalLine = z
 /** `content/calculators.yaml`: what readers pay now, sums of dated prices, and the calculators. */
 export const calculatorsSchema = z
   .strictObject({
-    /** Key of content/products/*.yaml: the product whose monthly offers calculators compare with. */
-    product: key.optional(),
+    /** The product whose monthly offers calculators compare with. */
+    product: key.meta({ names: 'product' }).optional(),
     /** Months in a year, for annual figures. */
     months: z.int().positive().default(12),
     /** What separate tools cost a month, line by line. `seats`: the line is for so many people and grows with them. */

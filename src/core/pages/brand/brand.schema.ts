@@ -4,8 +4,9 @@ import { imageField } from '../images/image-field.schema.ts';
 const color = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as "#2454b3", in quotes')
+  .meta({ names: 'color' })
   .optional();
-const file = z.string().trim().min(1).optional();
+const file = z.string().trim().min(1).meta({ names: 'image' }).optional();
 
 /** `content/brand.yaml`: how the site looks. What it leaves out keeps the shipped value. */
 export const brandSchema = z.strictObject({

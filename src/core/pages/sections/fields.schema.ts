@@ -78,13 +78,16 @@ export const addressField = z
 export const action = z
   .strictObject({
     label: text.describe('What pressing it does, as read on the button.'),
-    href: siteHref.optional().describe('A path or anchor of this site.'),
+    href: siteHref
+      .optional()
+      .meta({ names: 'page', description: 'A page of this site, or a place on this one.' }),
     partnerLink: pageKey
       .optional()
-      .describe('Page key of the partner: pricing, trial, home, features or demo.'),
-    partner: pageKey
-      .optional()
-      .describe("Partner key; the page's `cta.partner`, else the promoted partner, when left out."),
+      .meta({ names: 'destination', description: 'The page of the partner that it leads to.' }),
+    partner: pageKey.optional().meta({
+      names: 'partner',
+      description: 'The partner of the page, else the promoted one, when left out.',
+    }),
     source: source.optional().describe("Where the link is; the page's `cta.source` when left out."),
     event: z
       .enum(CONTENT_EVENT_NAMES)

@@ -31,7 +31,7 @@ export const newsletterSchema = defineSection('newsletter', {
 export const calculatorKey = z
   .string()
   .regex(/^[a-z][a-z0-9-]*$/, 'only a-z, 0-9 and -')
-  .describe('Key of a calculator in content/calculators.yaml.');
+  .meta({ names: 'calculator', description: 'Which calculator is shown.' });
 
 /** A savings calculator of `content/calculators.yaml`. */
 export const savingsCalculatorSchema = defineSection('savings-calculator', {

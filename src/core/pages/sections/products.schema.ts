@@ -7,8 +7,10 @@ const productKey = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be the name of a file in content/products/ without its ending');
 const offerKey = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be the key of an offer of the product');
 
-const product = productKey.describe('Key of a file in content/products/.');
-const offer = offerKey.optional().describe('The offer whose price is shown; the cheapest when left out.');
+const product = productKey.meta({ names: 'product' });
+const offer = offerKey
+  .optional()
+  .meta({ names: 'offer', description: 'The offer whose price is shown; the cheapest when left out.' });
 const button = text.max(40).optional().describe('Words of the buttons; they fit the kind when left out.');
 
 /** How a choice was made: never by what it earns. */
@@ -33,7 +35,7 @@ const comparedRow = z
       .string()
       .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
       .optional()
-      .describe('Key of a fact that the products have; a dash where one has it not.'),
+      .meta({ names: 'fact', description: 'A fact that the products have; a dash where one has it not.' }),
   })
   .refine(({ cells, fact }) => (cells === undefined) !== (fact === undefined), 'needs `cells` or a `fact`');
 
@@ -108,7 +110,7 @@ export const roundupSchema = defineSection('roundup', {
 });
 
 const criterion = z.strictObject({
-  key: productKey.describe('Key of `criteria` in the files of the products.'),
+  key: productKey.meta({ names: 'criterion', description: 'One that the products are rated by.' }),
   title: text.max(60).describe('Name of the criterion.'),
   questions: z
     .record(productKey, text)

@@ -77,7 +77,7 @@ const authorSchema = defineSection('author', {
   author: z
     .string()
     .regex(/^[a-z0-9-]+$/, 'must be the name of a file in content/authors/ without its ending')
-    .describe('Key of a file in content/authors/.'),
+    .meta({ names: 'author', description: 'Who wrote the page.' }),
   text: text.describe('What the judgment rests on.'),
   facts: z.array(figureItem).max(4).default([]).describe('Figures of experience.'),
 });
