@@ -1,7 +1,6 @@
 import { constants, existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import type { PayeeChange } from '../core/outbound/payee.ts';
 import type { TextPath } from '../core/pages/claims/placeholders.ts';
 import type { Content, ContentProblem } from '../core/pages/content.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
@@ -19,6 +18,7 @@ import { ParsedFiles } from './content-folder.ts';
 import { CONSOLE_REDIRECTS, type RedirectTexts } from './edit/plan-redirects.ts';
 import { ContentJournal, JournalError } from './journal.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
+import type { PayeeChange } from './payee.ts';
 import { type FolderContents, readFolderContents } from './read-content.ts';
 import { isRedirectFile, readRedirectFiles } from './read-redirects.ts';
 import { findFileStats, listFilesBelow, readTextFile } from './read-text-file.ts';
@@ -40,7 +40,7 @@ export interface ContentDraft {
   /** The file that is there instead of the one that was opened; null: it was not changed meanwhile. */
   readonly current: ContentText | null;
   /** What the operator has to confirm before it is saved: somebody else would be paid. */
-  readonly payee?: PayeeChange & { readonly hash: string };
+  readonly payee?: PayeeChange;
   /** The address of the field that is opened, such as `sections.2`; left out: that of the request. */
   readonly at?: string;
   /** Which way an item was moved: its button has the focus again. */

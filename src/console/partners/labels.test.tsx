@@ -13,7 +13,7 @@ import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import { getBookedAmount } from '../../core/commissions/credit/commission-report.ts';
 import { attributeLabels, buildLabelDayKey } from '../../core/commissions/credit/labels.ts';
-import { labelsSchema } from '../../core/outbound/labels.schema.ts';
+import { labelsSchema } from '../../core/outbound/partner.schema.ts';
 import { readPages, readPageTable } from '../pages/read.ts';
 import { PagesView } from '../pages/view.tsx';
 import { PartnerLabelList } from './labels-view.tsx';

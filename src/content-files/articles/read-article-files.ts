@@ -127,14 +127,9 @@ export function readArticleText(name: string, text: string, references: ArticleR
     ...checkShortcodes(checked, products),
   ]);
   const shown = aged === undefined ? checked : showAged(read.file, checked, references, aged);
-  const changes = aged?.changes ?? new Map();
-  const file =
-    changes.size === 0
-      ? shown
-      : {
-          ...shown,
-          front: { ...shown.front, updates: [...buildLog(shown.front.updates, read.file, changes)] },
-        };
+  const { updates, publishedAt } = shown.front;
+  const log = buildLog(updates, read.file, aged?.changes ?? new Map(), publishedAt.slice(0, 10));
+  const file = { ...shown, front: { ...shown.front, updates: [...log] } };
   return { file, problems, images: boundProblems(checkImages(file, references.images)) };
 }
 

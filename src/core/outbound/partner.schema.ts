@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TOKEN_ENCODINGS, TOKEN_LENGTHS } from '../commissions/ledger/click-token.ts';
+import { findTokenCandidates, TOKEN_ENCODINGS, TOKEN_LENGTHS } from '../commissions/ledger/click-token.ts';
 import { COMMISSION_STATUSES, FACT_SOURCES } from '../commissions/ledger/commission-fact.ts';
 import {
   DEFAULT_TERMS,
@@ -14,9 +14,8 @@ import { isTimeZone } from '../commissions/local-time.ts';
 import { formatDecimalAmount, parseDecimalAmount } from '../commissions/money.ts';
 import { isLoopback } from '../text/parse-text.ts';
 import { findNearest } from '../text/words.ts';
-import { labelsSchema } from './labels.schema.ts';
 import { NO_EXPECTATION } from './page-expectation.ts';
-import { FORWARDED, NO_RULES, REDIRECTS, UTM_WORDS } from './partner.ts';
+import { addMonth, FORWARDED, listActiveUses, NO_RULES, REDIRECTS, UTM_WORDS } from './partner.ts';
 
 /** Names that the outbound table fills in itself; a program's own parameter cannot be one of them. */
 const TAKEN =
@@ -134,6 +133,83 @@ const terms = {
   source: z.enum(FACT_SOURCES).nullable().default(DEFAULT_TERMS.source),
   payments: paymentFields.superRefine(checkPayments).transform(buildPaymentTerms).default(NO_PAYMENT_TERMS),
 };
+
+const label = z
+  .string()
+  .regex(/^[\w.~-]{1,100}$/, 'only letters, digits, _ . ~ and -, at most 100 characters')
+  .refine(
+    (text) => findTokenCandidates(text).length === 0,
+    'looks like a click id, and no id may name a visitor',
+  );
+const labelUse = z.strictObject({
+  id: label,
+  /** The first day on which links carry it. */
+  since: z.iso.date(),
+  /** Addresses of pages; none ends the use. */
+  pages: z
+    .array(z.string().regex(/^\/[^\s?#]*$/, 'has to be the path of a page, such as /blog/desks'))
+    .max(2_000),
+  /** A name for a group. */
+  name: z.string().trim().max(60).default(''),
+  /** One place of links on these pages (`hero`, or `box / hero`); empty: all of them. */
+  placement: z.string().trim().max(140).default(''),
+});
+
+/** What an id is given to, from a day on until its next use. */
+export type LabelUse = z.output<typeof labelUse>;
+
+/**
+ * Ids of a network (tracking ids, sub-ids, campaigns) that the site gives to pages, groups of pages and placements, so that
+ * money without a click id finds them: `labels` of a partner's file.
+ */
+export const labelsSchema = z
+  .strictObject({
+    /** Left out: that of the network. */
+    parameter: z
+      .string()
+      .regex(/^[A-Za-z_][\w.-]{0,39}$/, 'has to be the name of a parameter')
+      .optional(),
+    /** How many ids the account may have; left out: as many as the network's file says. */
+    most: z.int().min(1).max(10_000).optional(),
+    /** Ids that the site may give to pages. */
+    pool: z.array(label).default([]),
+    uses: z.array(labelUse).default([]),
+  })
+  .superRefine(checkLabelUses)
+  // What the network's file says; see `readNetworks`.
+  .transform((labels) => ({ ...labels, usualDays: 3, longestDays: 90 }));
+
+export type PartnerLabels = z.output<typeof labelsSchema>;
+
+function checkLabelUses(
+  { pool, uses }: { readonly pool: readonly string[]; readonly uses: readonly LabelUse[] },
+  issues: z.RefinementCtx,
+): void {
+  const report = (path: (string | number)[], message: string) =>
+    issues.addIssue({ code: 'custom', path, message });
+  pool.forEach((one, index) => {
+    if (pool.indexOf(one) < index) report(['pool', index], 'is in the pool twice');
+  });
+  for (const [index, one] of uses.entries()) {
+    const before = uses.slice(0, index).findLast((other) => other.id === one.id);
+    if (before !== undefined && one.since < addMonth(before.since))
+      report(
+        ['uses', index, 'since'],
+        `${one.id} moves at most once a month: the next day is ${addMonth(before.since)}`,
+      );
+  }
+  for (const date of new Set(uses.map(({ since }) => since))) {
+    const owners = new Map<string, LabelUse>();
+    for (const one of listActiveUses(uses, date))
+      for (const page of one.pages) {
+        const owner = owners.get(`${page} ${one.placement}`);
+        // Reported once: on the first day of the second one.
+        if (owner !== undefined && (one.since === date || owner.since === date))
+          report(['uses', uses.indexOf(one), 'pages'], `${page} has ${owner.id} from ${date} on already`);
+        owners.set(`${page} ${one.placement}`, one);
+      }
+  }
+}
 
 const conditionSchema = z.strictObject({
   text: z.string().trim().min(1),

@@ -1,4 +1,5 @@
 import { isAged, SEE_PRICE } from '../products/price.ts';
+import { compareStack } from '../products/totals.ts';
 import type { CalculatorField, CalculatorFigures, SavingsSettings } from './calculators.schema.ts';
 import { formatDollars, formatHundredths, parseAmount } from './parse-amount.ts';
 
@@ -99,30 +100,6 @@ function buildCharges(
 
 function readField({ name }: CalculatorField, texts: CalculatorTexts): number {
   return (Object.hasOwn(texts, name) ? parseAmount(texts[name] ?? '') : null) ?? 0;
-}
-
-/** What the stack costs and one plan saves of it a month. Whole cents, which can be below 0. */
-export interface StackFigures {
-  readonly totalCents: number;
-  readonly savingCents: number;
-  readonly usageCents: number;
-  /** The saving with usage: the one figure that every page prints beside the saving before usage. */
-  readonly netCents: number;
-}
-
-/** Compares the stack with a plan. `people`: of a team of another size, which changes the lines with seats. */
-export function compareStack(
-  { stack, stackUsage }: SavingsSettings,
-  planCents: number,
-  people?: number,
-): StackFigures {
-  const totalCents = stack.reduce((sum, { monthlyCents, seats }) => {
-    const share = seats === undefined || people === undefined ? 1 : people / seats;
-    return sum + Math.round(monthlyCents * share);
-  }, 0);
-  const usageCents = stackUsage?.cents ?? 0;
-  const savingCents = totalCents - planCents;
-  return { totalCents, savingCents, usageCents, netCents: savingCents - usageCents };
 }
 
 export interface BillLine {
