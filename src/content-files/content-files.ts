@@ -72,14 +72,6 @@ export type SavedTogether =
   | { readonly outcome: 'changed'; readonly file: string }
   | Extract<SavedContent, { readonly outcome: 'invalid' | 'failed' }>;
 
-/** A content file in a list. */
-export interface ContentFileEntry {
-  /** Path below the content folder, such as `pages/help.yaml`. */
-  readonly file: string;
-  /** When it was last changed, in ms since 1970. */
-  readonly changedAt: number;
-}
-
 /** YAML files that are edited: one folder deep at most, so that no name leads out of the content folder. */
 const EDITABLE = /^(?!articles\/)(?:[a-z]{1,40}\/)?[a-z0-9][a-z0-9_-]{0,99}\.yaml$/;
 /** Files that the site reads: no other one is created. */
@@ -119,7 +111,7 @@ export class ContentFiles {
   }
 
   /** Lists the files that can be edited, by path. */
-  list(): readonly ContentFileEntry[] {
+  list() {
     return listFilesBelow(this.#root)
       .filter(isEditableFile)
       .sort()

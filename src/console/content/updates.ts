@@ -5,7 +5,6 @@ import {
   type ContentUpdate,
   type KnownLink,
   listLinkUpdates,
-  type RankedUpdate,
   rankUpdates,
 } from '../../core/outbound/content-updates.ts';
 import { leadTarget } from '../../core/pages/addresses.ts';
@@ -31,10 +30,7 @@ export async function readKnownLinks(site: Site): Promise<readonly KnownLink[]> 
 }
 
 /** What to update first, and in which currency its money is; null without any money. */
-export interface UpdateList {
-  readonly updates: readonly RankedUpdate[];
-  readonly currency: string | null;
-}
+export type UpdateList = Awaited<ReturnType<typeof readUpdates>>;
 
 /**
  * Reads what is not right any more on the site: links, prices and the given claims, by the money of the last 30 days that
@@ -44,7 +40,7 @@ export async function readUpdates(
   site: ConsoleSite,
   known: readonly KnownLink[],
   claims: readonly ContentUpdate[] = [],
-): Promise<UpdateList> {
+) {
   const { periods, clock, settings, platform } = site;
   const { rollups } = site.money;
   const content = site.content.read();

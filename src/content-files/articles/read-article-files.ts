@@ -106,16 +106,8 @@ function readFiles(
   return { files, waiting, leftOut, warnings };
 }
 
-/** An article file with what is wrong with it and with the images that it shows. */
-interface CheckedArticle {
-  /** null when it cannot be parsed. */
-  readonly file: ArticleFile | null;
-  readonly problems: readonly FieldProblem[];
-  readonly images: readonly ImageProblem[];
-}
-
 /** Parses and checks the text of an article file. */
-export function readArticleText(name: string, text: string, references: ArticleReferences): CheckedArticle {
+export function readArticleText(name: string, text: string, references: ArticleReferences) {
   const read = parseArticleFile(name, text);
   if ('problems' in read) return { file: null, problems: read.problems, images: [] };
   const unknown: FieldProblem[] = [];

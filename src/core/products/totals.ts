@@ -19,24 +19,10 @@ export interface TotalLine {
 const VOLUME_LIST = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
 /** An amount of money of a product. */
-export interface Amount {
-  /** In millionths of the currency's unit. */
-  readonly micros: number;
-  readonly currency: string;
-  readonly checked: string;
-  readonly isAged: boolean;
-  /** Whether it is the price of an offer, and not a charge. */
-  readonly isPrice: boolean;
-  /** What it is, for example `GoHighLevel, text segment`. */
-  readonly label: string;
-}
+export type Amount = NonNullable<ReturnType<typeof findAmount>>;
 
 /** Finds the amount of money that a line names; null when it names no amount. */
-export function findAmount(
-  figure: string,
-  products: ReadonlyMap<string, Product>,
-  now?: number,
-): Amount | null {
+export function findAmount(figure: string, products: ReadonlyMap<string, Product>, now?: number) {
   const [key = '', ...path] = figure.split('.');
   const product = products.get(key);
   const offer = product?.offers.find((one) => one.key === path[0]);

@@ -108,18 +108,10 @@ export interface BillLine {
 }
 
 /** The bills of the stack against one plan, as they are written. */
-export interface Bill {
-  readonly lines: readonly BillLine[];
-  readonly stack: string;
-  readonly plan: string;
-  readonly rest: string;
-  readonly year: string;
-  /** What is left with usage; undefined when the file names no usage of the plan. */
-  readonly net?: { readonly rest: string; readonly year: string } | undefined;
-}
+export type Bill = NonNullable<ReturnType<typeof buildBill>>;
 
 /** Builds the sum of the stack against a plan; null when there is no such plan. `now`: `see price` past the price's age. */
-export function buildBill(savings: SavingsSettings, planKey: string, now?: number): Bill | null {
+export function buildBill(savings: SavingsSettings, planKey: string, now?: number) {
   const { plans, product, months } = savings;
   const plan = plans.find(({ key }) => key === planKey);
   const offer = product?.offers.find(({ key }) => key === planKey);
