@@ -35,9 +35,6 @@ export interface ContentUpdate {
   readonly pages: readonly string[];
 }
 
-/** An update with what the pages that show it, or the clicks to its partner, have brought. */
-export type RankedUpdate = ReturnType<typeof rankUpdates>[number];
-
 /** What costs money now comes before what may be wrong. */
 const KINDS: readonly ContentUpdate['kind'][] = ['link', 'price', 'copy', 'claim', 'launch', 'unchecked'];
 

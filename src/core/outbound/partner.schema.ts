@@ -220,7 +220,7 @@ const conditionSchema = z.strictObject({
 
 const ruleSchema = conditionSchema.extend({ allowed: z.enum(['yes', 'no', 'ask']) });
 
-const rulesSchema = z.strictObject({
+export const rulesSchema = z.strictObject({
   claims: ruleSchema.nullable().default(null),
   comparisons: ruleSchema.nullable().default(null),
   brandBidding: ruleSchema.nullable().default(null),
@@ -246,8 +246,6 @@ const commissionSchema = z.strictObject({
   source: address,
   checked: z.iso.date(),
 });
-
-export type ProgramCommission = z.infer<typeof commissionSchema>;
 
 const hostName = z
   .string()
@@ -304,7 +302,10 @@ const fields = z.strictObject({
   }),
   /** Hosts (with port, when it is not the usual one) that a destination may have. */
   hosts: z.array(z.string().min(1)).min(1),
-  /** null: the destinations have the affiliate id themselves, in their path or their own query. */
+  /**
+   * The parameter that names who is paid, and its value, which nothing a visitor sends can change; null: the destinations name
+   * it themselves, in their path or in a query that stays byte for byte.
+   */
   affiliate: z
     .strictObject({
       parameter,
@@ -316,22 +317,28 @@ const fields = z.strictObject({
         ),
     })
     .nullable(),
+  /** The parameter that carries the click id back to the operator in the program's reports; null when it has none. */
   subId: z
     .strictObject({
       parameter,
+      /** Most characters that the network stores. */
       maxLength: z.int().min(TOKEN_LENGTHS.base62).max(256),
       encoding: z.enum(TOKEN_ENCODINGS).default('uuid'),
+      /** Whether the network returns the value with unchanged case, which `base62` requires. */
       keepsCase: z.boolean().default(false),
     })
     .nullable(),
-  /** Ids that name pages, see `Partner`. */
+  /** Ids that name pages in the program's reports, where these have no click. */
   labels: labelsSchema.optional(),
-  /** How a visitor gets to the partner, see `Partner`. */
+  /**
+   * How a visitor gets there. `page`: by the redirect page. `http`: by a redirect without a page, once the click is on disk.
+   * `no`: links are the partner's own address, and clicks are counted beside them.
+   */
   redirect: z.enum(REDIRECTS).default('page'),
   /** Whether its products may have typed prices; some programs forbid them. */
   prices: z.enum(['typed', 'none']).default('typed'),
   ...terms,
-  /** A short path of this site for the destination `trial`. */
+  /** A path of this site for the destination `trial`, such as `/kit-trial`; null: `/go/{key}?page=trial` alone leads there. */
   trialPath: z
     .string()
     .regex(/^\/[a-z0-9-]{1,60}$/, 'has to be one part of a-z, 0-9 and -, such as /kit-trial')
@@ -354,6 +361,7 @@ const fields = z.strictObject({
   commission: commissionSchema.optional(),
   /** What the program demands of the sites of its partners. */
   rules: rulesSchema.default({ ...NO_RULES, conditions: [] }),
+  /** Absolute address by page key. `pricing` always exists and serves every unknown key. */
   destinations: z.record(key, address),
   /** How the links are checked. */
   watch: watchFields.default({ check: true, redirectHosts: [], expect: {} }),
@@ -434,7 +442,7 @@ function listDestinations({ destinations, regions = {} }: Fields): { path: strin
   ];
 }
 
-/** Shape of `content/partners/{key}.yaml`; its output is a `Partner`, as the test compares field by field. */
+/** Shape of `content/partners/{key}.yaml`; its output is a `Partner`. */
 export const partnerSchema = fields
   .superRefine(checkTogether)
   .transform(
