@@ -9,9 +9,8 @@ import {
 } from '../../core/outbound/content-updates.ts';
 import { leadTarget } from '../../core/pages/addresses.ts';
 import { findClaimFaults } from '../../core/pages/claims/claims.ts';
-import { listUsingFiles, type WrittenFile } from '../../core/pages/content-uses.ts';
+import { listOrphanedPages, listUsingFiles, type WrittenFile } from '../../core/pages/content-uses.ts';
 import { findLaunchFaults } from '../../core/pages/launch-report.ts';
-import { listOrphanedPages } from '../../core/pages/orphaned-pages.ts';
 import { ASSESSMENT_PATH, buildDefaultPath, buildPagePath } from '../../core/paths.ts';
 import { readWatchedLinks } from '../../server/outbound/link-watch.ts';
 import type { Site } from '../../server/site.ts';

@@ -16,8 +16,8 @@ import { attributeLabels, buildLabelDayKey } from '../../core/commissions/credit
 import { labelsSchema } from '../../core/outbound/partner.schema.ts';
 import { readPages, readPageTable } from '../pages/read.ts';
 import { PagesView } from '../pages/view.tsx';
-import { PartnerLabelList } from './labels-view.tsx';
 import { readPartners } from './read.ts';
+import { PartnerLabelList } from './view.tsx';
 
 const TIME = Date.parse('2025-11-20T12:00:00Z');
 const DAY = '2025-11-20';

@@ -57,10 +57,10 @@ export interface PartnerWatch {
   readonly expect: ReadonlyMap<string, OfferExpectation>;
 }
 
-/** Whether a program allows something; `ask`: with its approval, or its rules leave it open. */
-export type ProgramRule = NonNullable<PartnerRules['claims']>;
-
-/** What a program demands of the sites of its partners; a rule is null when none was found. */
+/**
+ * What a program demands of the sites of its partners; a rule is null when none was found. `ask`: it allows
+ * something with its approval, or its rules leave it open.
+ */
 export type PartnerRules = Readonly<z.output<typeof rulesSchema>>;
 
 /** The rules of programs that a site can break, as the launch check names them. */
