@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { type Networks, networkSchema } from '../core/commissions/networks/network.schema.ts';
-import { isPayeeLabel, listLabels, type Partner } from '../core/outbound/partner.ts';
+import { listLabels } from '../core/outbound/labels.ts';
+import { isPayeeLabel, type Partner } from '../core/outbound/partner.ts';
 import { findNearest } from '../core/text/words.ts';
 import { ContentFolder } from './content-folder.ts';
 

@@ -1,4 +1,5 @@
-import { isPayeeLabel, listLabels, type Partner } from '../core/outbound/partner.ts';
+import { listLabels } from '../core/outbound/labels.ts';
+import { isPayeeLabel, type Partner } from '../core/outbound/partner.ts';
 import { hashText } from './parse-yaml.ts';
 
 /** What decides who is paid for the links of a partner: each value by its field, such as `destinations.pricing`. */

@@ -38,7 +38,7 @@ const REMOVED_MEANWHILE =
 const NOT_SAVED = 'Not saved yet.';
 const CONFIRM_PAYEE = 'Somebody else would be paid: compare below, and save it again if it is right.';
 
-/** The file as it is; null when there is none. */
+/** The file as it is; null if it does not exist. */
 function readCurrent(files: ContentFiles, file: string): ContentText | null {
   const found = files.read(file);
   return 'problem' in found ? null : found;

@@ -39,7 +39,7 @@ export async function findFolderProblem({ platform }: ConsoleSite): Promise<stri
   return files === null ? READ_ONLY_BUILD : files.findWriteProblem();
 }
 
-/** Reads a file with its form, its text and its versions; null when there is no such file. */
+/** Reads a file with its form, its text and its versions; null if it does not exist. */
 export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
   const file = request.rest.join('/');
   const found = openContentFiles(site).read(file);

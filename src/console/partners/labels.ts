@@ -5,9 +5,14 @@ import { getBookedAmount } from '../../core/commissions/credit/commission-report
 import { listLabelledItems, sumLabels } from '../../core/commissions/credit/labels.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import { buildMovedUses, MOVE_DAYS, proposeMoves } from '../../core/outbound/labels.ts';
+import {
+  buildMovedUses,
+  listActiveUses,
+  listLabels,
+  MOVE_DAYS,
+  proposeMoves,
+} from '../../core/outbound/labels.ts';
 import type { PartnerLabels } from '../../core/outbound/partner.schema.ts';
-import { listActiveUses, listLabels } from '../../core/outbound/partner.ts';
 
 import type { Handlers, partnerActions } from '../actions.ts';
 import { noteContentChange } from '../activity/note-activity.ts';

@@ -1,7 +1,25 @@
 import { DAY_MS } from '../clock.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
 import type { LabelUse, PartnerLabels } from './partner.schema.ts';
-import { addMonth, listActiveUses, listLabels } from './partner.ts';
+
+/** The same day of the next month, or its last day. */
+export function addMonth(date: string): string {
+  const [year = 0, month = 1, of = 1] = date.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month, Math.min(of, last))).toISOString().slice(0, 10);
+}
+
+/** The use of each id on a day (`YYYY-MM-DD`). */
+export function listActiveUses(uses: readonly LabelUse[], date: string): readonly LabelUse[] {
+  const last = new Map<string, LabelUse>();
+  for (const one of uses) if (one.since <= date) last.set(one.id, one);
+  return [...last.values()];
+}
+
+/** Every id of a partner's file, each once. */
+export const listLabels = ({ pool, uses }: PartnerLabels): readonly string[] => [
+  ...new Set([...pool, ...uses.map((one) => one.id)]),
+];
 
 const getIndex = memoizeByKey((_: PartnerLabels) => new Map<string, ReadonlyMap<string, string>>());
 const MAX_DAYS = 800;

@@ -14,8 +14,9 @@ import { isTimeZone } from '../commissions/local-time.ts';
 import { formatDecimalAmount, parseDecimalAmount } from '../commissions/money.ts';
 import { isLoopback } from '../text/parse-text.ts';
 import { findNearest } from '../text/words.ts';
+import { addMonth, listActiveUses } from './labels.ts';
 import { NO_EXPECTATION } from './page-expectation.ts';
-import { addMonth, FORWARDED, listActiveUses, NO_RULES, REDIRECTS, UTM_WORDS } from './partner.ts';
+import { FORWARDED, NO_RULES, REDIRECTS, UTM_WORDS } from './partner.ts';
 
 /** Names that the outbound table fills in itself; a program's own parameter cannot be one of them. */
 const TAKEN =

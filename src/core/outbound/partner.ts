@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { CommissionTerms } from '../commissions/ledger/commission-terms.ts';
 import { buildRedirectPath, parseRedirectPath } from '../paths.ts';
+import { listLabels } from './labels.ts';
 import type { OfferExpectation } from './page-expectation.ts';
-import type { LabelUse, PartnerLabels, partnerSchema, rulesSchema } from './partner.schema.ts';
+import type { PartnerLabels, partnerSchema, rulesSchema } from './partner.schema.ts';
 
 type PartnerFile = z.output<typeof partnerSchema>;
 
@@ -143,25 +144,6 @@ export function buildPartnerTargets(
     ]),
   );
 }
-
-/** The same day of the next month, or its last day. */
-export function addMonth(date: string): string {
-  const [year = 0, month = 1, of = 1] = date.split('-').map(Number);
-  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return new Date(Date.UTC(year, month, Math.min(of, last))).toISOString().slice(0, 10);
-}
-
-/** The use of each id on a day (`YYYY-MM-DD`). */
-export function listActiveUses(uses: readonly LabelUse[], date: string): readonly LabelUse[] {
-  const last = new Map<string, LabelUse>();
-  for (const one of uses) if (one.since <= date) last.set(one.id, one);
-  return [...last.values()];
-}
-
-/** Every id of a partner's file, each once. */
-export const listLabels = ({ pool, uses }: PartnerLabels): readonly string[] => [
-  ...new Set([...pool, ...uses.map((one) => one.id)]),
-];
 
 /** Whether the labels of a partner stand in the place of its affiliate id, so that they decide who is paid. */
 export const isPayeeLabel = (

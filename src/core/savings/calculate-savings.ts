@@ -110,7 +110,7 @@ export interface BillLine {
 /** The bills of the stack against one plan, as they are written. */
 export type Bill = NonNullable<ReturnType<typeof buildBill>>;
 
-/** Builds the sum of the stack against a plan; null when there is no such plan. `now`: `see price` past the price's age. */
+/** Builds the sum of the stack against a plan; null if no plan has the key. `now`: `see price` past the price's age. */
 export function buildBill(savings: SavingsSettings, planKey: string, now?: number) {
   const { plans, product, months } = savings;
   const plan = plans.find(({ key }) => key === planKey);

@@ -1,6 +1,5 @@
-import { chooseLabel, countDaysBetween } from '../../outbound/labels.ts';
+import { chooseLabel, countDaysBetween, listActiveUses } from '../../outbound/labels.ts';
 import type { PartnerLabels } from '../../outbound/partner.schema.ts';
-import { listActiveUses } from '../../outbound/partner.ts';
 import type { CommissionKind, FactLabel } from '../ledger/commission-fact.ts';
 import { allocateAmount } from '../money.ts';
 
