@@ -221,7 +221,7 @@ const conditionSchema = z.strictObject({
 
 const ruleSchema = conditionSchema.extend({ allowed: z.enum(['yes', 'no', 'ask']) });
 
-export const rulesSchema = z.strictObject({
+const rulesSchema = z.strictObject({
   claims: ruleSchema.nullable().default(null),
   comparisons: ruleSchema.nullable().default(null),
   brandBidding: ruleSchema.nullable().default(null),
@@ -229,6 +229,8 @@ export const rulesSchema = z.strictObject({
   discounts: ruleSchema.nullable().default(null),
   conditions: z.array(conditionSchema).default([]),
 });
+
+export type RuleFields = z.output<typeof rulesSchema>;
 
 /** What a program pays for a customer, and where it says so. */
 const commissionSchema = z.strictObject({
@@ -479,3 +481,5 @@ export const partnerSchema = fields
       terms: { network, account, program, currency, timeZone, recurring, statuses, source, payments },
     }),
   );
+
+export type PartnerFile = z.output<typeof partnerSchema>;

@@ -1,11 +1,8 @@
-import type { z } from 'zod';
 import type { CommissionTerms } from '../commissions/ledger/commission-terms.ts';
 import { buildRedirectPath, parseRedirectPath } from '../paths.ts';
 import { listLabels } from './labels.ts';
 import type { OfferExpectation } from './page-expectation.ts';
-import type { PartnerLabels, partnerSchema, rulesSchema } from './partner.schema.ts';
-
-type PartnerFile = z.output<typeof partnerSchema>;
+import type { PartnerFile, PartnerLabels, RuleFields } from './partner.schema.ts';
 
 /** A platform that the site links to for a commission, as `content/partners/*.yaml` states it. */
 export interface Partner
@@ -62,7 +59,7 @@ export interface PartnerWatch {
  * What a program demands of the sites of its partners; a rule is null when none was found. `ask`: it allows
  * something with its approval, or its rules leave it open.
  */
-export type PartnerRules = Readonly<z.output<typeof rulesSchema>>;
+export type PartnerRules = Readonly<RuleFields>;
 
 /** The rules of programs that a site can break, as the launch check names them. */
 export const RULE_SUBJECTS = [
