@@ -5,7 +5,7 @@ import { checkContent } from '../scripts/build/check-content.ts';
 import { createSiteFolder } from '../src/commands/new.ts';
 import { checkCopy } from '../src/content-files/check-copy.ts';
 import { readContent } from '../src/content-files/read-content.ts';
-import { buildProof } from '../src/core/articles/front-page-facts.ts';
+import { buildProof } from '../src/core/articles/related-articles.ts';
 import { NO_ANSWER_CODES } from '../src/core/assessment/answers.ts';
 import { buildOutboundUrl } from '../src/core/outbound/build-outbound-url.ts';
 import { parseLinkQuery } from '../src/core/outbound/outbound-link.ts';

@@ -14,7 +14,7 @@ import { listHeadingIds } from '../src/core/pages/page-outline.ts';
 import { listTextTargets } from '../src/core/pages/partner-link-check.ts';
 import { markdown } from '../src/core/pages/sections/fields.schema.ts';
 import { findMarkdownExcess } from '../src/core/text/markdown-bounds.ts';
-import { convertMarkdown } from '../src/move-in/convert-markdown.ts';
+import { convertMarkdown } from '../src/move-in/convert-post.ts';
 import {
   createFormerItem,
   type FormerItem,

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { checkAmounts, checkCopy, checkQuotations, checkReviews } from '../src/content-files/check-copy.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { siteSchema } from '../src/core/pages/site.schema.ts';
-import { describePoints } from '../src/core/products/criteria.ts';
+import { describePoints } from '../src/core/products/product.ts';
 import { formatDollars } from '../src/core/savings/parse-amount.ts';
 import { createFolder } from './support/create-folder.ts';
 import {

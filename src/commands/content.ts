@@ -7,7 +7,7 @@ import { collectSources, type ListedStatement } from '../content-files/collect-s
 import { readContent } from '../content-files/read-content.ts';
 import { readTextFile } from '../content-files/read-text-file.ts';
 import type { Content } from '../core/pages/content.ts';
-import { listOrphanedPages } from '../core/pages/orphaned-pages.ts';
+import { listOrphanedPages } from '../core/pages/content-uses.ts';
 import { checkArticles } from '../server/articles/check-articles.ts';
 import { findUnknownChecks } from '../server/outbound/link-watch.ts';
 import { defineCommand, FLAG, parseChoice, UsageError } from './command.ts';

@@ -26,7 +26,7 @@ import { createEntryPath, setUpOperator } from './access/setup.ts';
 import { showSharedView } from './access/share-links.ts';
 import { confirmOperator, signIn, signOut } from './access/sign-in.ts';
 import { SignInLimits } from './access/sign-in-limits.ts';
-import { createNotificationJobs } from './alerts/notifications.ts';
+import { createNotificationJobs, listAlertWays } from './alerts/notifications.ts';
 import { createAlertReader } from './alerts/read-alerts.ts';
 import type { ConsolePage } from './console-page.ts';
 import type { ConsoleSite } from './console-site.ts';
@@ -167,7 +167,7 @@ export function createConsoleSite(
     ...site,
     periods: new PeriodReader(site),
     ...createAlertReader(site),
-    payees: createPayeeWatch(site),
+    payees: createPayeeWatch(site, () => listAlertWays(site)),
     sessions: new OperatorSessions(site),
     hasher: new PasswordHasher(undefined, platform.passwordCost),
     limits: new SignInLimits(temporaryValues, signingKey, clock.now),

@@ -149,7 +149,7 @@ function hasUntestedStars({ type, figure, items }: Section): boolean {
   return type === 'ratings' || (type === 'hero' && Object(figure).kind === 'rating');
 }
 
-/** The text of the article or page at a path; null when there is no file of that name, which other checks report. */
+/** The text of the article or page at a path; null for a file that is missing, which other checks report. */
 function readQuoted(root: string, href: string): string | null {
   const [, slug] = /^\/blog\/([a-z0-9-]+)$/.exec(href) ?? [];
   const read = readTextFile(root, slug === undefined ? `pages${href}.yaml` : `articles/${slug}.md`);

@@ -1,7 +1,6 @@
 import { constants, existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import type { PayeeChange } from '../core/outbound/payee.ts';
 import type { TextPath } from '../core/pages/claims/placeholders.ts';
 import type { Content, ContentProblem } from '../core/pages/content.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
@@ -19,6 +18,7 @@ import { ParsedFiles } from './content-folder.ts';
 import { CONSOLE_REDIRECTS, type RedirectTexts } from './edit/plan-redirects.ts';
 import { ContentJournal, JournalError } from './journal.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
+import type { PayeeChange } from './payee.ts';
 import { type FolderContents, readFolderContents } from './read-content.ts';
 import { isRedirectFile, readRedirectFiles } from './read-redirects.ts';
 import { findFileStats, listFilesBelow, readTextFile } from './read-text-file.ts';
@@ -40,7 +40,7 @@ export interface ContentDraft {
   /** The file that is there instead of the one that was opened; null: it was not changed meanwhile. */
   readonly current: ContentText | null;
   /** What the operator has to confirm before it is saved: somebody else would be paid. */
-  readonly payee?: PayeeChange & { readonly hash: string };
+  readonly payee?: PayeeChange;
   /** The address of the field that is opened, such as `sections.2`; left out: that of the request. */
   readonly at?: string;
   /** Which way an item was moved: its button has the focus again. */
@@ -71,14 +71,6 @@ export type SavedTogether =
   /** A file is another one than the one that was read. */
   | { readonly outcome: 'changed'; readonly file: string }
   | Extract<SavedContent, { readonly outcome: 'invalid' | 'failed' }>;
-
-/** A content file in a list. */
-export interface ContentFileEntry {
-  /** Path below the content folder, such as `pages/help.yaml`. */
-  readonly file: string;
-  /** When it was last changed, in ms since 1970. */
-  readonly changedAt: number;
-}
 
 /** YAML files that are edited: one folder deep at most, so that no name leads out of the content folder. */
 const EDITABLE = /^(?!articles\/)(?:[a-z]{1,40}\/)?[a-z0-9][a-z0-9_-]{0,99}\.yaml$/;
@@ -119,7 +111,7 @@ export class ContentFiles {
   }
 
   /** Lists the files that can be edited, by path. */
-  list(): readonly ContentFileEntry[] {
+  list() {
     return listFilesBelow(this.#root)
       .filter(isEditableFile)
       .sort()

@@ -689,17 +689,8 @@ function findFlowEntries(parent: Collection) {
   });
 }
 
-/** The YAML of a Markdown file and its body, each with the bytes that it has. */
-interface MarkdownParts {
-  readonly front: string;
-  /** Without the blank lines around it. */
-  readonly body: string;
-  /** Builds the file with another front matter and body. */
-  readonly join: (front: string, body: string) => string;
-}
-
 /** Splits a Markdown file into YAML between two lines of `---` and the body; null without such lines. */
-export function splitMarkdown(text: string): MarkdownParts | null {
+export function splitMarkdown(text: string) {
   const [, open = '', front, close = '', behind = ''] =
     /^(\uFEFF?---\r?\n)([\s\S]*?)(\r?\n---[ \t]*(?:\r?\n|$))([\s\S]*)$/.exec(text) ?? [];
   if (front === undefined) return null;
@@ -710,7 +701,8 @@ export function splitMarkdown(text: string): MarkdownParts | null {
   return {
     front,
     body,
-    join: (nextFront, nextBody) => {
+    /** Builds the file with another front matter and body. */
+    join: (nextFront: string, nextBody: string) => {
       // The front matter ends with the line break of the line below it.
       const yaml = nextFront.replace(/\r?\n$/, '');
       const next = nextBody === body ? body : nextBody.replace(/\r?\n/g, newline).trim();

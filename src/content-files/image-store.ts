@@ -13,17 +13,6 @@ import { findFileStats, readTextFile } from './read-text-file.ts';
 import { isLinkToSample, takeSiteContent } from './site-folder.ts';
 import { explainWriteFailure, writeWhole } from './write-whole.ts';
 
-/** A file of the folder of images. */
-interface StoredImage {
-  /** Path below `content/images/`. */
-  readonly path: string;
-  readonly bytes: number;
-  /** ms since 1970. */
-  readonly changedAt: number;
-  /** Tells the file from a later one of the same name. */
-  readonly version: string;
-}
-
 /** A place in the content that shows an image. */
 export interface ImageUse {
   /** Path below the content folder. */
@@ -54,7 +43,7 @@ export class ImageStore {
   }
 
   /** Lists the images by path. */
-  list(): readonly StoredImage[] {
+  list() {
     return this.#listEntries()
       .filter((entry) => !entry.isDirectory && isImageName(path.basename(entry.name)))
       .flatMap(({ name }) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readSamplePartners, SHIPPED_CONTENT } from '../../test/support/sample-content.ts';
-import { labelsSchema } from '../core/outbound/labels.schema.ts';
+import { labelsSchema } from '../core/outbound/partner.schema.ts';
 import type { Partner } from '../core/outbound/partner.ts';
 import { ContentFolder } from './content-folder.ts';
 import { fillLabels, readNetworks, readShippedNetworks } from './networks.ts';

@@ -20,8 +20,12 @@ import { checkPartnerLinks, type KnownPartners, listTextTargets } from '../core/
 import { updateDrawings } from '../core/pages/sections/drawing.schema.ts';
 import { buildLog } from '../core/pages/updates.ts';
 import { buildPagePath, isReservedPath, LINKED_PAGES } from '../core/paths.ts';
-import { findProductFaults, findRatingFaults, isProductSection } from '../core/products/compare.ts';
-import { findCriteriaFaults } from '../core/products/criteria.ts';
+import {
+  findCriteriaFaults,
+  findProductFaults,
+  findRatingFaults,
+  isProductSection,
+} from '../core/products/compare.ts';
 import { SEE_PRICE } from '../core/products/price.ts';
 import { findProductOf, type Product } from '../core/products/product.ts';
 import type { ContentFolder, Report } from './content-folder.ts';

@@ -35,25 +35,11 @@ interface ConversionOptions {
   readonly findProduct: (number: string) => MovedProduct | undefined;
 }
 
-/** A body as Markdown, with what had no counterpart in it. */
-export interface ConvertedBody {
-  readonly markdown: string;
-  /** Elements that are HTML in the Markdown, by name. */
-  readonly html: ReadonlyMap<string, number>;
-  /** Elements that were removed with their content, by name. */
-  readonly removed: ReadonlyMap<string, number>;
-  /** Links and images of the result. */
-  readonly links: number;
-  readonly images: number;
-  /** Product boxes of the result, each of which is one of its links. */
-  readonly boxes: number;
-}
-
 /**
  * Converts HTML to Markdown in one pass over its DOM. Each block is rendered again and compared with its HTML: when words,
  * links or images differ, and when Markdown has no form for it, it stays HTML without styles, classes and handlers.
  */
-export function convertHtml(html: string, options: ConversionOptions): ConvertedBody {
+export function convertHtml(html: string, options: ConversionOptions) {
   const writer = new MarkdownWriter(options);
   const { markdown: written, shown: rendered } = writer.convert(html);
   const escaped = escapePlaceholders(written);

@@ -37,18 +37,10 @@ const PLUGIN_PARAMETERS: typeof AFFILIATE_PARAMETERS = [['ref', 'generic', '']];
 
 const isBelow = (host: string, parent: string) => host === parent || host.endsWith(`.${parent}`);
 
-interface RecognizedLink {
-  /** Links of one merchant with one affiliate id. */
-  readonly group: string;
-  readonly merchant: string;
-  readonly network: Network;
-  readonly parameter: string;
-  readonly value: string;
-  readonly subId: string;
-}
+type RecognizedLink = NonNullable<ReturnType<typeof recognizeLink>>;
 
 /** Recognizes an affiliate link; null for another. `isPlugin`: a link plugin has it, so that it is one. */
-function recognizeLink(target: string, isPlugin: boolean): RecognizedLink | null {
+function recognizeLink(target: string, isPlugin: boolean) {
   if (!URL.canParse(target)) return null;
   const url = new URL(target);
   if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null;

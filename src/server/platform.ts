@@ -112,7 +112,7 @@ export interface Platform extends StorePlatform {
   createMailChannel(
     server: SmtpAddress & { readonly from: string; readonly to: string },
   ): NotificationChannel;
-  /** Free space of the disk and the setting below which it counts as full, in MB; null when there is no disk. */
+  /** Free space of the disk and the setting below which it counts as full, in MB; null without a disk. */
   readDisk(): Promise<{ readonly freeMb: number; readonly minFreeMb: number } | null>;
   /** true: another thread serves visitors, and reports what is wrong with the data. */
   readonly isConsoleThread?: boolean;

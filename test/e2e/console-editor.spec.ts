@@ -117,7 +117,7 @@ test('a section is moved by keyboard and announced, and the next one opened', as
   await openFile(page, PAGE_FILE, '?at=sections.1');
   await page.getByRole('textbox', { name: 'Body' }).focus();
   await page.keyboard.press('Alt+ArrowUp');
-  await expect(page.getByText('Moved to 1 of 3: prose: Second section.')).toBeAttached();
+  await expect(page.getByText('Moved to 1 of 3: Text: Second section.')).toBeAttached();
   await page.keyboard.press('Alt+PageDown');
   await expect(page.getByRole('heading', { name: '2 Hero: First words' })).toBeVisible();
   // The section is another page, whose script takes keys when it is loaded.

@@ -23,12 +23,7 @@ import { addDays } from '../reports/range.ts';
 export type DigestFrequency = Exclude<DigestChoice, 'off'>;
 
 /** The days that a digest is about, `YYYY-MM-DD`, both inclusive. */
-export interface DigestPeriod {
-  /** Identifies the digest. */
-  readonly key: string;
-  readonly from: string;
-  readonly to: string;
-}
+type DigestPeriod = NonNullable<ReturnType<typeof findDueDigest>>;
 
 const FIRST_WEEKDAY: Readonly<Record<WeekStart, number>> = { sunday: 0, monday: 1 };
 const DAYS: Readonly<Record<DigestFrequency, number>> = { daily: 1, weekly: 7 };
@@ -47,7 +42,7 @@ export function findDueDigest(
     readonly timeZone: string;
     readonly weekStart: WeekStart;
   },
-): DigestPeriod | null {
+) {
   const { frequency, hour, timeZone, weekStart } = input;
   const today = getLocalDay(now, timeZone);
   const date = new Date(`${today}T00:00:00Z`);

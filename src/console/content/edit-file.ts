@@ -16,13 +16,12 @@ import {
 import { planOwnAddress } from '../../content-files/edit/plan-redirects.ts';
 import { isDraft, planState, readPieceState, type StateWish } from '../../content-files/edit/plan-state.ts';
 import { hashText, parseYaml } from '../../content-files/parse-yaml.ts';
+import { describePayee, findPayeeChange, type PayeeChange } from '../../content-files/payee.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';
-import { describePayee } from '../../core/outbound/payee.ts';
 import type { ActionResult, ShownDraft } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS } from '../http.ts';
-import { findPayeeChange, type UnconfirmedPayee } from '../partners/payees.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { buildFileAddress } from './file-address.ts';
 import { listChoices } from './list-choices.ts';
@@ -39,7 +38,7 @@ const REMOVED_MEANWHILE =
 const NOT_SAVED = 'Not saved yet.';
 const CONFIRM_PAYEE = 'Somebody else would be paid: compare below, and save it again if it is right.';
 
-/** The file as it is; null when there is none. */
+/** The file as it is; null if it does not exist. */
 function readCurrent(files: ContentFiles, file: string): ContentText | null {
   const found = files.read(file);
   return 'problem' in found ? null : found;
@@ -235,7 +234,7 @@ async function save(
 }
 
 /** Who else would be paid if visitors saw a text of a partner; null: nobody else. */
-function findNewPayee({ content }: ConsoleSite, file: string, text: string): UnconfirmedPayee | null {
+function findNewPayee({ content }: ConsoleSite, file: string, text: string): PayeeChange | null {
   const parsed = file.startsWith('partners/') ? parseYaml(text) : null;
   if (parsed === null || 'problem' in parsed) return null;
   const { data: partner } = partnerSchema.safeParse(parsed.value);

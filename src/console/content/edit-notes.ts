@@ -16,16 +16,10 @@ import { listSitePages } from '../reports/site-pages.ts';
 import { readWrittenFiles } from './written-files.ts';
 
 /** A figure that texts can name, as visitors see it. */
-export interface NamedFigure {
-  /** `trial:days`, which texts write in braces. */
-  readonly name: string;
-  readonly value: string;
-  /** The day of its source; empty when none is known. */
-  readonly checked: string;
-}
+export type NamedFigure = ReturnType<typeof listFigures>[number];
 
 /** Lists the figures that texts can name, except the notes and tables that pages of their own have. */
-export function listFigures(content: Content): readonly NamedFigure[] {
+export function listFigures(content: Content) {
   const days = new Map(listStatements(content).map(({ name, checked }) => [name, checked]));
   return [...content.figures]
     .filter(([name]) => !/\.(?:mark|status)$|^storage:|^operator:/.test(name))

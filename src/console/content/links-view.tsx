@@ -1,11 +1,10 @@
+import type { PayeeChange } from '../../content-files/payee.ts';
 import type { ContentUpdate, KnownLink } from '../../core/outbound/content-updates.ts';
 import { isAcceptable, type LinkState } from '../../core/outbound/link-state.ts';
-import type { PayeeChange } from '../../core/outbound/payee.ts';
 import { describeUnchecked } from '../../core/outbound/watched-links.ts';
 import { MoneyAmount, MoneyText, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
 import { ActionButton, ActionForm, Submit, useAction } from '../frame/forms.tsx';
-import type { UnconfirmedPayee } from '../partners/payees.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
@@ -46,7 +45,7 @@ const PayeeValues = ({ name, values }: { readonly name: string; readonly values:
 );
 
 /** Asks an operator to confirm who will be paid, before the text of the form is saved. */
-export function NewPayee({ payee }: { readonly payee: UnconfirmedPayee }) {
+export function NewPayee({ payee }: { readonly payee: PayeeChange }) {
   return (
     <Block
       title="Somebody else would be paid"
@@ -64,7 +63,7 @@ export function NewPayee({ payee }: { readonly payee: UnconfirmedPayee }) {
 }
 
 /** Changes of who is paid that no operator has confirmed, each with the form that does. */
-export function UnconfirmedPayees({ payees }: { readonly payees: readonly UnconfirmedPayee[] }) {
+export function UnconfirmedPayees({ payees }: { readonly payees: readonly PayeeChange[] }) {
   if (payees.length === 0) return null;
   return (
     <Block

@@ -23,18 +23,6 @@ import { listNamed } from './list-choices.ts';
 import { findOwnAddress, readPieceAddress } from './piece-address.ts';
 import { openContentFiles, readPlanTime } from './written-files.ts';
 
-/** Something wrong with a file, with the field of the form where it is. */
-interface FieldProblem {
-  readonly text: string;
-  /** Its name in the form; null when it has none. */
-  readonly field: string | null;
-  /** Its address, such as `sections.2.title`. */
-  readonly at: string;
-  readonly reason: string;
-  /** The line of the text from 1, with what it has; null when it is not known. */
-  readonly line: { readonly number: number; readonly text: string } | null;
-}
-
 /** Why a file with a text (null: a new one) cannot be changed here; null when it can. */
 async function findReadOnlyReason(
   site: ConsoleSite,
@@ -53,7 +41,7 @@ export async function findFolderProblem({ platform }: ConsoleSite): Promise<stri
   return files === null ? READ_ONLY_BUILD : files.findWriteProblem();
 }
 
-/** Reads a file with its form, its text and its versions; null when there is no such file. */
+/** Reads a file with its form, its text and its versions; null if it does not exist. */
 export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
   const file = request.rest.join('/');
   const found = openContentFiles(site).read(file);
@@ -204,7 +192,7 @@ function buildForm(file: string, text: string): FieldGroup | null {
 function buildFieldProblem(
   { path, field, reason, ...problem }: ContentProblem,
   { file, form, text }: { readonly file: string; readonly form: FieldGroup | null; readonly text: string },
-): FieldProblem {
+) {
   const isOwn = problem.file === file;
   const [, lineText = '', words = ''] = /^(?:line (\d+))?(?:, )?(.*)$/s.exec(field) ?? [];
   const number = isOwn && lineText !== '' ? Number(lineText) : null;

@@ -200,7 +200,7 @@ function findPageState(site: ConsoleSite, file: string): 'published' | 'draft' |
 
 type ContentRequest = Pick<ViewRequest, 'query' | 'viewer' | 'parameters' | 'rest'>;
 
-/** Reads the list of content with what needs the operator, or one file; null when there is no such file. */
+/** Reads the list of content with what needs the operator, or one file; null if it does not exist. */
 export async function readContentView(site: ConsoleSite, request: ViewRequest) {
   if (request.rest[0] === IMAGES_VIEW) return readImages(site, request);
   if (request.rest.join('/') === NEW_PIECE) return readNewPiece(site, request);

@@ -1,9 +1,8 @@
+import { describePayeeValue, type PayeeChange } from '../../content-files/payee.ts';
 import type { Task } from '../../core/console/task.ts';
-import { describePayeeValue } from '../../core/outbound/payee.ts';
 import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims/claims.ts';
 import { CHECK_PRICES, findOldPrices } from '../../core/pages/launch-report.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import type { UnconfirmedPayee } from '../partners/payees.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { readKnownLinks, readUpdates } from './updates.ts';
@@ -25,7 +24,7 @@ export async function listContentTasks(site: ConsoleSite): Promise<readonly Task
 export const PAYEE_TASK = 'payee';
 
 /** Another value is another task: it returns when it was snoozed. */
-const buildPayeeTask = ({ partner, name, values, hash }: UnconfirmedPayee): Task => ({
+const buildPayeeTask = ({ partner, name, values, hash }: PayeeChange): Task => ({
   ...{ key: `${PAYEE_TASK}:${partner}:${hash.slice(0, 16)}`, kind: PAYEE_TASK, amount: null, currency: null },
   text: `Who is paid for links to ${name} has changed.`,
   detail: `${values.map(describePayeeValue).join(', ')}. Confirm it, or put it back.`,

@@ -5,14 +5,12 @@ import {
   type ContentUpdate,
   type KnownLink,
   listLinkUpdates,
-  type RankedUpdate,
   rankUpdates,
 } from '../../core/outbound/content-updates.ts';
 import { leadTarget } from '../../core/pages/addresses.ts';
 import { findClaimFaults } from '../../core/pages/claims/claims.ts';
-import { listUsingFiles, type WrittenFile } from '../../core/pages/content-uses.ts';
+import { listOrphanedPages, listUsingFiles, type WrittenFile } from '../../core/pages/content-uses.ts';
 import { findLaunchFaults } from '../../core/pages/launch-report.ts';
-import { listOrphanedPages } from '../../core/pages/orphaned-pages.ts';
 import { ASSESSMENT_PATH, buildDefaultPath, buildPagePath } from '../../core/paths.ts';
 import { readWatchedLinks } from '../../server/outbound/link-watch.ts';
 import type { Site } from '../../server/site.ts';
@@ -31,10 +29,7 @@ export async function readKnownLinks(site: Site): Promise<readonly KnownLink[]> 
 }
 
 /** What to update first, and in which currency its money is; null without any money. */
-export interface UpdateList {
-  readonly updates: readonly RankedUpdate[];
-  readonly currency: string | null;
-}
+export type UpdateList = Awaited<ReturnType<typeof readUpdates>>;
 
 /**
  * Reads what is not right any more on the site: links, prices and the given claims, by the money of the last 30 days that
@@ -44,7 +39,7 @@ export async function readUpdates(
   site: ConsoleSite,
   known: readonly KnownLink[],
   claims: readonly ContentUpdate[] = [],
-): Promise<UpdateList> {
+) {
   const { periods, clock, settings, platform } = site;
   const { rollups } = site.money;
   const content = site.content.read();

@@ -13,11 +13,11 @@ import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import { getBookedAmount } from '../../core/commissions/credit/commission-report.ts';
 import { attributeLabels, buildLabelDayKey } from '../../core/commissions/credit/labels.ts';
-import { labelsSchema } from '../../core/outbound/labels.schema.ts';
+import { labelsSchema } from '../../core/outbound/partner.schema.ts';
 import { readPages, readPageTable } from '../pages/read.ts';
 import { PagesView } from '../pages/view.tsx';
-import { PartnerLabelList } from './labels-view.tsx';
 import { readPartners } from './read.ts';
+import { PartnerLabelList } from './view.tsx';
 
 const TIME = Date.parse('2025-11-20T12:00:00Z');
 const DAY = '2025-11-20';

@@ -5,7 +5,6 @@ import { getBookedAmount } from '../../core/commissions/credit/commission-report
 import { listLabelledItems, sumLabels } from '../../core/commissions/credit/labels.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import type { PartnerLabels } from '../../core/outbound/labels.schema.ts';
 import {
   buildMovedUses,
   listActiveUses,
@@ -13,6 +12,7 @@ import {
   MOVE_DAYS,
   proposeMoves,
 } from '../../core/outbound/labels.ts';
+import type { PartnerLabels } from '../../core/outbound/partner.schema.ts';
 
 import type { Handlers, partnerActions } from '../actions.ts';
 import { noteContentChange } from '../activity/note-activity.ts';

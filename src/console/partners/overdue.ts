@@ -81,10 +81,7 @@ export function listPaymentTasks(
 }
 
 /** A message that the operator can send. */
-export interface PaymentMessage {
-  readonly subject: string;
-  readonly body: string;
-}
+export type PaymentMessage = NonNullable<ReturnType<typeof buildPaymentMessage>>;
 
 /** More commissions are a sum. */
 const MAX_LISTED = 25;
@@ -103,7 +100,7 @@ export function buildPaymentMessage(
   groups: readonly OverdueGroup[],
   { name, terms }: Partner,
   siteName: string,
-): PaymentMessage | null {
+) {
   const [first] = groups;
   if (first === undefined) return null;
   const [since = first.since] = groups.map((group) => group.since).sort();

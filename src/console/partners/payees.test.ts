@@ -6,7 +6,9 @@ import {
   postForm,
 } from '../../../test/support/console-ledger.ts';
 import { addOperator } from '../../../test/support/operators.ts';
+import { describePayee } from '../../content-files/payee.ts';
 import type { Capability } from '../../core/console/capabilities.ts';
+import { labelsSchema } from '../../core/outbound/partner.schema.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { createConsole, createConsoleSite } from '../console.ts';
 import type { ConsoleSite } from '../console-site.ts';
@@ -53,6 +55,14 @@ async function takeAlerts() {
 it('confirms what is paid when there is an operator for the first time', async () => {
   expect(await readTold()).toEqual({ log: [], open: [] });
   expect(await takeAlerts()).toEqual([]);
+});
+
+it('counts ids in the place of the affiliate id among what decides who is paid', () => {
+  const labels = { ...labelsSchema.parse({ pool: ['a-20', 'b-20'] }), parameter: 'ref' };
+  expect(describePayee({ ...PARTNER, labels })).toMatchObject({
+    'labels.a-20': 'ref=a-20',
+    'labels.b-20': 'ref=b-20',
+  });
 });
 
 const region = (url: string) => new Map([['DE', new Map([['pricing', url]])]]);

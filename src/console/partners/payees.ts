@@ -1,36 +1,20 @@
-import { hashText } from '../../content-files/parse-yaml.ts';
-import type { Partner } from '../../core/outbound/partner.ts';
 import {
-  comparePayee,
   describePayee,
   describePayeeValue,
+  findPayeeChange,
   type PayeeChange,
-} from '../../core/outbound/payee.ts';
+} from '../../content-files/payee.ts';
+import type { NotificationChannelName } from '../../core/console/notification.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { Site } from '../../server/site.ts';
-import { listAlertWays } from '../alerts/notifications.ts';
 import { buildFileAddress } from '../content/file-address.ts';
-
-/** A change of who is paid; `hash` stands for all of its values. */
-export interface UnconfirmedPayee extends PayeeChange {
-  readonly hash: string;
-}
-
-/** Compares a partner with what was known of it; null when nobody else is paid. */
-export function findPayeeChange(
-  partner: Partner,
-  known: Parameters<typeof comparePayee>[1],
-): UnconfirmedPayee | null {
-  const change = comparePayee(partner, known);
-  return change && { ...change, hash: hashText(JSON.stringify([change.partner, change.values])) };
-}
 
 /**
  * Watches who is paid for the links to partners, however it was changed. What the site pays when there is an operator for the
- * first time counts as confirmed.
+ * first time counts as confirmed. `listWays`: the ways in which alerts are sent.
  */
-export function createPayeeWatch(site: Site) {
+export function createPayeeWatch(site: Site, listWays: () => readonly NotificationChannelName[]) {
   const { accounts, notifications, activity } = site.operators;
 
   async function readOpen({ partners }: Content) {
@@ -55,7 +39,7 @@ export function createPayeeWatch(site: Site) {
     const told = new Map(open.map(({ partner, hash }) => [partner, hash]));
     const news = open.filter(({ partner, hash }) => known.told.get(partner) !== hash);
     if (news.length === 0 && told.size === known.told.size) return;
-    const ways = listAlertWays(site);
+    const ways = listWays();
     // Before it counts as told: after a crash in between, the outbox knows it by its id.
     for (const change of ways.length === 0 ? [] : news)
       await notifications.add(buildNotification(site, change, operator, known.revision), ways);
@@ -70,7 +54,7 @@ export function createPayeeWatch(site: Site) {
   let last = Promise.resolve();
   return {
     /** The changes in a state of the content that no operator has confirmed, in the order of the partners. */
-    readUnconfirmed: async (content: Content): Promise<readonly UnconfirmedPayee[]> =>
+    readUnconfirmed: async (content: Content): Promise<readonly PayeeChange[]> =>
       (await readOpen(content)).open,
     /**
      * Tells of each change once: in the log of changes, and by the ways of the alerts. `operator`: the name of who has made it,
@@ -100,7 +84,7 @@ export type PayeeWatch = ReturnType<typeof createPayeeWatch>;
 
 function buildNotification(
   site: Site,
-  { partner, name, values, hash }: UnconfirmedPayee,
+  { partner, name, values, hash }: PayeeChange,
   operator: string,
   revision: number,
 ) {

@@ -13,7 +13,7 @@ import {
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { getApprovalRate, getEpc } from '../../core/commissions/metric-definitions.ts';
 import { rankMatureClicks } from '../../core/commissions/ranges/build-ranking.ts';
-import { buildPartnerMaturity, type ShareRange } from '../../core/commissions/ranges/maturity.ts';
+import { buildPartnerMaturity } from '../../core/commissions/ranges/maturity.ts';
 import type { Ranked } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
@@ -84,15 +84,7 @@ interface PartnerEarnings {
 }
 
 /** The share of the final commission that has usually arrived, by age of the click in weeks. */
-export interface MaturityModel {
-  readonly partner: string;
-  readonly name: string;
-  readonly shares: readonly number[];
-  readonly ranges: readonly ShareRange[];
-  readonly conversions: number;
-  /** Whether it rests on the conversions of all partners, because there are too few of its own. */
-  readonly isPooled: boolean;
-}
+export type MaturityModel = ReturnType<typeof buildCurve>[number];
 
 /** The median and the 90th percentile (nearest rank) of durations in ms; null without any. */
 export function buildDurations(values: readonly number[]) {
@@ -440,7 +432,7 @@ function buildCurve(
   own: readonly LedgerEntry[],
   all: readonly LedgerEntry[],
   options: Parameters<typeof buildPartnerMaturity>[2] & { readonly currency: string | null },
-): MaturityModel[] {
+) {
   const currency = sumCommissions(own, options.currency)[0]?.currency;
   const select = (entries: readonly LedgerEntry[]) =>
     entries.filter(({ isCounted, commission }) => isCounted && commission.currency === currency);

@@ -11,7 +11,6 @@ import {
 import type { Addresses } from '../../core/pages/addresses.ts';
 import type { AgedFigures, Figures } from '../../core/pages/claims/placeholders.ts';
 import type { ImageCatalog } from '../../core/pages/images/content-image.ts';
-import { buildLog } from '../../core/pages/updates.ts';
 import { buildDefaultPath } from '../../core/paths.ts';
 import type { Product } from '../../core/products/product.ts';
 import type { ProcessBody } from '../../sources/articles/article-mapper.ts';
@@ -242,9 +241,8 @@ export async function renderArticleFile(
 ): Promise<Article> {
   const render = (source: string) => processBody({ format: 'markdown', source, images });
   const { text: _, ...structured } = await render(file.markdown);
-  const { short, sources, checked, publishedAt } = file.front;
+  const { short, sources, checked, updates } = file.front;
   const lines = short === undefined ? null : await render(`- ${short.join('\n- ')}`);
-  const updates = buildLog(file.front.updates, '', new Map(), publishedAt.slice(0, 10));
   const evidence = { short: lines?.content ?? '', sources, checked, updates };
   return { ...summary, ...structured, evidence };
 }

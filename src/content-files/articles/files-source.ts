@@ -66,7 +66,7 @@ export class FilesSource implements ArticleSource, SearchedArticles {
     return file && this.#folder.renderArticle(file);
   }
 
-  /** Reads an article whether or not it is published; null when there is no such file. */
+  /** Reads an article whether or not it is published; null if its file is missing. */
   async preview(slug: string): Promise<Article | null> {
     const file = this.#folder.getFile(slug);
     return file && this.#folder.renderArticle(file);

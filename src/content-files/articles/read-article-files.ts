@@ -106,16 +106,8 @@ function readFiles(
   return { files, waiting, leftOut, warnings };
 }
 
-/** An article file with what is wrong with it and with the images that it shows. */
-interface CheckedArticle {
-  /** null when it cannot be parsed. */
-  readonly file: ArticleFile | null;
-  readonly problems: readonly FieldProblem[];
-  readonly images: readonly ImageProblem[];
-}
-
 /** Parses and checks the text of an article file. */
-export function readArticleText(name: string, text: string, references: ArticleReferences): CheckedArticle {
+export function readArticleText(name: string, text: string, references: ArticleReferences) {
   const read = parseArticleFile(name, text);
   if ('problems' in read) return { file: null, problems: read.problems, images: [] };
   const unknown: FieldProblem[] = [];
@@ -127,14 +119,9 @@ export function readArticleText(name: string, text: string, references: ArticleR
     ...checkShortcodes(checked, products),
   ]);
   const shown = aged === undefined ? checked : showAged(read.file, checked, references, aged);
-  const changes = aged?.changes ?? new Map();
-  const file =
-    changes.size === 0
-      ? shown
-      : {
-          ...shown,
-          front: { ...shown.front, updates: [...buildLog(shown.front.updates, read.file, changes)] },
-        };
+  const { updates, publishedAt } = shown.front;
+  const log = buildLog(updates, read.file, aged?.changes ?? new Map(), publishedAt.slice(0, 10));
+  const file = { ...shown, front: { ...shown.front, updates: [...log] } };
   return { file, problems, images: boundProblems(checkImages(file, references.images)) };
 }
 

@@ -53,18 +53,10 @@ export const buildDraftEdit = (file: string): YamlEdit => ({
 const listOrder = (file: string) => Object.keys(findFormSchema(file)?.properties ?? {});
 
 /** What visitors see of a piece. `time`: ms since 1970, when it appears or has appeared; null without one. */
-export interface PieceState {
-  readonly state: 'draft' | 'scheduled' | 'published';
-  readonly time: number | null;
-  /** false: it is shown as a part of pages, and has no time of its own. */
-  readonly hasTime: boolean;
-  /** The time of the site's time zone that the form proposes, `2026-03-12T09:00`. */
-  readonly proposed: string;
-  readonly timeZone: string;
-}
+export type PieceState = NonNullable<ReturnType<typeof readPieceState>>;
 
 /** Reads the state of a text; null for files that have none. */
-export function readPieceState(file: string, text: string, { now, timeZone }: PlanTime): PieceState | null {
+export function readPieceState(file: string, text: string, { now, timeZone }: PlanTime) {
   const values = hasDrafts(file) ? readValues(file, text) : null;
   if (values === null) return null;
   const at = Date.parse(String(values['publishedAt'] ?? ''));

@@ -1,4 +1,4 @@
-import { buildPartnerLink, type Cta, type PartnerLinkAttributes } from '../outbound/cta.ts';
+import { buildPartnerLink, type Cta } from '../outbound/cta.ts';
 import type { SiteDetails } from '../pages/site.schema.ts';
 import { buildArticlePath } from '../paths.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
@@ -40,18 +40,10 @@ export const buildLede = memoizeByKey(
 );
 
 /** The call to action of an article or of the front page. */
-export interface OfferCopy {
-  readonly title: string;
-  readonly text: string;
-  /** The words of the link to the partner. */
-  readonly action: string;
-  readonly link: PartnerLinkAttributes;
-  /** A link of this site for readers who want to do something else first. */
-  readonly alternative: { readonly label: string; readonly href: string };
-}
+export type OfferCopy = ReturnType<typeof buildOfferCopy>;
 
 /** Builds the call to action for the partner of an article or of the site. */
-export function buildOfferCopy(cta: Cta, { blog, promotedPartner }: SiteDetails): OfferCopy {
+export function buildOfferCopy(cta: Cta, { blog, promotedPartner }: SiteDetails) {
   const { key, name } = cta.partner;
   const { partnerLink, alternative, ...copy } =
     key === promotedPartner ? blog.offers.promoted : blog.offers.other;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ArticleSummary } from './article.ts';
-import { buildProof } from './front-page-facts.ts';
+import { buildProof } from './related-articles.ts';
 
 const at = (updatedAt: string) => ({ updatedAt }) as ArticleSummary;
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readSampleAssessment } from '../../../test/support/sample-content.ts';
-import { NO_ANSWERS } from './answers.ts';
 import {
   type AssessmentView,
   buildViewAddress,
   computeProgress,
+  NO_ANSWERS,
   parseView,
   resolveView,
-} from './assessment-view.ts';
+} from './answers.ts';
 
 const { questions } = readSampleAssessment();
 const two = { ...NO_ANSWERS, businessType: 'other', revenue: 'growing' };

@@ -63,17 +63,10 @@ function listReachedPlans({ questions }: Rules, { budgets }: Outcome, { budget }
 }
 
 /** One platform in the table of all of them. */
-export interface ComparisonRow {
-  readonly platform: string;
-  readonly kind: string;
-  /** The business types that lead to it, as labels; `yours` marks the visitor's. */
-  readonly types: readonly { readonly label: string; readonly yours: boolean }[];
-  readonly stops: string;
-  readonly chosen: boolean;
-}
+export type ComparisonRow = ReturnType<typeof buildComparison>[number];
 
 /** Builds the table that shows the whole rule, the recommended platform first. */
-export function buildComparison(rules: Rules, answers: Answers): ComparisonRow[] {
+export function buildComparison(rules: Rules, answers: Answers) {
   const chosen = recommendPlatform(rules, answers.businessType);
   const options = rules.questions.find(({ field }) => field === 'businessType')?.options ?? [];
   const rows = rules.outcomes.map((outcome) => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeFormAge, listFormFlags } from './detect-spam.ts';
+import { judgeFormAge, listFormFlags } from './contact-message.ts';
 
 const HOUR_MS = 3_600_000;
 

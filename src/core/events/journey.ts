@@ -66,14 +66,9 @@ export function parseJourney(record: unknown): Journey | null {
   });
 }
 
-export interface Arrival extends ShownPage {
-  /** The query of the URL. */
-  readonly query: string;
-  /** A reload or Back shows a URL again, which is not another arrival. */
-  readonly isShownAgain: boolean;
-}
+export type Arrival = ReturnType<typeof parseLeftPages>[number];
 
 /** Parses the pages that were left before they could be reported, from the stored journey record. */
-export function parseLeftPages(record: unknown): readonly Arrival[] {
+export function parseLeftPages(record: unknown) {
   return [Object(record).left].flat().filter((page) => page?.now > 0 && parsePathText(page.path));
 }

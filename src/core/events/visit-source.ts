@@ -142,20 +142,7 @@ export function classifyClick(
 }
 
 /** What the rules read, in lower case and parsed. */
-interface SourceFacts {
-  readonly medium: string;
-  /** The `utm_source` as a name. */
-  readonly tag: string;
-  /** The site that the tag names. */
-  readonly tagged: KnownSite | null;
-  readonly hasCampaignName: boolean;
-  readonly hasParameters: boolean;
-  /** The channel and the platform of a click id of an advertisement. */
-  readonly ad: VisitSource | null;
-  /** Facebook and Instagram add a click id to links of posts, too. */
-  readonly hasPostClick: boolean;
-  readonly referrer: ParsedReferrer;
-}
+type SourceFacts = ReturnType<typeof readFacts>;
 
 type ParsedReferrer =
   | { readonly kind: 'own' | 'none' | 'unknown' }
@@ -298,7 +285,7 @@ const MAX_NAME = 100;
 
 const isHostName = (text: string) => /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(text);
 
-function readFacts({ campaign, referrer: address }: SourceArrival, ownHosts: readonly string[]): SourceFacts {
+function readFacts({ campaign, referrer: address }: SourceArrival, ownHosts: readonly string[]) {
   const referrer = parseReferrer(address, ownHosts);
   const tag = cleanTag(campaign.utm_source ?? '');
   return {

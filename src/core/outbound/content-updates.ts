@@ -9,7 +9,7 @@ import type { Claim } from '../pages/claims/claim.schema.ts';
 import { formatPrice } from '../products/price.ts';
 import type { Product } from '../products/product.ts';
 import { type LinkRecord, needsOperator } from './link-state.ts';
-import { listPrices, type Price } from './page-expectation.ts';
+import { listPrices } from './page-expectation.ts';
 import type { Partner } from './partner.ts';
 import { describeUnchecked, isCheckable, parseDestination, type WatchedLink } from './watched-links.ts';
 
@@ -35,13 +35,6 @@ export interface ContentUpdate {
   readonly pages: readonly string[];
 }
 
-/** An update with what the pages that show it, or the clicks to its partner, have brought. */
-export interface RankedUpdate extends ContentUpdate {
-  readonly clicks: number;
-  /** Approved, paid and pending, in minor units. */
-  readonly amount: number;
-}
-
 /** What costs money now comes before what may be wrong. */
 const KINDS: readonly ContentUpdate['kind'][] = ['link', 'price', 'copy', 'claim', 'launch', 'unchecked'];
 
@@ -54,7 +47,7 @@ export function rankUpdates(
   commissions: readonly ReportedCommission[],
   clicks: { readonly pages: ClickCounts; readonly partners: ClickCounts },
   currency: string | null,
-): readonly RankedUpdate[] {
+) {
   const pages = sumBy('page', commissions, clicks.pages);
   const partners = sumBy('partner', commissions, clicks.partners);
   const sum = (rows: readonly (ReportRow | undefined)[]) => ({
@@ -150,17 +143,8 @@ function describeLink(partner: string, { destinations }: WatchedLink): string {
   return `Link to ${partner} (${names.join(', ')})`;
 }
 
-/** A price that this site states. */
-interface StatedPrice extends Price {
-  /** What operators know it by. */
-  readonly name: string;
-  /** Path below the content folder, and the place in it. */
-  readonly file: string;
-  readonly at: string;
-}
-
 /** Finds the price that `product:kit.creator` or `claim:competing-price` names; null when nothing states one. */
-export function findStatedPrice(equals: string, { products, claims }: StatingContent): StatedPrice | null {
+export function findStatedPrice(equals: string, { products, claims }: StatingContent) {
   const [kind, name = ''] = equals.split(':', 2);
   if (kind === 'claim') {
     const [price] = listPrices(claims.get(name)?.figure ?? '');
@@ -174,16 +158,8 @@ export function findStatedPrice(equals: string, { products, claims }: StatingCon
   return { ...offer, ...place, name: `${product.name} ${offer.name}` };
 }
 
-/** A check that a claim or a source of a product names as its evidence. */
-interface NamedCheck {
-  readonly id: string;
-  /** The file and the place in it, such as `products/kit.yaml` and `sources.pricing.check`. */
-  readonly file: string;
-  readonly field: string;
-}
-
 /** Lists the checks that products and claims name as their evidence. */
-export function listNamedChecks({ products, claims }: StatingContent): readonly NamedCheck[] {
+export function listNamedChecks({ products, claims }: StatingContent) {
   return [
     ...[...products].flatMap(([name, { sources }]) =>
       sources.flatMap(({ key, check: id }) =>

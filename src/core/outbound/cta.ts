@@ -32,13 +32,7 @@ export interface CtaLink {
 }
 
 /** The attributes of a link to a partner, as `PartnerLink` renders them. */
-export interface PartnerLinkAttributes {
-  readonly href: string;
-  readonly event: string;
-  readonly label: string;
-  readonly source: string;
-  readonly position?: string | undefined;
-}
+export type PartnerLinkAttributes = ReturnType<typeof buildPartnerLink>;
 
 /**
  * The one rule for the partner of a call to action: the first of the keys that names a partner. Callers pass the
@@ -62,7 +56,7 @@ export function buildCta(
 }
 
 /** Builds a link to a partner, through the redirect. */
-export function buildPartnerLink(cta: Cta, link: CtaLink): PartnerLinkAttributes {
+export function buildPartnerLink(cta: Cta, link: CtaLink) {
   const { page, content, source = cta.source, position = cta.position } = link;
   const { key, trialPath } = choosePartner(cta.partners, link.partner, cta.partner.key);
   // What a page calls its clicks, such as a trial, is about its own partner.

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { readSamplePartners } from '../../../test/support/sample-content.ts';
-import { type LabelUse, labelsSchema, type PartnerLabels } from './labels.schema.ts';
 import { buildMovedUses, chooseLabel, proposeMoves } from './labels.ts';
+import { type LabelUse, labelsSchema, type PartnerLabels } from './partner.schema.ts';
 import { buildPaidAddress, findPartnerOfAddress, type Partner } from './partner.ts';
-import { describePayee } from './payee.ts';
 
 const use = (id: string, since: string, ...pages: string[]): LabelUse => ({
   id,
@@ -81,9 +80,8 @@ it('writes a label in the place of the affiliate id, or beside it, once', () => 
   expect(buildPaidAddress(beside, address, 'a-20')).toBe('https://shop.test/p?x=1&tag=hub-20&xcust=a-20#y');
 });
 
-it('says of ids in the place of the affiliate id that they decide who is paid', () => {
+it('finds the partner of an address with an id in the place of the affiliate id', () => {
   const own = amazon(parse([use('a-20', '2026-01-01', '/a')], ['b-20']));
-  expect(describePayee(own)).toMatchObject({ 'labels.a-20': 'tag=a-20', 'labels.b-20': 'tag=b-20' });
   const known = new Map([['x', own]]);
   expect(findPartnerOfAddress('https://elsewhere.test/?tag=b-20', known)).toBe(own);
   expect(findPartnerOfAddress('https://elsewhere.test/?tag=c-20', known)).toBeNull();

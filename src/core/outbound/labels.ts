@@ -1,6 +1,6 @@
 import { DAY_MS } from '../clock.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
-import type { LabelUse, PartnerLabels } from './labels.schema.ts';
+import type { LabelUse, PartnerLabels } from './partner.schema.ts';
 
 /** The same day of the next month, or its last day. */
 export function addMonth(date: string): string {

@@ -45,12 +45,7 @@ export interface StructuredOffer {
 }
 
 /** A price that was found, in minor units; the amount is null when the page has none there. */
-export interface ReadPrice {
-  readonly equals: string;
-  readonly currency: string;
-  readonly amount: number | null;
-  readonly source: 'json-ld' | 'text';
-}
+type ReadPrice = ReturnType<typeof readPrice>;
 
 /** What a page of an offer said. */
 export interface OfferReading {
@@ -119,11 +114,7 @@ const MAX_LENGTH = 40;
  * Reads a price: the offer of that name in the structured data, else the only one there, else the first price after the
  * text. Prices of other currencies are passed over.
  */
-export function readPrice(
-  expected: ExpectedPrice,
-  text: string,
-  offers: readonly StructuredOffer[],
-): ReadPrice {
+export function readPrice(expected: ExpectedPrice, text: string, offers: readonly StructuredOffer[]) {
   const { equals, near, currency } = expected;
   const structured = offers.filter((offer) => offer.currency.toUpperCase() === currency);
   const named = structured.filter(({ name }) => name.toLowerCase().includes(near.toLowerCase()));

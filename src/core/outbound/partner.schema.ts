@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TOKEN_ENCODINGS, TOKEN_LENGTHS } from '../commissions/ledger/click-token.ts';
+import { findTokenCandidates, TOKEN_ENCODINGS, TOKEN_LENGTHS } from '../commissions/ledger/click-token.ts';
 import { COMMISSION_STATUSES, FACT_SOURCES } from '../commissions/ledger/commission-fact.ts';
 import {
   DEFAULT_TERMS,
@@ -14,7 +14,7 @@ import { isTimeZone } from '../commissions/local-time.ts';
 import { formatDecimalAmount, parseDecimalAmount } from '../commissions/money.ts';
 import { isLoopback } from '../text/parse-text.ts';
 import { findNearest } from '../text/words.ts';
-import { labelsSchema } from './labels.schema.ts';
+import { addMonth, listActiveUses } from './labels.ts';
 import { NO_EXPECTATION } from './page-expectation.ts';
 import { FORWARDED, NO_RULES, REDIRECTS, UTM_WORDS } from './partner.ts';
 
@@ -135,6 +135,83 @@ const terms = {
   payments: paymentFields.superRefine(checkPayments).transform(buildPaymentTerms).default(NO_PAYMENT_TERMS),
 };
 
+const label = z
+  .string()
+  .regex(/^[\w.~-]{1,100}$/, 'only letters, digits, _ . ~ and -, at most 100 characters')
+  .refine(
+    (text) => findTokenCandidates(text).length === 0,
+    'looks like a click id, and no id may name a visitor',
+  );
+const labelUse = z.strictObject({
+  id: label,
+  /** The first day on which links carry it. */
+  since: z.iso.date(),
+  /** Addresses of pages; none ends the use. */
+  pages: z
+    .array(z.string().regex(/^\/[^\s?#]*$/, 'has to be the path of a page, such as /blog/desks'))
+    .max(2_000),
+  /** A name for a group. */
+  name: z.string().trim().max(60).default(''),
+  /** One place of links on these pages (`hero`, or `box / hero`); empty: all of them. */
+  placement: z.string().trim().max(140).default(''),
+});
+
+/** What an id is given to, from a day on until its next use. */
+export type LabelUse = z.output<typeof labelUse>;
+
+/**
+ * Ids of a network (tracking ids, sub-ids, campaigns) that the site gives to pages, groups of pages and placements, so that
+ * money without a click id finds them: `labels` of a partner's file.
+ */
+export const labelsSchema = z
+  .strictObject({
+    /** Left out: that of the network. */
+    parameter: z
+      .string()
+      .regex(/^[A-Za-z_][\w.-]{0,39}$/, 'has to be the name of a parameter')
+      .optional(),
+    /** How many ids the account may have; left out: as many as the network's file says. */
+    most: z.int().min(1).max(10_000).optional(),
+    /** Ids that the site may give to pages. */
+    pool: z.array(label).default([]),
+    uses: z.array(labelUse).default([]),
+  })
+  .superRefine(checkLabelUses)
+  // What the network's file says; see `readNetworks`.
+  .transform((labels) => ({ ...labels, usualDays: 3, longestDays: 90 }));
+
+export type PartnerLabels = z.output<typeof labelsSchema>;
+
+function checkLabelUses(
+  { pool, uses }: { readonly pool: readonly string[]; readonly uses: readonly LabelUse[] },
+  issues: z.RefinementCtx,
+): void {
+  const report = (path: (string | number)[], message: string) =>
+    issues.addIssue({ code: 'custom', path, message });
+  pool.forEach((one, index) => {
+    if (pool.indexOf(one) < index) report(['pool', index], 'is in the pool twice');
+  });
+  for (const [index, one] of uses.entries()) {
+    const before = uses.slice(0, index).findLast((other) => other.id === one.id);
+    if (before !== undefined && one.since < addMonth(before.since))
+      report(
+        ['uses', index, 'since'],
+        `${one.id} moves at most once a month: the next day is ${addMonth(before.since)}`,
+      );
+  }
+  for (const date of new Set(uses.map(({ since }) => since))) {
+    const owners = new Map<string, LabelUse>();
+    for (const one of listActiveUses(uses, date))
+      for (const page of one.pages) {
+        const owner = owners.get(`${page} ${one.placement}`);
+        // Reported once: on the first day of the second one.
+        if (owner !== undefined && (one.since === date || owner.since === date))
+          report(['uses', uses.indexOf(one), 'pages'], `${page} has ${owner.id} from ${date} on already`);
+        owners.set(`${page} ${one.placement}`, one);
+      }
+  }
+}
+
 const conditionSchema = z.strictObject({
   text: z.string().trim().min(1),
   source: address,
@@ -153,6 +230,8 @@ const rulesSchema = z.strictObject({
   conditions: z.array(conditionSchema).default([]),
 });
 
+export type RuleFields = z.output<typeof rulesSchema>;
+
 /** What a program pays for a customer, and where it says so. */
 const commissionSchema = z.strictObject({
   /** Of each payment of a customer. */
@@ -170,8 +249,6 @@ const commissionSchema = z.strictObject({
   source: address,
   checked: z.iso.date(),
 });
-
-export type ProgramCommission = z.infer<typeof commissionSchema>;
 
 const hostName = z
   .string()
@@ -228,7 +305,10 @@ const fields = z.strictObject({
   }),
   /** Hosts (with port, when it is not the usual one) that a destination may have. */
   hosts: z.array(z.string().min(1)).min(1),
-  /** null: the destinations have the affiliate id themselves, in their path or their own query. */
+  /**
+   * The parameter that names who is paid, and its value, which nothing a visitor sends can change; null: the destinations name
+   * it themselves, in their path or in a query that stays byte for byte.
+   */
   affiliate: z
     .strictObject({
       parameter,
@@ -240,22 +320,28 @@ const fields = z.strictObject({
         ),
     })
     .nullable(),
+  /** The parameter that carries the click id back to the operator in the program's reports; null when it has none. */
   subId: z
     .strictObject({
       parameter,
+      /** Most characters that the network stores. */
       maxLength: z.int().min(TOKEN_LENGTHS.base62).max(256),
       encoding: z.enum(TOKEN_ENCODINGS).default('uuid'),
+      /** Whether the network returns the value with unchanged case, which `base62` requires. */
       keepsCase: z.boolean().default(false),
     })
     .nullable(),
-  /** Ids that name pages, see `Partner`. */
+  /** Ids that name pages in the program's reports, where these have no click. */
   labels: labelsSchema.optional(),
-  /** How a visitor gets to the partner, see `Partner`. */
+  /**
+   * How a visitor gets there. `page`: by the redirect page. `http`: by a redirect without a page, once the click is on disk.
+   * `no`: links are the partner's own address, and clicks are counted beside them.
+   */
   redirect: z.enum(REDIRECTS).default('page'),
   /** Whether its products may have typed prices; some programs forbid them. */
   prices: z.enum(['typed', 'none']).default('typed'),
   ...terms,
-  /** A short path of this site for the destination `trial`. */
+  /** A path of this site for the destination `trial`, such as `/kit-trial`; null: `/go/{key}?page=trial` alone leads there. */
   trialPath: z
     .string()
     .regex(/^\/[a-z0-9-]{1,60}$/, 'has to be one part of a-z, 0-9 and -, such as /kit-trial')
@@ -278,6 +364,7 @@ const fields = z.strictObject({
   commission: commissionSchema.optional(),
   /** What the program demands of the sites of its partners. */
   rules: rulesSchema.default({ ...NO_RULES, conditions: [] }),
+  /** Absolute address by page key. `pricing` always exists and serves every unknown key. */
   destinations: z.record(key, address),
   /** How the links are checked. */
   watch: watchFields.default({ check: true, redirectHosts: [], expect: {} }),
@@ -358,7 +445,7 @@ function listDestinations({ destinations, regions = {} }: Fields): { path: strin
   ];
 }
 
-/** Shape of `content/partners/{key}.yaml`; its output is a `Partner`, as the test compares field by field. */
+/** Shape of `content/partners/{key}.yaml`; its output is a `Partner`. */
 export const partnerSchema = fields
   .superRefine(checkTogether)
   .transform(
@@ -394,3 +481,5 @@ export const partnerSchema = fields
       terms: { network, account, program, currency, timeZone, recurring, statuses, source, payments },
     }),
   );
+
+export type PartnerFile = z.output<typeof partnerSchema>;

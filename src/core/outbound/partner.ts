@@ -1,54 +1,18 @@
-import type { TokenEncoding } from '../commissions/ledger/click-token.ts';
 import type { CommissionTerms } from '../commissions/ledger/commission-terms.ts';
 import { buildRedirectPath, parseRedirectPath } from '../paths.ts';
-import type { PartnerLabels } from './labels.schema.ts';
 import { listLabels } from './labels.ts';
 import type { OfferExpectation } from './page-expectation.ts';
-import type { ProgramCommission } from './partner.schema.ts';
+import type { PartnerFile, PartnerLabels, RuleFields } from './partner.schema.ts';
 
 /** A platform that the site links to for a commission, as `content/partners/*.yaml` states it. */
-export interface Partner {
-  /** Key in paths: `/go/{key}`. `[a-z0-9-]+`. */
-  readonly key: string;
-  readonly name: string;
-  /** Origin of the partner's site with a trailing slash, for example `https://www.gohighlevel.com/`. */
-  readonly site: string;
-  /**
-   * The parameter that names who is paid, and its value; null: the destinations name it themselves, in their path or in a
-   * query that stays byte for byte. Nothing a visitor sends can change it.
-   */
-  readonly affiliate: { readonly parameter: string; readonly value: string } | null;
-  /** The parameter that carries the click id back to the operator in the program's reports; null when it has none. */
-  readonly subId: SubId | null;
-  /** Ids that name pages in the program's reports, where these have no click; left out without any. */
-  readonly labels?: PartnerLabels | undefined;
-  /**
-   * Path that leads to the trial through the redirect, for example `/kit-trial`; null: `/go/{key}?page=trial` alone
-   * does.
-   */
-  readonly trialPath: string | null;
-  /** Absolute address by page key. `pricing` always exists and serves every unknown key. */
-  readonly destinations: ReadonlyMap<string, string>;
-  /** Addresses of visitors of some regions (ISO 3166 codes such as `DE`), by page key; they replace the destination. */
-  readonly regions?: ReadonlyMap<string, ReadonlyMap<string, string>> | undefined;
-  /**
-   * How a visitor gets there. `page`: by the redirect page. `http`: by a redirect without a page, once the click is on disk.
-   * `no`: links are the partner's own address, and clicks are counted beside them.
-   */
-  readonly redirect: (typeof REDIRECTS)[number];
-  /** `none`: pages show no typed price of its products. */
-  readonly prices: 'typed' | 'none';
+export interface Partner
+  extends Readonly<Omit<PartnerFile, 'forward' | 'regions' | 'rules' | 'terms' | 'watch'>> {
   /** What links pass on. */
   readonly forward: readonly Forwarded[];
-  /** `utm_campaign` of visits without a campaign of their own, as a template; that of the site when left out. */
-  readonly campaign?: string | undefined;
-  /** The other utm parameters, as templates; those of the site when left out. */
-  readonly utm?: Partial<Record<'source' | 'medium' | 'content', string | undefined>> | undefined;
-  /** How the program reports commissions. */
-  readonly terms: CommissionTerms;
-  readonly commission?: ProgramCommission | undefined;
-  /** What the program demands of the sites of its partners; a rule is null when none was found. */
+  /** Addresses of visitors of some regions (ISO 3166 codes such as `DE`), by page key; they replace the destination. */
+  readonly regions?: ReadonlyMap<string, ReadonlyMap<string, string>> | undefined;
   readonly rules: PartnerRules;
+  readonly terms: CommissionTerms;
   /** How its links are checked; as usual when left out. */
   readonly watch?: PartnerWatch | undefined;
 }
@@ -91,22 +55,11 @@ export interface PartnerWatch {
   readonly expect: ReadonlyMap<string, OfferExpectation>;
 }
 
-/** What a program demands, with its source; `checked` is the day of the copy that was read, `YYYY-MM-DD`. */
-export interface ProgramCondition {
-  readonly text: string;
-  readonly source: string;
-  readonly checked: string;
-}
-
-/** Whether a program allows something; `ask`: with its approval, or its rules leave it open. */
-export interface ProgramRule extends ProgramCondition {
-  readonly allowed: 'yes' | 'no' | 'ask';
-}
-
-export interface PartnerRules extends Readonly<Record<RuleSubject, ProgramRule | null>> {
-  /** What else the program demands. */
-  readonly conditions: readonly ProgramCondition[];
-}
+/**
+ * What a program demands of the sites of its partners; a rule is null when none was found. `ask`: it allows
+ * something with its approval, or its rules leave it open.
+ */
+export type PartnerRules = Readonly<RuleFields>;
 
 /** The rules of programs that a site can break, as the launch check names them. */
 export const RULE_SUBJECTS = [
@@ -116,8 +69,6 @@ export const RULE_SUBJECTS = [
   { key: 'copying', title: 'copied texts, images and marks' },
   { key: 'discounts', title: 'discounts and coupons' },
 ] as const;
-
-type RuleSubject = (typeof RULE_SUBJECTS)[number]['key'];
 
 /** The rules of a program of which nothing is known. */
 export const NO_RULES: PartnerRules = {
@@ -130,15 +81,7 @@ export const NO_RULES: PartnerRules = {
 };
 
 /** The parameter of an affiliate program that comes back in its reports. */
-export interface SubId {
-  readonly parameter: string;
-  /** Most characters that the network stores. */
-  readonly maxLength: number;
-  /** How the click id is written. */
-  readonly encoding: TokenEncoding;
-  /** Whether the network returns the value with unchanged case, which `base62` requires. */
-  readonly keepsCase: boolean;
-}
+export type SubId = NonNullable<PartnerFile['subId']>;
 
 /** Where a path of the redirect leads. */
 export interface PartnerTarget {

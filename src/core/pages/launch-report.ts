@@ -23,7 +23,7 @@ export interface LaunchSettings {
   readonly hasNewsletter: boolean;
   /** When the databases were last copied, ms since 1970; null: never. */
   readonly lastBackup: number | null;
-  /** What is wrong with the copy of the data; left out or null when there is none, or nothing is. */
+  /** What is wrong with the copy of the data; left out or null without a copy or a fault. */
   readonly copyFault?: string | null;
 }
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readSampleSite } from '../../../test/support/sample-content.ts';
+import { listOrphanedPages } from './content-uses.ts';
 import { buildPageDraft } from './drafts.ts';
-import { listOrphanedPages } from './orphaned-pages.ts';
 import { pageSchema } from './page.schema.ts';
 
 it('lists a page to which only itself and an alias link, and none to which an article or a page links', () => {

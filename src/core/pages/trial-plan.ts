@@ -2,17 +2,12 @@ import { DAY_MS } from '../clock.ts';
 import type { Page } from './page.schema.ts';
 
 /** One stage of a plan by days: day numbers from 1, both included. */
-export interface PlanStage {
-  readonly from: number;
-  readonly to: number;
-  readonly title: string;
-  readonly text: string;
-}
+type PlanStage = NonNullable<ReturnType<typeof findPlan>>[number];
 
 const DAYS = /^Days? (\d{1,3})(?:\s*[-–]\s*(\d{1,3}))?$/;
 
 /** Finds the first timeline of the pages whose stages are all days, such as `Days 3-5`; null without one. */
-export function findPlan(pages: Iterable<Page>): readonly PlanStage[] | null {
+export function findPlan(pages: Iterable<Page>) {
   for (const { sections } of pages) {
     for (const section of sections) {
       if (section.type !== 'timeline') continue;

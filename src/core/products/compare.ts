@@ -240,3 +240,24 @@ function findScoreFaults(
     return [{ path, reason }];
   });
 }
+
+/** Finds criteria that are not rated by the same questions for every product of a table. */
+export function findCriteriaFaults(
+  section: {
+    readonly products: readonly string[];
+    readonly criteria: readonly { key: string; questions?: Record<string, string> | undefined }[];
+  },
+  products: ReadonlyMap<string, { readonly criteria: Product['criteria'] }>,
+) {
+  const list = (product = '', criterion: string) =>
+    Object.keys(products.get(product)?.criteria[criterion] ?? {}).sort();
+  return section.criteria.flatMap(({ key, questions }, index) => {
+    const wanted = questions === undefined ? list(section.products[0], key) : Object.keys(questions).sort();
+    return section.products.flatMap((product) => {
+      const found = list(product, key);
+      if (found.length > 0 && found.join() === wanted.join()) return [];
+      const reason = `"${product}" answers ${found.join(', ') || 'no question'} of ${key}, not ${wanted.join(', ')}`;
+      return { path: ['criteria', index, questions === undefined ? 'key' : 'questions'], reason };
+    });
+  });
+}

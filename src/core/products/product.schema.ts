@@ -3,8 +3,8 @@ import { getMinorDigits, parseDecimalAmount } from '../commissions/money.ts';
 import { parseCheckDay } from '../outbound/check-id.ts';
 import { imageField } from '../pages/images/image-field.schema.ts';
 import { pageKey, siteHref, text } from '../pages/sections/fields.schema.ts';
-import { ANSWERS } from './criteria.ts';
 import {
+  ANSWERS,
   BILLING,
   type Fact,
   type Offer,

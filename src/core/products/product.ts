@@ -13,6 +13,18 @@ export type Quantity = (typeof QUANTITIES)[number];
 /** What a product is: its structured data and the words of its buttons fit it. */
 export const PRODUCT_KINDS = ['software', 'physical'] as const;
 
+/** How documents answer a question: a point, half a point, none, or no document that answers it. */
+export const ANSWERS = ['yes', 'partly', 'no', 'open'] as const;
+export type Answer = (typeof ANSWERS)[number];
+
+/** The points of a criterion as shown: `2.5/5`, `1/5, 1 open`, and `open` without any answer. */
+export function describePoints(answers: readonly Answer[]): string {
+  const count = (wanted: Answer) => answers.filter((answer) => answer === wanted).length;
+  const open = count('open');
+  if (open === answers.length) return 'open';
+  return `${count('yes') + count('partly') / 2}/${answers.length}${open === 0 ? '' : `, ${open} open`}`;
+}
+
 /** What a figure rests on. */
 export interface Source extends Readonly<Omit<ProductFields['sources'][string], 'checked'>> {
   readonly key: string;

@@ -1,5 +1,6 @@
 import { formatLongDate } from '../articles/article-copy.ts';
 import { getMinorDigits } from '../commissions/money.ts';
+import type { SavingsSettings } from '../savings/calculators.schema.ts';
 import { formatPrice, isAged, SEE_PRICE } from './price.ts';
 import { findOldestCheck, type Product } from './product.ts';
 
@@ -18,24 +19,10 @@ export interface TotalLine {
 const VOLUME_LIST = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
 /** An amount of money of a product. */
-export interface Amount {
-  /** In millionths of the currency's unit. */
-  readonly micros: number;
-  readonly currency: string;
-  readonly checked: string;
-  readonly isAged: boolean;
-  /** Whether it is the price of an offer, and not a charge. */
-  readonly isPrice: boolean;
-  /** What it is, for example `GoHighLevel, text segment`. */
-  readonly label: string;
-}
+export type Amount = NonNullable<ReturnType<typeof findAmount>>;
 
 /** Finds the amount of money that a line names; null when it names no amount. */
-export function findAmount(
-  figure: string,
-  products: ReadonlyMap<string, Product>,
-  now?: number,
-): Amount | null {
+export function findAmount(figure: string, products: ReadonlyMap<string, Product>, now?: number) {
   const [key = '', ...path] = figure.split('.');
   const product = products.get(key);
   const offer = product?.offers.find((one) => one.key === path[0]);
@@ -114,4 +101,18 @@ export function countMonths(
   if (paid === null || saved === null || saved.micros <= 0) return 'never';
   const isAged = [...paid.amounts, ...saved.amounts].some((amount) => amount.isAged && amount.isPrice);
   return isAged ? SEE_PRICE : (paid.micros / saved.micros).toFixed(1);
+}
+
+/**
+ * Compares the stack with a plan, a month and in whole cents, which can be below 0. `people`: of a team of another size, which
+ * changes the lines with seats. `netCents`: the saving with usage, the one figure that every page prints beside `savingCents`.
+ */
+export function compareStack({ stack, stackUsage }: SavingsSettings, planCents: number, people?: number) {
+  const totalCents = stack.reduce((sum, { monthlyCents, seats }) => {
+    const share = seats === undefined || people === undefined ? 1 : people / seats;
+    return sum + Math.round(monthlyCents * share);
+  }, 0);
+  const usageCents = stackUsage?.cents ?? 0;
+  const savingCents = totalCents - planCents;
+  return { totalCents, savingCents, usageCents, netCents: savingCents - usageCents };
 }

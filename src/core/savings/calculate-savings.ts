@@ -1,4 +1,5 @@
 import { isAged, SEE_PRICE } from '../products/price.ts';
+import { compareStack } from '../products/totals.ts';
 import type { CalculatorField, CalculatorFigures, SavingsSettings } from './calculators.schema.ts';
 import { formatDollars, formatHundredths, parseAmount } from './parse-amount.ts';
 
@@ -101,48 +102,16 @@ function readField({ name }: CalculatorField, texts: CalculatorTexts): number {
   return (Object.hasOwn(texts, name) ? parseAmount(texts[name] ?? '') : null) ?? 0;
 }
 
-/** What the stack costs and one plan saves of it a month. Whole cents, which can be below 0. */
-export interface StackFigures {
-  readonly totalCents: number;
-  readonly savingCents: number;
-  readonly usageCents: number;
-  /** The saving with usage: the one figure that every page prints beside the saving before usage. */
-  readonly netCents: number;
-}
-
-/** Compares the stack with a plan. `people`: of a team of another size, which changes the lines with seats. */
-export function compareStack(
-  { stack, stackUsage }: SavingsSettings,
-  planCents: number,
-  people?: number,
-): StackFigures {
-  const totalCents = stack.reduce((sum, { monthlyCents, seats }) => {
-    const share = seats === undefined || people === undefined ? 1 : people / seats;
-    return sum + Math.round(monthlyCents * share);
-  }, 0);
-  const usageCents = stackUsage?.cents ?? 0;
-  const savingCents = totalCents - planCents;
-  return { totalCents, savingCents, usageCents, netCents: savingCents - usageCents };
-}
-
 export interface BillLine {
   readonly name: string;
   readonly amount: string;
 }
 
 /** The bills of the stack against one plan, as they are written. */
-export interface Bill {
-  readonly lines: readonly BillLine[];
-  readonly stack: string;
-  readonly plan: string;
-  readonly rest: string;
-  readonly year: string;
-  /** What is left with usage; undefined when the file names no usage of the plan. */
-  readonly net?: { readonly rest: string; readonly year: string } | undefined;
-}
+export type Bill = NonNullable<ReturnType<typeof buildBill>>;
 
-/** Builds the sum of the stack against a plan; null when there is no such plan. `now`: `see price` past the price's age. */
-export function buildBill(savings: SavingsSettings, planKey: string, now?: number): Bill | null {
+/** Builds the sum of the stack against a plan; null if no plan has the key. `now`: `see price` past the price's age. */
+export function buildBill(savings: SavingsSettings, planKey: string, now?: number) {
   const { plans, product, months } = savings;
   const plan = plans.find(({ key }) => key === planKey);
   const offer = product?.offers.find(({ key }) => key === planKey);

@@ -276,7 +276,7 @@ function findUsage(
   wanted: string | undefined,
   products: ReadonlyMap<string, Product>,
   report: (reason: string) => void,
-): Usage | undefined {
+) {
   if (wanted === undefined) return undefined;
   const { lines = [] } = totals[wanted] ?? {};
   if (lines.length === 0) report(`there is no total "${wanted}"`);
@@ -320,13 +320,7 @@ export interface Plan {
 }
 
 /** What a plan charges for usage a month, by the total that adds it up. */
-export interface Usage {
-  readonly total: string;
-  readonly cents: number;
-  readonly figures: readonly string[];
-  /** What is counted, such as `500 texts and 2,000 emails`. */
-  readonly volumes: string;
-}
+type Usage = NonNullable<ReturnType<typeof findUsage>>;
 
 /** A field with what one of its count costs, in millionths of a dollar. */
 export type CalculatorField = Omit<z.infer<typeof fieldSchema>, 'charge'> & {

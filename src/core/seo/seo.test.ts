@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readSampleSite } from '../../../test/support/sample-content.ts';
 import { siteSchema } from '../pages/site.schema.ts';
-import { buildLlmsText, buildRobots, buildSpeculationRules } from './site-files.ts';
-import { buildSitemap, buildSitemapIndex, findLatest } from './sitemap.ts';
+import {
+  buildLlmsText,
+  buildRobots,
+  buildSitemap,
+  buildSitemapIndex,
+  buildSpeculationRules,
+  findLatest,
+} from './site-files.ts';
 
 const ORIGIN = 'https://example.com';
 

@@ -10,6 +10,8 @@ import {
 import { hasGpc } from '../../browser/consent/gpc.ts';
 import {
   type Answers,
+  type AssessmentView,
+  buildViewAddress,
   chooseOption,
   hasAnswers,
   isAnswered,
@@ -17,14 +19,10 @@ import {
   NO_ANSWERS,
   parseAnswers,
   parseAnswersFragment,
-} from '../../core/assessment/answers.ts';
-import type { Question } from '../../core/assessment/assessment.schema.ts';
-import {
-  type AssessmentView,
-  buildViewAddress,
   parseView,
   resolveView,
-} from '../../core/assessment/assessment-view.ts';
+} from '../../core/assessment/answers.ts';
+import type { Question } from '../../core/assessment/assessment.schema.ts';
 import type { AssessmentContent } from './assessment-props.ts';
 import { QuestionForm } from './question-form.tsx';
 import { Results } from './results.tsx';

@@ -1,11 +1,14 @@
 import type { FormEvent, MouseEvent } from 'react';
-import { type Answers, isAnswered, listChosen, listUnanswered } from '../../core/assessment/answers.ts';
-import type { Assessment, Option, Question } from '../../core/assessment/assessment.schema.ts';
 import {
+  type Answers,
   type AssessmentView,
   buildViewAddress,
   computeProgress,
-} from '../../core/assessment/assessment-view.ts';
+  isAnswered,
+  listChosen,
+  listUnanswered,
+} from '../../core/assessment/answers.ts';
+import type { Assessment, Option, Question } from '../../core/assessment/assessment.schema.ts';
 import { ASSESSMENT_PATH } from '../../core/paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { type AssessmentContent, fillText } from './assessment-props.ts';

@@ -1,7 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import { type Answers, buildAnswersFragment } from '../../core/assessment/answers.ts';
+import {
+  type Answers,
+  type AssessmentView,
+  buildAnswersFragment,
+  buildViewAddress,
+} from '../../core/assessment/answers.ts';
 import type { Assessment, Outcome, Question } from '../../core/assessment/assessment.schema.ts';
-import { type AssessmentView, buildViewAddress } from '../../core/assessment/assessment-view.ts';
 import {
   buildAdvice,
   buildComparison,

@@ -1,3 +1,4 @@
+import type { ArticleEvidence } from '../../core/articles/article.ts';
 import {
   type Article,
   type ArticleSummary,
@@ -8,11 +9,13 @@ import {
   buildCardContent,
   buildLede,
   formatLongDate,
+  formatSourceDate,
   type OfferCopy,
 } from '../../core/articles/article-copy.ts';
 import type { Author } from '../../core/articles/author.schema.ts';
+import { buildSourceId } from '../../core/articles/citations.ts';
 import type { ListedArticle } from '../../core/articles/listed-articles.ts';
-import { BLOG_PATH, buildArticlePath, buildAuthorPath, buildGroupPath } from '../../core/paths.ts';
+import { BLOG_PATH, buildArticlePath, buildAuthorPath, buildGroupPath, HOME_PATH } from '../../core/paths.ts';
 import { describePrice, SEE_PRICE } from '../../core/products/price.ts';
 import { describeReading, type Offer, type Product } from '../../core/products/product.ts';
 import { buildSlug } from '../../core/text/slug.ts';
@@ -303,5 +306,82 @@ export function ArticleContents({ entries }: { readonly entries: readonly Conten
         </ol>
       </details>
     </nav>
+  );
+}
+
+/** A link back to the front page, and the breadcrumb trail of an article, which phones have no room for. */
+export function Breadcrumb({ topic }: { readonly topic?: string | undefined }) {
+  return (
+    <div
+      className="flex flex-wrap justify-between gap-x-4 text-[0.9rem] wrap-anywhere sm:py-3"
+      data-print="hide"
+    >
+      <a
+        href={HOME_PATH}
+        className="inline-flex min-h-11 items-center gap-[0.4em] text-accent no-underline hover:underline"
+      >
+        <Icon name="arrow-left" />
+        Back to Blog
+      </a>
+      <nav aria-label="Breadcrumb" className="max-sm:hidden">
+        <ol className="flex flex-wrap">
+          <Crumb href={HOME_PATH} label="Home" isFirst />
+          <Crumb href={BLOG_PATH} label="Articles" />
+          {topic && <Crumb href={buildGroupPath('topic', buildSlug(topic))} label={topic} />}
+        </ol>
+      </nav>
+    </div>
+  );
+}
+
+function Crumb(props: { readonly href: string; readonly label: string; readonly isFirst?: boolean }) {
+  const { href, label, isFirst = false } = props;
+  return (
+    <li>
+      {!isFirst && (
+        <span aria-hidden="true" className="px-[0.6em] text-muted">
+          /
+        </span>
+      )}
+      <a
+        href={href}
+        className="inline-flex min-h-11 items-center gap-[0.4em] text-muted no-underline hover:underline"
+      >
+        {label}
+      </a>
+    </li>
+  );
+}
+
+/** When facts of an article were compared with its sources, and which facts. */
+export function ArticleChecked({ checked }: { readonly checked: ArticleEvidence['checked'] }) {
+  if (checked === undefined) return null;
+  return (
+    <p className="mt-3 text-[0.9rem] text-muted">
+      Compared on <time dateTime={checked.date}>{formatLongDate(checked.date)}</time>: {checked.what}
+    </p>
+  );
+}
+
+/** The external pages that an article cites, by number. */
+export function ArticleSources({ sources }: { readonly sources: ArticleEvidence['sources'] }) {
+  if (sources.length === 0) return null;
+  return (
+    <section aria-labelledby="sources" className="mt-12 border-t-2 border-line-strong pt-6 text-[0.95rem]">
+      <h2 id="sources" className="text-xl">
+        Sources
+      </h2>
+      <ol className="mt-3 list-decimal pl-[1.35em] wrap-anywhere">
+        {sources.map(({ title, url, date, supports }, index) => (
+          <li key={url} id={buildSourceId(index + 1)} className="mt-2">
+            <a href={url} rel="noopener">
+              {title}
+            </a>
+            {`, ${formatSourceDate(date)}. `}
+            <span className="text-muted">{supports}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -1,9 +1,14 @@
 import type { OfferCopy } from '../../core/articles/article-copy.ts';
+import { buildCardContent } from '../../core/articles/article-copy.ts';
+import type { ListedArticle } from '../../core/articles/listed-articles.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
+import { BLOG_PATH, HOME_PATH } from '../../core/paths.ts';
 import type { Bill, BillLine } from '../../core/savings/calculate-savings.ts';
 import type { CalculatorField } from '../../core/savings/calculators.schema.ts';
+import { ArticleCard } from '../../ui/cards/article-card.tsx';
+import { LoadError } from '../../ui/load-error.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
-import { Container } from '../../ui/section.tsx';
+import { Container, Section } from '../../ui/section.tsx';
 import { renderMarked } from '../pages/inline-text.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
 
@@ -173,5 +178,54 @@ function OwnFigures(props: {
         {calculator.button}
       </button>
     </form>
+  );
+}
+
+/** The front page's call to action. The disclosure is above it, on the first screen. */
+export function HomeOffer({ offer }: { readonly offer: OfferCopy }) {
+  return (
+    <Section background="ink">
+      <div className="grid gap-x-[clamp(2rem,6vw,5.5rem)] gap-y-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+        <h2 className="text-3xl">{offer.title}</h2>
+        <div>
+          <p className="max-w-text text-lg">{offer.text}</p>
+          <p className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3">
+            <PartnerLink {...offer.link} position="final" className="button button-primary">
+              {offer.action}
+            </PartnerLink>
+            <a href={offer.alternative.href}>{offer.alternative.label}</a>
+          </p>
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+/** The newest articles: the first large, the others as lines beside it. `null`: they could not be loaded. */
+export function NewestArticles(props: {
+  readonly title: string;
+  readonly articles: readonly ListedArticle[] | null;
+}) {
+  const { title, articles } = props;
+  return (
+    <Section title={title} aside={<a href={BLOG_PATH}>All articles</a>}>
+      {articles === null && (
+        <LoadError message="Failed to load articles. Please try again." href={HOME_PATH} retryAt={0} />
+      )}
+      {articles?.length === 0 && <p className="text-muted">No articles available</p>}
+      {articles !== null && articles.length > 0 && (
+        <div className="cards cards-front">
+          {articles.map((article, index) => (
+            <ArticleCard
+              key={article.slug}
+              content={buildCardContent(article)}
+              headingLevel={3}
+              className={index === 0 ? 'card-lead' : undefined}
+              isFirst={index === 0}
+            />
+          ))}
+        </div>
+      )}
+    </Section>
   );
 }

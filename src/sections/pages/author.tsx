@@ -1,6 +1,6 @@
 import { buildAuthorPath } from '../../core/paths.ts';
 import { ImageFigure } from './image.tsx';
-import { InlineText, Paragraph } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Who signs the page, what the judgment rests on, and the figures behind it. */
@@ -25,13 +25,16 @@ export function AuthorSection({ section, context }: SectionProps<'author'>) {
           <p className="text-muted">{author.role}</p>
         </div>
         <div>
-          <Paragraph text={section.text} cta={context.cta} className="max-w-text text-lg" />
+          <Text text={section.text} cta={context.cta} className="max-w-text text-lg" />
           {section.facts.length > 0 && (
             <ul className="mt-4 flex flex-wrap gap-x-8 gap-y-1 text-muted">
               {section.facts.map(({ figure, label, note }) => (
-                <li key={label}>
-                  <InlineText text={[figure, label, note].filter(Boolean).join(' ')} cta={context.cta} />
-                </li>
+                <Text
+                  as="li"
+                  key={label}
+                  text={[figure, label, note].filter(Boolean).join(' ')}
+                  cta={context.cta}
+                />
               ))}
             </ul>
           )}

@@ -1,7 +1,7 @@
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { BeforeAfter } from '../../core/pages/sections/comparisons.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { InlineText, Paragraph } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** The same work on two pages of a ledger, each with its total at the foot. */
@@ -36,13 +36,11 @@ function Side(props: {
         {side.items.map((item) => (
           <li key={item} className="flex items-baseline gap-3 border-t border-line py-2.5">
             <Icon name={icon} className={`relative top-0.5 size-4 ${tone}`} />
-            <span>
-              <InlineText text={item} cta={context.cta} />
-            </span>
+            <Text as="span" text={item} cta={context.cta} />
           </li>
         ))}
       </ul>
-      <Paragraph
+      <Text
         text={side.total}
         cta={context.cta}
         className={`mt-auto font-display text-2xl font-semibold ${icon === 'check' ? 'text-positive' : ''}`}

@@ -5,7 +5,7 @@ import { Section } from '../../ui/section.tsx';
 import { Corrections } from '../shell/corrections.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
 import { ActionLinks, CheckedPoints } from './action-links.tsx';
-import { InlineText, Paragraph } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import type { SectionProps } from './section-frame.tsx';
 
 /** The whole address of an action, for paper. */
@@ -20,10 +20,8 @@ export function CallToActionSection({ section, context }: SectionProps<'call-to-
     <Section id={section.id} background={section.background ?? 'positive'} spacing={section.spacing}>
       <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] lg:items-end">
         <div>
-          <h2 className="text-4xl">
-            <InlineText text={section.title} cta={context.cta} />
-          </h2>
-          <Paragraph text={section.lead} cta={context.cta} className="mt-5 max-w-text text-lg text-balance" />
+          <Text as="h2" className="text-4xl" text={section.title} cta={context.cta} />
+          <Text text={section.lead} cta={context.cta} className="mt-5 max-w-text text-lg text-balance" />
         </div>
         <div className="grid gap-5">
           {section.points.length > 0 && (
@@ -37,7 +35,7 @@ export function CallToActionSection({ section, context }: SectionProps<'call-to-
               </li>
             ))}
           </ul>
-          <Paragraph text={section.note} cta={context.cta} className="text-sm text-muted" />
+          <Text text={section.note} cta={context.cta} className="text-sm text-muted" />
           {section.disclosure && <DisclosureLine disclosure={context.site.disclosure} />}
         </div>
         <Corrections corrections={context.corrections} className="lg:col-span-full lg:grid-cols-[1fr_1fr]" />

@@ -5,7 +5,7 @@ import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
 import { Corrections } from '../shell/corrections.tsx';
 import { ActionLink, buildEventAttributes } from './action-links.tsx';
 import { ImageFigure } from './image.tsx';
-import { InlineText, Paragraph } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 type Card = SectionOf<'cards'>['items'][number];
@@ -99,7 +99,7 @@ function CardBody(props: { readonly item: Card; readonly context: PageContext })
   const { item, context } = props;
   return (
     <div className="flex grow flex-col">
-      <Paragraph text={item.text} cta={context.cta} className="text-muted" />
+      <Text text={item.text} cta={context.cta} className="text-muted" />
       <Corrections corrections={listCorrectionsOf(item, context.corrections)} className="mt-3" />
       <CardActions item={item} cta={context.cta} />
     </div>
@@ -114,13 +114,17 @@ function CardActions(props: { readonly item: Card; readonly cta: Cta }) {
       {list !== undefined && (
         <ul className="mt-3 grid gap-1.5">
           {list.map((point) => (
-            <li key={point} className="border-t border-line pt-1.5 text-sm">
-              <InlineText text={point} cta={props.cta} />
-            </li>
+            <Text
+              as="li"
+              key={point}
+              className="border-t border-line pt-1.5 text-sm"
+              text={point}
+              cta={props.cta}
+            />
           ))}
         </ul>
       )}
-      <Paragraph text={meta} cta={props.cta} className="tabular mt-auto pt-3 text-sm text-muted" />
+      <Text text={meta} cta={props.cta} className="tabular mt-auto pt-3 text-sm text-muted" />
       {action !== undefined && (
         <p className={meta === undefined ? 'mt-auto pt-2' : 'pt-2'}>
           <ActionLink action={action} cta={props.cta} variant="link" />
@@ -150,7 +154,7 @@ function CardIndex(props: { readonly items: readonly Card[]; readonly cta: Cta }
                 </a>
               )}
             </h3>
-            <Paragraph text={item.text} cta={props.cta} className="text-muted" />
+            <Text text={item.text} cta={props.cta} className="text-muted" />
             {link === undefined ? (
               <div>
                 <CardActions item={item} cta={props.cta} />

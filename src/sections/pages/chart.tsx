@@ -1,14 +1,17 @@
 import { ChartLabels, ChartPlot, ChartRows, ChartSwatch, formatChartItem } from '../../ui/charts.tsx';
-import { InlineText } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** A chart beside a table of the same values. */
 export function ChartSection({ section, context }: SectionProps<'chart'>) {
   const { kind, items, unit, per, base, rest, line } = section;
   const caption = (
-    <figcaption className="mt-4 max-w-text text-sm text-muted">
-      <InlineText text={section.caption} cta={context.cta} />
-    </figcaption>
+    <Text
+      as="figcaption"
+      className="mt-4 max-w-text text-sm text-muted"
+      text={section.caption}
+      cta={context.cta}
+    />
   );
   if (kind === 'rows')
     return (

@@ -1,5 +1,5 @@
 import { Icon } from '../../ui/icon.tsx';
-import { InlineText } from './inline-text.tsx';
+import { InlineText, Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 const COLUMN_CLASSES = {
@@ -25,11 +25,7 @@ export function ChecklistSection({ section, context }: SectionProps<'checklist'>
                   <Icon name="check" className="relative top-0.5 size-4 text-positive" />
                   <span>
                     <InlineText text={text} cta={context.cta} />
-                    {detail !== undefined && (
-                      <span className="block text-sm text-muted">
-                        <InlineText text={detail} cta={context.cta} />
-                      </span>
-                    )}
+                    <Text as="span" className="block text-sm text-muted" text={detail} cta={context.cta} />
                   </span>
                 </li>
               ))}

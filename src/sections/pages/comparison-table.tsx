@@ -1,7 +1,7 @@
 import type { Cta } from '../../core/outbound/cta.ts';
 import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { InlineText } from './inline-text.tsx';
+import { InlineText, Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 type Table = SectionOf<'comparison-table'>;
@@ -90,11 +90,7 @@ function renderRow(row: Row, table: Table, cta: Cta) {
     <tr key={row.label}>
       <th scope="row">
         <InlineText text={row.label} cta={cta} />
-        {row.detail !== undefined && (
-          <span className="block text-sm font-normal text-muted">
-            <InlineText text={row.detail} cta={cta} />
-          </span>
-        )}
+        <Text as="span" className="block text-sm font-normal text-muted" text={row.detail} cta={cta} />
       </th>
       {renderCells(row.cells, table, cta)}
     </tr>

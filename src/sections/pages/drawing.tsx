@@ -1,6 +1,6 @@
 import type { Cta } from '../../core/outbound/cta.ts';
 import type { Drawing, DrawingOf } from '../../core/pages/sections/drawing.schema.ts';
-import { InlineText } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** A drawing whose shape comes from the figures of its page, with its caption. */
@@ -23,11 +23,7 @@ export function DrawingFigure(props: {
   return (
     <figure>
       <DrawingView drawing={drawing} isWide={isWide} />
-      {caption !== undefined && (
-        <figcaption className="mt-3 max-w-text text-sm text-muted">
-          <InlineText text={caption} cta={cta} />
-        </figcaption>
-      )}
+      <Text as="figcaption" className="mt-3 max-w-text text-sm text-muted" text={caption} cta={cta} />
     </figure>
   );
 }

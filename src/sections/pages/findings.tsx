@@ -1,4 +1,4 @@
-import { InlineText, Paragraph } from './inline-text.tsx';
+import { InlineText, Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** The card of a report's findings: each as it is claimed, by whom, its source, and whether it adds up. */
@@ -30,7 +30,7 @@ export function FindingsSection({ section, context }: SectionProps<'findings'>) 
                 <td data-column="By whom">{by && <InlineText text={by} cta={cta} />}</td>
                 <td data-column="Source">{status && <InlineText text={status} cta={cta} />}</td>
                 <td data-column="Does it add up?">
-                  <Paragraph text={text} cta={cta} />
+                  <Text text={text} cta={cta} />
                 </td>
               </tr>
             ))}

@@ -6,7 +6,7 @@ import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
 import { Illustration } from '../../ui/illustration.tsx';
 import { DrawingFigure } from './drawing.tsx';
 import { ImageFigure } from './image.tsx';
-import { InlineText, Paragraph } from './inline-text.tsx';
+import { InlineText, Text } from './inline-text.tsx';
 import type { HeroFigureProps } from './section-frame.tsx';
 import { VideoView } from './video.tsx';
 
@@ -35,7 +35,7 @@ function HeroReceipt(props: {
             </div>
           ))}
         </dl>
-        <Paragraph text={figure.comparison} cta={cta} className="tabular pt-3.5" />
+        <Text text={figure.comparison} cta={cta} className="tabular pt-3.5" />
         <p className="mt-3 border-t-2 border-line-strong pt-3 font-semibold">{figure.total.label}</p>
         <div className={`tabular mt-1 text-right font-display font-[680] tracking-[-0.03em] ${totalClass}`}>
           {figure.total.amount}
@@ -55,40 +55,37 @@ function HeroComparison({ figure, cta }: HeroFigureProps<'comparison'>) {
             key={name}
             className={`flex flex-col border-line py-4 sm:px-5 sm:even:border-l lg:not-first:border-l max-lg:nth-[n+3]:border-t ${recommended ? 'bg-positive-wash max-sm:px-5' : 'sm:max-lg:odd:pl-0 lg:first:pl-0'}`}
           >
-            <h2 className="font-text text-base font-semibold tracking-normal">
-              <InlineText text={name} cta={cta} />
-            </h2>
+            <Text
+              as="h2"
+              className="font-text text-base font-semibold tracking-normal"
+              text={name}
+              cta={cta}
+            />
             <dl className="tabular mt-2 mb-3">
               {rows.map((row) => (
                 <div
                   key={row.label}
                   className="flex justify-between gap-4 border-t border-line py-1.5 text-sm"
                 >
-                  <dt className="text-muted">
-                    <InlineText text={row.label} cta={cta} />
-                  </dt>
+                  <Text as="dt" className="text-muted" text={row.label} cta={cta} />
                   <dd className="text-right whitespace-nowrap">{row.amount}</dd>
                 </div>
               ))}
             </dl>
             <p className="tabular mt-auto flex flex-wrap items-baseline justify-between gap-x-4 lg:flex-col">
-              <span className="font-semibold">
-                <InlineText text={total.label} cta={cta} />
-              </span>
+              <Text as="span" className="font-semibold" text={total.label} cta={cta} />
               <span className="font-display text-3xl font-semibold">{total.amount}</span>
             </p>
           </div>
         ))}
       </div>
       <p className="tabular flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1 border-t-2 border-line-strong pt-3">
-        <span className="max-w-text font-semibold">
-          <InlineText text={figure.difference.label} cta={cta} />
-        </span>
+        <Text as="span" className="max-w-text font-semibold" text={figure.difference.label} cta={cta} />
         <span className="font-display text-4xl font-[680] tracking-[-0.03em] text-positive">
           {figure.difference.amount}
         </span>
       </p>
-      <Paragraph text={figure.note} cta={cta} className="mt-3 text-sm text-muted" />
+      <Text text={figure.note} cta={cta} className="mt-3 text-sm text-muted" />
     </div>
   );
 }
@@ -194,7 +191,7 @@ function HeroCalendar({ figure, cta }: HeroFigureProps<'calendar'>) {
             {sign.label}
             <strong className="block font-display text-2xl">{sign.amount}</strong>
           </p>
-          <Paragraph text={figure.advice} cta={cta} className="mt-3.5 ml-12" />
+          <Text text={figure.advice} cta={cta} className="mt-3.5 ml-12" />
         </div>
       </div>
       {video !== undefined && (
@@ -225,19 +222,15 @@ function HeroTable({ figure, cta }: HeroFigureProps<'table'>) {
         <tbody>
           {figure.rows.map(({ label, cells }) => (
             <tr key={label}>
-              <th scope="row" className="font-display text-lg">
-                <InlineText text={label} cta={cta} />
-              </th>
+              <Text as="th" scope="row" className="font-display text-lg" text={label} cta={cta} />
               {cells.map((cell, index) => (
-                <td key={cell} data-column={figure.columns[index]}>
-                  <InlineText text={cell} cta={cta} />
-                </td>
+                <Text as="td" key={cell} data-column={figure.columns[index]} text={cell} cta={cta} />
               ))}
             </tr>
           ))}
         </tbody>
       </table>
-      <Paragraph text={figure.note} cta={cta} className="mt-4 text-sm text-muted" />
+      <Text text={figure.note} cta={cta} className="mt-4 text-sm text-muted" />
     </>
   );
 }
@@ -264,21 +257,19 @@ function HeroRating({ figure, cta }: HeroFigureProps<'rating'>) {
       <dl className="tabular">
         {figure.rows.map(({ label, score }) => (
           <div key={label} className="flex items-baseline justify-between gap-6 border-b border-line py-2">
-            <dt>
-              <InlineText text={label} cta={cta} />
-            </dt>
+            <Text as="dt" text={label} cta={cta} />
             <dd className="font-display text-2xl font-semibold">{score}</dd>
           </div>
         ))}
       </dl>
-      <Paragraph text={figure.verdict} cta={cta} className="mt-5 font-display text-xl font-semibold" />
+      <Text text={figure.verdict} cta={cta} className="mt-5 font-display text-xl font-semibold" />
       {figure.facts.length > 0 && (
         <dl className="tabular mt-5 grid grid-cols-2 gap-x-8">
           {figure.facts.map((fact) => (
             <div key={fact.label} className="flex flex-col-reverse justify-end border-t border-line py-2.5">
               <dt className="text-sm text-muted">
                 <InlineText text={fact.label} cta={cta} />
-                <Paragraph text={fact.note} cta={cta} className="mt-1" />
+                <Text text={fact.note} cta={cta} className="mt-1" />
               </dt>
               <dd className="font-display text-xl font-semibold">{fact.figure}</dd>
             </div>
@@ -313,9 +304,7 @@ function HeroReceipts({ figure, cta }: HeroFigureProps<'receipts'>) {
               <tbody>
                 {rows.map(({ label, amounts }) => (
                   <tr key={label} className="border-b border-line">
-                    <th scope="row" className="py-2 font-normal">
-                      <InlineText text={label} cta={cta} />
-                    </th>
+                    <Text as="th" scope="row" className="py-2 font-normal" text={label} cta={cta} />
                     {columns.map((heading, index) => (
                       <td key={heading} className="py-2 pl-3 text-right whitespace-nowrap">
                         {amounts[index]}
@@ -328,9 +317,12 @@ function HeroReceipts({ figure, cta }: HeroFigureProps<'receipts'>) {
             <dl className="mt-auto">
               {results.map(({ label, amount, saving }, index) => (
                 <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 pt-4">
-                  <dt className={`${saving ? 'font-semibold' : ''} ${isOne ? '' : 'w-full'}`.trim()}>
-                    <InlineText text={label} cta={cta} />
-                  </dt>
+                  <Text
+                    as="dt"
+                    className={`${saving ? 'font-semibold' : ''} ${isOne ? '' : 'w-full'}`.trim()}
+                    text={label}
+                    cta={cta}
+                  />
                   <dd
                     className={`${RESULT_CLASSES} ${isOne && index === 0 ? 'text-[clamp(4.5rem,3rem+4vw,6.75rem)]' : 'text-3xl'} ${saving ? 'text-positive' : ''}`}
                   >

@@ -5,7 +5,7 @@ import { DisclosureLine } from '../shell/notes.tsx';
 import { ActionLinks, CheckedPoints } from './action-links.tsx';
 import { HeroFigureView } from './hero-figure.tsx';
 import { ImageFigure } from './image.tsx';
-import { InlineText, Paragraph } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import type { SectionProps } from './section-frame.tsx';
 
 /** Figures across the whole width, below the text. */
@@ -95,15 +95,18 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
         <div
           className={`${layout === 'wide' ? '' : 'max-w-wide'} ${layout === 'across' ? 'lg:col-span-full' : ''}`.trim()}
         >
-          {section.badge !== undefined && (
-            <p className="mb-5 inline-block rounded-full border border-line-strong px-3 py-1 text-sm font-semibold">
-              <InlineText text={section.badge} cta={context.cta} />
-            </p>
-          )}
-          <h1 className={findTitleClass(section.title, layout)}>
-            <InlineText text={section.title} cta={context.cta} />
-          </h1>
-          <Paragraph
+          <Text
+            className="mb-5 inline-block rounded-full border border-line-strong px-3 py-1 text-sm font-semibold"
+            text={section.badge}
+            cta={context.cta}
+          />
+          <Text
+            as="h1"
+            className={findTitleClass(section.title, layout)}
+            text={section.title}
+            cta={context.cta}
+          />
+          <Text
             text={section.lead}
             cta={context.cta}
             className={`${layout === 'calculated' ? 'mt-2' : 'mt-6'} max-w-text text-lg text-balance text-muted`}
@@ -147,7 +150,7 @@ function HeroDetails(
       {section.question !== undefined && (
         <div className="mb-6 border-y border-line py-4">
           <h2 className="text-xl">{section.question.ask}</h2>
-          <Paragraph text={section.question.answer} cta={context.cta} className="mt-2" />
+          <Text text={section.question.answer} cta={context.cta} className="mt-2" />
           <Corrections corrections={context.corrections} className="mt-3" />
         </div>
       )}
@@ -162,7 +165,7 @@ function HeroDetails(
       {section.disclosure && context.hasPartnerLinks && (
         <DisclosureLine disclosure={context.site.disclosure} className="mt-6" />
       )}
-      <Paragraph text={section.note} cta={context.cta} className="mt-4 max-w-text text-sm text-muted" />
+      <Text text={section.note} cta={context.cta} className="mt-4 max-w-text text-sm text-muted" />
     </div>
   );
 }

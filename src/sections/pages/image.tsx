@@ -4,7 +4,7 @@ import type { CaptionedImage } from '../../core/pages/sections/media.schema.ts';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';
 import { containerClass } from '../../ui/section.tsx';
 import { Corrections } from '../shell/corrections.tsx';
-import { InlineText } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 const SIZES = {
@@ -27,11 +27,12 @@ export function ImageSection({ section, context }: SectionProps<'image'>) {
   if (section.span === 'full') {
     return (
       <section id={section.id} className="border-y border-line bg-sunken">
-        {section.title !== undefined && (
-          <h2 className={containerClass('pt-10 pb-6 text-3xl')}>
-            <InlineText text={section.title} cta={context.cta} />
-          </h2>
-        )}
+        <Text
+          as="h2"
+          className={containerClass('pt-10 pb-6 text-3xl')}
+          text={section.title}
+          cta={context.cta}
+        />
         <ImageFigure figure={section} context={context} place="band" />
         <Corrections corrections={context.corrections} className={containerClass('pb-6')} />
       </section>
@@ -65,15 +66,12 @@ export function ImageFigure(props: {
         isFirst={place === 'hero'}
         className={`block overflow-clip ${CROP_CLASSES[place]} [&>img]:w-full [&>img]:object-cover`}
       />
-      {figure.caption !== undefined && (
-        <figcaption
-          className={
-            isBand ? containerClass('py-3 text-sm text-muted') : 'mt-3 max-w-text text-sm text-muted'
-          }
-        >
-          <InlineText text={figure.caption} cta={context.cta} />
-        </figcaption>
-      )}
+      <Text
+        as="figcaption"
+        className={isBand ? containerClass('py-3 text-sm text-muted') : 'mt-3 max-w-text text-sm text-muted'}
+        text={figure.caption}
+        cta={context.cta}
+      />
     </figure>
   );
 }

@@ -1,5 +1,5 @@
 import { Lexer, type Token } from 'marked';
-import { createElement, Fragment, type ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode, type ThHTMLAttributes } from 'react';
 import { buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
 import { CLAIM_NOTE_ID } from '../../core/pages/claims/claims.ts';
 import { buildMarkId, CORRECTION_HREF } from '../../core/pages/claims/corrections.ts';
@@ -14,20 +14,17 @@ export function InlineText(props: { readonly text: string; readonly cta: Cta }) 
   return <InlineTokens tokens={Lexer.lexInline(props.text)} cta={props.cta} />;
 }
 
-/** A paragraph of such a text; nothing without one. */
-export function Paragraph(props: {
+/** Such a text in an element of its own, a paragraph unless `as` names another one; nothing without a text. */
+export function Text({ as = 'p', text, cta, ...attributes }: TextProps) {
+  return text === undefined ? null : createElement(as, attributes, <InlineText text={text} cta={cta} />);
+}
+
+type TextProps = Omit<ThHTMLAttributes<HTMLElement>, 'children'> & {
+  readonly as?: keyof HTMLElementTagNameMap;
   readonly text: string | undefined;
   readonly cta: Cta;
-  readonly className?: string;
-}) {
-  const { text, cta, className } = props;
-  if (text === undefined) return null;
-  return (
-    <p className={className}>
-      <InlineText text={text} cta={cta} />
-    </p>
-  );
-}
+  readonly [data: `data-${string}`]: unknown;
+};
 
 /** Parsed inline Markdown as elements. HTML in it stays text. */
 export function InlineTokens(props: { readonly tokens: readonly Token[]; readonly cta: Cta }): ReactNode {

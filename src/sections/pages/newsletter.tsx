@@ -1,6 +1,6 @@
 import { NEWSLETTER_PATH } from '../../core/paths.ts';
 import { FieldError, FormEnd, FormField, Thanks } from './form-field.tsx';
-import { InlineText } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** The form that signs visitors up for the newsletter, or its thanks. It needs no scripts. */
@@ -32,9 +32,7 @@ export function NewsletterSection({ section, context }: SectionProps<'newsletter
                 aria-invalid={errors['consent'] === undefined ? undefined : true}
                 aria-describedby="newsletter-consent-error"
               />
-              <span>
-                <InlineText text={section.consent} cta={cta} />
-              </span>
+              <Text as="span" text={section.consent} cta={cta} />
             </label>
             <FieldError form="newsletter" name="consent" text={errors['consent']} />
           </div>

@@ -1,4 +1,4 @@
-import { InlineText, Paragraph } from './inline-text.tsx';
+import { InlineText, Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** What to expect: the figure in the margin, what it takes beside it, how sure it is underneath. */
@@ -16,8 +16,8 @@ export function OutcomesSection({ section, context }: SectionProps<'outcomes'>) 
             </p>
             <div className="max-w-text">
               <h3 className="text-xl">{title}</h3>
-              <Paragraph text={text} cta={context.cta} className="mt-2 text-muted" />
-              <Paragraph text={status} cta={context.cta} className="mt-2 text-sm text-muted italic" />
+              <Text text={text} cta={context.cta} className="mt-2 text-muted" />
+              <Text text={status} cta={context.cta} className="mt-2 text-sm text-muted italic" />
             </div>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { findShown } from '../../core/products/compare.ts';
-import { InlineText } from './inline-text.tsx';
+import { InlineText, Text } from './inline-text.tsx';
 import { OfferButton, PaidLabel, PriceFigure, PriceSources } from './product-parts.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
@@ -23,9 +23,7 @@ export function PicksTableSection({ section, context }: SectionProps<'picks-tabl
                 <p className="font-display text-xl font-semibold">{product.name}</p>
               </div>
               <div>
-                <p>
-                  <InlineText text={why} cta={context.cta} />
-                </p>
+                <Text text={why} cta={context.cta} />
                 <p className="mt-1 text-sm text-muted">
                   {'Where it stops: '}
                   <InlineText text={limit} cta={context.cta} />
@@ -52,9 +50,7 @@ export function PicksTableSection({ section, context }: SectionProps<'picks-tabl
             </li>
           ))}
         </ul>
-        <p className="mt-4 max-w-text text-sm text-muted">
-          <InlineText text={section.basis} cta={context.cta} />
-        </p>
+        <Text className="mt-4 max-w-text text-sm text-muted" text={section.basis} cta={context.cta} />
         <PriceSources
           offers={items.map(({ product, offer }) => ({ product, offer: findShown(product, offer) }))}
           context={context}

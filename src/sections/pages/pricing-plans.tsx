@@ -3,7 +3,7 @@ import type { PricingPlans } from '../../core/pages/sections/comparisons.schema.
 import { buildSlug } from '../../core/text/slug.ts';
 import { ActionLink } from './action-links.tsx';
 import { CheckedLine } from './checked-line.tsx';
-import { InlineText, Paragraph } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Plans as columns of a price list. `data-view` makes the page record that prices were seen. */
@@ -25,9 +25,7 @@ export function PricingPlansSection({ section, context }: SectionProps<'pricing-
       {section.terms.length > 0 && (
         <ul className="mt-5 flex flex-wrap gap-x-8 gap-y-1 text-sm text-muted">
           {section.terms.map((term) => (
-            <li key={term}>
-              <InlineText text={term} cta={context.cta} />
-            </li>
+            <Text as="li" key={term} text={term} cta={context.cta} />
           ))}
         </ul>
       )}
@@ -55,13 +53,11 @@ function Plan(props: { readonly plan: PricingPlans['plans'][number]; readonly co
       </p>
       <ul className="mt-3 mb-5 sm:mt-5 sm:mb-6">
         {plan.items.map((item) => (
-          <li key={item} className="border-t border-line py-2">
-            <InlineText text={item} cta={context.cta} />
-          </li>
+          <Text as="li" key={item} className="border-t border-line py-2" text={item} cta={context.cta} />
         ))}
       </ul>
       <div className="mt-auto grid gap-4">
-        <Paragraph
+        <Text
           text={plan.notFor}
           cta={context.cta}
           className={plan.action === undefined ? 'font-semibold' : 'text-sm text-muted'}

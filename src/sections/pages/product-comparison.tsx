@@ -1,7 +1,7 @@
 import type { PageContext } from '../../core/pages/page-context.ts';
 import { type ComparedRow, compareProducts, findShown } from '../../core/products/compare.ts';
 import type { Product } from '../../core/products/product.ts';
-import { InlineText } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import { findProducts, OfferButton, PaidLabel, PriceSources } from './product-parts.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
@@ -73,9 +73,7 @@ function Comparison(props: {
           <tr key={label}>
             <th scope="row">{label}</th>
             {products.map(({ key, name }, index) => (
-              <td key={key} data-column={name}>
-                <InlineText text={cells[index] ?? ''} cta={context.cta} />
-              </td>
+              <Text as="td" key={key} data-column={name} text={cells[index] ?? ''} cta={context.cta} />
             ))}
           </tr>
         ))}

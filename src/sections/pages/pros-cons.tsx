@@ -1,6 +1,6 @@
 import type { Cta } from '../../core/outbound/cta.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { InlineText } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** A heading above points that share one icon. `iconClassName` sets the icon's color. */
@@ -18,9 +18,7 @@ export function PointList(props: {
         {props.items.map((item) => (
           <li key={item} className="flex items-baseline gap-3 border-b border-line py-2.5">
             <Icon name={props.icon} className={`relative top-0.5 size-4 ${props.iconClassName}`} />
-            <span>
-              <InlineText text={item} cta={props.cta} />
-            </span>
+            <Text as="span" text={item} cta={props.cta} />
           </li>
         ))}
       </ul>

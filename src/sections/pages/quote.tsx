@@ -1,4 +1,4 @@
-import { Paragraph } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** One sentence of this site at display size, with a link to where it is from. */
@@ -8,7 +8,7 @@ export function QuoteSection({ section, context }: SectionProps<'quote'>) {
     <SectionFrame section={section} context={context}>
       <figure className="max-w-wide">
         <blockquote className="font-display text-4xl font-semibold tracking-tight">
-          <Paragraph text={text} cta={context.cta} className="text-balance" />
+          <Text text={text} cta={context.cta} className="text-balance" />
         </blockquote>
         <figcaption className="mt-6">
           From <a href={source.href}>{source.label}</a>

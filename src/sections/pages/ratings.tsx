@@ -1,5 +1,5 @@
 import { Stars } from '../../ui/stars.tsx';
-import { InlineText, Paragraph } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Scores set large, each with its stars and the reason for it. */
@@ -14,16 +14,14 @@ export function RatingsSection({ section, context }: SectionProps<'ratings'>) {
           >
             <div className="tabular font-display text-4xl font-semibold">{score}</div>
             <div>
-              <h3 className="text-xl">
-                <InlineText text={title} cta={context.cta} />
-              </h3>
+              <Text as="h3" className="text-xl" text={title} cta={context.cta} />
               {stars !== undefined && (
                 <p className="mt-1.5">
                   <Stars value={stars} label={`${stars} out of 5 stars`} />
                 </p>
               )}
             </div>
-            <Paragraph text={text} cta={context.cta} className="text-muted" />
+            <Text text={text} cta={context.cta} className="text-muted" />
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { Paragraph } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import { PointList } from './pros-cons.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
@@ -7,7 +7,7 @@ export function RecommendationSection({ section, context }: SectionProps<'recomm
   const { cta } = context;
   return (
     <SectionFrame section={section} context={context}>
-      <Paragraph
+      <Text
         text={section.verdict}
         cta={cta}
         className="max-w-wide border-l-3 border-positive pl-6 font-display text-xl font-semibold"

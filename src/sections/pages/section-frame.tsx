@@ -8,7 +8,7 @@ import { Illustration } from '../../ui/illustration.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Corrections } from '../shell/corrections.tsx';
 import { ActionLinks } from './action-links.tsx';
-import { InlineText, Paragraph } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 
 /** What a section's component gets: its part of the document, the page around it, and its island, if it has one. */
 export interface SectionProps<T extends SectionType> {
@@ -41,7 +41,7 @@ export function SectionFrame(props: {
         corrections={context.corrections}
         className={isSplit ? 'mt-6 max-w-text' : 'mt-6 lg:grid-cols-[1fr_1fr]'}
       />
-      <Paragraph text={section.note} cta={context.cta} className="mt-6 max-w-text text-sm text-muted" />
+      <Text text={section.note} cta={context.cta} className="mt-6 max-w-text text-sm text-muted" />
       <ActionLinks actions={section.actions} cta={context.cta} className="mt-8" />
     </>
   );
@@ -52,7 +52,7 @@ export function SectionFrame(props: {
         <details className="faq-item -mt-px border-y border-line">
           <FoldedHeading context={context} title={section.title} />
           <div className="pt-2 pb-12" id={section.id}>
-            <Paragraph
+            <Text
               text={section.lead}
               cta={context.cta}
               className="mb-8 max-w-text text-lg text-balance text-muted"
@@ -90,9 +90,7 @@ function FoldedHeading(props: { readonly context: PageContext; readonly title: s
   const { context, title } = props;
   return (
     <summary className="flex items-center justify-between gap-5 py-4">
-      <h2 className="text-xl">
-        <InlineText text={title} cta={context.cta} />
-      </h2>
+      <Text as="h2" className="text-xl" text={title} cta={context.cta} />
     </summary>
   );
 }
@@ -111,14 +109,8 @@ function Heading(props: {
   if (title === undefined) return null;
   const text = (
     <div className="max-w-wide">
-      <h2 className="text-3xl">
-        <InlineText text={title} cta={props.context.cta} />
-      </h2>
-      <Paragraph
-        text={lead}
-        cta={props.context.cta}
-        className="mt-4 max-w-text text-lg text-balance text-muted"
-      />
+      <Text as="h2" className="text-3xl" text={title} cta={props.context.cta} />
+      <Text text={lead} cta={props.context.cta} className="mt-4 max-w-text text-lg text-balance text-muted" />
     </div>
   );
   if (illustration === undefined)

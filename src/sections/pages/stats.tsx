@@ -1,6 +1,6 @@
 import type { Cta } from '../../core/outbound/cta.ts';
 import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
-import { InlineText } from './inline-text.tsx';
+import { InlineText, Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 const COLUMN_CLASSES = ['', '', 'sm:grid-cols-2', 'sm:grid-cols-3', 'sm:grid-cols-2 lg:grid-cols-4'] as const;
@@ -26,11 +26,7 @@ function FigureList(props: { readonly items: SectionOf<'stats'>['items']; readon
         >
           <dt className="text-muted">
             <InlineText text={label} cta={cta} />
-            {note !== undefined && (
-              <span className="mt-1 block text-sm">
-                <InlineText text={note} cta={cta} />
-              </span>
-            )}
+            <Text as="span" className="mt-1 block text-sm" text={note} cta={cta} />
           </dt>
           <dd className="tabular font-display text-3xl font-semibold">{figure}</dd>
         </div>

@@ -1,4 +1,4 @@
-import { Paragraph } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Steps in order, joined by a line: across on wide screens when they are few, down otherwise. */
@@ -14,7 +14,7 @@ export function StepsSection({ section, context }: SectionProps<'steps'>) {
         {section.items.map(({ title, text, time }) => (
           <li key={title}>
             <h3 className="text-xl">{title}</h3>
-            <Paragraph text={text} cta={context.cta} className="mt-2 max-w-text text-muted" />
+            <Text text={text} cta={context.cta} className="mt-2 max-w-text text-muted" />
             {time !== undefined && <p className="tabular mt-2 text-sm font-semibold">{time}</p>}
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { listShownQuotations, NO_QUOTATION } from '../../core/pages/claims/claims.ts';
 import { Stars } from '../../ui/stars.tsx';
 import { SampleNote } from '../shell/notes.tsx';
-import { InlineText, Paragraph } from './inline-text.tsx';
+import { InlineText, Text } from './inline-text.tsx';
 import { Markdown } from './markdown-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
@@ -40,7 +40,7 @@ export function TestimonialsSection({ section, context }: SectionProps<'testimon
           </li>
         ))}
       </ul>
-      <Paragraph text={section.disclaimer} cta={context.cta} className="mt-6 max-w-text text-sm text-muted" />
+      <Text text={section.disclaimer} cta={context.cta} className="mt-6 max-w-text text-sm text-muted" />
     </SectionFrame>
   );
 }

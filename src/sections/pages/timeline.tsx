@@ -1,4 +1,4 @@
-import { InlineText, Paragraph } from './inline-text.tsx';
+import { InlineText, Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 const SPLIT_CLASSES = 'md:grid-cols-[9rem_minmax(0,1fr)]';
@@ -21,7 +21,7 @@ export function TimelineSection({ section, context }: SectionProps<'timeline'>) 
             <div className="tabular font-display text-lg font-semibold text-accent">{when}</div>
             <div className="max-w-text">
               <h3 className="text-xl">{title}</h3>
-              <Paragraph text={text} cta={context.cta} className="mt-2 text-muted" />
+              <Text text={text} cta={context.cta} className="mt-2 text-muted" />
             </div>
             {done !== undefined && (
               <p

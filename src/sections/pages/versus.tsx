@@ -1,5 +1,5 @@
 import { findShown } from '../../core/products/compare.ts';
-import { InlineText } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import {
   findProducts,
   OfferButton,
@@ -15,9 +15,7 @@ export function VersusSection({ section, context }: SectionProps<'versus'>) {
   const products = findProducts(context, section.products);
   return (
     <SectionFrame section={section} context={context}>
-      <p className="max-w-text text-xl">
-        <InlineText text={section.verdict} cta={context.cta} />
-      </p>
+      <Text className="max-w-text text-xl" text={section.verdict} cta={context.cta} />
       <div className="mt-6 border-y-2 border-line-strong" data-products={section.products.join(' ')}>
         <div className="grid sm:grid-cols-2">
           {products.map((product) => (

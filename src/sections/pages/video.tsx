@@ -2,7 +2,7 @@ import type { Cta } from '../../core/outbound/cta.ts';
 import type { VideoFields } from '../../core/pages/sections/media.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { DrawingView } from './drawing.tsx';
-import { InlineText } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** A video with its chapters beside it, or its drawing while there is no video. */
@@ -22,11 +22,7 @@ export function VideoView({ video, cta }: { readonly video: VideoFields; readonl
       {youtube !== undefined && <Poster youtube={youtube} video={video} />}
       {youtube === undefined && drawing !== undefined && <DrawingView drawing={drawing} />}
       {youtube !== undefined && chapters.length > 0 && <Chapters video={video} cta={cta} />}
-      {caption !== undefined && (
-        <figcaption className="max-w-text text-muted">
-          <InlineText text={caption} cta={cta} />
-        </figcaption>
-      )}
+      <Text as="figcaption" className="max-w-text text-muted" text={caption} cta={cta} />
     </figure>
   );
 }
@@ -72,11 +68,7 @@ function Chapters({ video, cta }: { readonly video: VideoFields; readonly cta: C
             {at !== undefined && <span className="tabular min-w-8 font-semibold text-accent">{at}</span>}
             <span>
               <span className="font-semibold">{title}</span>
-              {text !== undefined && (
-                <span className="block text-sm text-muted">
-                  <InlineText text={text} cta={cta} />
-                </span>
-              )}
+              <Text as="span" className="block text-sm text-muted" text={text} cta={cta} />
             </span>
           </li>
         ))}

@@ -11,7 +11,7 @@ import {
   VOLUME_ORDERS,
   type VolumePrice,
 } from '../../core/products/volume-prices.ts';
-import { InlineText } from './inline-text.tsx';
+import { InlineText, Text } from './inline-text.tsx';
 import { findProducts, OfferButton, PaidLabel } from './product-parts.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
@@ -119,9 +119,12 @@ export function VolumePricesSection(
               <strong className="text-danger">{`Enter a whole number for ${LIST.format(invalid)}.`}</strong>
             )}
           </p>
-          <p className="my-5 max-w-wide font-display text-xl font-semibold" data-spoken>
-            <InlineText text={describeCheapest(rows, volume)} cta={context.cta} />
-          </p>
+          <Text
+            className="my-5 max-w-wide font-display text-xl font-semibold"
+            data-spoken
+            text={describeCheapest(rows, volume)}
+            cta={context.cta}
+          />
           <table
             className={`w-full table-fixed ${isInArticle ? ARTICLE_CLASSES : 'data-table volume-table'}`}
           >
@@ -209,9 +212,7 @@ function PriceRow(
           <td className="text-base" data-column="Not in this price">
             <ul className="ml-4 list-disc">
               {row.missing.map((text) => (
-                <li key={text} className="pb-1">
-                  <InlineText text={text} cta={context.cta} />
-                </li>
+                <Text as="li" key={text} className="pb-1" text={text} cta={context.cta} />
               ))}
             </ul>
           </td>

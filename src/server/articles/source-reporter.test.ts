@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
-import { SourceReporter } from './source-reporter.ts';
+import { SourceReporter } from './articles.ts';
 
 let now = 0;
 let lines: string[] = [];

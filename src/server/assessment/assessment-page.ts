@@ -4,9 +4,9 @@ import {
   listUnanswered,
   NO_ANSWERS,
   parseAnswers,
+  parseView,
 } from '../../core/assessment/answers.ts';
 import type { Assessment } from '../../core/assessment/assessment.schema.ts';
-import { parseView } from '../../core/assessment/assessment-view.ts';
 import { buildCompletedEvent } from '../../core/assessment/submission.schema.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import { readPostedForm } from '../http/request-body.ts';

@@ -5,7 +5,6 @@ import {
   parseNewsletterSignup,
 } from '../../core/contact/newsletter-signup.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
-import type { buildCta } from '../../core/outbound/cta.ts';
 import { leadTarget } from '../../core/pages/addresses.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
@@ -21,16 +20,6 @@ import { submitForm } from './submit-form.ts';
 
 type NewsletterSection = SectionOf<'newsletter'>;
 
-/** What the sign-up page responds with. */
-export interface NewsletterResult {
-  readonly section: NewsletterSection;
-  /** Path of the page or the article that the section is on, and what its links carry. */
-  readonly path: string;
-  readonly cta: Parameters<typeof buildCta>[0];
-  readonly form: NewsletterFormState;
-  readonly status: 200 | 303 | 422 | 429 | 503;
-}
-
 const EMPTY = { sent: false, email: '', hasConsent: false, errors: {} };
 
 /** Builds the empty form of a newsletter section, or its thanks; null without the section or a provider. */
@@ -45,11 +34,7 @@ export function buildNewsletterForm(
 }
 
 /** Reads a request to the sign-up page: stores a posted form; null when neither a page nor the article has a newsletter section. */
-export async function readNewsletterRequest(
-  site: Site,
-  request: Request,
-  clientAddress: string,
-): Promise<NewsletterResult | null> {
+export async function readNewsletterRequest(site: Site, request: Request, clientAddress: string) {
   const { settings, clock } = site;
   const { formTokens } = site.visitors;
   const content = site.content.read();

@@ -1,5 +1,5 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { judgeFormAge, listFormFlags } from '../../core/contact/detect-spam.ts';
+import { judgeFormAge, listFormFlags } from '../../core/contact/contact-message.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
 import type { EventName } from '../../core/events/event-definitions.ts';
 import { EventStoreError } from '../../stores/events.ts';

@@ -12,7 +12,7 @@ import {
   JOURNEY_KEY,
 } from '../../core/consent/storage-keys.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
-import { labelsSchema } from '../../core/outbound/labels.schema.ts';
+import { labelsSchema } from '../../core/outbound/partner.schema.ts';
 import { buildPartnerTargets, type Partner } from '../../core/outbound/partner.ts';
 import type { AddOutcome } from '../events/durable-event-queue.ts';
 import { hashInline } from '../http/security-headers.ts';

@@ -330,7 +330,7 @@ export async function checkAllLinks(
 }
 
 /**
- * Takes what the last check of a link has found as its baseline; null when there is no such link, it was never checked, or
+ * Takes what the last check of a link has found as its baseline; null if the link is unknown, it was never checked, or
  * the last check found nothing to accept. Rejects with `LedgerError`.
  */
 export async function acceptLink(clock: Clock, links: Links, url: string): Promise<LinkRecord | null> {

@@ -19,8 +19,15 @@ import {
   SITEMAP_PATH,
   WEB_MANIFEST_PATH,
 } from '../../core/paths.ts';
-import { buildLlmsText, buildRobots, buildWebManifest } from '../../core/seo/site-files.ts';
-import { buildSitemap, buildSitemapIndex, findLatest, MAX_SITEMAP_ENTRIES } from '../../core/seo/sitemap.ts';
+import {
+  buildLlmsText,
+  buildRobots,
+  buildSitemap,
+  buildSitemapIndex,
+  buildWebManifest,
+  findLatest,
+  MAX_SITEMAP_ENTRIES,
+} from '../../core/seo/site-files.ts';
 import type { Articles } from '../articles/articles.ts';
 import { readSummaries } from '../articles/articles.ts';
 import type { Route } from '../http/route.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { buildSampleEntry } from '../../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../clock.ts';
-import { type LabelUse, labelsSchema, type PartnerLabels } from '../../outbound/labels.schema.ts';
+import { type LabelUse, labelsSchema, type PartnerLabels } from '../../outbound/partner.schema.ts';
 import {
   attributeLabels,
   buildLabelDay,

@@ -1,5 +1,5 @@
-import type { PartnerLabels } from '../../outbound/labels.schema.ts';
 import { chooseLabel, countDaysBetween, listActiveUses } from '../../outbound/labels.ts';
+import type { PartnerLabels } from '../../outbound/partner.schema.ts';
 import type { CommissionKind, FactLabel } from '../ledger/commission-fact.ts';
 import { allocateAmount } from '../money.ts';
 

@@ -14,10 +14,7 @@ export interface Correction {
 }
 
 /** A section as visitors see it, and the corrections that stand in it. */
-export interface CorrectedSection {
-  readonly section: PageSection;
-  readonly corrections: readonly Correction[];
-}
+export type CorrectedSection = ReturnType<typeof placeCorrections>[number];
 
 /** Where the mark of a contradicted claim leads, in copy: its correction. A mark with a title is the first in its section. */
 export const CORRECTION_HREF = /^#(says-\d+-[a-z0-9-]+)$/;
@@ -33,7 +30,7 @@ export function placeCorrections(
   sections: readonly PageSection[],
   claims: ReadonlyMap<string, Claim>,
   isHidden: (claim: Claim) => boolean,
-): readonly CorrectedSection[] {
+) {
   const firstIds = new Map<string, string>();
   return sections.map((given, index) => {
     const isContradicted = (key: string) => claims.get(key)?.sourceSays !== undefined;

@@ -8,8 +8,7 @@ import {
   getMonthlyAmount,
   type Product,
 } from '../../products/product.ts';
-import { buildTotalFigures, countMonths, findAmount } from '../../products/totals.ts';
-import { compareStack } from '../../savings/calculate-savings.ts';
+import { buildTotalFigures, compareStack, countMonths, findAmount } from '../../products/totals.ts';
 import type { SavingsSettings } from '../../savings/calculators.schema.ts';
 import { formatDollars } from '../../savings/parse-amount.ts';
 import type { SiteDetails } from '../site.schema.ts';

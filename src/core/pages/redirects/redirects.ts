@@ -32,18 +32,11 @@ export const REDIRECT_COLUMNS = ['from', 'to'] as const;
 /** Parameters of a request that are looked up: a longer query is no former address. */
 const MAX_PARAMETERS = 10;
 
-/** A redirect that a request matches. */
-export interface FoundRedirect {
-  readonly to: string;
-  /** The rest of the query, which the target gets. */
-  readonly query: string;
-}
-
 /**
  * Finds the redirect of a request; null without one. `path`: as `parsePath` returns it. An address with a parameter
  * wins over the path alone.
  */
-export function findRedirect(redirects: Redirects, path: string, query: string): FoundRedirect | null {
+export function findRedirect(redirects: Redirects, path: string, query: string) {
   if (redirects.size === 0) return null;
   if (query !== '') {
     const parameters = new URLSearchParams(query);
@@ -121,12 +114,6 @@ export const isImageTarget = (target: string): boolean => target.startsWith('../
 
 const encodeText = (text: string) => text.toWellFormed().replace(/[^\p{ASCII}]+/gu, encodeURIComponent);
 
-/** A redirect that the site does without, and why. */
-export interface RedirectFault {
-  readonly line: RedirectLine;
-  readonly reason: string;
-}
-
 /**
  * Finds what is wrong with redirects: an address that the site itself has, or that is there twice; a target that does not
  * exist, or leads on. `drafts`: paths of drafts, which visitors do not see, so that redirects can have them.
@@ -135,7 +122,7 @@ export function checkRedirects(
   lines: readonly RedirectLine[],
   targets: LinkTargets,
   drafts: ReadonlySet<string> = new Set(),
-): RedirectFault[] {
+) {
   // A target that is a former address itself would be a second hop.
   const findFault = createLinkCheck({ ...targets, redirects: undefined });
   const findClash = createClashCheck(targets, drafts);

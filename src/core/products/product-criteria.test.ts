@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, describePoints, findCriteriaFaults } from './criteria.ts';
+import { findCriteriaFaults } from './compare.ts';
+import { type Answer, describePoints } from './product.ts';
 
 const answer = (...answers: readonly Answer[]) => answers;
 

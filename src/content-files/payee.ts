@@ -1,5 +1,6 @@
-import { listLabels } from './labels.ts';
-import { isPayeeLabel, type Partner } from './partner.ts';
+import { listLabels } from '../core/outbound/labels.ts';
+import { isPayeeLabel, type Partner } from '../core/outbound/partner.ts';
+import { hashText } from './parse-yaml.ts';
 
 /** What decides who is paid for the links of a partner: each value by its field, such as `destinations.pricing`. */
 export type Payee = Readonly<Record<string, string>>;
@@ -11,11 +12,12 @@ interface PayeeValue {
   readonly after: string | null;
 }
 
-/** A partner for whose links somebody else may be paid than was confirmed. */
+/** A partner for whose links somebody else may be paid than was confirmed; `hash` stands for all of the values. */
 export interface PayeeChange {
   readonly partner: string;
   readonly name: string;
   readonly values: readonly PayeeValue[];
+  readonly hash: string;
 }
 
 /** Lists the affiliate id, the labels that stand in its place, and every destination of a partner. */
@@ -31,14 +33,16 @@ export function describePayee({ affiliate, labels, destinations, regions = new M
   ]);
 }
 
-/** Compares a partner with what was confirmed of it (undefined: nothing); null when nothing differs. */
-export function comparePayee(partner: Partner, confirmed: Payee = {}): PayeeChange | null {
+/** Compares a partner with what was confirmed of it (undefined: nothing); null when nobody else is paid. */
+export function findPayeeChange(partner: Partner, confirmed: Payee = {}): PayeeChange | null {
   const current = describePayee(partner);
   const fields = [...new Set([...Object.keys(confirmed), ...Object.keys(current)])];
   const values = fields
     .map((field) => ({ field, before: confirmed[field] ?? null, after: current[field] ?? null }))
     .filter(({ before, after }) => before !== after);
-  return values.length === 0 ? null : { partner: partner.key, name: partner.name, values };
+  if (values.length === 0) return null;
+  const hash = hashText(JSON.stringify([partner.key, values]));
+  return { partner: partner.key, name: partner.name, values, hash };
 }
 
 /** A value with the one before it, for a line of text. */
