@@ -138,6 +138,8 @@ function isSampleChanged(root) {
 
 const NEWEST = /^(\d{4})_[a-z0-9_]+\.sql$/;
 const DATABASES = ['events', 'commissions', 'console', 'notifications'];
+/** The folder in the data folder with databases in the format of an earlier version, and those that they have replaced. */
+const OLDER = 'older';
 
 /** The folder with the migrations of a database. @param {string} root @param {string} name */
 const findMigrations = (root, name) => path.join(root, 'migrations', name === 'events' ? '' : name);
@@ -156,21 +158,41 @@ function describeVersion(root) {
 const node = (root) => path.join(root, 'node_modules/.bin/node');
 
 /**
- * Copies a database into the format of an earlier version, row by row in the columns that both have, and compares the
- * counts. Runs as a program of its own, with the Node of a version (`--older DATABASE MIGRATIONS TARGET`).
- * @param {string} database @param {string} migrations @param {string} target
+ * Copies the databases that are newer than a version knows into its format, row by row in the columns that both have, and
+ * compares the counts. Prints their names. Runs as a program of its own, with the Node of a version and as the owner of
+ * the data (`--older DATA_DIR VERSION`): what a migration has changed may be in the log of a database alone.
+ * @param {string} dataDir @param {string} version
  */
-async function makeOlder(database, migrations, target) {
+async function makeOlder(dataDir, version) {
   const { DatabaseSync } = await import('node:sqlite');
-  fs.rmSync(target, { force: true });
-  fs.writeFileSync(target, '', { mode: 0o600 });
-  const db = new DatabaseSync(target);
-  const files = fs.readdirSync(migrations).filter((name) => NEWEST.test(name));
-  for (const file of files.sort()) {
-    db.exec(fs.readFileSync(path.join(migrations, file), 'utf8'));
-    db.exec(`PRAGMA user_version = ${Number(file.slice(0, 4))}`);
+  for (const name of DATABASES) {
+    const file = path.join(dataDir, `${name}.sqlite`);
+    if (!fs.existsSync(file)) continue;
+    const newer = new DatabaseSync(file, { timeout: 10_000 });
+    const format = Number(newer.prepare('PRAGMA user_version').get()?.['user_version']);
+    newer.close();
+    if (format <= readFormat(version, name)) continue;
+    const target = path.join(dataDir, OLDER, `${name}.sqlite`);
+    fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
+    fs.rmSync(target, { force: true });
+    fs.writeFileSync(target, '', { mode: 0o600 });
+    const db = new DatabaseSync(target);
+    const migrations = findMigrations(version, name);
+    const files = fs.readdirSync(migrations).filter((one) => NEWEST.test(one));
+    for (const one of files.sort()) db.exec(fs.readFileSync(path.join(migrations, one), 'utf8'));
+    db.exec(`PRAGMA user_version = ${readFormat(version, name)}`);
+    db.prepare('ATTACH ? AS newer').run(file);
+    copyRows(db);
+    db.close();
+    say(name);
   }
-  db.prepare('ATTACH ? AS newer').run(database);
+}
+
+/**
+ * Copies what the tables of an attached database have into those of the first one.
+ * @param {import('node:sqlite').DatabaseSync} db
+ */
+function copyRows(db) {
   /** The first names that the second query has too. @param {string} sql @param {string} other */
   const list = (sql, other) =>
     db
@@ -191,25 +213,7 @@ async function makeOlder(database, migrations, target) {
   }
   db.exec('COMMIT');
   const [ok] = db.prepare('PRAGMA main.integrity_check').all();
-  db.close();
-  if (ok?.['integrity_check'] !== 'ok') throw new Refusal(`${target} is damaged`);
-}
-
-/**
- * The databases of a data folder that are newer than a version knows, by name.
- * @param {string} dataDir @param {string} root
- */
-function listNewer(dataDir, root) {
-  return DATABASES.filter((name) => {
-    const file = path.join(dataDir, `${name}.sqlite`);
-    if (!fs.existsSync(file)) return false;
-    // user_version is in the header; one that only the log has yet is found by the version that checks the data.
-    const header = Buffer.alloc(64);
-    const handle = fs.openSync(file, 'r');
-    fs.readSync(handle, header, 0, 64, 0);
-    fs.closeSync(handle);
-    return header.readUInt32BE(60) > readFormat(root, name);
-  });
+  if (ok?.['integrity_check'] !== 'ok') throw new Refusal('the copied database is damaged');
 }
 
 /** Settings that send to somebody: a check of a copy sends nothing. */
@@ -484,6 +488,17 @@ async function upgradeFrom(next, options) {
   const changed = listDeployChanges(former, target);
   if (changed.length > 0) say(`Files that run a site have changed, so compare yours: ${changed.join(', ')}`);
   say(`What you have to do yourself is in ${link}/CHANGELOG.md. Shells that are open: cd ${link}`);
+  removeOthers(versions, [former, target]);
+}
+
+/** Removes the versions that are not kept. Backups and what is the operator's stay. @param {string} versions @param {string[]} kept */
+function removeOthers(versions, kept) {
+  const stay = kept.map((version) => fs.realpathSync(version));
+  for (const name of fs.readdirSync(versions)) {
+    const folder = path.join(versions, name);
+    const isVersion = !isLink(folder) && fs.existsSync(path.join(folder, 'migrations/commissions'));
+    if (isVersion && !stay.includes(fs.realpathSync(folder))) remove(folder);
+  }
 }
 
 /** The files of deploy/ that are not the same in two versions. @param {string} one @param {string} other */
@@ -545,24 +560,15 @@ async function goBack(options, state, versions) {
   const { settings, dataDir, owner, content, hasOwn, isNamed } = readSite(current);
   // Versions without site/ have no upgrade either.
   const [from, to] = [knowsSite(current), knowsSite(previous)];
-  const newer = listNewer(dataDir, previous);
-  const older = path.join(dataDir, 'older');
-  /** @param {string} name */
-  const convert = (name) => {
-    const files = [dataDir, older].map((folder) => path.join(folder, `${name}.sqlite`));
-    const program = path.join(from ? current : previous, 'scripts/upgrade.mjs');
-    const words = [program, '--older', files[0] ?? '', findMigrations(previous, name), files[1] ?? ''];
-    run(node(current), words, { owner });
-  };
-  if (newer.length > 0) {
-    // Tried first: what cannot be copied keeps the version that runs.
-    const create = `fs.mkdirSync(${JSON.stringify(older)}, { recursive: true, mode: 0o700 })`;
-    run(node(current), ['-e', create], { owner });
-    for (const name of newer) convert(name);
+  const program = path.join(from ? current : previous, 'scripts/upgrade.mjs');
+  const convert = () =>
+    run(node(current), [program, '--older', dataDir, previous], { owner }).split('\n').filter(Boolean);
+  // Tried first: what cannot be copied keeps the version that runs.
+  const newer = convert();
+  if (newer.length > 0)
     say(
       `${newer.join(', ')}: the version before has another format; every row that it knows is copied into it.`,
     );
-  }
   keepScripts(current, previous);
   // Versions without site/ have their content in their own folder: what was edited goes with the site.
   const target = to ? path.join(versions, 'site/content') : path.join(previous, 'content');
@@ -572,13 +578,12 @@ async function goBack(options, state, versions) {
     fs.rmSync(state.link);
     let next = state;
     try {
-      for (const name of newer) {
-        convert(name);
-        const file = path.join(dataDir, `${name}.sqlite`);
-        for (const end of ['', '-wal', '-shm'])
-          if (fs.existsSync(file + end))
-            fs.renameSync(file + end, path.join(older, `${name}-newer-${Date.now()}.sqlite${end}`));
-        fs.renameSync(path.join(older, `${name}.sqlite`), file);
+      for (const name of convert()) {
+        const [file, older] = [path.join(dataDir, name), path.join(dataDir, OLDER, name)];
+        const kept = `${older}-newer-${Date.now()}`;
+        for (const end of ['.sqlite', '.sqlite-wal', '.sqlite-shm'])
+          if (fs.existsSync(file + end)) fs.renameSync(file + end, kept + end);
+        fs.renameSync(`${older}.sqlite`, `${file}.sqlite`);
       }
       if (takesContent) say(`The content that this version had is in ${replaceFolder(target, content)}.`);
       next = { ...state, current: previous, previous: current };
@@ -654,7 +659,7 @@ async function fetchVersion(wanted, options) {
 
 try {
   const [first, ...rest] = process.argv.slice(2);
-  if (first === '--older') await makeOlder(rest[0] ?? '', rest[1] ?? '', rest[2] ?? '');
+  if (first === '--older') await makeOlder(rest[0] ?? '', rest[1] ?? '');
   else {
     const { word, options, isHelp } = parseArguments(process.argv.slice(2));
     if (isHelp) say(USAGE);

@@ -10,7 +10,7 @@ import {
   type SourceImage,
 } from '../../src/content-files/check-image.ts';
 import { readContent } from '../../src/content-files/read-content.ts';
-import { findContentFolder } from '../../src/content-files/site-folder.ts';
+import { findContentFolder, noteBuiltSite } from '../../src/content-files/site-folder.ts';
 import {
   FALLBACK_CARD_IMAGE,
   findContentImage,
@@ -60,6 +60,7 @@ export async function buildMedia(options: MediaOptions): Promise<{ images: numbe
   const converted = await buildImages(images, { outDir: path.join(outDir, 'images'), cache });
   await writeFile(manifestFile, `${JSON.stringify(Object.fromEntries(catalog.images))}\n`);
   const content = readContent(contentDir, { images: catalog });
+  noteBuiltSite(path.dirname(manifestFile), contentDir, content.site.name);
   const og = await buildOgImages({
     items: listOgItems(contentDir, content, images, catalog),
     site: {

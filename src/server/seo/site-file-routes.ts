@@ -12,10 +12,12 @@ import {
   buildArticlePath,
   buildAuthorPath,
   buildGroupPath,
+  DEFAULT_SHARING_IMAGE,
   HOME_PATH,
   LLMS_PATH,
   PAGE_SITEMAP_PATH,
   ROBOTS_PATH,
+  SHARING_IMAGE_PREFIX,
   SITEMAP_PATH,
   WEB_MANIFEST_PATH,
 } from '../../core/paths.ts';
@@ -23,6 +25,7 @@ import { buildLlmsText, buildRobots, buildWebManifest } from '../../core/seo/sit
 import { buildSitemap, buildSitemapIndex, findLatest, MAX_SITEMAP_ENTRIES } from '../../core/seo/sitemap.ts';
 import type { Articles } from '../articles/articles.ts';
 import { readSummaries } from '../articles/articles.ts';
+import { buildProblem } from '../http/responses.ts';
 import type { Route } from '../http/route.ts';
 
 /** Creates the files by which crawlers and readers find the pages. */
@@ -69,6 +72,18 @@ export function createSiteFileRoutes(
         { title: 'Articles', items: listed },
       ]);
     }),
+    // The build draws the images: a page that was added since has none of its own yet.
+    {
+      method: 'GET',
+      path: `${SHARING_IMAGE_PREFIX}*`,
+      handle: ({ req, env }) =>
+        req.path === DEFAULT_SHARING_IMAGE
+          ? buildProblem('not-found', env.requestId)
+          : new Response(null, {
+              status: 302,
+              headers: { location: DEFAULT_SHARING_IMAGE, 'cache-control': 'public, max-age=300' },
+            }),
+    },
   ];
 }
 
