@@ -34,11 +34,8 @@ function parseArguments(args) {
   const text = /** @type {const} */ ({ type: 'string' });
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
   const options = {
-    from: text,
-    pid: text,
-    url: text,
+    ...{ from: text, pid: text, url: text, apply: flag },
     service: { ...text, default: 'signpost' },
-    apply: flag,
   };
   try {
     const { values, positionals } = parseArgs({
@@ -70,15 +67,15 @@ const ask = (program, args, cwd) => spawnSync(program, args, { cwd, encoding: 'u
 /**
  * Runs a program and returns what it printed. Throws with its name when it fails.
  * @param {string} program @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, owner?: fs.Stats, isShown?: boolean }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, owner?: fs.Stats }} [options]
  */
-function run(program, args, { cwd, env = process.env, owner, isShown = false } = {}) {
+function run(program, args, { cwd, env = process.env, owner } = {}) {
   const { status, stdout, error, signal } = spawnSync(program, args, {
     ...{ cwd, env, encoding: 'utf8', maxBuffer: 2 ** 28, ...identify(owner) },
-    stdio: ['ignore', isShown ? 'inherit' : 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (error) throw new Error(`${program} cannot be run: ${error.message}`);
-  if (status === 0) return stdout ?? '';
+  if (status === 0) return stdout;
   throw new Error(`${[program, ...args].join(' ')} ended with ${signal ?? `code ${status}`}`);
 }
 
@@ -576,12 +573,9 @@ async function goBack(options, state, versions) {
  */
 function keepScripts(current, previous) {
   for (const folder of ['_astro', 'fonts', 'images']) {
-    const [source = '', target = ''] = [current, previous].map((root) =>
-      path.join(root, 'dist/client', folder),
-    );
-    const isMissing = (/** @type {string} */ from, /** @type {string} */ to) =>
-      fs.statSync(from).isDirectory() || !fs.existsSync(to);
-    if (fs.existsSync(source)) fs.cpSync(source, target, { recursive: true, filter: isMissing });
+    const [source, target] = [current, previous].map((root) => path.join(root, 'dist/client', folder));
+    if (source && target && fs.existsSync(source))
+      fs.cpSync(source, target, { recursive: true, force: false });
   }
 }
 
