@@ -91,8 +91,9 @@ async function install(servers: TemporaryServers, bare: string, version: string)
     text.replace(/publishedAt: .*/, 'publishedAt: 2099-01-01'),
   );
   rewrite('pages/terms.yaml', 'pages/terms.yaml', (text) => text.replace('{operator:block}', EDITED));
-  rmSync(path.join(content, 'pages/feature-comparison.yaml'));
-  rewrite('site.yaml', 'site.yaml', (text) => text.replaceAll('/feature-comparison', '/terms'));
+  rmSync(path.join(content, 'pages/example-product.yaml'));
+  for (const file of ['site.yaml', `articles/${shipped}`, 'articles/later.md'])
+    rewrite(file, file, (text) => text.replaceAll('/example-product', '/terms'));
   const data = path.join(folder, 'var-data');
   const settings = [
     `DATA_DIR=${data}`,
@@ -296,7 +297,7 @@ it.each(VERSIONS)(
       const { text } = await send(origin, '/');
       expect(text).toContain('Desk Guide');
       expect((await send(origin, '/terms')).text).toContain(EDITED);
-      for (const gone of ['/blog/later', '/feature-comparison'])
+      for (const gone of ['/blog/later', '/example-product', '/case-studies'])
         expect([step, (await send(origin, gone)).status]).toEqual([step, 404]);
       const content = path.join(link, existsSync(path.join(link, 'site')) ? 'site/content' : 'content');
       expect(readFileSync(path.join(content, 'articles/later.md'), 'utf8')).toContain('2099-01-01');
