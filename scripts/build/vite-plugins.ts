@@ -44,7 +44,7 @@ export function listPageSources(styleSheet: string): string[] {
 }
 
 /** Absolute paths of a file with markup and of those that it imports. */
-export function listMarkupFiles(file: string): string[] {
+function listMarkupFiles(file: string): string[] {
   const files = new Set<string>();
   collectMarkup(file, files);
   return [...files];
