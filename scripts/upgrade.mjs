@@ -574,8 +574,11 @@ async function goBack(options, state, versions) {
 function keepScripts(current, previous) {
   for (const folder of ['_astro', 'fonts', 'images']) {
     const [source, target] = [current, previous].map((root) => path.join(root, 'dist/client', folder));
-    if (source && target && fs.existsSync(source))
-      fs.cpSync(source, target, { recursive: true, force: false });
+    if (!source || !target || !fs.existsSync(source)) continue;
+    // With `force: false` instead of the filter, Node 20 throws at the first file that is there.
+    const isMissing = (/** @type {string} */ from, /** @type {string} */ to) =>
+      fs.statSync(from).isDirectory() || !fs.existsSync(to);
+    fs.cpSync(source, target, { recursive: true, filter: isMissing });
   }
 }
 
