@@ -575,7 +575,7 @@ function keepScripts(current, previous) {
   for (const folder of ['_astro', 'fonts', 'images']) {
     const [source, target] = [current, previous].map((root) => path.join(root, 'dist/client', folder));
     if (!source || !target || !fs.existsSync(source)) continue;
-    // With `force: false` instead of the filter, Node 20 throws at the first file that is there.
+    // A build has hard links to files of the one before, at which `force: false` throws.
     const isMissing = (/** @type {string} */ from, /** @type {string} */ to) =>
       fs.statSync(from).isDirectory() || !fs.existsSync(to);
     fs.cpSync(source, target, { recursive: true, filter: isMissing });

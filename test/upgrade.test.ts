@@ -2,7 +2,9 @@ import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  linkSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -98,6 +100,13 @@ it('a return starts no version while it copies databases', async () => {
     symlinkSync(PINNED_NODE, path.join(root, 'node_modules/.bin/node'));
     symlinkSync('../data', path.join(root, 'data'));
   }
+  const [script = '', kept = ''] = [current, previous].map((root) =>
+    path.join(root, 'dist/client/_astro/a.js'),
+  );
+  for (const file of [script, kept]) mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(kept, 'of the version before');
+  linkSync(kept, script);
+  writeFileSync(path.join(path.dirname(script), 'b.js'), 'of this version');
   symlinkSync(current, link);
   writeFileSync(path.join(versions, 'upgrade.json'), JSON.stringify({ link, current, previous }));
   const db = new DatabaseSync(path.join(versions, 'data/commissions.sqlite'));
@@ -120,6 +129,7 @@ it('a return starts no version while it copies databases', async () => {
   expect(stdout).toContain('The same command goes forward again');
   expect(readFileSync(starts, 'utf8').trim().split('\n')).toEqual([current, previous]);
   expect(realpathSync(link)).toBe(previous);
+  expect(readdirSync(path.dirname(kept))).toEqual(['a.js', 'b.js']);
 });
 
 it('names the versions that there are, and asks nobody without a terminal', () => {
