@@ -52,7 +52,11 @@ function startTraffic(site: Site, postbackUrl: string) {
   };
   const repeat = async (send: () => Promise<void>, ms: number) => {
     const sending: Promise<void>[] = [];
-    for (; isRunning; await sleep(ms)) sending.push(send().catch(() => undefined));
+    const began = performance.now();
+    while (isRunning) {
+      sending.push(send().catch(() => undefined));
+      await sleep(Math.max(0, began + sending.length * ms - performance.now()));
+    }
     await Promise.all(sending);
   };
   const done = Promise.all([repeat(sendEvents, 100), repeat(sendPostback, 50)]);
