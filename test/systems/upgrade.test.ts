@@ -257,6 +257,11 @@ function upgrade({ link, pid, upstream }: Installed, program: string, words: rea
   );
 }
 
+const FAILING = [
+  ['fails-in-build', /no build/],
+  ['fails-in-content', /site\.yaml.*slogan|slogan.*tagline/s],
+  ['fails-in-data', /does not start|cannot use a copy of the data/],
+] as const;
 const VERSIONS = (process.env['UPGRADE_FROM'] ?? 'f26344ad,cc0a18bb').split(',');
 
 it.each(VERSIONS)(
@@ -333,11 +338,8 @@ it.each(VERSIONS)(
     await expectWhole('upgraded again');
     program = path.join(last, 'scripts/upgrade.mjs');
 
-    for (const [branch, reason] of [
-      ['fails-in-build', /no build/],
-      ['fails-in-content', /site\.yaml.*slogan|slogan.*tagline/s],
-      ['fails-in-data', /does not start|cannot use a copy of the data/],
-    ] as const) {
+    // Whatever the site was upgraded from, these fail in the same way.
+    for (const [branch, reason] of version === VERSIONS.at(-1) ? FAILING : []) {
       const failed = await upgrade(installed, program, [branch]);
       expect([branch, failed.code, realpathSync(link)]).toEqual([branch, 1, last]);
       expect(failed.output).toMatch(reason);
@@ -349,7 +351,6 @@ it.each(VERSIONS)(
     console.log(`${sent} requests, ${perSecond.toFixed(1)} a second, none failed`);
     expect(perSecond).toBeGreaterThan(45);
     expect(installed.readLog()).not.toContain('uncaught');
-    rmSync(servers.folder, { recursive: true, force: true });
   },
   3_600_000,
 );

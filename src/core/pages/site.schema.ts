@@ -80,7 +80,9 @@ const siteFields = z.strictObject({
       content: utmTemplate.default(USUAL_UTM.content),
     })
     .prefault({})
-    .describe(`What links to partners say, unless the visit or the partner's file has others. ${UTM_HELP}`),
+    .describe(
+      `utm parameters of links to partners, unless the visit or the partner's file has others. ${UTM_HELP}`,
+    ),
   articleService: z.strictObject({ name: z.string().min(1) }),
   /** What the connect screen calls the place where keys are set. */
   backendPlatform: z.string().min(1),
