@@ -79,10 +79,7 @@ export function createSiteFileRoutes(
       handle: ({ req, env }) =>
         req.path === DEFAULT_SHARING_IMAGE
           ? buildProblem('not-found', env.requestId)
-          : new Response(null, {
-              status: 302,
-              headers: { location: DEFAULT_SHARING_IMAGE, 'cache-control': 'public, max-age=300' },
-            }),
+          : new Response(null, { status: 302, headers: LEAD_TO_DEFAULT }),
     },
   ];
 }
@@ -103,6 +100,11 @@ function toTopicEntry({ slug, articles }: ArticleGroup): { path: string; lastMod
   return { path: buildGroupPath('topic', slug), lastModified: latest };
 }
 
+/** Pages of other sites may show the image. */
+const LEAD_TO_DEFAULT = {
+  ...{ location: DEFAULT_SHARING_IMAGE, 'cache-control': 'public, max-age=300' },
+  'cross-origin-resource-policy': 'cross-origin',
+};
 const PLAIN = 'text/plain; charset=utf-8';
 const XML = 'application/xml; charset=utf-8';
 
