@@ -2,9 +2,7 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { type Runtime, signpostAdapter } from './scripts/build/astro-adapter.ts';
-import { brandStyles } from './scripts/build/brand-styles.ts';
-import { pageSources } from './scripts/build/page-sources.ts';
-import { scriptNames } from './scripts/build/script-names.ts';
+import { brandStyles, pageSources, scriptNames } from './scripts/build/vite-plugins.ts';
 import { parseSettings } from './src/server/settings.ts';
 
 /** Scripts below this size are inlined, which saves a request. */

@@ -6,10 +6,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import readline from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs, parseEnv } from 'node:util';
+import { ensureDependencies } from './start/ensure-dependencies.mjs';
+import { ROOT, runPinnedSync } from './start/pinned-node.mjs';
+import { listSending } from './start/sending-settings.mjs';
 
-const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const STATE = 'upgrade.json';
 /** What an operator has in the folder of a version: it moves beside the versions, which have links to it. */
 const OWN = ['.env', 'site', 'data'];
@@ -25,28 +26,26 @@ const USAGE = `Usage:
   --pid FILE       file with the id of the process of the site, which its supervisor starts again a second after it ended
   --url URL        where the site responds; http://HOST:PORT of the settings when left out`;
 
-/** Another version cannot be used; the message says why. Nothing was changed. */
-class Refusal extends Error {}
-
 /** @typedef {ReturnType<typeof parseArguments>['options']} Options */
 /** @typedef {{ link: string, current: string, previous: string | null, backup?: string | null }} State */
 
 /** @param {string[]} args */
 function parseArguments(args) {
   const text = /** @type {const} */ ({ type: 'string' });
-  const options = { from: text, pid: text, url: text, service: { ...text, default: 'signpost' } };
-  const flags = /** @type {const} */ ({
-    apply: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  });
+  const flag = /** @type {const} */ ({ type: 'boolean', default: false });
+  const options = {
+    ...{ from: text, pid: text, url: text, apply: flag },
+    service: { ...text, default: 'signpost' },
+  };
   try {
-    const parsed = parseArgs({ args, allowPositionals: true, options: { ...options, ...flags } });
-    const { help, ...given } = parsed.values;
-    const [word = '', ...more] = parsed.positionals;
-    if (more.length > 0) throw new Error(`Unexpected "${more.join(' ')}".`);
-    return { word, options: given, isHelp: help };
+    const { values, positionals } = parseArgs({
+      ...{ args, allowPositionals: true, options: { ...options, help: { ...flag, short: 'h' } } },
+    });
+    if (positionals.length > 1) throw new Error(`Unexpected "${positionals.slice(1).join(' ')}".`);
+    const { help, ...given } = values;
+    return { word: positionals[0] ?? '', options: given, isHelp: help };
   } catch (error) {
-    throw new Refusal(`${Object(error).message}\n\n${USAGE}`);
+    throw new Error(`${Object(error).message}\n\n${USAGE}`);
   }
 }
 
@@ -66,18 +65,18 @@ function give(folder, owner) {
 const ask = (program, args, cwd) => spawnSync(program, args, { cwd, encoding: 'utf8' });
 
 /**
- * Runs a program and returns what it printed. Throws `Refusal` with its name when it fails.
+ * Runs a program and returns what it printed. Throws with its name when it fails.
  * @param {string} program @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, owner?: fs.Stats, isShown?: boolean }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, owner?: fs.Stats }} [options]
  */
-function run(program, args, { cwd, env = process.env, owner, isShown = false } = {}) {
+function run(program, args, { cwd, env = process.env, owner } = {}) {
   const { status, stdout, error, signal } = spawnSync(program, args, {
     ...{ cwd, env, encoding: 'utf8', maxBuffer: 2 ** 28, ...identify(owner) },
-    stdio: ['ignore', isShown ? 'inherit' : 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  if (error) throw new Refusal(`${program} cannot be run: ${error.message}`);
-  if (status === 0) return stdout ?? '';
-  throw new Refusal(`${[program, ...args].join(' ')} ended with ${signal ?? `code ${status}`}`);
+  if (error) throw new Error(`${program} cannot be run: ${error.message}`);
+  if (status === 0) return stdout;
+  throw new Error(`${[program, ...args].join(' ')} ended with ${signal ?? `code ${status}`}`);
 }
 
 /** @param {string} file */
@@ -116,7 +115,7 @@ function readSite(root) {
   const content =
     given !== './content' ? path.resolve(root, given) : hasOwn ? owned : path.join(root, 'content');
   if (given !== './content' && !path.isAbsolute(given))
-    throw new Refusal(`CONTENT_DIR=${given} would be another folder in each version: write its whole path.`);
+    throw new Error(`CONTENT_DIR=${given} would be another folder in each version: write its whole path.`);
   const names = fs.existsSync(dataDir) ? fs.readdirSync(dataDir) : [];
   /** Of the databases; undefined without any. */
   const owner = names.some((name) => name.endsWith('.sqlite')) ? fs.statSync(dataDir) : undefined;
@@ -138,6 +137,8 @@ function isSampleChanged(root) {
 
 const NEWEST = /^(\d{4})_[a-z0-9_]+\.sql$/;
 const DATABASES = ['events', 'commissions', 'console', 'notifications'];
+/** The folder in the data folder with databases in the format of an earlier version, and those that they have replaced. */
+const OLDER = 'older';
 
 /** The folder with the migrations of a database. @param {string} root @param {string} name */
 const findMigrations = (root, name) => path.join(root, 'migrations', name === 'events' ? '' : name);
@@ -156,21 +157,41 @@ function describeVersion(root) {
 const node = (root) => path.join(root, 'node_modules/.bin/node');
 
 /**
- * Copies a database into the format of an earlier version, row by row in the columns that both have, and compares the
- * counts. Runs as a program of its own, with the Node of a version (`--older DATABASE MIGRATIONS TARGET`).
- * @param {string} database @param {string} migrations @param {string} target
+ * Copies the databases that are newer than a version knows into its format, row by row in the columns that both have, and
+ * compares the counts. Prints their names. Runs as a program of its own, with the Node of a version and as the owner of
+ * the data (`--older DATA_DIR VERSION`): what a migration has changed may be in the log of a database alone.
+ * @param {string} dataDir @param {string} version
  */
-async function makeOlder(database, migrations, target) {
+async function makeOlder(dataDir, version) {
   const { DatabaseSync } = await import('node:sqlite');
-  fs.rmSync(target, { force: true });
-  fs.writeFileSync(target, '', { mode: 0o600 });
-  const db = new DatabaseSync(target);
-  const files = fs.readdirSync(migrations).filter((name) => NEWEST.test(name));
-  for (const file of files.sort()) {
-    db.exec(fs.readFileSync(path.join(migrations, file), 'utf8'));
-    db.exec(`PRAGMA user_version = ${Number(file.slice(0, 4))}`);
+  for (const name of DATABASES) {
+    const file = path.join(dataDir, `${name}.sqlite`);
+    if (!fs.existsSync(file)) continue;
+    const newer = new DatabaseSync(file, { timeout: 10_000 });
+    const format = Number(newer.prepare('PRAGMA user_version').get()?.['user_version']);
+    newer.close();
+    if (format <= readFormat(version, name)) continue;
+    const target = path.join(dataDir, OLDER, `${name}.sqlite`);
+    fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
+    fs.rmSync(target, { force: true });
+    fs.writeFileSync(target, '', { mode: 0o600 });
+    const db = new DatabaseSync(target);
+    const migrations = findMigrations(version, name);
+    const files = fs.readdirSync(migrations).filter((one) => NEWEST.test(one));
+    for (const one of files.sort()) db.exec(fs.readFileSync(path.join(migrations, one), 'utf8'));
+    db.exec(`PRAGMA user_version = ${readFormat(version, name)}`);
+    db.prepare('ATTACH ? AS newer').run(file);
+    copyRows(db);
+    db.close();
+    say(name);
   }
-  db.prepare('ATTACH ? AS newer').run(database);
+}
+
+/**
+ * Copies what the tables of an attached database have into those of the first one.
+ * @param {import('node:sqlite').DatabaseSync} db
+ */
+function copyRows(db) {
   /** The first names that the second query has too. @param {string} sql @param {string} other */
   const list = (sql, other) =>
     db
@@ -187,47 +208,22 @@ async function makeOlder(database, migrations, target) {
     const [one, other] = ['main', 'newer'].map((schema) =>
       Number(db.prepare(`SELECT count(*) AS count FROM ${schema}."${table}"`).get()?.['count']),
     );
-    if (one !== other) throw new Refusal(`${table} would have ${one} rows instead of ${other}`);
+    if (one !== other) throw new Error(`${table} would have ${one} rows instead of ${other}`);
   }
   db.exec('COMMIT');
   const [ok] = db.prepare('PRAGMA main.integrity_check').all();
-  db.close();
-  if (ok?.['integrity_check'] !== 'ok') throw new Refusal(`${target} is damaged`);
+  if (ok?.['integrity_check'] !== 'ok') throw new Error('the copied database is damaged');
 }
 
 /**
- * The databases of a data folder that are newer than a version knows, by name.
- * @param {string} dataDir @param {string} root
- */
-function listNewer(dataDir, root) {
-  return DATABASES.filter((name) => {
-    const file = path.join(dataDir, `${name}.sqlite`);
-    if (!fs.existsSync(file)) return false;
-    // user_version is in the header; one that only the log has yet is found by the version that checks the data.
-    const header = Buffer.alloc(64);
-    const handle = fs.openSync(file, 'r');
-    fs.readSync(handle, header, 0, 64, 0);
-    fs.closeSync(handle);
-    return header.readUInt32BE(60) > readFormat(root, name);
-  });
-}
-
-/** Settings that send to somebody: a check of a copy sends nothing. */
-const SENDING = /^(?:SMTP_|MAIL_|.*WEBHOOK|NEWSLETTER_|HEARTBEAT_|GA_|LEDGER_COPY)/;
-
-/**
- * Serves a copy of the data with a version, and asks for its pages. Throws `Refusal` with what is wrong.
+ * Serves a copy of the data with a version, and asks for its pages. Throws with what is wrong.
  * @param {string} root @param {NodeJS.ProcessEnv} settings
  * @param {{ dataDir: string, content: string, owner: fs.Stats | undefined }} place
  */
 async function tryServing(root, settings, { dataDir, content, owner }) {
-  const networks = path.join(root, 'networks');
-  const texts = fs.readdirSync(networks).map((file) => fs.readFileSync(path.join(networks, file), 'utf8'));
-  const secrets = texts.flatMap((text) => /needs: \[([^\]]+)\]/.exec(text)?.[1]?.split(', ') ?? []);
-  const blank = [...Object.keys(settings).filter((name) => SENDING.test(name)), ...secrets];
   const port = String(20_000 + Math.floor(Math.random() * 20_000));
   const env = {
-    ...{ PATH: process.env['PATH'], ...settings, ...Object.fromEntries(blank.map((name) => [name, ''])) },
+    ...{ PATH: process.env['PATH'], ...settings, ...listSending(root, Object.keys(settings)) },
     ...{ HOST: '127.0.0.1', PORT: port, DATA_DIR: dataDir, CONTENT_DIR: content, METRICS_PORT: '0' },
     ...{ LINK_WATCH: 'off', PAGE_RATE: '0', MIN_FREE_MB: '0' },
   };
@@ -241,16 +237,16 @@ async function tryServing(root, settings, { dataDir, content, owner }) {
     const url = `http://127.0.0.1:${port}`;
     const ready = await waitUntilReady(url, READY_MS, () => child.exitCode !== null);
     if (ready === null)
-      throw new Refusal(`it does not start with a copy of the data:\n${output.slice(-2_000)}`);
+      throw new Error(`it does not start with a copy of the data:\n${output.slice(-2_000)}`);
     const wrong = ready.warnings.filter((line) =>
       /database|ledger|outbox|schema version|cannot be used|damaged/i.test(line),
     );
-    if (wrong.length > 0) throw new Refusal(`it cannot use a copy of the data:\n  ${wrong.join('\n  ')}`);
+    if (wrong.length > 0) throw new Error(`it cannot use a copy of the data:\n  ${wrong.join('\n  ')}`);
     const map = await (await fetch(`${url}/sitemap.xml`)).text();
     const pages = [...map.matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, page]) => page || '/');
     for (const page of ['/', '/blog', ...pages.slice(0, 50)]) {
       const { status } = await fetch(url + page, { redirect: 'manual' });
-      if (status >= 500) throw new Refusal(`${page} responds ${status}:\n${output.slice(-2_000)}`);
+      if (status >= 500) throw new Error(`${page} responds ${status}:\n${output.slice(-2_000)}`);
     }
   } finally {
     child.kill('SIGTERM');
@@ -399,51 +395,43 @@ function checkContent(next, apply) {
 }
 
 /**
- * Installs and builds a version beside the running one, with the content if it is the operator's, and checks it.
- * @param {string} next @param {string} old @param {string} content @param {boolean} isOwn @param {boolean} apply
+ * Installs and builds this version beside the running one, with the content if it is the operator's, and checks it.
+ * @param {string} old @param {string} content @param {boolean} isOwn @param {boolean} apply
  */
-function build(next, old, content, isOwn, apply) {
+function build(old, content, isOwn, apply) {
   say('2. Installation …');
-  const outside = (process.env['PATH'] ?? '')
-    .split(path.delimiter)
-    .filter((one) => !one.includes('node_modules'));
-  const env = { ...process.env, PATH: outside.join(path.delimiter), CONTENT_DIR: '' };
-  const words = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  run('npm', words, { cwd: next, env, isShown: true });
+  Object.assign(process.env, { CONTENT_DIR: '', FORMER_BUILD: path.join(old, 'dist') });
+  ensureDependencies();
 
   say('3. Content …');
-  remove(path.join(next, 'site'));
+  remove(path.join(ROOT, 'site'));
   if (isOwn) {
-    stageContent(next, content);
-    const { status, stdout, stderr } = checkContent(next, apply);
+    stageContent(ROOT, content);
+    const { status, stdout, stderr } = checkContent(ROOT, apply);
     const what = stdout.includes(' → ')
       ? 'Run the command again with --apply to make the changes after the arrows.'
       : 'Change it there, then run the command again.';
-    if (status !== 0) throw new Refusal(`The new version refuses in ${content}:\n${stdout}${stderr}${what}`);
+    if (status !== 0) throw new Error(`The new version refuses in ${content}:\n${stdout}${stderr}${what}`);
   }
 
   say('4. Build …');
-  const PATH = [path.dirname(node(next)), ...outside].join(path.delimiter);
-  const settings = { PATH, FORMER_BUILD: path.join(old, 'dist'), ASTRO_TELEMETRY_DISABLED: '1' };
-  run(node(next), ['scripts/build/build.ts'], { cwd: next, isShown: true, env: { ...env, ...settings } });
+  runPinnedSync(['scripts/build/build.ts']);
 }
 
-/**
- * Prepares a version beside the running one, tries it, and switches to it at a restart.
- * @param {string} next @param {Options} options
- */
-async function upgradeFrom(next, options) {
+/** Prepares this version beside the running one, tries it, and switches to it at a restart. @param {Options} options */
+async function upgradeFrom(options) {
+  const next = ROOT;
   const { state, versions } = findInstallation(options.from ?? '');
   const { link } = state;
   const old = fs.realpathSync(state.current);
-  if (old === next) throw new Refusal('This is the version that runs.');
+  if (old === next) throw new Error('This is the version that runs.');
   const site = readSite(old);
   const { settings, owner, content, isNamed, hasOwn } = site;
   say(`From ${describeVersion(old)} (${old})\nto ${describeVersion(next)} (${next})`);
   const backup = backUp(old, versions, site);
   const isOwn = isNamed || hasOwn || isSampleChanged(old);
   const states = listStates(content);
-  build(next, old, content, isOwn, options.apply);
+  build(old, content, isOwn, options.apply);
 
   say('5. A copy of the data …');
   const [trial, staged] = [path.join(backup, 'trial'), path.join(next, 'site/content')];
@@ -478,23 +466,23 @@ async function upgradeFrom(next, options) {
   if (!isReady) {
     say('The new version is not ready: back to the one before.');
     await goBack(options, switched, versions);
-    throw new Refusal('The new version was not ready within a minute; the old one runs. Its log says why.');
+    throw new Error('The new version was not ready within a minute; the old one runs. Its log says why.');
   }
   say(`${link} is now ${describeVersion(target)}. The backup is in ${backup}.`);
-  const changed = listDeployChanges(former, target);
-  if (changed.length > 0) say(`Files that run a site have changed, so compare yours: ${changed.join(', ')}`);
+  const changed = ask('diff', ['-rq', path.join(former, 'deploy'), path.join(target, 'deploy')]).stdout;
+  if (changed) say(`Files that run a site have changed, so compare yours:\n${changed.trimEnd()}`);
   say(`What you have to do yourself is in ${link}/CHANGELOG.md. Shells that are open: cd ${link}`);
+  removeOthers(versions, [former, target]);
 }
 
-/** The files of deploy/ that are not the same in two versions. @param {string} one @param {string} other */
-function listDeployChanges(one, other) {
-  const [from = new Map(), to = new Map()] = [one, other].map((root) => {
-    const folder = path.join(root, 'deploy');
-    const names = fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [];
-    return new Map(names.map((name) => [name, fs.readFileSync(path.join(folder, name), 'latin1')]));
-  });
-  const names = new Set([...from.keys(), ...to.keys()]);
-  return [...names].filter((name) => from.get(name) !== to.get(name)).map((name) => `deploy/${name}`);
+/** Removes the versions that are not kept. Backups and what is the operator's stay. @param {string} versions @param {string[]} kept */
+function removeOthers(versions, kept) {
+  const stay = kept.map((version) => fs.realpathSync(version));
+  for (const name of fs.readdirSync(versions)) {
+    const folder = path.join(versions, name);
+    const isVersion = !isLink(folder) && fs.existsSync(path.join(folder, 'migrations/commissions'));
+    if (isVersion && !stay.includes(fs.realpathSync(folder))) remove(folder);
+  }
 }
 
 /** Times and sizes of all files of a folder. @param {string} folder */
@@ -527,7 +515,7 @@ function refuseUnwatched(version, { pid, service }) {
   if (!isWatched) return;
   const program = fs.readFileSync(path.join(version, 'src/runtimes/node/start-site.ts'), 'utf8');
   if (!program.includes('startWatchdog('))
-    throw new Refusal(
+    throw new Error(
       'The version before does not know the watchdog of the unit, which would end it each minute: run ' +
         `“systemctl edit ${service}”, write WatchdogSec=0 below [Service], then run this again.`,
     );
@@ -539,30 +527,20 @@ function refuseUnwatched(version, { pid, service }) {
  */
 async function goBack(options, state, versions) {
   const { current, previous } = state;
-  if (previous === null || !fs.existsSync(previous))
-    throw new Refusal('There is no version before this one.');
+  if (previous === null || !fs.existsSync(previous)) throw new Error('There is no version before this one.');
   refuseUnwatched(previous, options);
   const { settings, dataDir, owner, content, hasOwn, isNamed } = readSite(current);
   // Versions without site/ have no upgrade either.
   const [from, to] = [knowsSite(current), knowsSite(previous)];
-  const newer = listNewer(dataDir, previous);
-  const older = path.join(dataDir, 'older');
-  /** @param {string} name */
-  const convert = (name) => {
-    const files = [dataDir, older].map((folder) => path.join(folder, `${name}.sqlite`));
-    const program = path.join(from ? current : previous, 'scripts/upgrade.mjs');
-    const words = [program, '--older', files[0] ?? '', findMigrations(previous, name), files[1] ?? ''];
-    run(node(current), words, { owner });
-  };
-  if (newer.length > 0) {
-    // Tried first: what cannot be copied keeps the version that runs.
-    const create = `fs.mkdirSync(${JSON.stringify(older)}, { recursive: true, mode: 0o700 })`;
-    run(node(current), ['-e', create], { owner });
-    for (const name of newer) convert(name);
+  const program = path.join(from ? current : previous, 'scripts/upgrade.mjs');
+  const convert = () =>
+    run(node(current), [program, '--older', dataDir, previous], { owner }).split('\n').filter(Boolean);
+  // Tried first: what cannot be copied keeps the version that runs.
+  const newer = convert();
+  if (newer.length > 0)
     say(
       `${newer.join(', ')}: the version before has another format; every row that it knows is copied into it.`,
     );
-  }
   keepScripts(current, previous);
   // Versions without site/ have their content in their own folder: what was edited goes with the site.
   const target = to ? path.join(versions, 'site/content') : path.join(previous, 'content');
@@ -572,13 +550,12 @@ async function goBack(options, state, versions) {
     fs.rmSync(state.link);
     let next = state;
     try {
-      for (const name of newer) {
-        convert(name);
-        const file = path.join(dataDir, `${name}.sqlite`);
-        for (const end of ['', '-wal', '-shm'])
-          if (fs.existsSync(file + end))
-            fs.renameSync(file + end, path.join(older, `${name}-newer-${Date.now()}.sqlite${end}`));
-        fs.renameSync(path.join(older, `${name}.sqlite`), file);
+      for (const name of convert()) {
+        const [file, older] = [path.join(dataDir, name), path.join(dataDir, OLDER, name)];
+        const kept = `${older}-newer-${Date.now()}`;
+        for (const end of ['.sqlite', '.sqlite-wal', '.sqlite-shm'])
+          if (fs.existsSync(file + end)) fs.renameSync(file + end, kept + end);
+        fs.renameSync(`${older}.sqlite`, `${file}.sqlite`);
       }
       if (takesContent) say(`The content that this version had is in ${replaceFolder(target, content)}.`);
       next = { ...state, current: previous, previous: current };
@@ -586,7 +563,7 @@ async function goBack(options, state, versions) {
       switchTo(versions, next);
     }
   });
-  if (!isReady) throw new Refusal(`${previous} was started and is not ready: its log says why.`);
+  if (!isReady) throw new Error(`${previous} was started and is not ready: its log says why.`);
   say(`${state.link} is now ${describeVersion(previous)}.`);
 }
 
@@ -596,12 +573,12 @@ async function goBack(options, state, versions) {
  */
 function keepScripts(current, previous) {
   for (const folder of ['_astro', 'fonts', 'images']) {
-    const [source = '', target = ''] = [current, previous].map((root) =>
-      path.join(root, 'dist/client', folder),
-    );
+    const [source, target] = [current, previous].map((root) => path.join(root, 'dist/client', folder));
+    if (!source || !target || !fs.existsSync(source)) continue;
+    // A build has hard links to files of the one before, at which `force: false` throws.
     const isMissing = (/** @type {string} */ from, /** @type {string} */ to) =>
       fs.statSync(from).isDirectory() || !fs.existsSync(to);
-    if (fs.existsSync(source)) fs.cpSync(source, target, { recursive: true, filter: isMissing });
+    fs.cpSync(source, target, { recursive: true, filter: isMissing });
   }
 }
 
@@ -620,7 +597,7 @@ async function fetchVersion(wanted, options) {
   const names = [...refs.matchAll(/\trefs\/(?:tags|heads)\/(.+)$/gm)].map(([, found = '']) => found);
   let name = wanted;
   if (name === '') {
-    if (!process.stdin.isTTY) throw new Refusal('Name a version: there is no terminal to ask.');
+    if (!process.stdin.isTTY) throw new Error('Name a version: there is no terminal to ask.');
     const newest = names.find((one) => /^v?\d/.test(one)) ?? 'HEAD';
     say(`${repository} has: ${names.join(', ')}`);
     const asked = readline.createInterface({ input: process.stdin, output: process.stdout });
@@ -635,7 +612,7 @@ async function fetchVersion(wanted, options) {
       (one) => ask('git', ['rev-parse', '--verify', '--quiet', `${one}^{commit}`], draft).status === 0,
     );
     if (found === undefined)
-      throw new Refusal(`There is no version ${name}; there are: ${names.slice(0, 10).join(', ')}`);
+      throw new Error(`There is no version ${name}; there are: ${names.slice(0, 10).join(', ')}`);
     run('git', ['checkout', '--quiet', '--detach', found], { cwd: draft });
     const { version } = readJson(path.join(draft, 'package.json'));
     const commit = run('git', ['rev-parse', '--short', 'HEAD'], { cwd: draft }).trim();
@@ -654,11 +631,11 @@ async function fetchVersion(wanted, options) {
 
 try {
   const [first, ...rest] = process.argv.slice(2);
-  if (first === '--older') await makeOlder(rest[0] ?? '', rest[1] ?? '', rest[2] ?? '');
+  if (first === '--older') await makeOlder(rest[0] ?? '', rest[1] ?? '');
   else {
     const { word, options, isHelp } = parseArguments(process.argv.slice(2));
     if (isHelp) say(USAGE);
-    else if (options.from !== undefined) await upgradeFrom(ROOT, options);
+    else if (options.from !== undefined) await upgradeFrom(options);
     else if (word === 'back') {
       const { state, versions } = findInstallation(ROOT);
       await goBack(options, state, versions);
@@ -668,8 +645,9 @@ try {
     } else await fetchVersion(word, options);
   }
 } catch (error) {
-  const isExpected = error instanceof Refusal;
-  process.stderr.write(`${isExpected ? error.message : Object(error).stack}\n`);
+  // A fault of this program has a class of its own.
+  const isFault = error instanceof TypeError || error instanceof ReferenceError;
+  process.stderr.write(`${Object(error)[isFault ? 'stack' : 'message']}\n`);
   process.stderr.write('The version that ran goes on.\n');
   process.exitCode = 1;
 }

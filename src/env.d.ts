@@ -6,7 +6,7 @@ declare const __BUILD_TIME__: number;
 /** Changes with the sources of the build. */
 declare const __SOURCE_STATE__: string;
 
-/** See scripts/build/script-names.ts. */
+/** See scripts/build/vite-plugins.ts. */
 declare module 'virtual:script-names' {
   const names: import('./runtimes/astro/insert-styles.ts').ScriptNames;
   export default names;

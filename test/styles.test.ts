@@ -3,8 +3,7 @@ import path from 'node:path';
 import { compile } from 'tailwindcss';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { listPageSources } from '../scripts/build/page-sources.ts';
-import { listScriptNames } from '../scripts/build/script-names.ts';
+import { listPageSources, listScriptNames } from '../scripts/build/vite-plugins.ts';
 
 const CONSOLE_FOLDER = path.resolve(import.meta.dirname, '../src/console');
 /**

@@ -2,7 +2,9 @@ import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  linkSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -23,31 +25,34 @@ import { createFolder } from './support/create-folder.ts';
 
 const PROGRAM = path.join(ROOT, 'scripts/upgrade.mjs');
 
-/** A ledger of this version with two messages, and the migrations of a version that lacks the last ones. */
+/**
+ * A ledger of this version with two rows, which its log alone has yet, and the migrations of a version that lacks the last
+ * ones.
+ */
 function createNewerLedger(lacking: RegExp) {
   const folder = createFolder();
-  const [database, migrations] = [path.join(folder, 'commissions.sqlite'), path.join(folder, 'migrations')];
-  const db = new DatabaseSync(database);
+  const migrations = path.join(folder, 'before/migrations/commissions');
+  const db = new DatabaseSync(path.join(folder, 'commissions.sqlite'));
+  onTestFinished(() => db.close());
+  db.exec('PRAGMA journal_mode = WAL');
   migrate(db, path.join(ROOT, 'migrations/commissions'));
   db.exec("INSERT INTO state (key, value) VALUES ('postback-key', 'secret')");
   db.exec(
     "INSERT INTO exchange_rates (day, base, rates, origin, changed_at) VALUES ('2026-01-02', 'EUR', '{}', 'ecb', 1)",
   );
-  db.close();
   cpSync(path.join(ROOT, 'migrations/commissions'), migrations, {
     recursive: true,
     filter: (file) => !lacking.test(file),
   });
-  const target = path.join(folder, 'older.sqlite');
-  const run = () =>
-    spawnSync(PINNED_NODE, [PROGRAM, '--older', database, migrations, target], { encoding: 'utf8' });
-  return { run, migrations, target };
+  const words = [PROGRAM, '--older', folder, path.join(folder, 'before')];
+  const run = () => spawnSync(PINNED_NODE, words, { encoding: 'utf8' });
+  return { run, migrations, target: path.join(folder, 'older/commissions.sqlite') };
 }
 
 it('a database gets the format of an earlier version with every row that it knows', () => {
   const { run, target } = createNewerLedger(/00(?:0[89]|10)_/);
-  const { status, stderr } = run();
-  expect([status, stderr]).toEqual([0, '']);
+  const { status, stdout, stderr } = run();
+  expect([status, stdout, stderr]).toEqual([0, 'commissions\n', '']);
   const older = new DatabaseSync(target, { readOnly: true });
   expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 7 });
   expect(older.prepare('SELECT * FROM state').all()).toEqual([{ key: 'postback-key', value: 'secret' }]);
@@ -84,12 +89,24 @@ it('a return starts no version while it copies databases', async () => {
   for (const root of [current, previous]) {
     const filter = (file: string) => root === current || !/commissions\/000[89]_/.test(file);
     cpSync(path.join(ROOT, 'migrations'), path.join(root, 'migrations'), { recursive: true, filter });
-    for (const file of ['package.json', 'scripts/upgrade.mjs', 'src/content-files/site-folder.ts'])
-      cpSync(path.join(ROOT, file), path.join(root, file));
+    for (const file of [
+      'package.json',
+      'scripts/upgrade.mjs',
+      'scripts/start',
+      'src/content-files/site-folder.ts',
+    ])
+      cpSync(path.join(ROOT, file), path.join(root, file), { recursive: true });
     mkdirSync(path.join(root, 'node_modules/.bin'), { recursive: true });
     symlinkSync(PINNED_NODE, path.join(root, 'node_modules/.bin/node'));
     symlinkSync('../data', path.join(root, 'data'));
   }
+  const [script = '', kept = ''] = [current, previous].map((root) =>
+    path.join(root, 'dist/client/_astro/a.js'),
+  );
+  for (const file of [script, kept]) mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(kept, 'of the version before');
+  linkSync(kept, script);
+  writeFileSync(path.join(path.dirname(script), 'b.js'), 'of this version');
   symlinkSync(current, link);
   writeFileSync(path.join(versions, 'upgrade.json'), JSON.stringify({ link, current, previous }));
   const db = new DatabaseSync(path.join(versions, 'data/commissions.sqlite'));
@@ -112,11 +129,12 @@ it('a return starts no version while it copies databases', async () => {
   expect(stdout).toContain('The same command goes forward again');
   expect(readFileSync(starts, 'utf8').trim().split('\n')).toEqual([current, previous]);
   expect(realpathSync(link)).toBe(previous);
+  expect(readdirSync(path.dirname(kept))).toEqual(['a.js', 'b.js']);
 });
 
 it('names the versions that there are, and asks nobody without a terminal', () => {
   const root = path.join(createFolder(), 'signpost');
-  cpSync(PROGRAM, path.join(root, 'scripts/upgrade.mjs'));
+  cpSync(path.join(ROOT, 'scripts'), path.join(root, 'scripts'), { recursive: true });
   const git = (...words: string[]) => execFileSync('git', words, { cwd: root });
   git('init', '--quiet', '--initial-branch=main');
   git('add', '.');

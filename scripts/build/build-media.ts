@@ -1,16 +1,18 @@
-// Converts the images of the content folder and draws the sharing images into the built site. Part of the build; alone:
-// node scripts/build/build-media.ts
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { renderAsync } from '@resvg/resvg-js';
 import sharp from 'sharp';
 import { readArticleFiles } from '../../src/content-files/articles/read-article-files.ts';
 import {
   buildImageCatalog,
+  encodeImage,
+  mapBounded,
   readContentImages,
   type SourceImage,
 } from '../../src/content-files/check-image.ts';
 import { readContent } from '../../src/content-files/read-content.ts';
-import { findContentFolder } from '../../src/content-files/site-folder.ts';
+import { noteBuiltSite } from '../../src/content-files/site-folder.ts';
 import {
   FALLBACK_CARD_IMAGE,
   findContentImage,
@@ -25,19 +27,16 @@ import {
   buildSharingImagePath,
   HOME_PATH,
 } from '../../src/core/paths.ts';
-import { ROOT } from '../start/pinned-node.mjs';
 import { readBrandFont } from './font/brand-font.ts';
 import { writeIcons } from './media/brand-icons.ts';
-import { buildImages } from './media/build-images.ts';
-import { buildOgImages } from './media/build-og-images.ts';
-import { openMediaCache } from './media/media-cache.ts';
-import type { OgItem } from './media/og-card.ts';
-import { openOgFont } from './media/og-font.ts';
+import { buildMediaKey, type MediaCache, openMediaCache } from './media/media-cache.ts';
+import { buildOgCard, type OgItem, type OgSite, readPrint } from './media/og-card.ts';
+import { type OgFont, openOgFont } from './media/og-font.ts';
 
 /** Where images come from and where they are written. */
 export interface MediaOptions {
   readonly contentDir: string;
-  /** Folder of static files: `images/` and `og/` in it belong to this program. */
+  /** Folder of the static files of a new build. */
   readonly outDir: string;
   /** Folder of the files that later builds use again. */
   readonly cacheDir: string;
@@ -46,8 +45,8 @@ export interface MediaOptions {
 }
 
 /**
- * Writes what is missing and removes what is stale. Returns how many images were converted and how many sharing images
- * were drawn. Throws `ImageFilesError`, and what the readers of content throw.
+ * Converts the images of the content folder, and draws the sharing images and icons. Returns how many images were converted
+ * and how many sharing images were drawn. Throws `ImageFilesError`, and what the readers of content throw.
  */
 export async function buildMedia(options: MediaOptions): Promise<{ images: number; og: number }> {
   const { contentDir, outDir, cacheDir, manifestFile } = options;
@@ -57,25 +56,99 @@ export async function buildMedia(options: MediaOptions): Promise<{ images: numbe
   const images = await readContentImages(contentDir);
   const catalog = buildImageCatalog(images);
   const cache = await openMediaCache(path.join(cacheDir, 'files'));
-  const converted = await buildImages(images, { outDir: path.join(outDir, 'images'), cache });
+  const converted = await buildImages(images, path.join(outDir, 'images'), cache);
   await writeFile(manifestFile, `${JSON.stringify(Object.fromEntries(catalog.images))}\n`);
   const content = readContent(contentDir, { images: catalog });
-  const og = await buildOgImages({
-    items: listOgItems(contentDir, content, images, catalog),
-    site: {
-      name: content.site.name,
-      accent: content.brand.colors.accent,
-      ground: content.brand.colors.ground,
-      logo: await readLogo(content, images),
-    },
-    outDir: path.join(outDir, 'og'),
-    cache,
-    font: await openOgFont(path.join(cacheDir, 'font'), await readBrandFont(contentDir)),
-  });
+  noteBuiltSite(path.dirname(manifestFile), contentDir, content.site.name);
+  const { accent, ground } = content.brand.colors;
+  const site = { name: content.site.name, accent, ground, logo: await readLogo(content, images) };
+  const font = await openOgFont(path.join(cacheDir, 'font'), await readBrandFont(contentDir));
+  const items = listOgItems(contentDir, content, images, catalog);
+  const og = await buildOgImages(items, { site, font, cache, outDir: path.join(outDir, 'og') });
   await cache.prune();
   await writeSocialImage(content, images, path.join(outDir, 'og'));
   await writeBrandIcons(content, images, outDir);
   return { images: converted, og };
+}
+
+/** Copies that run at a time. */
+const COPIES = 16;
+
+/**
+ * Writes the variants of all images into a folder, from the cache where it has them. Returns how many were converted. Throws
+ * `ImageFilesError` when an image cannot be decoded.
+ */
+async function buildImages(
+  images: readonly SourceImage[],
+  outDir: string,
+  cache: MediaCache,
+): Promise<number> {
+  await mkdir(outDir, { recursive: true });
+  const missing = images.filter(
+    ({ variants }) => !variants.map(({ name }) => cache.has(name)).every(Boolean),
+  );
+  await mapBounded(missing, availableParallelism(), async (source) => {
+    for (const { name, data } of await encodeImage(source, source.variants)) await cache.put(name, data);
+  });
+  const names = new Set(images.flatMap(({ variants }) => variants.map(({ name }) => name)));
+  await mapBounded([...names], COPIES, (name) => cache.copy(name, path.join(outDir, name)));
+  const copies = new Map(images.flatMap(({ copy, file }) => (copy === null ? [] : [[copy, file]])));
+  await mapBounded([...copies], COPIES, ([name, file]) => copyFile(file, path.join(outDir, name)));
+  return missing.length;
+}
+
+/** Changes when the same SVG shall give another file. */
+const RECIPE = 'og 2';
+/** Flat colors and text need few; a photograph needs all that a palette can have. */
+const COLORS = { drawing: 64, photograph: 256 };
+
+interface OgPlace {
+  readonly site: OgSite;
+  readonly font: OgFont;
+  readonly cache: MediaCache;
+  readonly outDir: string;
+}
+
+/** Writes `{name}.png` (1,200 × 630) for every item, from the cache where it has it. Returns how many were drawn. */
+async function buildOgImages(
+  items: readonly OgItem[],
+  { site, font, cache, outDir }: OgPlace,
+): Promise<number> {
+  const fontNames = font.files.map((file) => path.basename(file));
+  const cards = items.map((item) => {
+    // The key of the image stands for its content, which is read only for cards that are drawn.
+    const svg = buildOgCard(item, site, font, item.image?.source.key ?? null);
+    const cached = `${buildMediaKey(svg + JSON.stringify([fontNames, item.image?.focus ?? null]), RECIPE)}.png`;
+    return { item, cached, isCached: cache.has(cached) };
+  });
+  const missing = [
+    ...new Map(cards.filter(({ isCached }) => !isCached).map((card) => [card.cached, card])).values(),
+  ];
+  await mapBounded(missing, availableParallelism(), async ({ item, cached }) => {
+    await cache.put(cached, await renderCard(item, site, font));
+  });
+  const folders = new Set(items.map(({ name }) => path.dirname(path.join(outDir, name))));
+  await Promise.all([...folders].map((folder) => mkdir(folder, { recursive: true })));
+  await mapBounded(cards, COPIES, ({ item, cached }) =>
+    cache.copy(cached, path.join(outDir, `${item.name}.png`)),
+  );
+  return missing.length;
+}
+
+async function renderCard(item: OgItem, site: OgSite, font: OgFont): Promise<Buffer> {
+  const svg = buildOgCard(item, site, font, item.image ? await readPrint(item.image) : null);
+  const text = item.title + item.kicker + site.name;
+  const isForeign = [...text].some((character) => font.advance(character) === undefined);
+  const card = await renderAsync(svg, {
+    // System fonts are read only for scripts that the display font lacks: reading them takes longer than drawing.
+    font: { fontFiles: [...font.files], loadSystemFonts: isForeign, defaultFontFamily: font.family },
+  });
+  const isPhotograph = item.image !== undefined && item.image.source.copy === null;
+  const colours = isPhotograph ? COLORS.photograph : COLORS.drawing;
+  return sharp(card.pixels, { raw: { width: card.width, height: card.height, channels: 4 } })
+    .removeAlpha()
+    .png({ palette: true, colours, dither: isPhotograph ? 1 : 0, effort: 1, compressionLevel: 9 })
+    .toBuffer();
 }
 
 function findSource(src: string | undefined, images: readonly SourceImage[]): SourceImage | undefined {
@@ -146,14 +219,4 @@ function listOgItems(
       front.image ? [item(buildDefaultPath(slug), front.title, front.categories[0] ?? '', front.image)] : [],
     ),
   ];
-}
-
-if (import.meta.main) {
-  const { images, og } = await buildMedia({
-    contentDir: path.resolve(ROOT, findContentFolder(ROOT, process.env['CONTENT_DIR'])),
-    outDir: path.join(ROOT, 'dist', 'client'),
-    cacheDir: path.join(ROOT, '.cache', 'media'),
-    manifestFile: path.join(ROOT, 'dist', 'images.json'),
-  });
-  console.log(`${images} images converted and ${og} sharing images drawn.`);
 }

@@ -6,7 +6,7 @@ import { openBuildStamp } from '../start/ensure-build.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 import { buildMedia } from './build-media.ts';
 import { buildWorkerContent, WORKER_IMAGES } from './build-worker-content.ts';
-import { CONTENT, checkContentOrExit, runAstroBuild } from './run-astro-build.ts';
+import { CONTENT, checkContentOrExit, runAstroBuild } from './builds.ts';
 
 const DIST = path.join(ROOT, 'edge', 'dist');
 /** Folders whose files never change under their name. */

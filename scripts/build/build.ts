@@ -5,9 +5,15 @@ import { compressFully, isCompressible } from '../../src/runtimes/node/encoded-b
 import { openBuildStamp } from '../start/ensure-build.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 import { buildMedia } from './build-media.ts';
-import { keepFormerFiles, nameBuild, switchBuild } from './builds.ts';
+import {
+  CONTENT,
+  checkContentOrExit,
+  keepFormerFiles,
+  nameBuild,
+  runAstroBuild,
+  switchBuild,
+} from './builds.ts';
 import { compactModules } from './compact-modules.ts';
-import { CONTENT, checkContentOrExit, runAstroBuild } from './run-astro-build.ts';
 
 const BUILD = nameBuild(Date.now());
 const DIST = path.join(ROOT, BUILD);

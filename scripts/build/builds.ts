@@ -1,3 +1,4 @@
+import { type StdioOptions, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -14,6 +15,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { findContentFolder } from '../../src/content-files/site-folder.ts';
+import { ROOT } from '../start/pinned-node.mjs';
+import { canStart, checkContent, listOldPriceWarnings } from './check-content.ts';
 
 /** Folders whose files never change under their name. */
 const HASHED = ['_astro', 'fonts', 'images'];
@@ -101,4 +105,31 @@ export function switchBuild(root: string, name: string): void {
   const served = readlinkSync(link);
   for (const old of builds.sort().slice(0, -STORED_BUILDS))
     if (old !== path.basename(served)) rmSync(path.join(root, old), { recursive: true, force: true });
+}
+
+/** The content folder that a build reads. */
+export const CONTENT = path.resolve(ROOT, findContentFolder(ROOT, process.env['CONTENT_DIR']));
+
+/**
+ * Checks the content and prints the errors; ends the process when a site cannot start with it. Pages and articles that
+ * are invalid are left out of the site.
+ */
+export async function checkContentOrExit(): Promise<void> {
+  const problem = await checkContent(CONTENT);
+  for (const warning of listOldPriceWarnings(CONTENT, problem)) process.stderr.write(`${warning}\n`);
+  if (problem === null) return;
+  process.stderr.write(`${problem}\n`);
+  if (!(await canStart(CONTENT))) process.exit(1);
+  process.stderr.write('[content] The site is built without these files.\n');
+}
+
+/** Builds the code with Astro; ends the process when that fails. */
+export function runAstroBuild(stdio: StdioOptions, env: Readonly<Record<string, string>> = {}): void {
+  const { status } = spawnSync(path.join(ROOT, 'node_modules/.bin/astro'), ['build'], {
+    cwd: ROOT,
+    stdio,
+    // A test runner sets NODE_ENV to "test", which would build the development version of React.
+    env: { ...process.env, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1', ...env },
+  });
+  if (status !== 0) process.exit(status ?? 1);
 }

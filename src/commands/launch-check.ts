@@ -32,7 +32,13 @@ export const command = defineCommand({
       ...settingFaults,
       // Only valid content has prices, partners and claims that can be judged.
       ...(problem === null
-        ? await readLaunchFaults(readContent(root), config, site.openLinkStore(), Date.now())
+        ? await readLaunchFaults(
+            readContent(root),
+            config,
+            site.openLinkStore(),
+            path.resolve('dist'),
+            Date.now(),
+          )
         : []),
       // Visitors would read them: errors here as in `npm run content`.
       ...checkCopy(root, 'placeholders').map(({ file, text }) => ({ level: 'error' as const, file, text })),

@@ -14,7 +14,14 @@ import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { ContentFiles } from './content-files.ts';
 import { hashText } from './parse-yaml.ts';
-import { findContentFolder, listChangesOfSample, openSiteContent, takeSiteContent } from './site-folder.ts';
+import {
+  findContentFolder,
+  findOtherBuiltSite,
+  listChangesOfSample,
+  noteBuiltSite,
+  openSiteContent,
+  takeSiteContent,
+} from './site-folder.ts';
 
 /** Paths of a product, which is not the working folder of the tests: threads share that. */
 let root = '';
@@ -97,4 +104,16 @@ it('a link to the sample of another version leads to this one', () => {
   expect(existsSync(at('site/content/site.yaml'))).toBe(true);
   takeSiteContent(at('site/content'));
   expect(lstatSync(at('site/content')).isDirectory()).toBe(true);
+});
+
+it('a build says when it was made for another site, or for the sample that was edited since', () => {
+  const find = (name: string, folder = 'content') => findOtherBuiltSite(root, at(folder), name);
+  expect(find('Signpost')).toBeNull();
+  noteBuiltSite(root, at('content'), 'Signpost');
+  expect([find('Signpost'), find('Desks')]).toEqual([null, 'Signpost']);
+  cpSync(at('content'), at('own'), { recursive: true });
+  writeFileSync(at(`own/${NAME}`), '# Mine.\n');
+  expect(find('Signpost', 'own')).toBe('the sample, Signpost');
+  noteBuiltSite(root, at('own'), 'Signpost');
+  expect(find('Signpost', 'own')).toBeNull();
 });

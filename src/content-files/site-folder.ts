@@ -13,8 +13,11 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
+import { parseJson } from '../core/text/parse-text.ts';
 
 /** The sample that ships, which is never written. `CONTENT_DIR` with this very value counts as unset. */
 const SAMPLE = './content';
@@ -59,6 +62,28 @@ export function listChangesOfSample(folder: string): readonly string[] {
   };
   const gone = [...shipped.keys()].filter((file) => !present.includes(file));
   return [...present.filter((file) => !isShipped(file)), ...gone].sort();
+}
+
+/** The file of a build that says which site its icons, fonts and sharing images were made for. */
+const BUILT_FOR = 'content.json';
+const builtSchema = z.object({ name: z.string(), isSample: z.boolean() });
+
+const describeSite = (folder: string, name: string): z.output<typeof builtSchema> => ({
+  name,
+  isSample: listChangesOfSample(folder).length === 0,
+});
+
+/** Notes in a build for which site it was made. `name`: that of the site. */
+export const noteBuiltSite = (build: string, folder: string, name: string): void =>
+  writeFileSync(path.join(build, BUILT_FOR), JSON.stringify(describeSite(folder, name)));
+
+/** Says for which other site a build was made; null when it was made for this one, or does not say it. */
+export function findOtherBuiltSite(build: string, folder: string, name: string): string | null {
+  const file = path.join(build, BUILT_FOR);
+  const built = builtSchema.safeParse(existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : null).data;
+  if (built === undefined) return null;
+  if (built.name !== name) return built.name;
+  return built.isSample && !describeSite(folder, name).isSample ? `the sample, ${name}` : null;
 }
 
 /**

@@ -60,7 +60,8 @@ export const AUDIT_SHEET_PATH = '/takeaways/audit-sheet.csv';
 export const TRIAL_PLAN_PATH = '/takeaways/trial-plan.ics';
 /** Where redirects to partners begin. */
 export const REDIRECT_PREFIX = '/go/';
-const SHARING_IMAGE_PREFIX = '/og/';
+/** Where the images are that other sites show for a link. */
+export const SHARING_IMAGE_PREFIX = '/og/';
 /** Files of the build whose names carry a hash of their content. */
 const ASSETS_PREFIX = '/_astro/';
 /** Images of the content folder, with a hash of their content in their names. */

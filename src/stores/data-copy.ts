@@ -172,31 +172,24 @@ const stateSchema = z.object({
 type CopyState = z.output<typeof stateSchema>;
 
 /** A segment that is on this disk, and perhaps in the copy, with the state after it. */
-interface Segment {
-  readonly state: CopyState;
-  readonly bytes: Buffer;
-  /** Whether it has everything that was committed before it. */
-  readonly isWhole: boolean;
-}
+type Segment = NonNullable<ReturnType<typeof readSegment>>;
 
-/** Reads a segment that is on this disk; null without one. */
-function readSegment(file: string): Segment | null {
+/** Reads a segment that is on this disk; null without one. `isWhole`: it has everything that was committed before it. */
+function readSegment(file: string) {
   if (!existsSync(file)) return null;
   const content = readFileSync(file);
   const end = content.indexOf(10);
   const state = stateSchema.safeParse(parseJson(content.subarray(0, end).toString())).data;
-  const bytes = content.subarray(end + 1);
+  const bytes: Buffer = content.subarray(end + 1);
   // Cut off by a power failure: what it had is copied again.
   return state?.hash === hashSegment(bytes) ? { isWhole: false, state, bytes } : null;
 }
 
-/** What a copy is made with. */
-export interface CopyOptions {
+/** What a copy is made with: `secret` encrypts the segments; `now`: ms since 1970. */
+interface CopyOptions {
   readonly dataDir: string;
   readonly target: CopyTarget;
-  /** The secret that segments are encrypted with. */
   readonly secret: string;
-  /** In ms since 1970. */
   readonly now: () => number;
 }
 

@@ -43,7 +43,7 @@ beforeAll(async () => {
     PORT: '0',
     NO_COLOR: '1',
   };
-  server = spawn(process.execPath, ['scripts/start/dev.mjs'], { cwd: folder, env });
+  server = spawn(process.execPath, ['scripts/start/start.mjs', 'dev'], { cwd: folder, env });
   for (const stream of [server.stdout, server.stderr])
     stream?.on('data', (text: Buffer) => {
       output += text;

@@ -48,3 +48,14 @@ it.each(['/rss.xml', '/feed.json', '/sitemap.xml', '/', '/blog', '/favicon.svg']
       ).toBeNull();
   },
 );
+
+it('has an image for shared links to a page that is newer than the build', async () => {
+  const led = await fetch(`${site.url}/og/added-since.png`, { redirect: 'manual' });
+  expect(led.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  const { url, status, headers } = await fetch(`${site.url}/og/added-since.png`);
+  expect([url, status, headers.get('content-type')]).toEqual([
+    `${site.url}/og/default.png`,
+    200,
+    'image/png',
+  ]);
+});

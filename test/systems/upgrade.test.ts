@@ -16,6 +16,7 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0
 const EVENTS = 10_000;
 const COMMISSIONS = 200;
 const INTERVAL_MS = 20;
+const EDITED = 'Ada runs the desk.';
 
 /** Holds the socket, and starts the program in the folder of the installation, as the units of deploy/ do. */
 const SUPERVISOR = `
@@ -82,10 +83,17 @@ async function install(servers: TemporaryServers, bare: string, version: string)
   run('git', ['checkout', '--quiet', '--detach', version], link);
   run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], link);
   run('npm', ['run', '-s', 'new', '--', 'site', 'Desk Guide'], link);
-  const articles = path.join(link, 'content/articles');
-  const [shipped = ''] = readdirSync(articles);
-  const text = readFileSync(path.join(articles, shipped), 'utf8');
-  writeFileSync(path.join(articles, 'later.md'), text.replace(/publishedAt: .*/, 'publishedAt: 2099-01-01'));
+  const content = path.join(link, 'content');
+  const [shipped = ''] = readdirSync(path.join(content, 'articles'));
+  const rewrite = (from: string, to: string, change: (text: string) => string) =>
+    writeFileSync(path.join(content, to), change(readFileSync(path.join(content, from), 'utf8')));
+  rewrite(`articles/${shipped}`, 'articles/later.md', (text) =>
+    text.replace(/publishedAt: .*/, 'publishedAt: 2099-01-01'),
+  );
+  rewrite('pages/terms.yaml', 'pages/terms.yaml', (text) => text.replace('{operator:block}', EDITED));
+  rmSync(path.join(content, 'pages/example-product.yaml'));
+  for (const file of ['site.yaml', `articles/${shipped}`, 'articles/later.md'])
+    rewrite(file, file, (text) => text.replaceAll('/example-product', '/terms'));
   const data = path.join(folder, 'var-data');
   const settings = [
     `DATA_DIR=${data}`,
@@ -186,14 +194,16 @@ function startLoad({ origin }: Installed, postback: string, hashed: Set<string>)
   const acknowledged = { clicks: [] as string[], facts: [] as string[] };
   const open = new Set<Promise<void>>();
   let isRunning = true;
+  const began = performance.now();
+  let sent = 0;
   const sendOne = async (index: number) => {
     const id = randomUUID();
     const files = [...hashed];
     const targets = [
       '/',
-      files[index % files.length] ?? '/',
+      files[Math.floor(index / 5) % files.length] ?? '/',
       `/go/example?click=${id}`,
-      '/blog',
+      index % 2 === 0 ? '/blog' : '/terms',
       `${postback}?id=${id}&amount=1.00&currency=USD`,
     ];
     const kind = index % targets.length;
@@ -204,11 +214,11 @@ function startLoad({ origin }: Installed, postback: string, hashed: Set<string>)
     else if (kind === 4) acknowledged.facts.push(id);
   };
   const loop = (async () => {
-    for (let index = 0; isRunning; index++) {
-      const sent = sendOne(index);
-      open.add(sent);
-      void sent.finally(() => open.delete(sent));
-      await sleep(INTERVAL_MS);
+    for (; isRunning; sent++) {
+      const sending = sendOne(sent);
+      open.add(sending);
+      void sending.finally(() => open.delete(sending));
+      await sleep(Math.max(0, began + (sent + 1) * INTERVAL_MS - performance.now()));
     }
   })();
   return {
@@ -218,6 +228,7 @@ function startLoad({ origin }: Installed, postback: string, hashed: Set<string>)
       isRunning = false;
       await loop;
       await Promise.all(open);
+      return { sent, perSecond: (1_000 * sent) / (performance.now() - began) };
     },
   };
 }
@@ -246,6 +257,11 @@ function upgrade({ link, pid, upstream }: Installed, program: string, words: rea
   );
 }
 
+const FAILING = [
+  ['fails-in-build', /no build/],
+  ['fails-in-content', /site\.yaml.*slogan|slogan.*tagline/s],
+  ['fails-in-data', /does not start|cannot use a copy of the data/],
+] as const;
 const VERSIONS = (process.env['UPGRADE_FROM'] ?? 'f26344ad,cc0a18bb').split(',');
 
 it.each(VERSIONS)(
@@ -275,6 +291,7 @@ it.each(VERSIONS)(
       collectHashed(link, hashed);
       const [events, facts] = [new Set(readEventIds(data)), readFactIds(data)];
       const lost = [...known, ...load.acknowledged.clicks.slice(0, -5)].filter((id) => !events.has(id));
+      if (lost.length + load.failures.length > 0) console.error(installed.readLog().slice(-6_000));
       expect([step, lost, load.failures]).toEqual([step, [], []]);
       const expected = [
         ...Array.from({ length: COMMISSIONS }, (_, index) => `before-${index}`),
@@ -284,7 +301,11 @@ it.each(VERSIONS)(
       expect(new Set(facts).size).toBe(facts.length);
       const { text } = await send(origin, '/');
       expect(text).toContain('Desk Guide');
-      expect((await send(origin, '/blog/later')).status).toBe(404);
+      expect((await send(origin, '/terms')).text).toContain(EDITED);
+      for (const gone of ['/blog/later', '/example-product', '/case-studies'])
+        expect([step, (await send(origin, gone)).status]).toEqual([step, 404]);
+      const content = path.join(link, existsSync(path.join(link, 'site')) ? 'site/content' : 'content');
+      expect(readFileSync(path.join(content, 'articles/later.md'), 'utf8')).toContain('2099-01-01');
       expect((await send(origin, '/console/sign-in')).status).toBeLessThan(500);
       for (const file of old)
         expect([step, file, (await send(origin, file)).status]).toEqual([step, file, 200]);
@@ -299,7 +320,7 @@ it.each(VERSIONS)(
     expect(existsSync(path.join(link, 'site/content/site.yaml'))).toBe(true);
     await expectWhole('upgraded');
 
-    const program = path.join(current, 'scripts/upgrade.mjs');
+    let program = path.join(current, 'scripts/upgrade.mjs');
     const back = await upgrade(installed, program, ['back']);
     expect(back.code, back.output + installed.readLog()).toBe(0);
     expect(existsSync(path.join(link, 'src/content-files/site-folder.ts'))).toBe(false);
@@ -308,21 +329,28 @@ it.each(VERSIONS)(
     expect(forward.code, forward.output + installed.readLog()).toBe(0);
     expect(realpathSync(link)).toBe(current);
     await expectWhole('forward');
+    const next = await upgrade(installed, program, ['next']);
+    expect(next.code, next.output + installed.readLog()).toBe(0);
+    const last = realpathSync(link);
+    expect(readdirSync(`${link}.versions`).sort()).toEqual(
+      ['backups', '.env', path.basename(last), 'signpost-next', 'site', 'upgrade.json'].sort(),
+    );
+    await expectWhole('upgraded again');
+    program = path.join(last, 'scripts/upgrade.mjs');
 
-    for (const [branch, reason] of [
-      ['fails-in-build', /no build/],
-      ['fails-in-content', /site\.yaml.*slogan|slogan.*tagline/s],
-      ['fails-in-data', /does not start|cannot use a copy of the data/],
-    ] as const) {
+    // Whatever the site was upgraded from, these fail in the same way.
+    for (const [branch, reason] of version === VERSIONS.at(-1) ? FAILING : []) {
       const failed = await upgrade(installed, program, [branch]);
-      expect([branch, failed.code, realpathSync(link)]).toEqual([branch, 1, current]);
+      expect([branch, failed.code, realpathSync(link)]).toEqual([branch, 1, last]);
       expect(failed.output).toMatch(reason);
       await expectWhole(branch);
     }
-    await load.stop();
+    const { sent, perSecond } = await load.stop();
     await expectWhole('the end');
+    expect(readdirSync(`${link}.versions`)).toHaveLength(6);
+    console.log(`${sent} requests, ${perSecond.toFixed(1)} a second, none failed`);
+    expect(perSecond).toBeGreaterThan(45);
     expect(installed.readLog()).not.toContain('uncaught');
-    rmSync(servers.folder, { recursive: true, force: true });
   },
   3_600_000,
 );

@@ -44,14 +44,3 @@ export async function openMediaCache(dir: string): Promise<MediaCache> {
 export function buildMediaKey(source: string, recipe: string): string {
   return createHash('sha256').update(recipe).update('\0').update(source).digest('hex').slice(0, 32);
 }
-
-/** Removes every file under a folder that is not expected there; `expected` holds paths relative to it. */
-export async function removeStale(dir: string, expected: ReadonlySet<string>): Promise<void> {
-  const found = await readdir(dir, { recursive: true, withFileTypes: true });
-  const stale = found
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    // A precompressed copy goes with its original.
-    .filter((file) => !expected.has(path.relative(dir, file).replace(/\.(br|gz)$/, '')));
-  await Promise.all(stale.map((file) => rm(file, { force: true })));
-}

@@ -285,6 +285,11 @@ const watchFields = z.strictObject({
   expect: z.record(key, expectation).default({}),
 });
 
+/** What forms say about the fields below. */
+export const UTM_HELP =
+  'Text, and words in braces: {page} is the page of the link, {content|cta} what the link says, else cta, {partner} the key ' +
+  'of the partner, {businessType} and {budget} answers of the assessment. Empty: the parameter is left out.';
+
 /** What a utm parameter says: text, and words of the click in braces, such as `{page}` or `{content|button}`. */
 export const utmTemplate = z.string().superRefine((text, issues) => {
   const report = (message: string) => issues.addIssue({ code: 'custom', message });
@@ -359,7 +364,7 @@ const fields = z.strictObject({
     .strictObject({ source: utmTemplate, medium: utmTemplate, content: utmTemplate })
     .partial()
     .optional()
-    .describe('Other utm parameters than site.yaml has, if forward has utm.'),
+    .describe(`utm parameters that differ from those of site.yaml, if forward has utm. ${UTM_HELP}`),
   /** What the program pays, as pages say it with `{partners:commissions}`. */
   commission: commissionSchema.optional(),
   /** What the program demands of the sites of its partners. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { utmTemplate } from '../outbound/partner.schema.ts';
+import { UTM_HELP, utmTemplate } from '../outbound/partner.schema.ts';
 import { USUAL_UTM } from '../outbound/partner.ts';
 import { DISCLOSURE_PATH } from '../paths.ts';
 import { SAMPLE_MODES } from './claims/claims.ts';
@@ -74,7 +74,6 @@ const siteFields = z.strictObject({
     )
     .max(20)
     .default([]),
-  /** What links to partners say in their utm parameters, unless the visit or the partner's file has others. */
   utm: z
     .strictObject({
       source: utmTemplate.default(USUAL_UTM.source),
@@ -82,7 +81,10 @@ const siteFields = z.strictObject({
       campaign: utmTemplate.default(USUAL_UTM.campaign),
       content: utmTemplate.default(USUAL_UTM.content),
     })
-    .prefault({}),
+    .prefault({})
+    .describe(
+      `utm parameters of links to partners, unless the visit or the partner's file has others. ${UTM_HELP}`,
+    ),
   articleService: z.strictObject({ name: z.string().min(1) }),
   /** What the connect screen calls the place where keys are set. */
   backendPlatform: z.string().min(1),

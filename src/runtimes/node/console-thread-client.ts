@@ -2,9 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Transferable, Worker } from 'node:worker_threads';
 import type { Console } from '../../console/console.ts';
 import type { KnownFiles } from '../../content-files/content-folder.ts';
-import type { ArticleSummary, UnpublishedArticle } from '../../core/articles/article.ts';
-import type { HeldDeletions } from '../../core/articles/held-deletions.ts';
-import type { Content } from '../../core/pages/content.ts';
 import type { AppContext, Visitor } from '../../server/http/route.ts';
 import { PeriodicJob } from '../../server/periodic-job.ts';
 import type { Site } from '../../server/site.ts';
@@ -70,13 +67,7 @@ export class ConsoleThreadClient implements Console {
 
   /** Rejects with `OperatorStoreError` when the thread ends before it has responded. */
   respond = async ({ req: { raw }, env }: AppContext): Promise<Response | null> => {
-    const request: SentRequest = {
-      visitor: { requestId: env.requestId, clientAddress: env.clientAddress },
-      url: raw.url,
-      method: raw.method,
-      headers: [...raw.headers],
-      hasBody: raw.method === 'POST',
-    };
+    const request = buildSentRequest(raw, env);
     const worker = this.#getWorker();
     this.#showChanges(worker);
     const readBody = () => (request.hasBody ? raw.body : null);
@@ -116,21 +107,18 @@ export class ConsoleThreadClient implements Console {
   }
 
   #receive(worker: Worker, reply: ConsoleThreadReply): void {
-    if ('accepts' in reply) {
-      void this.#acceptDeletions(worker, reply.id);
-      return;
-    }
-    if ('edits' in reply) {
-      void this.#applyEdits(worker, reply);
-      return;
-    }
-    if ('response' in reply) {
+    if ('accepts' in reply) void this.#acceptDeletions(worker, reply.id);
+    else if ('edits' in reply) void this.#applyEdits(worker, reply.id, reply.edits);
+    else if ('response' in reply) {
       this.#waiting.get(reply.id)?.resolve(reply.response);
       this.#waiting.delete(reply.id);
-      return;
+    } else {
+      const body = this.#waiting.get(reply.bodyOf)?.readBody() ?? new Blob().stream();
+      worker.postMessage(
+        { kind: 'body', id: reply.id, body } satisfies ConsoleThreadMessage,
+        listMoved(body),
+      );
     }
-    const body = this.#waiting.get(reply.bodyOf)?.readBody() ?? new Blob().stream();
-    worker.postMessage({ kind: 'body', id: reply.id, body } satisfies ConsoleThreadMessage, listMoved(body));
   }
 
   async #acceptDeletions(worker: Worker, id: number): Promise<void> {
@@ -144,10 +132,7 @@ export class ConsoleThreadClient implements Console {
     worker.postMessage({ kind: 'accepted', id, count } satisfies ConsoleThreadMessage);
   }
 
-  async #applyEdits(
-    worker: Worker,
-    { id, edits }: { readonly id: number; readonly edits: readonly string[] },
-  ): Promise<void> {
+  async #applyEdits(worker: Worker, id: number, edits: readonly string[]): Promise<void> {
     await this.#site.content.applyEdits(edits);
     this.#showChanges(worker);
     worker.postMessage({ kind: 'applied', id } satisfies ConsoleThreadMessage);
@@ -158,7 +143,7 @@ export class ConsoleThreadClient implements Console {
     const { clock, log } = this.#site;
     if (this.#isClosed || clock.monotonic() - this.#endedAt < RESTART_MS)
       throw new OperatorStoreError('unavailable', 'the console does not run');
-    const site = this.#readSite();
+    const site = readSite(this.#site);
     this.#shown = listParts(site);
     // The thread reads its settings from the environment of the process, whose V8 flags apply to it too.
     const { known } = this.#site.platform.content;
@@ -177,20 +162,8 @@ export class ConsoleThreadClient implements Console {
     return worker;
   }
 
-  #readSite(): SiteSnapshot {
-    const content = this.#site.content.read();
-    const { articles, readWarnings: readContentWarnings } = this.#site.content;
-    return {
-      content,
-      summaries: articles.getSummaries(),
-      unpublished: articles.getUnpublished(),
-      held: articles.getHeldDeletions(),
-      warnings: readContentWarnings(),
-    };
-  }
-
   #showChanges(worker: Worker): void {
-    const site = this.#readSite();
+    const site = readSite(this.#site);
     const parts = listParts(site);
     if (isDeepStrictEqual(parts, this.#shown)) return;
     this.#shown = parts;
@@ -204,13 +177,11 @@ function listParts({ content, summaries, unpublished, held, warnings }: SiteSnap
 }
 
 /** What the site shows at one moment, copied from thread to thread. */
-export interface SiteSnapshot {
-  readonly content: Content;
-  readonly summaries: readonly ArticleSummary[];
-  readonly unpublished: readonly UnpublishedArticle[];
-  readonly held: HeldDeletions | null;
-  readonly warnings: readonly string[];
-}
+const readSite = ({ content: { read, articles, readWarnings } }: Site) => ({
+  ...{ content: read(), warnings: readWarnings(), summaries: articles.getSummaries() },
+  ...{ unpublished: articles.getUnpublished(), held: articles.getHeldDeletions() },
+});
+export type SiteSnapshot = ReturnType<typeof readSite>;
 
 /** What the console thread starts with. */
 export interface ConsoleThreadStart {
@@ -219,15 +190,20 @@ export interface ConsoleThreadStart {
   readonly known: KnownFiles;
 }
 
-/** A request on its way to the thread. */
-export interface SentRequest {
-  readonly visitor: Visitor;
-  readonly url: string;
-  readonly method: string;
-  readonly headers: [string, string][];
-  /** The thread asks for the body when it reads it: where there is no console, the site still needs it. */
-  readonly hasBody: boolean;
-}
+/**
+ * A request on its way to the thread, which asks for the body when it reads it: where there is no console, the site still
+ * needs it.
+ */
+const buildSentRequest = ({ url, method, headers }: Request, { requestId, clientAddress }: Visitor) => ({
+  ...{
+    visitor: { requestId, clientAddress },
+    url,
+    method,
+    headers: [...headers],
+    hasBody: method === 'POST',
+  },
+});
+export type SentRequest = ReturnType<typeof buildSentRequest>;
 
 /** A response on its way back. A body of known length is moved as a whole, any other as a stream. */
 export interface SentResponse {

@@ -9,7 +9,7 @@ import { readCopiedBytes } from '../../stores/copied-data.ts';
 import { CopyPlaceError } from '../../stores/copy-segments.ts';
 import { DataCopy } from '../../stores/data-copy.ts';
 import { hashRestored } from '../../stores/restore-copy.ts';
-import { COPY_WAIT_MS, type CopyThreadRequest, type CopyThreadStart } from './copy-client.ts';
+import { COPY_WAIT_MS, type CopyThreadStart } from './copy-client.ts';
 
 /** Between two looks at the data: what is durable is in a folder within a second, in a bucket within ten. */
 const INTERVAL_MS = { folder: 600, bucket: 7_000 } as const;
@@ -31,7 +31,7 @@ interface CheckStart extends CopyThreadStart {
 /** Copies what is missing again and again, at once when a network waits for it. */
 class Copier {
   readonly #start: CopyThreadStart;
-  readonly #reply: (reply: CopyThreadRequest) => void;
+  readonly #reply: (reply: number) => void;
   readonly #copy: DataCopy;
   /** The requests without a reply, and when each was made. */
   #waiting: { readonly id: number; readonly since: number }[] = [];
@@ -41,7 +41,7 @@ class Copier {
   #began: number | null = null;
   #isChecking = false;
 
-  constructor(start: CopyThreadStart, reply: (reply: CopyThreadRequest) => void) {
+  constructor(start: CopyThreadStart, reply: (reply: number) => void) {
     this.#start = start;
     this.#reply = reply;
     const { dataDir, secret } = start;
@@ -51,7 +51,7 @@ class Copier {
     if (checkedAt === 0) this.#copy.report({ checkedAt: Date.now() });
   }
 
-  request(id: CopyThreadRequest): void {
+  request(id: number): void {
     this.#waiting.push({ id, since: Date.now() });
     this.#isClosing ||= id < 0;
     this.#wake.abort();
@@ -161,7 +161,7 @@ if (port !== null && 'check' in start) {
   port.postMessage(await hashRestored({ target, secret, ...check }, check.folder));
 } else if (port !== null) {
   const copier = new Copier(start, (reply) => port.postMessage(reply));
-  port.on('message', (id: CopyThreadRequest) => copier.request(id));
+  port.on('message', (id: number) => copier.request(id));
   void copier.run().finally(() => {
     // The site does not wait for what cannot be copied now.
     port.postMessage(-1);

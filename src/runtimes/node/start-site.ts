@@ -82,7 +82,7 @@ async function startSite(
     createConsoleNotice: async () =>
       formatConsoleAddress(settings, port, await operatorConsole.createEntryPath()),
     /** Messages for the operator at the start, a line each. */
-    readNotices: () => readStartNotices(site),
+    readNotices: () => readStartNotices(site, path.dirname(clientFolder)),
     /**
      * Finishes requests in progress, stores waiting events, closes files and ends all threads, within 10 s. Rejects when
      * one of these took longer, such as a thread that waits for the disk: `process.exit` would wait for it too.

@@ -1,5 +1,6 @@
 import { listArticleSlugs } from '../../content-files/articles/read-article-files.ts';
 import { readTextFile } from '../../content-files/read-text-file.ts';
+import { findOtherBuiltSite } from '../../content-files/site-folder.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { findLaunchFaults, type LaunchFinding } from '../../core/pages/launch-report.ts';
 import { isPublicAddress } from '../../core/text/parse-text.ts';
@@ -13,13 +14,14 @@ import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 
 /**
- * Lists what is missing before the launch, from the content, the settings, the checks of links and the last backup. Rejects
- * with `LedgerError`.
+ * Lists what is missing before the launch, from the content, the settings, the checks of links, the last backup and the
+ * folder of the build. Rejects with `LedgerError`.
  */
 export async function readLaunchFaults(
   content: Content,
   settings: Settings,
   links: Links,
+  build: string,
   now: number,
 ): Promise<readonly LaunchFinding[]> {
   const { key } = ARTICLE_SOURCES[settings.ARTICLE_SOURCE];
@@ -38,7 +40,22 @@ export async function readLaunchFaults(
     },
     now,
   );
-  return [...faults, ...findOlderArticles(settings), ...(await findUnknownChecks(content, links))];
+  return [
+    ...faults,
+    ...findOtherBuild(content.site.name, settings, build),
+    ...findOlderArticles(settings),
+    ...(await findUnknownChecks(content, links)),
+  ];
+}
+
+/** Finds a build with the icons, fonts and sharing images of another site. */
+function findOtherBuild(name: string, { CONTENT_DIR }: Settings, build: string): LaunchFinding[] {
+  const other = findOtherBuiltSite(build, CONTENT_DIR, name);
+  if (other === null) return [];
+  const text =
+    `the build was made for ${other}: its icons, fonts and images for shared links are not those of ${name}. ` +
+    'Run npm run build, then restart the site; with Docker, up -d --build does both';
+  return [{ level: 'error', file: 'dist', text }];
 }
 
 /**
@@ -71,16 +88,16 @@ function findOlderArticles({ ARTICLE_SOURCE, CONTENT_DIR, DATA_DIR }: Settings):
 }
 
 /** Reads messages for the operator at the start, a line each. Rejects with `EventStoreError` or `LedgerError`. */
-export async function readStartNotices(site: Site): Promise<readonly string[]> {
-  return [...(await readLaunchNotices(site)), ...(await readContactNotices(site))];
+export async function readStartNotices(site: Site, build: string): Promise<readonly string[]> {
+  return [...(await readLaunchNotices(site, build)), ...(await readContactNotices(site))];
 }
 
-async function readLaunchNotices(site: Site): Promise<readonly string[]> {
+async function readLaunchNotices(site: Site, build: string): Promise<readonly string[]> {
   const { settings, clock } = site;
   const content = site.content.read();
   const { links } = site.content;
   if (!isPublicAddress(settings.SITE_URL)) return [];
-  const faults = await readLaunchFaults(content, settings, links, clock.now());
+  const faults = await readLaunchFaults(content, settings, links, build, clock.now());
   if (faults.length === 0) return [];
   return [
     'Before the launch (npm run -s launch-check):',

@@ -12,10 +12,12 @@ import {
   buildArticlePath,
   buildAuthorPath,
   buildGroupPath,
+  DEFAULT_SHARING_IMAGE,
   HOME_PATH,
   LLMS_PATH,
   PAGE_SITEMAP_PATH,
   ROBOTS_PATH,
+  SHARING_IMAGE_PREFIX,
   SITEMAP_PATH,
   WEB_MANIFEST_PATH,
 } from '../../core/paths.ts';
@@ -30,6 +32,7 @@ import {
 } from '../../core/seo/site-files.ts';
 import type { Articles } from '../articles/articles.ts';
 import { readSummaries } from '../articles/articles.ts';
+import { buildProblem } from '../http/responses.ts';
 import type { Route } from '../http/route.ts';
 
 /** Creates the files by which crawlers and readers find the pages. */
@@ -76,6 +79,15 @@ export function createSiteFileRoutes(
         { title: 'Articles', items: listed },
       ]);
     }),
+    // The build draws the images: a page that was added since has none of its own yet.
+    {
+      method: 'GET',
+      path: `${SHARING_IMAGE_PREFIX}*`,
+      handle: ({ req, env }) =>
+        req.path === DEFAULT_SHARING_IMAGE
+          ? buildProblem('not-found', env.requestId)
+          : new Response(null, { status: 302, headers: LEAD_TO_DEFAULT }),
+    },
   ];
 }
 
@@ -95,6 +107,11 @@ function toTopicEntry({ slug, articles }: ArticleGroup): { path: string; lastMod
   return { path: buildGroupPath('topic', slug), lastModified: latest };
 }
 
+/** Pages of other sites may show the image. */
+const LEAD_TO_DEFAULT = {
+  ...{ location: DEFAULT_SHARING_IMAGE, 'cache-control': 'public, max-age=300' },
+  'cross-origin-resource-policy': 'cross-origin',
+};
 const PLAIN = 'text/plain; charset=utf-8';
 const XML = 'application/xml; charset=utf-8';
 
