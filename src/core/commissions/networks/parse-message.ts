@@ -275,10 +275,10 @@ export const MONEY_NAME =
   /com+is+[iã]|kom+is|provv?i[gsz]|prowiz|verg[uü]t|r[eé]mun[eé]r|payout|earning|reward|amount|fee|bounty|комисс|вознагр|佣金|報酬/i;
 const hasDecimals = (text: string) => /^\d{1,3}(?:[.,]?\d{3})*[.,]\d{1,2}$/.test(text.replace(CURRENCY, ''));
 
-type Text = ReturnType<typeof listTexts>[number];
+type Text = ReturnType<typeof listFieldTexts>[number];
 
 /** Every text of a message with the path and the simplified name of its field. */
-const listTexts = memoizeByKey((fields: MessageFields) => {
+export const listFieldTexts = memoizeByKey((fields: MessageFields) => {
   const texts: { readonly name: string; readonly text: string; readonly path: string }[] = [];
   const add = (value: unknown, path: string, depth: number) => {
     if (typeof value !== 'object' || value === null) {
@@ -299,7 +299,7 @@ function findOtherMoney(file: NetworkFile, fields: MessageFields): string | unde
     (MONEY_NAME.test(path) || (!NO_MONEY_NAME.test(name) && hasDecimals(text))) &&
     !all.has(simplifyName(path)) &&
     isMoney(text);
-  return listTexts(fields).find(isOther)?.path;
+  return listFieldTexts(fields).find(isOther)?.path;
 }
 
 /** A name as it is repeated to the sender: one that no network has is not. */
@@ -316,7 +316,7 @@ function findMoneyDoubt(
   const isSame = (text: string) => Number(text) === Number(amount.text);
   if (vague.has(amount.name) && vague.has(sale.name) && isMoney(sale.text) && !isSame(sale.text))
     return describeTwo(amount.name, sale.name);
-  const other = listTexts(fields).find(({ name, text }) => {
+  const other = listFieldTexts(fields).find(({ name, text }) => {
     const isMoneyName =
       vague.has(name) ||
       list('amount').includes(name) ||
@@ -331,7 +331,7 @@ function findMoneyDoubt(
     /^[a-z]{3}$/i.test(text) &&
     name !== currency.name &&
     text.toUpperCase() !== currency.text.toUpperCase();
-  const second = isMoney(sale.text) ? listTexts(fields).find(isOtherCurrency) : undefined;
+  const second = isMoney(sale.text) ? listFieldTexts(fields).find(isOtherCurrency) : undefined;
   return second === undefined
     ? null
     : `the fields ${currency.name} and ${showName(second.path)} name two currencies: send the commission alone, with currency`;
@@ -339,7 +339,7 @@ function findMoneyDoubt(
 
 /** Why a message that adds money may take it back: a field that is not read says so; null when none does. */
 function findTakenBack(fields: MessageFields, read: ReadonlySet<string>, hasStatus: boolean): string | null {
-  for (const { name, text, path } of listTexts(fields)) {
+  for (const { name, text, path } of listFieldTexts(fields)) {
     if (read.has(name) || text === '') continue;
     if (saysTakenBack(name, text))
       return `the field ${showName(path)} says ${text.slice(0, 30)}: send status=reversed, or a negative amount with kind=adjustment`;
