@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { buildCommissionKey, type CommissionId } from '../../core/commissions/ledger/commission-fact.ts';
@@ -16,11 +17,31 @@ import { findReportProblem } from '../../core/commissions/ledger/message-fields.
 import type { Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
+import { createApiSource, isConnected } from '../../sources/networks/network-api.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { PeriodicJob } from '../periodic-job.ts';
+import type { Platform } from '../platform.ts';
+import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 import type { ReportState } from './csv-import.ts';
 import type { CommissionLedger } from './ledger.ts';
+import type { NetworkSecrets } from './secrets.ts';
+
+/** Creates the interfaces whose secrets are set, by network; a test may have their hosts on this machine. */
+export function createCommissionSources(
+  networks: Networks,
+  { TEST_HOSTS }: Settings,
+  { clock, httpGet }: { readonly clock: Platform['clock']; readonly httpGet: Platform['httpGet'] },
+  { find: findSecret }: NetworkSecrets,
+): ReadonlyMap<Network, CommissionSource> {
+  const wait = (ms: number) => sleep(ms);
+  const options = { get: httpGet, clock, sleep: wait, findSecret, testHosts: TEST_HOSTS };
+  return new Map(
+    [...networks].flatMap(([name, file]) =>
+      isConnected(file, findSecret) ? [[name, createApiSource(file, options)] as const] : [],
+    ),
+  );
+}
 
 const syncLogSchema = z.strictObject({
   /** When the run ended; ms since 1970. */
@@ -358,16 +379,13 @@ function selectChanged(
     if (reported.changeTime !== null) return [{ reported, strings }];
     const key = buildCommissionKey({ partner, account, nativeId: reported.nativeId });
     const last = states.get(key);
+    const { status, amount, currency, nativeId } = reported;
     const isSame =
       last === undefined
-        ? reported.amount === 0 && reported.nativeId.startsWith('sub:')
-        : isSameState(last, reported);
+        ? amount === 0 && nativeId.startsWith('sub:')
+        : last.status === status && last.amount === amount && last.currency === currency;
     if (isSame) return [];
     states.set(key, reported);
     return [{ reported: { ...reported, changeTime: now }, strings }];
   });
-}
-
-function isSameState(one: ReportState, other: ReportState): boolean {
-  return one.status === other.status && one.amount === other.amount && one.currency === other.currency;
 }
