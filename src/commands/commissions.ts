@@ -14,8 +14,8 @@ import { isTimeZone, parseDate } from '../core/commissions/local-time.ts';
 import { RANKING_DIMENSIONS } from '../core/commissions/ranges/build-ranking.ts';
 import { buildPostbackPath } from '../core/paths.ts';
 import { undoImport } from '../server/commissions/csv-import.ts';
-import { readListedCommissions } from '../server/commissions/listed-commissions.ts';
 import { MAX_FORMER_DAYS, PostbackAddresses } from '../server/commissions/postbacks.ts';
+import { readListedCommissions } from '../server/commissions/sync-networks.ts';
 import {
   type CommandLine,
   chooseSubcommand,

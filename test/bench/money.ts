@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { z } from 'zod';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
-import { SERVE_FLAGS } from '../../src/runtimes/node/v8-flags.mjs';
+import { COMMISSION_FLAGS, SERVE_FLAGS } from '../../src/runtimes/node/v8-flags.mjs';
 import { type Site, startSite } from '../support/site.ts';
 import { createPostbackUrl } from '../support/site-ledger.ts';
 import { findShare, readProcessorUs, runWrk } from './process-figures.ts';
@@ -99,13 +98,8 @@ function measureReport(): string {
       ...{ DATA_DIR: folder, SITE_URL: 'https://hub.example' },
     };
     const began = performance.now();
-    const { stdout, stderr, status } = spawnSync(
-      PINNED_NODE,
-      [...readFlags(), script, 'commissions', ...words],
-      {
-        ...{ cwd: ROOT, env, encoding: 'utf8' },
-      },
-    );
+    const args = [...COMMISSION_FLAGS, script, 'commissions', ...words];
+    const { stdout, stderr, status } = spawnSync(PINNED_NODE, args, { cwd: ROOT, env, encoding: 'utf8' });
     const wallSeconds = (performance.now() - began) / 1_000;
     if (status !== 0 || !stdout.includes(`${ROWS} new`)) throw new Error(stderr || stdout);
     const [, peak, cpu] = /peak (\d+)\ncpu (\d+)/.exec(stdout) ?? [];
@@ -114,13 +108,6 @@ function measureReport(): string {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The flags of V8 with which `npm run commissions` starts Node. */
-function readFlags(): readonly string[] {
-  const text = readFileSync(path.join(ROOT, 'package.json'), 'utf8');
-  const { scripts } = z.object({ scripts: z.object({ commissions: z.string() }) }).parse(JSON.parse(text));
-  return scripts.commissions.split(' ').filter((word) => /^--\w.*=/.test(word));
 }
 
 /** A report as CJ writes it, with a click that nobody knows in each row. */

@@ -9,7 +9,6 @@ import {
 } from '../../core/commissions/ledger/csv-columns.ts';
 import { isTimeZone } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import { createCommissionSources } from '../../server/commissions/commission-sources.ts';
 import {
   commitImport,
   type ImportSummary,
@@ -17,7 +16,11 @@ import {
   readProfile,
 } from '../../server/commissions/csv-import.ts';
 import type { ImportFile, ImportProfile } from '../../server/commissions/detect-import-format.ts';
-import { type SyncResult, syncNetworks } from '../../server/commissions/sync-networks.ts';
+import {
+  createCommissionSources,
+  type SyncResult,
+  syncNetworks,
+} from '../../server/commissions/sync-networks.ts';
 import { guardedGet } from '../../sources/http/guarded-http.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import { formatLines } from '../command.ts';

@@ -29,9 +29,9 @@ import {
   findConflicts,
   type LedgerEntry,
 } from '../../core/commissions/ledger/build-ledger.ts';
+import type { ListedCommission } from '../../core/commissions/ledger/commission-source.ts';
 import { findDifferences } from '../../core/commissions/ledger/find-differences.ts';
 import { readWorthIn } from '../../core/commissions/ledger/fold-commission.ts';
-import type { ListedCommission } from '../../core/commissions/ledger/listed-commission.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { getEpc, getMatchRate } from '../../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';

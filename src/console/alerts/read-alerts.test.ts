@@ -4,8 +4,8 @@ import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { buildLedger } from '../../core/commissions/ledger/build-ledger.ts';
-import { buildSyncLogKey } from '../../core/commissions/ledger/sync-log.schema.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
+import { buildSyncLogKey } from '../../server/commissions/sync-networks.ts';
 import { createAlertReader } from './read-alerts.ts';
 
 process.env['FIRSTPROMOTER_TOKEN'] = 'token';

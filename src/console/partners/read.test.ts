@@ -10,7 +10,7 @@ import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
-import { buildSyncLogKey } from '../../core/commissions/ledger/sync-log.schema.ts';
+import { buildSyncLogKey } from '../../server/commissions/sync-networks.ts';
 import { readAllCommissions } from '../commissions/read.ts';
 import { buildTable } from '../reports/columns.ts';
 import { PAYMENT_COLUMNS, readPaymentOutlook, readSchedule } from '../reports/payments.ts';

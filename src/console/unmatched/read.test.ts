@@ -7,7 +7,7 @@ import {
   postChange,
 } from '../../../test/support/console-ledger.ts';
 import { encodeClickId } from '../../core/commissions/ledger/click-token.ts';
-import { writeListedCommissions } from '../../server/commissions/listed-commissions.ts';
+import { writeListedCommissions } from '../../server/commissions/sync-networks.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { readUnmatched } from './read.ts';
 

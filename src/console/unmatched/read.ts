@@ -10,7 +10,7 @@ import type { Task } from '../../core/console/task.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
-import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
+import { readListedCommissions } from '../../server/commissions/sync-networks.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import {

@@ -51,6 +51,19 @@ it('responds to a body that has arrived although the application takes seconds t
   expect([response.status, await response.text()]).toEqual([200, 'read: form']);
 });
 
+it.each([
+  ['', '0'],
+  ['Content-Length: 4\r\n', '4'],
+  ['Transfer-Encoding: chunked\r\n', 'null'],
+])('tells the application how long the body of a POST is: %j', async (framing, expected) => {
+  const port = await serve(async ({ headers }) => new Response(String(headers.get('content-length'))));
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${framing}\r\n`);
+  let received = '';
+  for await (const chunk of socket) received += chunk;
+  expect(received.endsWith(`\r\n\r\n${expected}`)).toBe(true);
+});
+
 it.each(['GET', 'POST'])('waits for an application longer than for a silent client: %s', async (method) => {
   const port = await serve(async (request) => {
     await sleep(2_500);

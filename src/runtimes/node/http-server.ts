@@ -28,7 +28,7 @@ import {
   stopParsing,
   stopParsingWhenDestroyed,
 } from './connections.ts';
-import { Admission } from './request-limits.ts';
+import { Admission, hasBody } from './request-limits.ts';
 import { type StoredResponse, sendStoredResponse } from './stored-response.ts';
 
 export interface HttpServerOptions {
@@ -124,6 +124,9 @@ export function createHttpServer(options: HttpServerOptions): Server {
       // Other routes respond differently from visitor to visitor.
       const isStored = route === undefined || route.isShared === true;
       if (isStored && sendStored(options, request, response, path, query)) return;
+      // What is not announced need not be waited for.
+      if (request.method === 'POST' && !hasBody(request) && request.headers['content-length'] === undefined)
+        request.rawHeaders.push('Content-Length', '0');
       // The headers of the response win over these.
       response.setHeaders(defaults).setHeader('x-request-id', requestId);
       void listen(request, response);

@@ -220,7 +220,8 @@ function hasUnreadBody(request: IncomingMessage | null): boolean {
   return request !== null && (request.complete || request.readableLength > 0);
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

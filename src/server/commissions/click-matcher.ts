@@ -1,7 +1,7 @@
 import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
 import { buildJourney } from '../../core/commissions/ledger/build-journey.ts';
+import { listClickCandidates, matchClicks } from '../../core/commissions/ledger/click-token.ts';
 import type { ReportedFact } from '../../core/commissions/ledger/commission-fact.ts';
-import { listClickCandidates, matchClicks } from '../../core/commissions/ledger/match-clicks.ts';
 import type { Clicks } from '../../stores/clicks.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { Log } from '../log.ts';

@@ -244,15 +244,7 @@ export async function setCost(
   stores: CostStores,
   typed: TypedCost,
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
-): Promise<
-  | {
-      readonly entry: string;
-      readonly campaign: string;
-      readonly amount: number;
-      readonly isReported: boolean;
-    }
-  | { readonly problem: string }
-> {
+) {
   const { period } = typed;
   const currency = typed.currency.trim().toUpperCase();
   if (!/^[A-Z]{3}$/.test(currency))

@@ -56,21 +56,9 @@ export const importCountsSchema = z.object({
 export type ImportCounts = Readonly<z.output<typeof importCountsSchema>>;
 
 /** The counts of an import that has not begun. */
-export const NO_ROWS: ImportCounts = {
-  rows: 0,
-  matched: 0,
-  unmatched: 0,
-  new: 0,
-  changed: 0,
-  unchanged: 0,
-  sums: {},
-  unknown: 0,
-  unknownSums: {},
-  unknownStatuses: [],
-  corrections: 0,
-  totals: [],
-  all: {},
-};
+export const NO_ROWS: ImportCounts = importCountsSchema.parse({
+  ...{ rows: 0, matched: 0, unmatched: 0, new: 0, changed: 0, unchanged: 0, sums: {} },
+});
 
 /** What is told from a commission to see whether a report changes it. */
 export type ReportState = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;

@@ -1,11 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { MessageFields } from '../../core/commissions/ledger/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import { collectStrings, removePersonalFields } from '../../core/commissions/ledger/message-fields.ts';
-import type { NetworkFile } from '../../core/commissions/networks/network.schema.ts';
+import type { NetworkFile, Networks } from '../../core/commissions/networks/network.schema.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
+import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import {
   decryptMessage,
@@ -79,7 +81,7 @@ async function respondToMessage(
   // The signature covers the body alone: a query can be added to a captured message.
   const query = accepted.length === 0 || isFieldSigned ? splitTarget(req.url)[1] : '';
   const sent = parseFields(query, body, headers.get('content-type') ?? '');
-  const signatureHeaders = listSignatureHeaders(networks.values());
+  const signatureHeaders = getSignatureHeaders(networks);
   const isSigned = signatureHeaders.some((name) => headers.has(name));
   const signed = { headers, body, fields: sent ?? {}, now: site.clock.now() };
   // A secret that is set would protect nothing if a message without a signature were accepted.
@@ -94,7 +96,7 @@ async function respondToMessage(
   }
   if (sent === null) return buildProblem('invalid-json', env.requestId);
   const source = isSigned || isFieldSigned ? 'webhook' : 'postback';
-  const keys = await secrets.findForWebhook(partner, push?.decrypt?.secret);
+  const keys = push?.decrypt === undefined ? [] : await secrets.findForWebhook(partner, push.decrypt.secret);
   if (keys === null) return refuseForMissing(env.requestId);
   const fields = await decrypt(secrets, keys, push, sent);
   if (fields === null) {
@@ -120,6 +122,9 @@ async function respondToMessage(
   const isTest = message.reports.every((report) => report.isTest);
   return respond({ stored, duplicates, matched, ...(isTest && { test: true }) });
 }
+
+const getSignatureHeaders = memoizeByKey((networks: Networks) => listSignatureHeaders(networks.values()));
+const utf8 = new TextDecoder();
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
 
@@ -169,7 +174,7 @@ async function storeUnread(
 
 /** The fields of query and body, the body's first; null for a body that says it is JSON and is not. */
 function parseFields(query: string, body: Uint8Array, type: string): MessageFields | null {
-  const text = new TextDecoder().decode(body).trim();
+  const text = body.byteLength === 0 ? '' : utf8.decode(body).trim();
   const inQuery = parseForm(query);
   if (text === '') return inQuery;
   if (!/\bjson\b/i.test(type) && !text.startsWith('{')) return { ...inQuery, ...parseForm(text) };
@@ -254,7 +259,7 @@ export class PostbackAddresses {
   readonly #ledger: StateStore;
   readonly #now: () => number;
   #key: string | null = null;
-  #renewals: { readonly readAt: number; readonly value: Renewals } | null = null;
+  #tokens: { readonly readAt: number; readonly value: PostbackTokens } | null = null;
 
   /** `now` in ms since 1970. */
   constructor(ledger: StateStore, now: () => number) {
@@ -267,9 +272,11 @@ export class PostbackAddresses {
     this.#key ??= await this.#ledger.readState(POSTBACK_KEY);
     if (this.#key === null) return null;
     const now = this.#now();
-    if (this.#renewals === null || Math.abs(now - this.#renewals.readAt) >= RENEWALS_KNOWN_MS)
-      this.#renewals = { readAt: now, value: await this.#readJson(RENEWALS, renewalsSchema) };
-    return createPostbackTokens(this.#key, this.#renewals.value, now);
+    if (this.#tokens === null || Math.abs(now - this.#tokens.readAt) >= RENEWALS_KNOWN_MS) {
+      const renewals = await this.#readJson(RENEWALS, renewalsSchema);
+      this.#tokens = { readAt: now, value: createPostbackTokens(this.#key, renewals, this.#now) };
+    }
+    return this.#tokens.value;
   }
 
   /** Creates the key of the addresses once; later calls change nothing. Rejects with `LedgerError`. */
@@ -285,7 +292,7 @@ export class PostbackAddresses {
     const accepted = [{ version, until: now + acceptMs }, ...former].filter(({ until }) => until > now);
     const renewed = { version: version + 1, former: accepted.slice(0, MAX_FORMER) };
     await this.#ledger.writeState(RENEWALS, JSON.stringify({ ...renewals, [partner]: renewed }));
-    this.#renewals = null;
+    this.#tokens = null;
   }
 
   /** Remembers that a network has used a former address. Rejects with `LedgerError`. */
@@ -318,11 +325,13 @@ export class PostbackAddresses {
 
 type PostbackTokens = ReturnType<typeof createPostbackTokens>;
 
+const MAX_CHECKS = 100;
+
 /**
  * Creates the tokens of postback URLs: one for each partner, of 192 bits in the characters of base64url, derived from one
  * key and the number of its renewals, so that only the key is stored. `check` takes the same time for every token.
  */
-export function createPostbackTokens(key: string, renewals: Renewals = {}, now = 0) {
+export function createPostbackTokens(key: string, renewals: Renewals = {}, now = () => 0) {
   const derive = (partner: string, version: number) =>
     createHmac('sha256', key)
       .update(`postback ${partner}${version === 0 ? '' : ` ${version}`}`)
@@ -331,15 +340,21 @@ export function createPostbackTokens(key: string, renewals: Renewals = {}, now =
       .toString('base64url');
   const find = (partner: string) =>
     Object.hasOwn(renewals, partner) ? renewals[partner] : { version: 0, former: [] };
+  // Of whatever partner an address names.
+  const checks = new LRUCache<string, ReturnType<typeof createTokenCheck>>({ max: MAX_CHECKS });
+  const check = (partner: string, version: number, token: string) => {
+    const id = `${version} ${partner}`;
+    const isToken = checks.get(id) ?? createTokenCheck(derive(partner, version));
+    checks.set(id, isToken);
+    return isToken(token);
+  };
   return {
     build: (partner: string) => derive(partner, find(partner)?.version ?? 0),
     /** Whether a token is the one of a partner, or a former one that is still accepted. */
     check(partner: string, token: string): 'present' | 'former' | null {
       const { version = 0, former = [] } = find(partner) ?? {};
-      if (createTokenCheck(derive(partner, version))(token)) return 'present';
-      const isFormer = former.some(
-        (one) => one.until > now && createTokenCheck(derive(partner, one.version))(token),
-      );
+      if (check(partner, version, token)) return 'present';
+      const isFormer = former.some((one) => one.until > now() && check(partner, one.version, token));
       return isFormer ? 'former' : null;
     },
   };

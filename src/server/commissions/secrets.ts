@@ -43,7 +43,8 @@ export class NetworkSecrets {
   }
 
   /** Finds a secret; empty without one. */
-  readonly find = (name: string): string => findInEnvironment(name) || (this.#getStored(name)?.value ?? '');
+  readonly find = (name: string): string =>
+    findInEnvironment(name) || (this.#readStored()[name]?.value ?? '');
 
   /**
    * Finds the secrets of a partner's webhooks, the present one first: `NAME_PARTNER`, else `NAME` of the network's file,
@@ -52,9 +53,10 @@ export class NetworkSecrets {
    * checked. Rejects with `LedgerError`.
    */
   async findForWebhook(partner: string, name: string | undefined): Promise<readonly AcceptedSecret[] | null> {
+    const stored = name === undefined ? {} : this.#readStored();
     for (const one of name === undefined ? [] : listWebhookNames(partner, name)) {
-      const text = this.find(one);
-      if (text !== '') return [{ name: one, text, isFormer: false }, ...this.#findFormer(one)];
+      const text = findInEnvironment(one) || (stored[one]?.value ?? '');
+      if (text !== '') return [{ name: one, text, isFormer: false }, ...this.#findFormer(one, stored[one])];
       if ((await this.#readNames()).includes(one)) return null;
     }
     const entries = findInEnvironment('WEBHOOK_SECRETS').split(',');
@@ -63,9 +65,9 @@ export class NetworkSecrets {
     return text === '' ? [] : [{ name: 'WEBHOOK_SECRETS', text, isFormer: false }];
   }
 
-  #findFormer(name: string): readonly AcceptedSecret[] {
+  #findFormer(name: string, stored: StoredSecret | undefined): readonly AcceptedSecret[] {
     const inEnvironment = findInEnvironment(name) !== '';
-    const { value = '', until = 0 } = this.#getStored(name)?.former ?? {};
+    const { value = '', until = 0 } = stored?.former ?? {};
     const text = inEnvironment ? findInEnvironment(`${name}_FORMER`) : until > this.#now() ? value : '';
     return text === '' ? [] : [{ name, text, isFormer: true }];
   }
@@ -85,7 +87,7 @@ export class NetworkSecrets {
   async describe(names: readonly string[]) {
     const [typed, uses] = [await this.#readNames(), await this.#readUses()];
     return names.map((name) => {
-      const own = this.#getStored(name);
+      const own = this.#readStored()[name];
       const isInEnvironment = findInEnvironment(name) !== '';
       const use = uses[name];
       const until = own?.former?.until ?? 0;
@@ -110,7 +112,7 @@ export class NetworkSecrets {
     if (!SECRET_NAME.test(name) || !isSecretText(value))
       return 'A secret has 1 to 2,000 characters on one line.';
     const now = this.#now();
-    const before = this.#getStored(name);
+    const before = this.#readStored()[name];
     const replaced = before && acceptMs > 0 ? { value: before.value, until: now + acceptMs } : undefined;
     const former = before?.value === value ? before.former : replaced;
     const next = { value, setAt: now, setBy: operator, ...(former && { former }) };
@@ -130,7 +132,7 @@ export class NetworkSecrets {
   /** Removes a secret, and the former one with it. Resolves and rejects as `set` does. */
   async remove(name: string): Promise<string | null> {
     const problem =
-      this.file === null || this.#getStored(name) === undefined
+      this.file === null || this.#readStored()[name] === undefined
         ? null
         : this.file.write(this.#now(), ({ [name]: _, ...others }) => others);
     if (problem !== null) return problem;
@@ -156,10 +158,9 @@ export class NetworkSecrets {
       : [{ key: 'network-secrets', title: 'The secrets of networks need you', detail }];
   }
 
-  #getStored(name: string): StoredSecret | undefined {
-    if (this.file === null) return undefined;
-    const { secrets, isUsable } = this.file.read();
-    return isUsable && Object.hasOwn(secrets, name) ? secrets[name] : undefined;
+  #readStored(): Readonly<Record<string, StoredSecret | undefined>> {
+    const { secrets, isUsable } = this.file?.read() ?? { secrets: {}, isUsable: false };
+    return isUsable ? secrets : {};
   }
 
   async #readNames(): Promise<readonly string[]> {

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { buildCommissionKey, type CommissionId } from '../../core/commissions/ledger/commission-fact.ts';
 import {
   type CommissionSource,
   CommissionSourceError,
+  type ListedCommission,
   type SourceReport,
 } from '../../core/commissions/ledger/commission-source.ts';
 import {
@@ -11,19 +14,48 @@ import {
   type Network,
 } from '../../core/commissions/ledger/commission-terms.ts';
 import { findReportProblem } from '../../core/commissions/ledger/message-fields.ts';
-import {
-  buildSyncLogKey,
-  parseSyncLog,
-  type SyncLogEntry,
-} from '../../core/commissions/ledger/sync-log.schema.ts';
+import type { Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
+import { createApiSource, isConnected } from '../../sources/networks/network-api.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { PeriodicJob } from '../periodic-job.ts';
+import type { Platform } from '../platform.ts';
+import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 import type { ReportState } from './csv-import.ts';
 import type { CommissionLedger } from './ledger.ts';
-import { writeListedCommissions } from './listed-commissions.ts';
+import type { NetworkSecrets } from './secrets.ts';
+
+/** Creates the interfaces whose secrets are set, by network; a test may have their hosts on this machine. */
+export function createCommissionSources(
+  networks: Networks,
+  { TEST_HOSTS }: Settings,
+  { clock, httpGet }: { readonly clock: Platform['clock']; readonly httpGet: Platform['httpGet'] },
+  { find: findSecret }: NetworkSecrets,
+): ReadonlyMap<Network, CommissionSource> {
+  const wait = (ms: number) => sleep(ms);
+  const options = { get: httpGet, clock, sleep: wait, findSecret, testHosts: TEST_HOSTS };
+  return new Map(
+    [...networks].flatMap(([name, file]) =>
+      isConnected(file, findSecret) ? [[name, createApiSource(file, options)] as const] : [],
+    ),
+  );
+}
+
+const syncLogSchema = z.strictObject({
+  /** When the run ended; ms since 1970. */
+  at: z.int(),
+  state: z.enum(['done', 'busy', 'failed']),
+  /** Reports that were new or had changed. */
+  stored: z.int(),
+  matched: z.int(),
+  /** Why it failed; empty otherwise. */
+  problem: z.string(),
+});
+
+/** The key of a network's last run among the values that the ledger remembers. */
+export const buildSyncLogKey = (network: Network) => `sync-log ${network}`;
 
 /** What reading a network needs of a site: the command has little more. */
 interface LedgerSite {
@@ -64,7 +96,7 @@ export async function syncNetworks(site: SyncSite): Promise<readonly SyncResult[
     const { state, stored, matched, problem } = result;
     // Another process that reads the network stores its own run.
     if (state === 'busy') continue;
-    const entry: SyncLogEntry = { at: clock.now(), state, stored, matched, problem };
+    const entry: z.output<typeof syncLogSchema> = { at: clock.now(), state, stored, matched, problem };
     await ledger.writeState(buildSyncLogKey(network), JSON.stringify(entry));
   }
   return results;
@@ -102,12 +134,15 @@ async function isSyncDue(site: Site): Promise<boolean> {
   return rows.some(({ nextAt }) => nextAt === null || nextAt <= site.clock.now());
 }
 
+const readLastRun = async (ledger: Ledger, network: Network) =>
+  syncLogSchema.safeParse(parseJson((await ledger.readState(buildSyncLogKey(network))) ?? '')).data ?? null;
+
 /** Reads the last run of each network whose API is read. Rejects with `LedgerError`. */
 export async function readSyncRows({ money, content }: Site) {
   const { partners, networks } = content.read();
   return Promise.all(
     [...money.commissionSources.keys()].map(async (network) => {
-      const last = parseSyncLog(parseJson((await money.ledger.readState(buildSyncLogKey(network))) ?? ''));
+      const last = await readLastRun(money.ledger, network);
       const own = [...partners.values()].filter(({ terms }) => terms.network === network);
       return {
         network,
@@ -205,6 +240,35 @@ async function readList(
     return `The list of commissions was not compared: ${error.message}`;
   }
 }
+
+const listedCommissions = z.array(
+  z.object({
+    partner: z.string(),
+    id: z.string(),
+    amount: z.number(),
+    currency: z.string(),
+    time: z.number(),
+  }),
+);
+
+const buildListKey = (network: Network) => `listed ${network}`;
+
+/** Reads the networks' own lists, as they were read last. Rejects with `LedgerError`. */
+export async function readListedCommissions(
+  store: Ledger,
+  networks: Networks,
+): Promise<readonly ListedCommission[]> {
+  const listing = [...networks].filter(([, file]) => file.interface?.compare !== undefined);
+  const texts = await Promise.all(listing.map(([network]) => store.readState(buildListKey(network))));
+  return texts.flatMap((text) => listedCommissions.safeParse(parseJson(text)).data ?? []);
+}
+
+/** Replaces the list of a network. Rejects with `LedgerError`. */
+export const writeListedCommissions = (
+  store: Ledger,
+  network: Network,
+  listed: readonly ListedCommission[],
+): Promise<void> => store.writeState(buildListKey(network), JSON.stringify(listed));
 
 /** The terms of an account that runs several programs. */
 function mergeTerms(all: readonly CommissionTerms[]): CommissionTerms {
@@ -315,16 +379,13 @@ function selectChanged(
     if (reported.changeTime !== null) return [{ reported, strings }];
     const key = buildCommissionKey({ partner, account, nativeId: reported.nativeId });
     const last = states.get(key);
+    const { status, amount, currency, nativeId } = reported;
     const isSame =
       last === undefined
-        ? reported.amount === 0 && reported.nativeId.startsWith('sub:')
-        : isSameState(last, reported);
+        ? amount === 0 && nativeId.startsWith('sub:')
+        : last.status === status && last.amount === amount && last.currency === currency;
     if (isSame) return [];
     states.set(key, reported);
     return [{ reported: { ...reported, changeTime: now }, strings }];
   });
-}
-
-function isSameState(one: ReportState, other: ReportState): boolean {
-  return one.status === other.status && one.amount === other.amount && one.currency === other.currency;
 }

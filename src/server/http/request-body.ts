@@ -21,6 +21,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   const announced = request.headers.get('content-length');
   if (announced !== null && Number(announced) > maxBytes)
     throw new RequestBodyError('too-large', `more than ${maxBytes} bytes`);
+  if (announced === '0') return new Uint8Array();
   try {
     // The server takes no more bytes than announced. A body of unknown length is counted as it comes.
     if (announced !== null) return new Uint8Array(await request.arrayBuffer());

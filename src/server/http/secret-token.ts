@@ -1,4 +1,4 @@
-import { createHash, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const TOKEN = /^[\w-]{43}$/;
 
@@ -22,7 +22,7 @@ export function deriveFromToken(token: string, purpose: string): string {
   return createHmac('sha256', token).update(purpose).digest('base64url');
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest();
+const digest = (text: string) => hash('sha256', text, 'buffer');
 
 /** Creates a check of a secret that takes the same time for every value. An empty secret accepts no value. */
 export function createTokenCheck(secret: string): (given: string) => boolean {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS } from '../../core/clock.ts';
+import { type Clock, DAY_MS } from '../../core/clock.ts';
 import {
   type CommissionSource,
   CommissionSourceError,
@@ -18,11 +18,17 @@ import {
   type Scope,
   toText,
 } from '../../core/commissions/networks/read-record.ts';
-import { HttpError } from '../http/http-get.ts';
-import { createNetworkClient, type NetworkClient, type NetworkClientOptions } from './network-client.ts';
+import { buildBackoffMs, HttpError, type HttpGet } from '../http/http-get.ts';
+import { createJsonClient } from '../http/json-client.ts';
 
 /** What reading an interface needs beside the network's file. */
-export interface ApiOptions extends Omit<NetworkClientOptions, 'url' | 'headers'> {
+export interface ApiOptions {
+  readonly get: HttpGet;
+  readonly clock: Clock;
+  /** Waits, for the pauses between attempts. */
+  readonly sleep: (ms: number) => Promise<void>;
+  /** For one response; 30 s when left out. */
+  readonly deadlineMs?: number;
   /** Returns a secret by its name; empty without one. */
   readonly findSecret: (name: string) => string;
   /** Where a test has a host on this machine. */
@@ -80,19 +86,15 @@ function createRequest(api: NetworkApi, options: ApiOptions) {
   };
   const url = place(fill(api.url, encodeURIComponent), testHosts);
   const connect = (extra: Record<string, string>) =>
-    createNetworkClient({ ...options, url, headers: { ...headers, ...extra } });
-  let client: NetworkClient = connect({});
+    createNetworkClient(options, url, { ...headers, ...extra });
+  let client = connect({});
   let token = '';
   let tokenEnd = 0;
   const authorize = async () => {
     if (auth.scheme !== 'oauth' || clock.now() < tokenEnd) return;
-    const send = createNetworkClient({
-      ...options,
-      url: place(auth.url ?? api.url, testHosts),
-      headers: {
-        ...(auth.user && { authorization: basic }),
-        'content-type': 'application/x-www-form-urlencoded',
-      },
+    const send = createNetworkClient(options, place(auth.url ?? api.url, testHosts), {
+      ...(auth.user && { authorization: basic }),
+      'content-type': 'application/x-www-form-urlencoded',
     });
     const fields = Object.entries(auth.fields).map(([name, text]) => [name, fill(text)]);
     const isToken = (json: unknown) => toText(readPath(json, 'access_token')) !== '';
@@ -453,4 +455,68 @@ export function readRecordedResponse(
   return records === undefined
     ? undefined
     : readRecords(own, api, expandRecords(api, records), terms, now, response);
+}
+
+const ATTEMPTS = 4;
+/** A network that asks to wait for longer is read again with the next run. */
+const MAX_WAIT_SECONDS = 120;
+const BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
+/** A month of some 20,000 commissions, of a network that has no pages. */
+const MAX_BYTES = 32_000_000;
+
+/** Whether a network refuses a request as it is: it would refuse it again. */
+const isRefusal = (status: number | undefined) =>
+  status !== undefined && status >= 400 && status <= 499 && ![401, 403, 408, 425, 429].includes(status);
+
+/**
+ * Creates a client that reads JSON, by POST if there is a body, and waits as the network asks to (`Retry-After`). `isShape`:
+ * whether a response has the documented shape; another one counts as a passing fault, and is requested again. Rejects with
+ * `CommissionSourceError`.
+ */
+function createNetworkClient(
+  { get, clock, sleep, deadlineMs = 30_000 }: ApiOptions,
+  baseUrl: string,
+  headers: Readonly<Record<string, string>>,
+) {
+  const read = createJsonClient({ get, baseUrl, headers, clock, deadlineMs, maxBytes: MAX_BYTES });
+  return async (
+    path: string,
+    query: URLSearchParams,
+    isShape: (json: unknown) => boolean,
+    body?: string,
+  ): Promise<unknown> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const response = await read(path, query, body);
+        if (response.kind === 'absent') throw new HttpError('status', { status: response.status });
+        if (!isShape(response.json)) throw new HttpError('not-json');
+        return response.json;
+      } catch (error) {
+        if (!(error instanceof HttpError)) throw error;
+        const failure = buildSourceError(error);
+        const { status, retryAfter: seconds } = error;
+        const isLong = seconds !== undefined && seconds > MAX_WAIT_SECONDS;
+        if (failure.code === 'unauthorized' || isRefusal(status) || isLong || attempt === ATTEMPTS)
+          throw failure;
+        await sleep(seconds === undefined ? buildBackoffMs(attempt, 0.5, BACKOFF) : seconds * 1_000);
+      }
+    }
+  };
+}
+
+function buildSourceError(cause: HttpError): CommissionSourceError {
+  const { status, code, message } = cause;
+  const build = (kind: CommissionSourceError['code'], detail: string) =>
+    new CommissionSourceError(kind, detail, { cause });
+  if (status === 401 || status === 403)
+    return build(
+      'unauthorized',
+      `The network refused the credentials (status ${status}): check the key and its permissions.`,
+    );
+  if (status === 429)
+    return build('rate-limited', 'The network asked to wait: its limit of requests is reached.');
+  if (code === 'not-json')
+    return build('invalid-response', 'The network responded in another form than documented.');
+  const kind = isRefusal(status) ? 'invalid-response' : 'unavailable';
+  return build(kind, `The network cannot be read: ${message}.`);
 }

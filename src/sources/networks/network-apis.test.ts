@@ -15,8 +15,7 @@ import type { CommissionSource } from '../../core/commissions/ledger/commission-
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { findDifferences } from '../../core/commissions/ledger/find-differences.ts';
 import type { CommissionLedger } from '../../server/commissions/ledger.ts';
-import { readListedCommissions } from '../../server/commissions/listed-commissions.ts';
-import { syncNetwork } from '../../server/commissions/sync-networks.ts';
+import { readListedCommissions, syncNetwork } from '../../server/commissions/sync-networks.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { fetchGet } from '../http/fetch.ts';
 import { guardedGet } from '../http/guarded-http.ts';

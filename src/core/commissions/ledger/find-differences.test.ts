@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { buildSampleFact } from '../../../../test/support/sample-commissions.ts';
 import { buildLedger } from './build-ledger.ts';
 import type { FactArrival, ReportedFact } from './commission-fact.ts';
+import type { ListedCommission } from './commission-source.ts';
 import { findDifferences } from './find-differences.ts';
-import type { ListedCommission } from './listed-commission.ts';
 
 const DAY = Date.UTC(2025, 9, 1);
 const CLICK = '0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12';

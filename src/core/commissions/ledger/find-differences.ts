@@ -1,6 +1,6 @@
 import { isTotal, type LedgerEntry } from './build-ledger.ts';
+import type { ListedCommission } from './commission-source.ts';
 import { foldCommission } from './fold-commission.ts';
-import type { ListedCommission } from './listed-commission.ts';
 
 /** A commission whose sources disagree, or a total that differs from its commissions. */
 export interface LedgerDifference {

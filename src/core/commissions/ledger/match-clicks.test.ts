@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listClickCandidates, matchClicks } from './match-clicks.ts';
+import { listClickCandidates, matchClicks } from './click-token.ts';
 
 const CLICK = '0b9d6c1a-52f4-4d7b-9a3e-0c1d2e3f4a5b';
 const OTHER = '0b9d6c1a-52f4-4d7b-9a3e-0c1d00000000';

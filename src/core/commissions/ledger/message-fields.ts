@@ -59,7 +59,7 @@ const PERSONAL_WORDS = [
 ];
 const PERSONAL_KEY = new RegExp(String.raw`(^|_|\.)(${PERSONAL_WORDS.join('|')})$`, 'i');
 const PERSONAL_VALUE =
-  /[^\s@]+@[^\s@]+\.[a-z]{2,}|^(\d{1,3}\.){3}\d{1,3}$|^[\da-f]*:[\da-f:]{4,}$|^Mozilla\//i;
+  /(?<=[^\s@])@[^\s@]+\.[a-z]{2,}|^(\d{1,3}\.){3}\d{1,3}$|^[\da-f]*:[\da-f:]{4,}$|^Mozilla\//i;
 
 /** A copy of a message without personal fields: names, e-mail addresses, IP addresses, user agents and similar ones. */
 export function removePersonalFields(value: unknown, depth = 0): unknown {

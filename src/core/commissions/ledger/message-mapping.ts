@@ -1,5 +1,6 @@
 import { parseDate } from '../local-time.ts';
 import { formatDecimalAmount } from '../money.ts';
+import { listFieldTexts } from '../networks/parse-message.ts';
 import { findTokenCandidates } from './click-token.ts';
 import type { MessageFields } from './commission-source.ts';
 import { isPlaceholder, parseStatus, simplifyName } from './message-fields.ts';
@@ -35,17 +36,12 @@ export interface MessageField {
 }
 
 const MAX_FIELDS = 100;
-const MAX_DEPTH = 6;
 
 /** Lists the fields of a message that have a text or number, at any depth; at most 100. */
-export function listMessageFields(value: unknown, path = '', depth = 0): readonly MessageField[] {
-  if (typeof value === 'number' || typeof value === 'boolean') return [{ path, text: String(value) }];
-  if (typeof value === 'string') return value.trim() === '' ? [] : [{ path, text: value.trim() }];
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
-  return Object.entries(value)
-    .flatMap(([key, item]) => listMessageFields(item, path === '' ? key : `${path}.${key}`, depth + 1))
+export const listMessageFields = (fields: MessageFields): readonly MessageField[] =>
+  listFieldTexts(fields)
+    .filter(({ text }) => text !== '')
     .slice(0, MAX_FIELDS);
-}
 
 /** Names of each meaning, the most specific one first, without case and separators. */
 const NAMES: Readonly<Record<MessageMeaning, RegExp>> = {

@@ -1,3 +1,4 @@
+import { memoizeByKey } from '../../text/memoize-by-key.ts';
 import type { ReportedFact } from '../ledger/commission-fact.ts';
 import type { MessageFields, ParsedMessage } from '../ledger/commission-source.ts';
 import type { CommissionTerms } from '../ledger/commission-terms.ts';
@@ -121,6 +122,20 @@ interface Found {
 
 const NOT_FOUND: Found = { name: '', text: '' };
 
+/** The names of a network's file, simplified. */
+const getNames = memoizeByKey(({ names, vague }: NetworkFile) => {
+  const simplify = (list: readonly string[] = []) => list.map(simplifyName);
+  const entries = Object.entries(names).map(([meaning, list]) => [meaning, simplify(list)] as const);
+  const byMeaning: ReadonlyMap<string, readonly string[]> = new Map(entries);
+  const list = (meaning: Meaning) => byMeaning.get(meaning) ?? [];
+  return {
+    list,
+    vague: new Set(simplify(vague)),
+    all: new Set(entries.flatMap(([, own]) => own)),
+    words: new Set(WORD_MEANINGS.flatMap(list)),
+  };
+});
+
 function findField(
   fields: MessageFields,
   names: readonly string[],
@@ -128,8 +143,7 @@ function findField(
   write: typeof toText,
 ): Found {
   const index = indexFields(fields);
-  for (const one of names) {
-    const name = simplifyName(one);
+  for (const name of names) {
     const text = taken.has(name) ? '' : write(index.get(name));
     if (text !== '') return { name, text: isPlaceholder(text) ? '' : text };
   }
@@ -149,7 +163,7 @@ function parseDocumented(
 ): ParsedMessage {
   const taken = new Set<string>();
   const find = (meaning: Meaning, write = toText) => {
-    const found = findField(fields, file.names[meaning] ?? [], taken, write);
+    const found = findField(fields, getNames(file).list(meaning), taken, write);
     if (found.name !== '') taken.add(found.name);
     return found;
   };
@@ -232,16 +246,16 @@ const WORD_MEANINGS: readonly Meaning[] = ['status', 'currency', 'kind', 'eventT
  */
 function isTestMessage(file: NetworkFile, fields: MessageFields, amountText: string): boolean {
   const index = indexFields(fields);
-  const hasWord = (word: RegExp, names: readonly string[]) =>
-    names.some((name) => word.test(toText(index.get(simplifyName(name)))));
-  if (hasWord(/^(1|true|yes)$/i, ['test', 'is_test'])) return true;
-  if (hasWord(/^test$/i, ['event', 'event_type', ...(file.names.kind ?? [])])) return true;
+  const names = getNames(file);
+  const hasWord = (word: RegExp, own: readonly string[]) =>
+    own.some((name) => word.test(toText(index.get(name))));
+  if (hasWord(/^(1|true|yes)$/i, ['test', 'istest'])) return true;
+  if (hasWord(/^test$/i, ['event', 'eventtype', ...names.list('kind')])) return true;
   if (isMoney(amountText) || findOtherMoney(file, fields) !== undefined) return false;
-  const words = new Set(WORD_MEANINGS.flatMap((meaning) => (file.names[meaning] ?? []).map(simplifyName)));
   const values = Object.entries(fields);
   return (
     values.some(([, value]) => typeof value === 'string' && isPlaceholder(value)) ||
-    values.every(([name, value]) => words.has(simplifyName(name)) || isEmpty(value))
+    values.every(([name, value]) => names.words.has(simplifyName(name)) || isEmpty(value))
   );
 }
 
@@ -261,31 +275,31 @@ export const MONEY_NAME =
   /com+is+[iã]|kom+is|provv?i[gsz]|prowiz|verg[uü]t|r[eé]mun[eé]r|payout|earning|reward|amount|fee|bounty|комисс|вознагр|佣金|報酬/i;
 const hasDecimals = (text: string) => /^\d{1,3}(?:[.,]?\d{3})*[.,]\d{1,2}$/.test(text.replace(CURRENCY, ''));
 
-/** Calls `visit` with every text of a message until it returns something. */
-function search<Result>(
-  value: unknown,
-  visit: (name: string, text: string, path: string) => Result | undefined,
-  path = '',
-  depth = 0,
-): Result | undefined {
-  if (typeof value !== 'object' || value === null) {
-    return visit(simplifyName(path.slice(path.lastIndexOf('.') + 1)), toText(value), path);
-  }
-  if (depth > MAX_DEPTH) return undefined;
-  for (const [key, item] of Object.entries(value)) {
-    const found = search(item, visit, path === '' ? key : `${path}.${key}`, depth + 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
+type Text = ReturnType<typeof listFieldTexts>[number];
+
+/** Every text of a message with the path and the simplified name of its field. */
+export const listFieldTexts = memoizeByKey((fields: MessageFields) => {
+  const texts: { readonly name: string; readonly text: string; readonly path: string }[] = [];
+  const add = (value: unknown, path: string, depth: number) => {
+    if (typeof value !== 'object' || value === null) {
+      const name = simplifyName(path.slice(path.lastIndexOf('.') + 1));
+      texts.push({ name, text: toText(value), path });
+    } else if (depth <= MAX_DEPTH)
+      for (const [key, item] of Object.entries(value))
+        add(item, path === '' ? key : `${path}.${key}`, depth + 1);
+  };
+  add(fields, '', 0);
+  return texts;
+});
 
 /** The path of a field that has no name of the postback and looks like money, at any depth. */
 function findOtherMoney(file: NetworkFile, fields: MessageFields): string | undefined {
-  const known = new Set(Object.values(file.names).flatMap((names) => names.map(simplifyName)));
-  return search(fields, (name, text, path) => {
-    const isNamed = MONEY_NAME.test(path) || (!NO_MONEY_NAME.test(name) && hasDecimals(text));
-    return isNamed && !known.has(simplifyName(path)) && isMoney(text) ? path : undefined;
-  });
+  const { all } = getNames(file);
+  const isOther = ({ name, text, path }: Text) =>
+    (MONEY_NAME.test(path) || (!NO_MONEY_NAME.test(name) && hasDecimals(text))) &&
+    !all.has(simplifyName(path)) &&
+    isMoney(text);
+  return listFieldTexts(fields).find(isOther)?.path;
 }
 
 /** A name as it is repeated to the sender: one that no network has is not. */
@@ -297,48 +311,43 @@ function findMoneyDoubt(
   fields: MessageFields,
   { amount, sale, currency }: Readonly<Record<'amount' | 'sale' | 'currency', Found>>,
 ): string | null {
-  const vague = new Set(file.vague.map(simplifyName));
-  const own = new Set((file.names.amount ?? []).map(simplifyName));
   if (!isMoney(amount.text)) return null;
+  const { vague, list } = getNames(file);
   const isSame = (text: string) => Number(text) === Number(amount.text);
   if (vague.has(amount.name) && vague.has(sale.name) && isMoney(sale.text) && !isSame(sale.text))
     return describeTwo(amount.name, sale.name);
-  const other = search(fields, (name, text, path) => {
+  const other = listFieldTexts(fields).find(({ name, text }) => {
     const isMoneyName =
       vague.has(name) ||
-      own.has(name) ||
+      list('amount').includes(name) ||
       (!NO_MONEY_NAME.test(name) &&
         (MONEY_NAME.test(name) || (vague.has(amount.name) && sale.text === '' && hasDecimals(text))));
-    if (!isMoneyName || name === amount.name || name === sale.name || !isMoney(text)) return undefined;
-    return isSame(text) || Number(text) === Number(sale.text || Number.NaN) ? undefined : path;
+    if (!isMoneyName || name === amount.name || name === sale.name || !isMoney(text)) return false;
+    return !isSame(text) && Number(text) !== Number(sale.text || Number.NaN);
   });
-  if (other !== undefined) return describeTwo(amount.name, showName(other));
-  const second = search(fields, (name, text, path) =>
-    isMoney(sale.text) &&
+  if (other !== undefined) return describeTwo(amount.name, showName(other.path));
+  const isOtherCurrency = ({ name, text }: Text) =>
     /currency(code)?$/.test(name) &&
     /^[a-z]{3}$/i.test(text) &&
     name !== currency.name &&
-    text.toUpperCase() !== currency.text.toUpperCase()
-      ? path
-      : undefined,
-  );
+    text.toUpperCase() !== currency.text.toUpperCase();
+  const second = isMoney(sale.text) ? listFieldTexts(fields).find(isOtherCurrency) : undefined;
   return second === undefined
     ? null
-    : `the fields ${currency.name} and ${showName(second)} name two currencies: send the commission alone, with currency`;
+    : `the fields ${currency.name} and ${showName(second.path)} name two currencies: send the commission alone, with currency`;
 }
 
 /** Why a message that adds money may take it back: a field that is not read says so; null when none does. */
 function findTakenBack(fields: MessageFields, read: ReadonlySet<string>, hasStatus: boolean): string | null {
-  const found = search(fields, (name, text, path) => {
-    if (read.has(name) || text === '') return undefined;
+  for (const { name, text, path } of listFieldTexts(fields)) {
+    if (read.has(name) || text === '') continue;
     if (saysTakenBack(name, text))
       return `the field ${showName(path)} says ${text.slice(0, 30)}: send status=reversed, or a negative amount with kind=adjustment`;
     const isState = STATUS_NAME.test(name) || /approved|paid/.test(parseStatus(text, { statuses: {} }));
-    return !hasStatus && isState
-      ? `the field ${showName(path)} says ${text.slice(0, 30)} and is not read: send the status as status`
-      : undefined;
-  });
-  return found ?? null;
+    if (!hasStatus && isState)
+      return `the field ${showName(path)} says ${text.slice(0, 30)} and is not read: send the status as status`;
+  }
+  return null;
 }
 
 /** The end of names that tell a state: `payment_status`, `Bestellstatus`. */
