@@ -96,6 +96,7 @@ function Frame({ children }: { readonly children: ReactNode }) {
           </p>
         ))}
         <CurrencyNote />
+        <FoldingNote />
         {/* The overview begins with its sentence, one commission or page with its name. */}
         {view !== 'overview' && rest.length === 0 && <h1 className="view-title">{title}</h1>}
         {children}
@@ -167,6 +168,21 @@ function CurrencyNote() {
         </span>
       )}
       {missing.length > 0 && <CurrencyRemedy />}
+    </p>
+  );
+}
+
+/** What of the figures is not computed yet. */
+function FoldingNote() {
+  const { folding, foreign } = useFrame();
+  const { waiting, isMore, isOutdated } = folding;
+  if (foreign === null || (waiting === 0 && !isOutdated)) return null;
+  const count = `${isMore ? 'more than ' : ''}${formatNumber(waiting)}`;
+  return (
+    <p className="currency-note">
+      {isOutdated
+        ? 'The rules or terms of commissions have changed: all are computed again, and figures are by the former ones until then.'
+        : `${count} commissions with new messages are not in the figures yet.`}
     </p>
   );
 }
