@@ -20,6 +20,7 @@ import { CREDIT_MODELS } from '../core/commissions/credit/credit.ts';
 import { type RateDay, RateTable } from '../core/commissions/exchange-rates.ts';
 import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
 import type { MoneyTotals } from '../core/commissions/metric-definitions.ts';
+import { CommissionFold } from '../server/commissions/commission-fold.ts';
 import { readAllCampaigns } from './campaigns/read.ts';
 import { readCommissions } from './commissions/read.ts';
 import { ConsoleDocument } from './frame/frame.tsx';
@@ -235,6 +236,20 @@ it('says on a view, behind a share link too, what the totals have and have not, 
   );
   await site.money.ledger.writeReportingCurrency(null);
   expect(text(await render(null, 'currency='))).toContain('Only USD. Not in these figures: €80.00 in EUR');
+});
+
+it('says on a view that its figures are by former rules until all commissions are computed again', async () => {
+  const site = await createSite(SHAPES.map(buildEntry));
+  const { fold } = site.money.commissions;
+  await new CommissionFold({ store: site.money.ledger, readTerms: () => new Map(), version: 9 }).foldMarked();
+  const target = { ...buildRequest(), view: 'journeys', parameters: new URLSearchParams() } as const;
+  const isSaid = async () => {
+    const page = await readView(site, target, null, null);
+    return page !== null && renderToStaticMarkup(createElement(ConsoleDocument, { page })).includes('by the former ones');
+  };
+  expect(await isSaid()).toBe(true);
+  await fold.refold();
+  expect(await isSaid()).toBe(false);
 });
 
 it('lists a commission with what was reported, and what that is in the reporting currency', async () => {

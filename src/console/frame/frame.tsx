@@ -174,9 +174,10 @@ function CurrencyNote() {
 
 /** What of the figures is not computed yet. */
 function FoldingNote() {
-  const { folding, foreign } = useFrame();
+  const { folding, view } = useFrame();
   const { waiting, isMore, isOutdated } = folding;
-  if (foreign === null || (waiting === 0 && !isOutdated)) return null;
+  const isMoney = CONSOLE_VIEWS.some(({ key, showsMoney }) => key === view && showsMoney);
+  if (!isMoney || (waiting === 0 && !isOutdated)) return null;
   const count = `${isMore ? 'more than ' : ''}${formatNumber(waiting)}`;
   return (
     <p className="currency-note">

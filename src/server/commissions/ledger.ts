@@ -150,7 +150,7 @@ export class CommissionLedger {
     return true;
   }
 
-  /** Reads every commission with its journey; the same list while nothing has changed. */
+  /** Reads every commission with its messages and its journey, for commands: views read the table. */
   readEntries(): Promise<readonly LedgerEntry[]> {
     return this.#snapshot.readEntries();
   }
