@@ -245,7 +245,10 @@ it('says on a view that its figures are by former rules until all commissions ar
   const target = { ...buildRequest(), view: 'journeys', parameters: new URLSearchParams() } as const;
   const isSaid = async () => {
     const page = await readView(site, target, null, null);
-    return page !== null && renderToStaticMarkup(createElement(ConsoleDocument, { page })).includes('by the former ones');
+    return (
+      page !== null &&
+      renderToStaticMarkup(createElement(ConsoleDocument, { page })).includes('by the former ones')
+    );
   };
   expect(await isSaid()).toBe(true);
   await fold.refold();
