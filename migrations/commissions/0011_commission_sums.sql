@@ -85,6 +85,11 @@ CREATE INDEX folded_by_label ON folded_commissions (partner, label_id, label_day
 CREATE INDEX folded_by_time ON folded_commissions (event_time);
 CREATE INDEX folded_unmatched ON folded_commissions (first_fact)
   WHERE clicked_at IS NULL AND is_dismissed = 0 AND token <> '';
+CREATE INDEX folded_waiting ON folded_commissions (event_time)
+  WHERE clicked_at IS NULL AND labelled IS NULL AND is_dismissed = 0 AND is_test = 0;
+CREATE INDEX folded_uncounted ON folded_commissions (first_fact) WHERE is_counted = 0;
+CREATE INDEX folded_labelled ON folded_commissions (first_fact) WHERE labelled IS NOT NULL;
+CREATE INDEX folded_totals ON folded_commissions (partner) WHERE native_id GLOB 'sub:*';
 -- Sums of some days are read from these indexes alone.
 CREATE INDEX folded_by_booked_day ON folded_commissions (booked_day, is_counted, path, state, partner, currency, status, amount,
   reversed_amount, before_decided, before_pending);

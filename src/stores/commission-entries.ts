@@ -113,6 +113,15 @@ function buildScope(scope: EntryScope) {
   };
 }
 
+const LONG_DAYS = 60;
+
+/** Few commissions are labelled, and the newest of many days are not sorted: the database cannot know it. */
+function findIndex({ isLabelled, days }: EntryScope, order: EntryOrder | undefined): string {
+  if (isLabelled) return 'INDEXED BY folded_labelled';
+  const isLong = days !== undefined && days.to - days.from > LONG_DAYS;
+  return isLong && order?.by === 'booked' && order.limit > 0 ? 'INDEXED BY folded_by_time' : '';
+}
+
 const IS_WAITING = 'clicked_at IS NULL AND labelled IS NULL AND is_dismissed = 0 AND is_test = 0';
 const ROWS_PER_READ = 1_000;
 
@@ -149,7 +158,8 @@ export class CommissionEntries {
     const { where, values } = buildScope(scope);
     const { by = 'arrival', isDescending = false, limit = -1, offset = 0 } = order ?? {};
     const direction = isDescending ? 'DESC' : 'ASC';
-    const sql = `SELECT json_group_array(id) AS ids FROM (SELECT id FROM folded_commissions WHERE ${where}
+    const index = findIndex(scope, order);
+    const sql = `SELECT json_group_array(id) AS ids FROM (SELECT id FROM folded_commissions ${index} WHERE ${where}
       ORDER BY ${ORDERS[by]} ${direction}, native_id LIMIT ? OFFSET ?)`;
     const found = await this.#database.readRow(sql, ...values, limit, offset);
     const ids = z.array(z.number()).parse(parseJson(String(found?.['ids'] ?? '[]')));
@@ -172,10 +182,11 @@ export class CommissionEntries {
    */
   async readDurations(scope: EntryScope) {
     const { where, values } = buildScope(scope);
+    const index = findIndex(scope, { by: 'booked', isDescending: true, limit: MAX_DURATIONS, offset: 0 });
     const sql = `SELECT group_concat(json_array(partner, convert, approve)) AS list FROM (
         SELECT id, partner, approval_time AS approve, iif(clicked_at IS NOT NULL AND row_number() OVER
             (PARTITION BY partner, ifnull(click_id, id) ORDER BY event_time) = 1, max(0, event_time - clicked_at), NULL) AS convert
-        FROM (SELECT * FROM folded_commissions WHERE ${where} ORDER BY event_time DESC LIMIT ${MAX_DURATIONS}))
+        FROM (SELECT * FROM folded_commissions ${index} WHERE ${where} ORDER BY event_time DESC LIMIT ${MAX_DURATIONS}))
       WHERE convert IS NOT NULL OR approve IS NOT NULL GROUP BY id / 1000`;
     const rows = await this.#database.read(sql, ...values);
     return rows.flatMap(({ list }) =>
@@ -235,7 +246,7 @@ export class CommissionEntries {
 
   /** The partners of whose clicks totals are reported. */
   async readTotalPartners(): Promise<readonly string[]> {
-    const sql = `SELECT DISTINCT partner FROM folded_commissions WHERE native_id GLOB 'sub:*'`;
+    const sql = `SELECT DISTINCT partner FROM folded_commissions INDEXED BY folded_totals WHERE native_id GLOB 'sub:*'`;
     return (await this.#database.read(sql)).map(({ partner }) => String(partner));
   }
 

@@ -242,7 +242,8 @@ export class CommissionSums {
     paths: readonly number[] | null = null,
   ) {
     const day = clock === 'click' ? 'click_day' : 'booked_day';
-    const item = `json_array(ifnull(path, 0), ${SUMMED}, 1, amount, reversed_amount, booked_day, before_decided, before_pending, NULL, ${day})`;
+    const item = `json_array(ifnull(path, 0), ${SUMMED}, 1, amount, reversed_amount, booked_day, before_decided,
+      before_pending, NULL, ${day})`;
     const sql = `SELECT group_concat(${item}) AS list FROM folded_commissions
       WHERE ${day} BETWEEN ?1 AND ?2 AND is_counted = 1 AND (?3 IS NULL OR currency <> ?3)
       AND (?4 IS NULL OR ifnull(path, 0) IN (SELECT value FROM json_each(?4))) GROUP BY ${day}`;

@@ -18,7 +18,7 @@ export class CommissionTable {
   readonly #store: Ledger;
   readonly #fold: CommissionFold;
   readonly #clicks: { readonly readFirstEventTime: Clicks['readFirstEventTime'] };
-  readonly #reads = new LRUCache<string, Promise<object>>({ max: MAX_READS });
+  readonly #reads = new LRUCache<string, Promise<unknown>>({ max: MAX_READS });
   #version = -1;
   #folding: Promise<unknown> | null = null;
 
@@ -44,7 +44,7 @@ export class CommissionTable {
     return version;
   }
 
-  async #once<Value extends object>(key: readonly unknown[], read: () => Promise<Value>): Promise<Value> {
+  async #once<Value>(key: readonly unknown[], read: () => Promise<Value>): Promise<Value> {
     await this.refresh();
     const text = JSON.stringify(key);
     const known = this.#reads.get(text);
@@ -119,19 +119,16 @@ export class CommissionTable {
   }
 
   /** The partners of whose clicks totals are reported. */
-  async readTotalPartners(): Promise<readonly string[]> {
-    await this.refresh();
-    return this.#store.entries.readTotalPartners();
+  readTotalPartners(): Promise<readonly string[]> {
+    return this.#once(['totals'], () => this.#store.entries.readTotalPartners());
   }
 
-  async readDurations(scope: EntryScope) {
-    await this.refresh();
-    return this.#store.entries.readDurations(scope);
+  readDurations(scope: EntryScope) {
+    return this.#once(['durations', scope], () => this.#store.entries.readDurations(scope));
   }
 
-  async count(scope: EntryScope): Promise<number> {
-    await this.refresh();
-    return this.#store.entries.count(scope);
+  count(scope: EntryScope): Promise<number> {
+    return this.#once(['count', scope], () => this.#store.entries.count(scope));
   }
 
   async readTimes(isCounted: boolean) {
