@@ -280,9 +280,13 @@ async function printRanking(opened: OpenedLedger, { values }: Line): Promise<str
 
 async function printPayments(opened: OpenedLedger, { values }: Line): Promise<string> {
   const format = parseChoice('format', values.format, ['table', 'csv', 'json']);
-  const scheduled = buildSchedule(await readEntries(opened), opened.partners, Date.now());
-  const isOwn = ({ entry }: (typeof scheduled)[number]) =>
-    values.partner === undefined || entry.commission.partner === values.partner;
+  const { ledger, partners } = opened;
+  await ledger.rematch().catch(() => 0);
+  await ledger.fold.refold();
+  const [dues, all] = await Promise.all([ledger.table.readDues(null), ledger.table.readCohorts(null)]);
+  const scheduled = buildSchedule(dues, all, partners, Date.now());
+  const isOwn = ({ partner }: (typeof scheduled)[number]) =>
+    values.partner === undefined || partner === values.partner;
   const payments = buildPayments(scheduled.filter(isOwn));
   if (format === 'json') return formatJson({ payments });
   return format === 'csv' ? formatCsv(payments, PAYMENT_COLUMNS) : formatTable(payments, PAYMENT_COLUMNS);

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { ConsoleViewer } from '../core/console/capabilities.ts';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
+import type { CommissionFold } from '../server/commissions/commission-fold.ts';
 import type { ForeignSums } from './reports/periods.ts';
 import type { ConsoleQuery } from './reports/query.ts';
 import type { SiteNames } from './reports/site-pages.ts';
@@ -39,6 +40,8 @@ export interface ConsoleFrame {
   readonly reportingCurrency: string | null;
   /** The money of other currencies than that of the totals; null where the view shows each currency by itself. */
   readonly foreign: ForeignSums | null;
+  /** What of the figures is not computed yet. */
+  readonly folding: Awaited<ReturnType<CommissionFold['readState']>>;
   /** What of the address was not understood, one sentence each. */
   readonly problems: readonly string[];
   /** All parameters of the address, as it has them. */

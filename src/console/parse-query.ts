@@ -1,4 +1,4 @@
-import { getLocalDay } from '../core/commissions/local-time.ts';
+import { getLocalDay, nameDay } from '../core/commissions/local-time.ts';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
 import { DEFAULT_PREFERENCES } from '../core/console/operator.ts';
 import type { ConsoleSite } from './console-site.ts';
@@ -31,13 +31,13 @@ async function readAllTime({
   clock,
   money: { commissions, clicks },
 }: ConsoleSite): Promise<DayRange> {
-  const [entries, firstEvent] = await Promise.all([commissions.readEntries(), clicks.readFirstEventTime()]);
+  const [times, firstEvent] = await Promise.all([
+    commissions.table.readTimes(false),
+    clicks.readFirstEventTime(),
+  ]);
   const now = clock.now();
-  let [first, last] = [Math.min(now, firstEvent ?? now), now];
-  for (const { commission, journey } of entries) {
-    const clickTime = journey?.clickTime ?? commission.eventTime;
-    first = Math.min(first, clickTime, commission.eventTime);
-    last = Math.max(last, clickTime, commission.eventTime);
-  }
-  return { from: getLocalDay(first, settings.TIME_ZONE), to: getLocalDay(last, settings.TIME_ZONE) };
+  const days = [...times.click, ...times.booking].flatMap((day) => (day === null ? [] : [nameDay(day)]));
+  const own = [Math.min(now, firstEvent ?? now), now].map((time) => getLocalDay(time, settings.TIME_ZONE));
+  const sorted = [...days, ...own].sort();
+  return { from: sorted[0] ?? '', to: sorted.at(-1) ?? '' };
 }

@@ -47,7 +47,7 @@ import { readSettings } from './settings/read.ts';
 import { SettingsView } from './settings/view.tsx';
 import { readAllSources, readSources, SOURCE_COLUMNS } from './sources/read.ts';
 import { SourcesView } from './sources/view.tsx';
-import { listWaiting, readAllUnmatched, readUnmatched, UNMATCHED_COLUMNS } from './unmatched/read.ts';
+import { readAllUnmatched, readUnmatched, UNMATCHED_COLUMNS } from './unmatched/read.ts';
 import { UnmatchedView } from './unmatched/view.tsx';
 
 type Read<Result> = (site: ConsoleSite, request: ViewRequest) => Promise<Result>;
@@ -154,17 +154,18 @@ export async function readView(
   if (!isReadable(view, viewer)) return null;
   const site = showTo(viewer, wholeSite);
   const { query, problems, currencies } = await parseQuery(site, parameters, view);
-  const [shown, navigation, reportingCurrency, foreign] = await Promise.all([
+  const [shown, navigation, reportingCurrency, foreign, folding] = await Promise.all([
     VIEWS[view].read(site, { ...target, query }),
     share === null ? buildNavigation(site, target, query) : [],
     site.periods.readReportingCurrency(),
     readForeign(site, target, query),
+    site.money.commissions.fold.readState(),
   ]);
   if (shown === null) return null;
   const exportHref = share?.exportHref ?? buildConsoleAddress(view, {}, { suffix: '.csv' });
   const frame: ConsoleFrame = {
     ...{ view, rest, viewer, formToken, navigation, query, currencies, problems, notice },
-    ...{ reportingCurrency, foreign },
+    ...{ reportingCurrency, foreign, folding },
     siteName: site.content.read().site.name,
     isSample: site.platform.isSample,
     timeZone: site.settings.TIME_ZONE,
@@ -215,9 +216,9 @@ async function buildNavigation(
   { view: current, viewer }: ViewTarget,
   query: ConsoleQuery,
 ): Promise<readonly ConsoleLink[]> {
-  const [entries, sent] = await Promise.all([commissions.readEntries(), messages.count()]);
+  const [waiting, sent] = await Promise.all([commissions.table.count({ isWaiting: true }), messages.count()]);
   const counts: Partial<Record<ConsoleViewKey, number>> = {
-    unmatched: listWaiting(entries).length,
+    unmatched: waiting,
     messages: sent.new,
   };
   return CONSOLE_VIEWS.filter(({ key }) => isReadable(key, viewer)).map(({ key, name, hasPeriod }) => ({

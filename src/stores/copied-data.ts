@@ -29,6 +29,11 @@ export const UNCOPIED_TABLES: ReadonlyMap<string, string> = new Map([
   ['commissions.fold_marks', 'what is to be folded, which a restore notes itself'],
   ['commissions.label_marks', 'what is to be credited, as the fold notes it'],
   ['commissions.fold_clicks', 'empty outside of a transaction'],
+  ['commissions.fold_rows', 'empty outside of a transaction'],
+  ['commissions.fold_versions', 'of the folded commissions'],
+  ...['paths', 'cells', 'days', 'spreads', 'dues'].map(
+    (name) => [`commissions.commission_${name}`, 'computed with the folded commissions'] as const,
+  ),
   ['commissions.link_hosts', 'when a host may be requested again, and its robots.txt'],
   ['console.setups', 'one-time addresses, valid for minutes'],
   ['console.temporary_values', 'valid for minutes'],

@@ -1,13 +1,23 @@
 import { z } from 'zod';
-import { buildLastCampaignName, type FrozenJourney } from '../core/commissions/credit/credit.ts';
+import { WEEK_MS } from '../core/clock.ts';
+import {
+  buildCreditPath,
+  buildLastCampaignName,
+  type CreditPath,
+  type FrozenJourney,
+} from '../core/commissions/credit/credit.ts';
 import type { LabelCredit } from '../core/commissions/credit/labels.ts';
-import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
+import { buildEntryAt, type LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
 import {
   COMMISSION_KINDS,
   type CommissionDecision,
   type CommissionId,
   type StoredFact,
 } from '../core/commissions/ledger/commission-fact.ts';
+import { buildDueDays } from '../core/commissions/ledger/due-date.ts';
+import { nameDay } from '../core/commissions/local-time.ts';
+import { PREDICTED_WEEKS } from '../core/commissions/ranges/maturity.ts';
+import { buildSumStatements, SUM_DIFFERENCES } from './commission-sums.ts';
 import {
   buildCountedFacts,
   FACT_ITEM,
@@ -39,7 +49,17 @@ const OWN_COLUMNS = [
   ...['fold', 'first_fact', 'last_arrival', 'kind', 'status', 'amount', 'reversed_amount', 'currency'],
   ...['sale_amount', 'event_time', 'change_time', 'token', 'click_id', 'click_time', 'clicked_at', 'page'],
   ...['placement', 'campaign', 'is_test', 'is_dismissed', 'is_returned', 'is_disputed', 'conflicts', 'label'],
-  ...['label_id', 'label_day'],
+  ...[
+    'label_id',
+    'label_day',
+    'first_arrival',
+    'path',
+    'booked_day',
+    'click_day',
+    'program_day',
+    'settled_day',
+  ],
+  ...['paid_day', 'settle_days', 'has_payment', 'approval_time', 'states'],
 ] as const;
 const ID_COLUMNS = ['partner', 'account', 'native_id'] as const;
 
@@ -54,35 +74,70 @@ export const FOLDED_COLUMNS = [
 const CLICK_ID = FOLDED_COLUMNS.indexOf('click_id');
 export type FoldedRow = readonly SqlValue[];
 
-/**
- * Builds the values of the row of a commission, in the order of `FOLDED_COLUMNS`. `fold`: what it was folded by. `getDay`: the
- * local day of a moment.
- */
-export function buildFoldedRow(
-  entry: LedgerEntry,
-  fold: string,
-  getDay: (time: number) => string,
-): FoldedRow {
+/** What a row depends on besides its commission: what it was folded by, the days of moments, and the source that counts. */
+interface RowContext {
+  readonly fold: string;
+  readonly getDay: (time: number) => number;
+  /** In the time zone of the program. */
+  readonly getProgramDay: (time: number) => number;
+  readonly source: string | null;
+}
+
+/** Builds the values of the row of a commission, in the order of `FOLDED_COLUMNS`. */
+export function buildFoldedRow(entry: LedgerEntry, context: RowContext): FoldedRow {
   const { commission, journey, facts, isCounted, isLaterPayment = false, labelled } = entry;
-  const { label } = commission;
+  const { fold, getDay, getProgramDay } = context;
+  const { label, eventTime } = commission;
+  const arrivals = facts.map(({ arrivedAt }) => arrivedAt);
+  const due = buildDueDays(entry, getProgramDay);
   return [
     ...[commission.partner, commission.account, commission.nativeId, fold],
-    ...[
-      Math.min(...facts.map(({ sequence }) => sequence)),
-      Math.max(...facts.map(({ arrivedAt }) => arrivedAt)),
-    ],
+    ...[Math.min(...facts.map(({ sequence }) => sequence)), Math.max(...arrivals)],
     ...[commission.kind, commission.status, commission.amount, commission.reversedAmount],
-    ...[commission.currency, commission.saleAmount, commission.eventTime, commission.changeTime],
+    ...[commission.currency, commission.saleAmount, eventTime, commission.changeTime],
     ...[commission.token, commission.clickId, commission.clickTime, journey?.clickTime ?? null],
     ...[journey?.page ?? null, journey?.placement ?? null],
     journey === null ? null : buildLastCampaignName(journey),
     ...[commission.isTest, commission.isDismissed, commission.isReturned, commission.isDisputed].map(Number),
     JSON.stringify(commission.conflicts.map(({ sequence }) => sequence)),
     label === undefined ? null : JSON.stringify([label.id, label.item, label.name, label.items]),
-    ...(label === undefined ? [null, null] : [label.id, getDay(commission.eventTime)]),
+    ...(label === undefined ? [null, null] : [label.id, nameDay(getDay(eventTime))]),
+    Math.min(...arrivals),
+    journey === null ? null : formatPath(buildCreditPath(journey)),
+    ...[getDay(eventTime), getDay(journey?.clickTime ?? eventTime)],
+    ...[due.programDay, due.settledDay, due.paidDay, due.settleDays, Number(due.hasPayment)],
+    ...[getApprovalTime(entry), buildStates(entry, context)],
     ...[Number(isCounted), Number(isLaterPayment)],
     labelled === undefined ? null : JSON.stringify(labelled),
   ];
+}
+
+const formatPath = (path: CreditPath) => {
+  const { page, placement, entryPage, partner, isClickCounted, campaigns, paidCampaign, sources } = path;
+  const own = [page, placement, entryPage, partner, Number(isClickCounted)];
+  return JSON.stringify([...own, campaigns, paidCampaign, sources, path.paidSource]);
+};
+
+/** From the booking to the first approval, in ms; null for one that was approved at once or not yet. */
+function getApprovalTime({ commission, facts }: LedgerEntry): number | null {
+  const times = facts
+    .filter(({ status }) => status === 'approved' || status === 'paid')
+    .map(({ changeTime }) => changeTime);
+  if (times.length === 0 || !facts.some(({ status }) => status === 'pending')) return null;
+  return Math.max(0, Math.min(...times) - commission.eventTime);
+}
+
+/** What a commission that counts was after each arrival but the last; null without any. */
+function buildStates(entry: LedgerEntry, { source }: RowContext): string | null {
+  const arrivals = [...new Set(entry.facts.map(({ arrivedAt }) => arrivedAt))].sort(
+    (one, other) => one - other,
+  );
+  const states = arrivals.slice(0, -1).flatMap((time) => {
+    const commission = buildEntryAt(entry, time, source)?.commission;
+    if (commission === undefined) return [];
+    return [[time, commission.status, commission.amount, commission.reversedAmount, commission.currency]];
+  });
+  return states.length === 0 ? null : JSON.stringify(states);
 }
 
 /** Each element of a list begins with the id of a commission and its mark. */
@@ -96,8 +151,17 @@ const NOTE_LABELS = `INSERT INTO label_marks (partner, label)
 const REMOVE_ROWS = `DELETE FROM folded_commissions WHERE id IN (SELECT own.id FROM ${GIVEN} WHERE ${IS_MARKED})`;
 const COUNT_COLUMNS = ['is_valid', 'is_counted', 'is_later_payment'];
 const IS_COUNTED = OWN_COLUMNS.length + 4;
+/** Where a list of rows has a column: after its id it has its mark. */
+const getGiven = (column: (typeof OWN_COLUMNS)[number]) =>
+  `given.value ->> ${OWN_COLUMNS.indexOf(column) + 4}`;
+const WRITE_PATHS = `INSERT OR IGNORE INTO commission_paths (path)
+  SELECT DISTINCT ${getGiven('path')} FROM json_each(?) AS given WHERE ${getGiven('path')} IS NOT NULL`;
 const WRITE_ROWS = `INSERT INTO folded_commissions (${[...ID_COLUMNS, ...OWN_COLUMNS, ...COUNT_COLUMNS].join(', ')})
-  SELECT ${[0, 1, 2, ...OWN_COLUMNS.map((_, index) => index + 4), IS_COUNTED, IS_COUNTED].map((index) => `given.value ->> ${index}`).join(', ')}, 0
+  SELECT ${[0, 1, 2].map((index) => `given.value ->> ${index}`).join(', ')}, ${OWN_COLUMNS.map((column) =>
+    column === 'path'
+      ? `(SELECT id FROM commission_paths WHERE path = ${getGiven(column)})`
+      : getGiven(column),
+  ).join(', ')}, given.value ->> ${IS_COUNTED}, given.value ->> ${IS_COUNTED}, 0
   FROM json_each(?) AS given WHERE ${IS_MARKED}
   ON CONFLICT (partner, account, native_id) DO UPDATE SET
     labelled = iif(label_id = excluded.label_id, labelled, NULL), ${[...OWN_COLUMNS, ...COUNT_COLUMNS].map((column) => `${column} = excluded.${column}`).join(', ')}`;
@@ -106,12 +170,28 @@ const MARK_MOVED = `INSERT INTO fold_marks (partner, account, native_id) SELECT 
   LEFT JOIN journeys ON journeys.click_id = own.click_id
   WHERE own.click_id IS NOT NULL AND ifnull(journeys.sequence, 0) <> given.value ->> ${IS_COUNTED + 1}`;
 const SELECT_JOURNEYS = `SELECT sequence, journey FROM json_each(?) AS given CROSS JOIN journeys ON click_id = given.value`;
+const NOTE_NEW_CLICKS = `INSERT OR IGNORE INTO fold_clicks SELECT ${getGiven('click_id')} FROM json_each(?) AS given
+  WHERE ${getGiven('click_id')} IS NOT NULL`;
 const IS_CHANGED = 'click_id IN (SELECT click_id FROM fold_clicks)';
+const NOTE_ROWS = `INSERT OR IGNORE INTO fold_rows SELECT own.id FROM ${GIVEN}`;
+const NOTE_CLICKED_ROWS = `INSERT OR IGNORE INTO fold_rows SELECT id FROM folded_commissions WHERE ${IS_CHANGED}`;
 /** As `dropCoveredTotals`. */
 const COUNT_ROWS = `UPDATE folded_commissions SET is_counted = is_valid AND NOT (native_id GLOB 'sub:*'
     AND EXISTS (SELECT 1 FROM folded_commissions AS other WHERE other.click_id = folded_commissions.click_id
       AND other.partner = folded_commissions.partner AND other.is_valid AND other.native_id NOT GLOB 'sub:*'))
   WHERE ${IS_CHANGED}`;
+/** What each click has brought before and after each of its commissions; afterwards as far as it is predicted. */
+const ORDER_AMOUNTS = `UPDATE folded_commissions SET before_decided = placed.decided, before_pending = placed.pending,
+    after_booked = placed.later
+  FROM (SELECT id, total(iif(status = 'pending', 0, booked)) OVER earlier AS decided,
+      total(iif(status = 'pending', booked, 0)) OVER earlier AS pending,
+      total(iif(event_time - clicked_at > ${PREDICTED_WEEKS * WEEK_MS}, 0, booked)) OVER later AS later
+    FROM (SELECT *, iif(is_counted AND clicked_at IS NOT NULL AND status <> 'unknown', amount, 0) AS booked,
+      json_array(partner, account, native_id) AS key FROM folded_commissions WHERE ${IS_CHANGED})
+    WINDOW earlier AS (PARTITION BY click_id, currency ORDER BY event_time, key ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+      later AS (PARTITION BY click_id, currency ORDER BY event_time, key ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)) AS placed
+  WHERE placed.id = folded_commissions.id
+    AND (before_decided, before_pending, after_booked) IS NOT (placed.decided, placed.pending, placed.later)`;
 /** As `markLaterPayments`. */
 const ORDER_PAYMENTS = `UPDATE folded_commissions SET is_later_payment = placed.is_later
   FROM (SELECT id, is_payment AND row_number() OVER (PARTITION BY click_id, is_payment ORDER BY event_time, key) > 1 AS is_later
@@ -224,15 +304,22 @@ export class FoldedCommissions {
         : [[...id, ...row.slice(3, IS_COUNTED), positions.get(row[CLICK_ID]) ?? 0]];
     });
     const noted = [NOTE_CLICKS, NOTE_LABELS].flatMap((sql) => buildListStatements(sql, marked));
+    const notedRows = [...buildListStatements(NOTE_ROWS, marked), { sql: NOTE_CLICKED_ROWS }];
     await this.#database.batch([
       ...noted,
+      ...buildListStatements(NOTE_NEW_CLICKS, written),
+      ...notedRows,
+      ...buildSumStatements(-1),
       ...buildListStatements(
         REMOVE_ROWS,
         marked.filter((id) => !byKey.has(getKey(id))),
       ),
-      ...[WRITE_ROWS, MARK_MOVED].flatMap((sql) => buildListStatements(sql, written)),
+      ...[WRITE_PATHS, WRITE_ROWS, MARK_MOVED].flatMap((sql) => buildListStatements(sql, written)),
       ...noted,
-      ...[COUNT_ROWS, NOTE_COUNTED, ORDER_PAYMENTS, 'DELETE FROM fold_clicks'].map((sql) => ({ sql })),
+      ...[COUNT_ROWS, NOTE_COUNTED, ORDER_PAYMENTS, ORDER_AMOUNTS].map((sql) => ({ sql })),
+      ...notedRows,
+      ...buildSumStatements(1),
+      { sql: 'DELETE FROM fold_clicks' },
       { sql: 'DELETE FROM fold_marks WHERE sequence <= ?', values: [upTo] },
     ]);
   }
@@ -265,7 +352,10 @@ export class FoldedCommissions {
   ): Promise<void> {
     const rows = credits.map(([id, credit]) => [id, credit === null ? null : JSON.stringify(credit)]);
     await this.#database.batch([
+      ...buildListStatements('INSERT OR IGNORE INTO fold_rows SELECT value ->> 0 FROM json_each(?)', rows),
+      ...buildSumStatements(-1),
       ...buildListStatements(WRITE_LABELLED, rows, mark),
+      ...buildSumStatements(1),
       {
         sql: 'DELETE FROM label_marks WHERE partner = ? AND label = ? AND sequence <= ?',
         values: [partner, label, mark],
@@ -273,9 +363,20 @@ export class FoldedCommissions {
     ]);
   }
 
+  /** The partners that have commissions. */
+  async readPartners(): Promise<readonly string[]> {
+    return (await this.#database.read(SELECT_PARTNERS)).map(({ partner }) => String(partner));
+  }
+
+  /** How many commissions wait for their fold, as far as they are counted. */
+  async countMarked(limit: number): Promise<number> {
+    const sql = 'SELECT count(*) AS count FROM (SELECT 1 FROM fold_marks LIMIT ?)';
+    return Number((await this.#database.readRow(sql, limit))?.['count'] ?? 0);
+  }
+
   /** The partners with rows that were folded by something else than what `buildFold` says. */
   async readOutdated(buildFold: (partner: string) => string): Promise<readonly string[]> {
-    const partners = (await this.#database.read(SELECT_PARTNERS)).map(({ partner }) => String(partner));
+    const partners = await this.readPartners();
     const folds = JSON.stringify(partners.map((partner) => [partner, buildFold(partner)]));
     return (await this.#database.read(SELECT_OUTDATED, folds)).map(({ partner }) => String(partner));
   }
@@ -301,10 +402,19 @@ export class FoldedCommissions {
     }));
   }
 
+  /** Compares all sums with the rows: which differ, some of each table. */
+  async readDifferentSums() {
+    const lists = await Promise.all(SUM_DIFFERENCES.map((sql) => this.#database.read(sql)));
+    return lists.flat().map(({ sums, key }) => ({ sums: String(sums), key: String(key) }));
+  }
+
   /** Reads all rows, in pages. */
   async *readRows(): AsyncGenerator<readonly FoldedRow[]> {
-    const sql = `SELECT id, json_array(${FOLDED_COLUMNS.join(', ')}) AS item FROM folded_commissions WHERE id > ?
-      ORDER BY id LIMIT ${ROWS_PER_PAGE}`;
+    const columns = FOLDED_COLUMNS.map((column) => (column === 'path' ? 'known.path' : `own.${column}`)).join(
+      ', ',
+    );
+    const sql = `SELECT own.id, json_array(${columns}) AS item FROM folded_commissions AS own
+      LEFT JOIN commission_paths AS known ON known.id = own.path WHERE own.id > ? ORDER BY own.id LIMIT ${ROWS_PER_PAGE}`;
     for (let last: SqlValue = 0; last !== null; ) {
       const page = await this.#database.read(sql, last);
       yield page.map(({ item }) => foldedItem.parse(JSON.parse(String(item))));

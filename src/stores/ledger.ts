@@ -9,6 +9,8 @@ import type {
   StoredFact,
 } from '../core/commissions/ledger/commission-fact.ts';
 import { UNKNOWN_SOURCE } from '../core/events/visit-source.ts';
+import { CommissionEntries } from './commission-entries.ts';
+import { CommissionSums } from './commission-sums.ts';
 import { FoldedCommissions } from './folded-commissions.ts';
 import {
   buildCountedFacts,
@@ -151,12 +153,16 @@ export class Ledger {
   readonly exists: () => boolean;
   /** Its commissions, one row each. */
   readonly folded: FoldedCommissions;
+  readonly entries: CommissionEntries;
+  readonly sums: CommissionSums;
 
   /** The executor is closed with the ledger. */
   constructor(executor: SqlExecutor, exists = () => true) {
     this.#database = withLedgerErrors(executor);
     this.exists = exists;
     this.folded = new FoldedCommissions(this.#database);
+    this.entries = new CommissionEntries(this.#database, this.folded);
+    this.sums = new CommissionSums(this.#database);
   }
 
   /**
@@ -470,6 +476,14 @@ export class Ledger {
       { sql: READ_STATE, values: [key] },
     ]);
     return String(known?.rows[0]?.['value']);
+  }
+
+  /** The newest messages of some partners, the newest first. */
+  async readNewestFacts(partners: readonly string[], limit: number): Promise<readonly StoredFact[]> {
+    const sql = `SELECT ${FACT_ITEM} AS item FROM facts WHERE partner IN (SELECT value FROM json_each(?))
+      AND source IN ('postback', 'webhook') ORDER BY sequence DESC LIMIT ?`;
+    const rows = await this.#database.read(sql, JSON.stringify(partners), limit);
+    return rows.map(({ item }) => parseFactItem(JSON.parse(String(item))));
   }
 
   /** When the newest message of each partner arrived, in ms since 1970. */

@@ -4,12 +4,27 @@ import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
+import { readCampaigns } from '../../src/console/campaigns/read.ts';
+import { readCommissions } from '../../src/console/commissions/read.ts';
+import type { ConsoleSite } from '../../src/console/console-site.ts';
+import { readOverview } from '../../src/console/overview/read.ts';
+import { readPages } from '../../src/console/pages/read.ts';
+import { readPartners } from '../../src/console/partners/read.ts';
+import { readPlacements } from '../../src/console/placements/read.ts';
+import { PeriodReader } from '../../src/console/reports/periods.ts';
+import { DEFAULT_QUERY } from '../../src/console/reports/query.ts';
+import { readSources } from '../../src/console/sources/read.ts';
+import { readUnmatched } from '../../src/console/unmatched/read.ts';
+import { getBooked } from '../../src/core/commissions/metric-definitions.ts';
 import { CommissionFold } from '../../src/server/commissions/commission-fold.ts';
 import { LedgerSnapshot } from '../../src/server/commissions/ledger.ts';
 import { LEDGER_FILE } from '../../src/stores/node-databases.ts';
 import { migrate } from '../../src/stores/sql/migrate.ts';
+import { createMemoryClicks } from '../support/memory-stores.ts';
 import { openLedgerDatabase } from '../support/node-databases.ts';
 import { buildSampleJourney } from '../support/sample-commissions.ts';
+import { createTestLedger } from '../support/test-ledger.ts';
+import { createTestSite } from '../support/test-site.ts';
 import { readMegabytes } from './process-figures.ts';
 import { buildTable } from './report.ts';
 
@@ -25,20 +40,29 @@ const MESSAGES = `SELECT last.partner, currency, status, iif(status = 'reversed'
       iif(journey IS NULL, NULL, 'direct')) AS campaign
   FROM (SELECT partner, max(sequence) AS sequence FROM facts GROUP BY partner, account, native_id) AS last
   JOIN facts USING (sequence) LEFT JOIN journeys USING (click_id)`;
+const VIEWS = {
+  overview: readOverview,
+  pages: readPages,
+  placements: readPlacements,
+  campaigns: readCampaigns,
+  sources: readSources,
+  partners: readPartners,
+  commissions: readCommissions,
+  unmatched: readUnmatched,
+} as const;
+
+/** The money of each value of a dimension, straight from the messages. */
 const buildSums = (
-  from: string,
   by: string,
   clock: string,
-) => `SELECT ${by} AS name, currency, status, count(*) AS count,
-  sum(amount) AS amount, sum(reversed_amount) AS reversed FROM ${from}
-  WHERE ${clock} >= ? AND ${clock} < ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
-const DIMENSIONS = ['page', 'placement', 'campaign', 'partner'];
-const CLOCKS = { booking: 'event_time', click: 'ifnull(clicked_at, event_time)' };
+) => `SELECT ${by} AS name, sum(iif(status = 'unknown', 0, amount)) AS booked
+  FROM (${MESSAGES}) WHERE ${clock} >= ? AND ${clock} < ? AND currency = 'USD' AND page IS NOT NULL GROUP BY 1 ORDER BY 1`;
+const CLOCKS = { booking: 'event_time', click: 'clicked_at' } as const;
 
 /**
- * Measures a ledger of so many commissions, of which every second has two messages and every tenth no click: how long the
- * table takes to be folded and to be summed, with the same sums straight from the messages, and what all of them take in
- * memory. Returns a table in Markdown; rejects when a sum differs.
+ * Measures a ledger of so many commissions, of which every second has two messages and every tenth no click: how long each view
+ * takes the first time and after a message, and the memory of all of them, compared with every commission in memory.
+ * Returns a table in Markdown; rejects when a sum of a view differs from the messages.
  */
 export async function measureLedger(commissions: number): Promise<string> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-ledger-'));
@@ -46,31 +70,63 @@ export async function measureLedger(commissions: number): Promise<string> {
   try {
     const db = fillLedger(path.join(folder, LEDGER_FILE), commissions);
     const rows: string[][] = [];
-    const measure = async (what: string, work: () => unknown, note = '') => {
+    const measure = async <Result>(what: string, work: () => Promise<Result>, note = '') => {
       const [began, before] = [performance.now(), readMegabytes(process.pid)];
       const result = await work();
       const ms = Math.round(performance.now() - began).toLocaleString('en');
       rows.push([what, ms, String(readMegabytes(process.pid) - before), note]);
       return result;
     };
-    const terms = new Map();
-    const fold = new CommissionFold({ store: ledger, readTerms: () => terms });
-    await measure('all rows are folded', () => fold.foldMarked());
-    for (const [range, days] of [['28 days', 28] as const, ['two years', 730] as const])
-      for (const by of DIMENSIONS)
-        for (const [name, clock] of Object.entries(CLOCKS)) {
-          const values = [END - days * DAY_MS, END + 60 * DAY_MS] as const;
-          const read = (from: string) => db.prepare(buildSums(from, by, clock)).all(...values);
-          const counted = '(SELECT * FROM folded_commissions WHERE is_counted)';
-          const sums = await measure(`sums by ${by}, ${name} day, ${range}`, () => read(counted), 'equal');
-          if (JSON.stringify(sums) !== JSON.stringify(read(`(${MESSAGES})`)))
-            throw new Error(`The sums by ${by} and ${name} day of ${range} differ from the messages.`);
+    const fold = new CommissionFold({ store: ledger, readTerms: () => new Map() });
+    await measure('all rows and sums are folded', () => fold.foldMarked());
+    const clicks = createMemoryClicks([]);
+    const table = createTestLedger({ store: ledger, clicks });
+    const clock = { now: () => END, monotonic: () => performance.now() };
+    const own = await createTestSite({ ledger, commissions: table, clock });
+    const site = Object.assign(own, {
+      periods: new PeriodReader(own),
+      readAlerts: async () => [],
+    }) as unknown as ConsoleSite;
+    const viewer = { kind: 'operator', id: '1', name: '', capabilities: [] } as const;
+    for (const [range, from] of [['28 days', END - 27 * DAY_MS] as const, ['two years', START] as const]) {
+      const days = [from, END].map((time) => new Date(time).toISOString().slice(0, 10));
+      const own = {
+        from: days[0] ?? '',
+        to: days[1] ?? '',
+        clock: 'click',
+        currency: 'USD',
+        compare: 'previous',
+      } as const;
+      const query = { ...DEFAULT_QUERY, ...own };
+      for (const [view, readView] of Object.entries(VIEWS)) {
+        const request = { query, parameters: new URLSearchParams(), rest: [], viewer, formToken: '' };
+        const read = async (): Promise<unknown> => readView(site, request);
+        await measure(`${view}, ${range}`, read);
+        await measure(`${view}, ${range}, again`, read);
+      }
+      for (const [clock, column] of Object.entries(CLOCKS)) {
+        const isClick = clock === 'click';
+        const period = await site.periods.readPeriod({ ...query, clock: isClick ? 'click' : 'booking' });
+        for (const by of ['page', 'campaign'] as const) {
+          const credited = period.selection.getCredited(by, by === 'page' ? 'clickPage' : 'last');
+          const shown = [...credited].map(([name, money]) => ({ name, booked: getBooked(money) }));
+          const expected = db.prepare(buildSums(by, column)).all(from, END + DAY_MS);
+          const sort = (list: readonly unknown[]) => list.map((row) => JSON.stringify(row)).sort();
+          if (JSON.stringify(sort(shown)) !== JSON.stringify(sort(expected)))
+            throw new Error(`The sums by ${by} and ${clock} day of ${range} differ from the messages.`);
         }
-    const clicks = { readFirstEventTime: async () => null };
-    const snapshot = new LedgerSnapshot({ store: ledger, clicks, readTerms: () => terms });
-    await measure('all commissions in memory, as views read them', () => snapshot.readEntries());
+      }
+      rows.push([
+        `sums by page and campaign, both clocks, ${range}`,
+        '',
+        '',
+        'equal to SQL over the messages',
+      ]);
+    }
+    const snapshot = new LedgerSnapshot({ store: ledger, clicks, readTerms: () => new Map() });
+    await measure('before: all commissions in memory', () => snapshot.readEntries());
     db.close();
-    return buildTable(['what', 'ms', 'more MB', 'straight from the messages'], rows);
+    return buildTable(['what', 'ms', 'more MB', ''], rows);
   } finally {
     await ledger.close();
     rmSync(folder, { recursive: true, force: true });

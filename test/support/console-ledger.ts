@@ -13,6 +13,7 @@ import { DEFAULT_TERMS } from '../../src/core/commissions/ledger/commission-term
 import { CAPABILITIES, type ConsoleViewer } from '../../src/core/console/capabilities.ts';
 import type { ConsoleViewKey } from '../../src/core/console/console-view.ts';
 import { FORWARDED, NO_RULES, type Partner, USUAL_UTM } from '../../src/core/outbound/partner.ts';
+import type { Ledger } from '../../src/stores/ledger.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';
 import { createTestSite } from './test-site.ts';
@@ -53,8 +54,57 @@ export async function createTestConsole({
   readonly now?: () => number;
 } = {}): Promise<ConsoleSite> {
   const site = await createTestSite({ clock: { now, monotonic: now }, ...members });
-  if (entries !== undefined) Object.assign(site.money.commissions, { readEntries: async () => entries });
+  if (entries !== undefined) await storeEntries(site.money.ledger, entries);
   return createConsoleSite(site);
+}
+
+/**
+ * Stores the messages and the clicks that entries were built from. Entries of one click are of one customer where they say so;
+ * others get a click of their own.
+ */
+export async function storeEntries(store: Ledger, entries: readonly LedgerEntry[]): Promise<void> {
+  const [ids, clicks] = [new Set<string>(), new Set<string>()];
+  const unique = (known: Set<string>, id: string, index: number) => {
+    const own = known.has(id) ? `${id.slice(0, -6)}${String(index).padStart(6, '0')}` : id;
+    known.add(own);
+    return own;
+  };
+  const named = entries.map((entry, index) => {
+    const { commission, journey, isLaterPayment } = entry;
+    const nativeId = unique(ids, `${commission.partner} ${commission.nativeId}`, index).slice(
+      commission.partner.length + 1,
+    );
+    const known = journey?.clickId ?? null;
+    return {
+      entry,
+      nativeId,
+      clickId: known === null || isLaterPayment ? known : unique(clicks, known, index),
+    };
+  });
+  const facts = named.flatMap(({ entry, nativeId, clickId }, index) =>
+    entry.facts.map((fact, place) => {
+      const content = JSON.stringify([index, place]);
+      return { ...fact, nativeId, clickId, content, isDated: fact.changeTime !== fact.arrivedAt };
+    }),
+  );
+  const decisions = named.flatMap(({ entry: { commission, isCounted }, nativeId }) =>
+    isCounted || commission.isTest
+      ? []
+      : [
+          {
+            ...commission,
+            nativeId,
+            action: 'dismiss',
+            clickId: null,
+            origin: 'operator',
+            decidedAt: 1,
+          } as const,
+        ],
+  );
+  const journeys = named.flatMap(({ entry: { journey }, clickId }) =>
+    journey === null || clickId === null ? [] : [{ ...journey, clickId }],
+  );
+  await store.append({ facts, journeys, decisions });
 }
 
 /** Creates a site whose ledger has two matched commissions of one click, two without a click, and a test message. */

@@ -6,14 +6,11 @@ import {
   readAllCampaigns,
   readSourceCosts,
 } from '../../console/campaigns/read.ts';
-import { listCurrencies } from '../../console/reports/period-figures.ts';
 import { PeriodReader } from '../../console/reports/periods.ts';
 import { parseConsoleQuery } from '../../console/reports/query.ts';
 import { addDays } from '../../console/reports/range.ts';
-import { getEntryTime } from '../../console/reports/select-entries.ts';
 import { AD_PLATFORMS, PLATFORM_NAMES, sumCosts } from '../../core/commissions/cost/campaign-cost.ts';
 import type { ReportQuery } from '../../core/commissions/credit/commission-report.ts';
-import { sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import {
@@ -36,7 +33,7 @@ import {
 } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
 import type { ImportValues } from './imports.ts';
-import { convertTo, formatExchange } from './rates.ts';
+import { checkCurrency, formatExchange } from './rates.ts';
 
 const getStores = ({ costs, rollups }: OpenedLedger): CostStores => ({ costs, rollups });
 
@@ -177,7 +174,7 @@ async function readCostRows(
   wanted: string | undefined,
 ) {
   const { from, to, clock, model } = report;
-  const { config, ledger, store, partners, costs, rollups } = opened;
+  const { config, ledger, store, costs, rollups } = opened;
   if (rollups === null) throw new Error('There are no events yet: a report with costs needs visits.');
   const { TIME_ZONE: timeZone } = config;
   const now = Date.now();
@@ -191,22 +188,24 @@ async function readCostRows(
     from: from === 0 ? FIRST_DAY : getLocalDay(from, timeZone),
     to: to === Number.MAX_SAFE_INTEGER ? today : addDays(getLocalDay(to, timeZone), -1),
   };
-  const entries = await ledger.readEntries();
-  const converted = wanted === undefined ? entries : (await convertTo(opened, entries, wanted)).entries;
-  const periods = new PeriodReader({
-    money: { commissions: { readEntries: async () => converted }, ledger: store, rollups },
-    settings: config,
-    content: { read: () => ({ partners }) },
-    clock: { now: () => now, monotonic: () => performance.now() },
-  });
+  if (wanted !== undefined) checkCurrency(wanted);
+  await ledger.fold.refold();
+  const periods = new PeriodReader(
+    {
+      money: { commissions: ledger, ledger: store, rollups },
+      settings: config,
+      clock: { now: () => now, monotonic: () => performance.now() },
+    },
+    wanted ?? null,
+  );
   const spent = sumCosts(await costs.readSummed(query.from, query.to), query, () => '').get('') ?? {};
-  const known = [...listCurrencies(entries), ...Object.keys(spent)];
+  const known = [...(await periods.readCurrencies()), ...Object.keys(spent)];
   const currencies = wanted === undefined ? new Set(known) : [wanted];
   const lists: CostReportRow[][] = [];
   for (const currency of currencies) {
     const [site, own] = [
       { periods, money: { costs } },
-      { ...query, currency },
+      { ...query, currency: wanted === undefined ? currency : null },
     ];
     const rows =
       by === 'source'
@@ -216,14 +215,11 @@ async function readCostRows(
   }
   if (wanted === undefined) return { rows: lists.flat(), exchange: null };
   const { [wanted]: _, ...costsLeft } = spent;
-  const booked = converted.filter((entry) => {
-    const time = getEntryTime(entry, clock);
-    return time >= from && time < to;
-  });
+  const { converted, missing } = await periods.readForeignMoney(query);
   return {
     rows: lists.flat(),
     /** What was converted, and the money and the costs that were not. */
-    exchange: { currency: wanted, ...sumForeignMoney(booked, wanted), costs: costsLeft },
+    exchange: { currency: wanted, converted, missing, costs: costsLeft },
   };
 }
 

@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { parseTypedRate } from '../../console/settings/rates.ts';
-import { isCurrency, type RateDay, sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
+import {
+  isCurrency,
+  listMoney,
+  type RateDay,
+  sumForeignMoney,
+} from '../../core/commissions/exchange-rates.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
@@ -84,6 +89,12 @@ export async function setReportingCurrency({ store }: OpenedLedger, word: string
   return `reporting currency: ${currency === 'NONE' ? 'none' : currency}\n`;
 }
 
+/** Throws `UsageError` for what is no currency. */
+export function checkCurrency(currency: string): void {
+  if (!isCurrency(currency))
+    throw new UsageError(`--currency is an ISO 4217 code such as USD, not "${currency}".`);
+}
+
 /**
  * Converts commissions into a currency, as far as there are rates; `exchange` is what a report says about it. Throws
  * `UsageError` for what is no currency.
@@ -93,10 +104,9 @@ export async function convertTo(
   entries: readonly LedgerEntry[],
   currency: string,
 ) {
-  if (!isCurrency(currency))
-    throw new UsageError(`--currency is an ISO 4217 code such as USD, not "${currency}".`);
+  checkCurrency(currency);
   const converted = await new EntryConverter(store, config.TIME_ZONE).convert(entries, currency);
-  return { entries: converted, exchange: { currency, ...sumForeignMoney(converted, currency) } };
+  return { entries: converted, exchange: { currency, ...sumForeignMoney(listMoney(converted), currency) } };
 }
 
 /** Says below a report what was converted, and what has no rate. */

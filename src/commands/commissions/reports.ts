@@ -12,6 +12,7 @@ import {
   REVERSED,
 } from '../../console/reports/columns.ts';
 import { buildApprovalRates, getExpectedAmount } from '../../console/reports/period-figures.ts';
+import { buildCells } from '../../console/reports/select-entries.ts';
 import { UNMATCHED_COLUMNS } from '../../console/unmatched/read.ts';
 import { WEEK_MS } from '../../core/clock.ts';
 import {
@@ -131,7 +132,7 @@ export async function rankClicks(
   const recurring = new Set(
     [...opened.partners].filter(([, { terms }]) => terms.recurring).map(([key]) => key),
   );
-  const rates = buildApprovalRates(commissions, currency);
+  const rates = buildApprovalRates(buildCells(commissions, 'UTC', 'click'), currency);
   const getAmount: GetAmount = ({ commission }) => getExpectedAmount(commission, rates);
   return buildRanking({ by, currency, commissions, clicks, recurring, now, getAmount });
 }

@@ -32,10 +32,10 @@ export interface PendingMoney {
 export interface PartnerActivity {
   readonly partner: string;
   readonly name: string;
-  /** When its network reported something; in any order. */
+  /** When its network reported something: the last time of each day, in any order. */
   readonly arrivals: readonly number[];
-  /** When its commissions arose, without later payments and corrections of the same customer; in any order. */
-  readonly leads: readonly number[];
+  /** How many commissions arose, without later payments and corrections of the same customer. */
+  readonly leads: number;
   /** Clicks since the last of `leads`, or since the first click without any. */
   readonly clicksSinceLead: number;
   readonly clicks: number;
@@ -175,7 +175,7 @@ function findMissingLeads(
   limit: number,
 ): ConsoleAlert[] {
   if (limit === 0) return [];
-  const rate = leads.length < MIN_LEADS || clicks === 0 ? null : Math.min(1, leads.length / clicks);
+  const rate = leads < MIN_LEADS || clicks === 0 ? null : Math.min(1, leads / clicks);
   // At the usual rate, this many clicks without a commission happen once in a hundred times.
   const unusual =
     rate === null

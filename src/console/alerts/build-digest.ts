@@ -6,7 +6,7 @@ import {
   type CurrencyTotals,
   type ReportRow,
 } from '../../core/commissions/credit/commission-report.ts';
-import { sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
+import { listMoney, sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import type { OperatorNotification } from '../../core/console/notification.ts';
@@ -17,6 +17,7 @@ import { buildMailDocument, type MailTable } from '../../sources/mail/smtp-chann
 import type { ConsoleSite } from '../console-site.ts';
 import { readTasks } from '../overview/tasks.ts';
 import { formatDay, formatMoney, formatNumber, formatPeriod } from '../reports/format.ts';
+import { DEFAULT_QUERY } from '../reports/query.ts';
 import { addDays } from '../reports/range.ts';
 
 /** How often a digest is sent. */
@@ -198,24 +199,23 @@ export async function sendDigest(
   const { TIME_ZONE: timeZone } = settings;
   const period = findDueDigest(clock.now(), { frequency, hour: DIGEST_HOUR, timeZone, weekStart });
   if (period === null || (await outbox.readState(SENT_KEY)) === period.key) return false;
-  const [{ all: entries, currency, isConverted }, { open: tasks }, clicks] = await Promise.all([
-    periods.readLedger({ currency: null }),
+  const query = { ...DEFAULT_QUERY, from: period.from, to: period.to };
+  const [booked, { currency, isConverted }, { open: tasks }, clicks] = await Promise.all([
+    periods.readEntries(query, { isCounted: true }),
+    periods.readCurrency(query),
     readTasks(site),
     rollups.readByKey({ dimension: 'partner', from: period.from, to: period.to }),
   ]);
   const by = { by: 'partner', answerField: '' } as const;
   const from = toUtc(Date.parse(`${period.from}T00:00:00Z`), timeZone);
   const to = toUtc(Date.parse(`${period.to}T00:00:00Z`) + DAY_MS, timeZone);
-  const booked = entries.filter(
-    ({ isCounted, commission: { eventTime } }) => isCounted && eventTime >= from && eventTime < to,
-  );
   const report = buildCommissionReport(booked, buildClickCounts(clicks, by), {
     ...by,
     clock: 'booking',
     model: 'clickPage',
     ...{ from, to, timeZone },
   });
-  const { converted } = sumForeignMoney(booked, currency);
+  const { converted } = sumForeignMoney(listMoney(booked), currency);
   const digest = buildDigest({
     ...{ period, report, tasks },
     currency: isConverted ? currency : null,

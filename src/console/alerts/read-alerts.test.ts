@@ -181,7 +181,9 @@ it('an unusable ledger is one alert, which says what cannot be computed meanwhil
       countUnread: fail('gone'),
       readState: fail('gone'),
     }),
-    commissions: Object.assign(Object.create(site.money.commissions), { readEntries: fail('gone') }),
+    commissions: Object.assign(Object.create(site.money.commissions), {
+      table: { readCohorts: fail('gone'), readDays: fail('gone'), readActivity: fail('gone') },
+    }),
   };
   const problem = {
     key: 'commissions',

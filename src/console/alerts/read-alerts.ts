@@ -1,8 +1,8 @@
 import { NO_ANSWER_CODES } from '../../core/assessment/answers.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { encodeClickId } from '../../core/commissions/ledger/click-token.ts';
-import { getLocalDay } from '../../core/commissions/local-time.ts';
+import type { CommissionStatus } from '../../core/commissions/ledger/commission-fact.ts';
+import { createDayCounter, getLocalDay } from '../../core/commissions/local-time.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
 import { needsOperator } from '../../core/outbound/link-state.ts';
 import { UNKNOWN_VISIT } from '../../core/outbound/outbound-link.ts';
@@ -10,6 +10,7 @@ import type { Partner } from '../../core/outbound/partner.ts';
 import { nameContentFiles } from '../../core/paths.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import { holdContent, type Site } from '../../server/site.ts';
+import type { SummedCommissions } from '../../stores/commission-sums.ts';
 import type { DataProblem } from '../../stores/data-folder.ts';
 import { readKnownLinks } from '../content/updates.ts';
 import {
@@ -100,13 +101,21 @@ async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
 
 const describeReason = (reason: unknown) => (reason instanceof Error ? reason.message : String(reason));
 
+/** Of a partner without any commission. */
+const NOT_ACTIVE: { arrivals: readonly number[]; leads: number; lastLead: number | null } = {
+  ...{ arrivals: [], leads: 0, lastLead: null },
+};
+const MAX_DAY = 100_000_000;
+
 /** What is computed from the ledger; what several parts need is read once. */
 function listMoneyParts(site: Site): readonly AlertPart[] {
   const { settings } = site;
   const { commissions, rollups, ledger } = site.money;
   const content = site.content.read();
   const getName = (partner: string) => content.partners.get(partner)?.name ?? partner;
-  const entries = once(() => commissions.readEntries());
+  const { table } = commissions;
+  const sums = once(() => table.readCohorts(null));
+  const activities = once(async () => table.readActivity());
   const counts = once(() => rollups.readByDayAndKey({ dimension: 'partner' }));
   const money = ['commissions'];
   const both = ['commissions', 'events'];
@@ -123,13 +132,12 @@ function listMoneyParts(site: Site): readonly AlertPart[] {
     {
       ...{ subject: 'partners', kinds: ['silent', 'no-leads', 'no-sub-id'], needs: both },
       async read() {
-        const [known, days] = await Promise.all([entries(), counts()]);
-        const isOwn = (partner: string, { commission }: LedgerEntry) =>
-          commission.partner === partner && !commission.isTest;
+        const [known, active, days] = await Promise.all([sums(), activities(), counts()]);
         const partners = [...content.partners.values()].map((partner) =>
           buildActivity(
             partner,
-            known.filter((entry) => isOwn(partner.key, entry)),
+            { ...NOT_ACTIVE, ...active.get(partner.key) },
+            known.filter((sum) => sum.partner === partner.key),
             days.filter(({ key: [key] }) => key === partner.key),
             settings.TIME_ZONE,
           ),
@@ -140,18 +148,23 @@ function listMoneyParts(site: Site): readonly AlertPart[] {
     {
       ...{ subject: 'links', kinds: ['link'], needs: both },
       async read() {
-        const [links, known, days] = await Promise.all([readKnownLinks(site), entries(), counts()]);
+        const to = createDayCounter(settings.TIME_ZONE)(site.clock.now());
+        const [links, known, days] = await Promise.all([
+          readKnownLinks(site),
+          table.readDays({ clock: 'booking', from: to - RISK_DAYS + 1, to: MAX_DAY }, null),
+          counts(),
+        ]);
         return { links: links.flatMap((link) => findBrokenLink(site, link, known, days)) };
       },
     },
     {
       ...{ subject: 'readings of networks', kinds: ['sync'], needs: money },
       async read() {
-        const [syncs, known] = await Promise.all([readSyncRows(site), entries()]);
+        const [syncs, known] = await Promise.all([readSyncRows(site), sums()]);
         const failedSyncs = syncs.flatMap(({ network, last }) => {
           if (last?.state !== 'failed') return [];
-          const isOwn = ({ commission }: LedgerEntry) =>
-            content.partners.get(commission.partner)?.terms.network === network;
+          const isOwn = ({ partner }: SummedCommissions) =>
+            content.partners.get(partner)?.terms.network === network;
           return [{ network, problem: last.problem, pending: findMost(known.filter(isOwn), ['pending']) }];
         });
         return { failedSyncs };
@@ -223,16 +236,14 @@ async function readDataProblems({
 function findBrokenLink(
   { clock, settings, content: { read } }: Site,
   { link: { partner, url }, record }: Awaited<ReturnType<typeof readKnownLinks>>[number],
-  entries: readonly LedgerEntry[],
+  sums: readonly SummedCommissions[],
   counts: Awaited<ReturnType<Site['money']['rollups']['readByDayAndKey']>>,
 ): AlertFacts['links'][number][] {
   if (partner === null || record === null || !needsOperator(record)) return [];
   const since = clock.now() - RISK_DAYS * DAY_MS;
   const firstDay = getLocalDay(since, settings.TIME_ZONE);
   const { origin, pathname } = new URL(url);
-  const recent = entries.filter(
-    ({ commission }) => commission.partner === partner && commission.eventTime >= since,
-  );
+  const recent = sums.filter((sum) => sum.partner === partner);
   const days = counts.filter(({ key: [key], day }) => key === partner && day > firstDay);
   return [
     {
@@ -246,44 +257,36 @@ function findBrokenLink(
 
 function buildActivity(
   partner: Partner,
-  entries: readonly LedgerEntry[],
+  { arrivals, leads, lastLead }: typeof NOT_ACTIVE,
+  sums: readonly SummedCommissions[],
   days: readonly { readonly day: string; readonly clicks: number }[],
   timeZone: string,
 ): PartnerActivity {
-  const leads = entries
-    .map(({ commission }) => commission)
-    .filter(({ kind }) => kind === 'lead' || kind === 'sale')
-    .map(({ eventTime }) => eventTime);
-  const lastDay = leads.length === 0 ? '' : getLocalDay(leads.reduce(max), timeZone);
+  const lastDay = lastLead === null ? '' : getLocalDay(lastLead, timeZone);
   const sum = (from: string) =>
     days.reduce((total, { day, clicks }) => (day > from ? total + clicks : total), 0);
   return {
     partner: partner.key,
     name: partner.name,
-    arrivals: entries.flatMap(({ facts }) => facts.map(({ arrivedAt }) => arrivedAt)),
-    leads,
+    ...{ arrivals, leads },
     clicksSinceLead: sum(lastDay),
     clicks: sum(''),
     hasSubId: carriesClick(partner),
-    pending: findMost(entries, ['pending']),
+    pending: findMost(sums, ['pending']),
   };
 }
 
 /** The money of commissions in some states, in the currency with the most of it. */
 function findMost(
-  entries: readonly LedgerEntry[],
-  statuses: readonly LedgerEntry['commission']['status'][],
+  sums: readonly SummedCommissions[],
+  statuses: readonly CommissionStatus[],
 ): PendingMoney | null {
-  const sums = new Map<string, number>();
-  for (const { commission, isCounted } of entries) {
-    const { status, amount, currency } = commission;
-    if (isCounted && statuses.includes(status)) sums.set(currency, (sums.get(currency) ?? 0) + amount);
-  }
-  const [largest] = [...sums].sort(([, one], [, other]) => other - one);
+  const amounts = new Map<string, number>();
+  for (const { status, amount, currency } of sums)
+    if (statuses.includes(status)) amounts.set(currency, (amounts.get(currency) ?? 0) + amount);
+  const [largest] = [...amounts].sort(([, one], [, other]) => other - one);
   return largest === undefined || largest[1] <= 0 ? null : { currency: largest[0], amount: largest[1] };
 }
-
-const max = (one: number, other: number) => Math.max(one, other);
 
 /** Whether every link to a partner has the whole id of its click. */
 function carriesClick(partner: Partner): boolean {

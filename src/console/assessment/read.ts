@@ -14,7 +14,6 @@ import {
   formatAmountCell,
 } from '../reports/columns.ts';
 import { buildAnswerLabels } from '../reports/names.ts';
-import { selectEntries } from '../reports/select-entries.ts';
 import { type CodedQuestion, readSiteNames } from '../reports/site-pages.ts';
 
 /** A stage of the assessment and how many visits reached it. */
@@ -124,18 +123,17 @@ const AMOUNT_LOOK = {
 
 /** Reads how far visitors come in the assessment, and what their answers earn. */
 export async function readAssessment(site: ConsoleSite, { query }: { readonly query: ViewRequest['query'] }) {
-  const { periods, settings } = site;
+  const { periods } = site;
   const { rollups } = site.money;
   const { questions, partners: partnerNames } = readSiteNames(site);
   const { from, to } = query;
-  const [stages, answers, { all, currency }] = await Promise.all([
+  const [stages, answers, { currency }, read] = await Promise.all([
     rollups.readByKey({ dimension: 'assessment', from, to }),
     rollups.readByKey({ dimension: 'answer', from, to }),
-    periods.readLedger(query),
+    periods.readCurrency(query),
+    periods.readEntries(query, { isCounted: true }),
   ]);
-  const selected = selectEntries(all, query, settings.TIME_ZONE).filter(
-    ({ isCounted, journey }) => isCounted && Object.keys(journey?.answers ?? {}).length > 0,
-  );
+  const selected = read.filter(({ journey }) => Object.keys(journey?.answers ?? {}).length > 0);
   const entries = selected.filter(({ commission }) => commission.currency === currency);
   const partners = [...new Set(entries.map(({ commission }) => commission.partner))].sort();
   const count = (key: string) => stages.find((group) => group.key[0] === key)?.views ?? 0;

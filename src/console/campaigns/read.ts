@@ -193,7 +193,7 @@ export async function readAllCampaigns(
   const byName = Map.groupBy(groups, ({ key: [utm_source = '', utm_medium = '', utm_campaign = ''] }) =>
     buildCampaignName({ utm_source, utm_medium, utm_campaign }),
   );
-  const others = costs.sums.size === 0 ? new Map<string, CostSums>() : readOtherMoney(periods, period);
+  const others = costs.sums.size === 0 ? new Map<string, CostSums>() : await readOtherMoney(periods, period);
   const first = selection.getCredited('campaign', 'first');
   const last = selection.getCredited('campaign', 'last');
   const areClicksCounted = breakdown.every(({ clicks }) => clicks !== null);
@@ -268,17 +268,17 @@ async function readCosts(
 }
 
 /** What campaigns are expected to earn in other currencies than that of the period. */
-function readOtherMoney(
+async function readOtherMoney(
   periods: ConsoleSite['periods'],
-  { all, currency, query }: MoneyPeriod,
-): ReadonlyMap<string, CostSums> {
+  period: MoneyPeriod,
+): Promise<ReadonlyMap<string, CostSums>> {
+  const { currency, query } = period;
   const sums = new Map<string, Record<string, number>>();
+  const all = await periods.readCohorts(query);
   for (const other of listCurrencies(all)) {
     if (other === currency) continue;
-    const rates = buildApprovalRates(all, other);
-    const credited = periods
-      .select({ all, currency: other, rates }, query)
-      .getCredited('campaign', getCampaignModel(query));
+    const own = { ...period, currency: other, rates: buildApprovalRates(all, other) };
+    const credited = (await periods.select(own, query)).getCredited('campaign', getCampaignModel(query));
     for (const [campaign, { expected }] of credited) {
       const amount = Math.round(expected);
       if (amount !== 0) sums.set(campaign, { ...sums.get(campaign), [other]: amount });

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { type FrozenJourney, listSourceNames } from '../../core/commissions/credit/credit.ts';
 import { CONFLICT_TEXTS } from '../../core/commissions/ledger/build-ledger.ts';
-import type { ScheduledCommission } from '../../core/commissions/ledger/due-date.ts';
+import type { ScheduledDue } from '../../core/commissions/ledger/due-date.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
@@ -200,7 +200,7 @@ function ConvertedFact({
 }
 
 /** What becomes of the money, with its day. */
-function describePayment(schedule: ScheduledCommission, today: string): string {
+function describePayment(schedule: ScheduledDue, today: string): string {
   const text = describeSchedule(schedule, today);
   if (schedule.day === null) return text;
   const day = formatDay(schedule.day, today);

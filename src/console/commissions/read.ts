@@ -1,15 +1,11 @@
-import {
-  addToTotals,
-  buildEmptyTotals,
-  isConversion,
-  isPayment,
-} from '../../core/commissions/credit/commission-report.ts';
+import { addToTotals, buildEmptyTotals } from '../../core/commissions/credit/commission-report.ts';
 import {
   buildCampaignName,
   buildCredit,
   CAMPAIGN_MODELS,
   type CreditModel,
   type FrozenJourney,
+  listCredited,
   PAGE_MODELS,
 } from '../../core/commissions/credit/credit.ts';
 import { getReportedMoney } from '../../core/commissions/exchange-rates.ts';
@@ -21,14 +17,17 @@ import {
   type FactSource,
 } from '../../core/commissions/ledger/commission-fact.ts';
 import {
+  buildDueKey,
   PAYMENT_STATES,
   type PaymentState,
-  type ScheduledCommission,
+  type ScheduledDue,
 } from '../../core/commissions/ledger/due-date.ts';
 import { readWorthIn } from '../../core/commissions/ledger/fold-commission.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
+import type { FoldedEntry } from '../../stores/commission-entries.ts';
+import { type CommissionCell, STATES, type SummedCommissions } from '../../stores/commission-sums.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
   buildListPage,
@@ -40,19 +39,20 @@ import {
   formatTimeCell,
   getSort,
   parseListPage,
+  ROWS_PER_PAGE,
   sortRows,
 } from '../reports/columns.ts';
-import { readScheduledByKey } from '../reports/payments.ts';
-import { sumExpected } from '../reports/period-figures.ts';
+import { readSchedule } from '../reports/payments.ts';
+import { splitAmount, sumExpected } from '../reports/period-figures.ts';
+import { needsJourneys } from '../reports/periods.ts';
 import type { ConsoleQuery, ConsoleSort } from '../reports/query.ts';
 import { isDay } from '../reports/range.ts';
 import {
+  buildCells,
   buildCommissionRow,
   type CommissionRow,
   type ConvertedMoney,
-  passesFilters,
   passesValues,
-  selectEntries,
 } from '../reports/select-entries.ts';
 
 /** Money of one currency in minor units. `unknown` has a status that is not known. */
@@ -69,7 +69,7 @@ export interface CommissionSum extends MoneyTotals {
 /** A commission with what becomes of its money. */
 export interface ScheduledRow extends CommissionRow {
   /** Null for one that does not count, is reversed or has an unknown status. */
-  readonly schedule: ScheduledCommission | null;
+  readonly schedule: ScheduledDue | null;
   /** When it is, was or should have been paid, else approved, `YYYY-MM-DD`; null without a date. */
   readonly due: string | null;
 }
@@ -143,24 +143,18 @@ function sortCommissionRows(rows: readonly ScheduledRow[], sort: ConsoleSort | n
   );
 }
 
-/** Whether a commission's id, sub-id or click contains a text; case does not matter. */
-function matchesSearch({ commission }: LedgerEntry, text: string): boolean {
-  const wanted = text.trim().toLowerCase();
-  const names = [commission.nativeId, commission.token, commission.clickId ?? ''];
-  return names.some((name) => name.toLowerCase().includes(wanted));
-}
-
-/** Sums the commissions that count by currency: `main` first, then the currency with the most commissions. */
-export function sumCommissions(entries: readonly LedgerEntry[], main: string | null = null): CommissionSum[] {
+/** Sums commissions that count by currency: `main` first, then the currency with the most commissions. */
+export function sumCommissions(
+  all: readonly SummedCommissions[],
+  main: string | null = null,
+): CommissionSum[] {
   const sums = new Map<string, { -readonly [Key in keyof CommissionSum]: CommissionSum[Key] }>();
-  for (const entry of entries) {
-    if (!entry.isCounted) continue;
-    const { currency, status, amount, reversedAmount } = entry.commission;
+  for (const { currency, state, status, count, amount, reversedAmount } of all) {
     const sum = sums.get(currency) ?? { ...buildEmptyTotals(), ...NO_COUNTS, currency };
     sums.set(currency, sum);
-    sum.count += 1;
-    if (isConversion(entry)) sum.conversions += 1;
-    else if (isPayment(entry)) sum.payments += 1;
+    sum.count += count;
+    if (state === STATES.conversion) sum.conversions += count;
+    if (state === STATES.payment) sum.payments += count;
     addToTotals(sum, status, amount, reversedAmount);
   }
   const isMain = ({ currency }: CommissionSum) => Number(currency === main);
@@ -178,35 +172,74 @@ export async function readCommissions(site: ConsoleSite, request: ViewRequest) {
 }
 
 async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
-  const { all, entries, search, payment, rows, currency } = await readAllCommissions(site, request);
-  const sumExpectedOf = (own: readonly LedgerEntry[]) =>
-    sumCommissions(own, currency).map((sum): CommissionSum => {
-      const counted = own.filter(
-        ({ isCounted, commission }) => isCounted && commission.currency === sum.currency,
-      );
-      return { ...sum, expected: sumExpected(counted, site.periods.getRates(all, sum.currency)) };
-    });
+  const { periods, clock, settings } = site;
+  const { query, parameters } = request;
+  const { search, payment, scope } = await readChoice(site, request);
   const isOfPeriod = search === '' && payment === null;
+  const page = parseListPage(parameters);
+  const sort = getSort(query.sort, COMMISSION_COLUMNS, 'booked');
+  const by = SQL_SORTS.find((known) => known === sort.column);
+  // Other columns, answers and the pages before a click are not in the table: everything is read then.
+  const isPaged = isOfPeriod && by !== undefined && !needsJourneys(query);
+  const [total, { currency, isConverted }] = await Promise.all([
+    site.money.commissions.table.count(scope),
+    periods.readCurrency(query),
+  ]);
+  const order = { by: by ?? 'booked', isDescending: sort.isDescending, limit: ROWS_PER_PAGE };
+  const pages = Math.max(1, Math.ceil(total / ROWS_PER_PAGE));
+  const own = Math.min(page, pages);
+  const entries = await periods.readEntries(
+    query,
+    scope,
+    isPaged ? { ...order, offset: (own - 1) * ROWS_PER_PAGE } : undefined,
+  );
+  const rows = await readRows(site, entries);
+  const main = isConverted ? currency : null;
+  const cells = isOfPeriod
+    ? (await periods.readCells(query)).cells.filter(
+        (cell) => query.currency === null || cell.currency === query.currency,
+      )
+    : buildCells(entries, settings.TIME_ZONE, query.clock);
+  const sumExpectedOf = (some: readonly CommissionCell[]) =>
+    Promise.all(
+      sumCommissions(some, main).map(async (sum): Promise<CommissionSum> => {
+        const { rates } = await periods.readHistory(query, sum.currency);
+        return {
+          ...sum,
+          expected: sumExpected(
+            some.filter((cell) => cell.currency === sum.currency),
+            rates,
+          ),
+        };
+      }),
+    );
   return {
     kind: 'list' as const,
-    ...buildListPage(rows, parseListPage(request.parameters)),
+    ...(isPaged
+      ? { rows, total, page: own, pages }
+      : buildListPage(sortCommissionRows(rows, query.sort), page)),
     /** What was searched for; empty without a search. */
     search,
     /** The payment whose commissions are listed; null without one. */
     payment,
     /** Sums of all rows that count, by currency, in minor units. */
-    sums: sumExpectedOf(entries),
+    sums: await sumExpectedOf(cells),
     /** The part of them that the credit model gives to what the filters ask for; empty where that is all. */
     credited: isOfPeriod
-      ? listCredited(entries, request.query).map(({ dimension, entries: own }) => ({
-          dimension,
-          sums: sumExpectedOf(own),
-        }))
+      ? await Promise.all(
+          listCredits(cells, query).map(async ({ dimension, cells: some }) => ({
+            dimension,
+            sums: await sumExpectedOf(some),
+          })),
+        )
       : [],
-    now: site.clock.now(),
-    today: getLocalDay(site.clock.now(), site.settings.TIME_ZONE),
+    now: clock.now(),
+    today: getLocalDay(clock.now(), settings.TIME_ZONE),
   };
 }
+
+/** The columns by which the table is sorted. */
+const SQL_SORTS = ['partner', 'id', 'status', 'booked', 'page', 'campaign'] as const;
 
 /** What the models divide money among that give it to several. */
 const DIVIDED = { linear: ['campaign', 'source'], linearPages: ['page'] } as const;
@@ -215,25 +248,24 @@ const DIVIDED = { linear: ['campaign', 'source'], linearPages: ['page'] } as con
  * The commissions of a query with the part that a dividing model credits to the pages, campaigns or sources that its
  * filters ask for. Campaigns and sources divide the same money, each for itself. Empty where nothing is divided among them.
  */
-function listCredited(entries: readonly LedgerEntry[], { model, filters }: ConsoleQuery) {
+function listCredits(cells: readonly CommissionCell[], { model, filters }: ConsoleQuery) {
   const divided = model === 'linear' || model === 'linearPages' ? DIVIDED[model] : [];
   return divided.flatMap((dimension) => {
     const wanted = filters.filter((filter) => filter.dimension === dimension);
     if (wanted.length === 0) return [];
     const isWanted = (touch: string) =>
       passesValues(wanted, ({ value }) => value === touch || buildPageName(value) === touch);
-    const credited = entries.map((entry): LedgerEntry => {
-      const { commission, journey } = entry;
-      if (journey === null) return entry;
+    const credited = cells.map((cell): CommissionCell => {
+      if (cell.path === null) return cell;
+      const names = listCredited(cell.path, model, dimension === 'source' ? 'source' : 'model');
       const sum = (whole: number) =>
-        buildCredit(whole, journey, model, dimension === 'source' ? 'source' : 'model').reduce(
-          (all, part) => all + (isWanted(part.touch) ? part.amount : 0),
+        splitAmount(whole, names).reduce(
+          (all, part, index) => all + (isWanted(names[index] ?? '') ? part : 0),
           0,
         );
-      const [amount, reversedAmount] = [sum(commission.amount), sum(commission.reversedAmount)];
-      return { ...entry, commission: { ...commission, amount, reversedAmount } };
+      return { ...cell, amount: sum(cell.amount), reversedAmount: sum(cell.reversedAmount) };
     });
-    return [{ dimension, entries: credited }];
+    return [{ dimension, cells: credited }];
   });
 }
 
@@ -254,41 +286,51 @@ function parsePayment(parameters: URLSearchParams): PaymentChoice | null {
     : { state, day: isDay(day) ? day : null, account: parameters.get('account') };
 }
 
-/** Reads every commission of a query in its order. A search, or a payment, finds commissions of all time. */
-export async function readAllCommissions(site: ConsoleSite, { query, parameters }: ViewRequest) {
-  const { periods, settings } = site;
+/** What a request asks for: a search, or a payment, finds commissions of all time. */
+async function readChoice(site: ConsoleSite, { query, parameters }: ViewRequest) {
   const search = (parameters.get('q') ?? '').trim().slice(0, MAX_SEARCH_LENGTH);
-  const { all, currency, isConverted } = await periods.readLedger(query);
-  const scheduled = await readScheduledByKey(site);
-  const find = ({ commission }: LedgerEntry) => scheduled.get(buildCommissionKey(commission)) ?? null;
   const payment = parsePayment(parameters);
-  const isInPayment = (entry: LedgerEntry, { state, day, account }: PaymentChoice) => {
-    const schedule = find(entry);
-    const { currency: own, account: owner } = entry.commission;
-    return (
-      schedule?.state === state &&
-      (day === null || schedule.day === day) &&
-      (account === null || owner === account) &&
-      (query.currency === null || own === query.currency) &&
-      passesFilters(entry, query)
-    );
-  };
-  const selected =
-    payment === null
-      ? selectEntries(all, query, settings.TIME_ZONE)
-      : all.filter((entry) => isInPayment(entry, payment));
-  const entries = search === '' ? selected : all.filter((entry) => matchesSearch(entry, search));
-  const rows = entries.map((entry): ScheduledRow => {
-    const schedule = find(entry);
-    const due = schedule?.day ?? schedule?.approvalDay ?? null;
-    return { ...buildCommissionRow(entry), schedule, due };
+  const own = await site.periods.readScope(query);
+  const currency = query.currency;
+  if (search !== '') return { search, payment, scope: { ...NO_SCOPE, text: search } };
+  if (payment === null) return { search, payment, scope: { ...own, currency } };
+  const { state, day, account } = payment;
+  const dues = (await readSchedule(site)).filter(
+    (due) =>
+      due.state === state &&
+      (day === null || due.day === day) &&
+      (account === null || due.account === account),
+  );
+  return { search, payment, scope: { ...own, currency, days: undefined, dues: dues.map(buildDueKey) } };
+}
+
+const NO_SCOPE = { days: undefined, paths: null, partners: undefined, statuses: undefined };
+
+/** Adds what becomes of the money of commissions. */
+async function readRows(
+  site: ConsoleSite,
+  entries: readonly FoldedEntry[],
+): Promise<readonly ScheduledRow[]> {
+  const known = new Map((await readSchedule(site)).map((due) => [buildDueKey(due), due]));
+  return entries.map((entry): ScheduledRow => {
+    const schedule = findSchedule(entry, known);
+    return { ...buildCommissionRow(entry), schedule, due: schedule?.day ?? schedule?.approvalDay ?? null };
   });
-  return {
-    ...{ all, search, payment, entries },
-    /** That of the totals; null where each currency is summed by itself. */
-    currency: isConverted ? currency : null,
-    rows: sortCommissionRows(rows, query.sort),
-  };
+}
+
+function findSchedule(
+  { commission, original, due, isCounted }: FoldedEntry,
+  known: ReadonlyMap<string, ScheduledDue>,
+): ScheduledDue | null {
+  const { currency } = original ?? commission;
+  return isCounted ? (known.get(buildDueKey({ ...commission, ...due, currency })) ?? null) : null;
+}
+
+/** Reads every commission of a query in its order. A search, or a payment, finds commissions of all time. */
+export async function readAllCommissions(site: ConsoleSite, request: ViewRequest) {
+  const { scope } = await readChoice(site, request);
+  const rows = await readRows(site, await site.periods.readEntries(request.query, scope));
+  return { rows: sortCommissionRows(rows, request.query.sort) };
 }
 
 async function readCommission(site: ConsoleSite, { rest, parameters }: ViewRequest) {
@@ -296,26 +338,27 @@ async function readCommission(site: ConsoleSite, { rest, parameters }: ViewReque
   const { ledger } = site.money;
   const [partner, id] = rest;
   if (rest.length !== 2 || partner === undefined) return null;
-  const account = parameters.get('account');
-  const { all: entries } = await periods.readLedger({ currency: null });
-  const entry = entries.find(
-    ({ commission }) =>
-      commission.partner === partner &&
-      commission.nativeId === id &&
-      (account === null || commission.account === account),
-  );
-  if (entry === undefined) return null;
+  const scope = { partners: [partner], account: parameters.get('account') ?? undefined };
+  const { table } = site.money.commissions;
+  const [found] = await periods.convertEntries(await table.readEntries({ ...scope, nativeId: id ?? '' }));
+  if (found === undefined) return null;
+  const [entry = found] = await ledger.entries.readFacts([found]);
+  const { clickId } = entry.commission;
+  const siblings =
+    clickId === null || entry.journey === null
+      ? []
+      : await periods.convertEntries(await table.readEntries({ clickId }));
   const key = buildCommissionKey(entry.commission);
   const decisions = await ledger.readDecisions();
   const ids = [...new Set(entry.facts.flatMap(({ rawId }) => (rawId === null ? [] : [rawId])))];
-  const found = await Promise.all(ids.slice(-MAX_MESSAGES).map((rawId) => ledger.readRaw(rawId)));
-  const scheduled = await readScheduledByKey(site);
+  const raw = await Promise.all(ids.slice(-MAX_MESSAGES).map((rawId) => ledger.readRaw(rawId)));
+  const known = new Map((await readSchedule(site)).map((due) => [buildDueKey(due), due]));
   return buildCommissionDetail(entry, {
-    entries,
-    schedule: scheduled.get(key) ?? null,
+    siblings: siblings.filter(({ commission }) => buildCommissionKey(commission) !== key),
+    schedule: findSchedule(found, known),
     today: getLocalDay(site.clock.now(), site.settings.TIME_ZONE),
     decisions: decisions.filter((decision) => buildCommissionKey(decision) === key),
-    messages: found
+    messages: raw
       .filter((message) => message !== null)
       .map(({ arrivedAt, content }) => ({ arrivedAt, content }))
       .sort((one, other) => other.arrivedAt - one.arrivedAt),
@@ -411,10 +454,11 @@ function buildCreditTable(amount: number, journey: FrozenJourney, models: readon
 export function buildCommissionDetail(
   entry: LedgerEntry,
   context: {
-    readonly entries: readonly LedgerEntry[];
+    /** Other commissions of the same click. */
+    readonly siblings: readonly LedgerEntry[];
     readonly decisions: readonly CommissionDecision[];
     /** What becomes of its money; null when it does not count or is reversed. */
-    readonly schedule: ScheduledCommission | null;
+    readonly schedule: ScheduledDue | null;
     /** `YYYY-MM-DD` */
     readonly today: string;
     /** Texts of the messages that are still stored, newest first. */
@@ -442,9 +486,6 @@ export function buildCommissionDetail(
     pageCredit: table(PAGE_MODELS),
     messages: context.messages,
     /** Other commissions of the same click, oldest first. */
-    siblings: context.entries
-      .filter((other) => other !== entry && journey !== null && other.commission.clickId === journey.clickId)
-      .map(buildCommissionRow)
-      .sort((one, other) => one.bookedAt - other.bookedAt),
+    siblings: context.siblings.map(buildCommissionRow).sort((one, other) => one.bookedAt - other.bookedAt),
   };
 }

@@ -1,4 +1,3 @@
-import { DAY_MS } from '../../core/clock.ts';
 import { buildClickCounts } from '../../core/commissions/credit/commission-report.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import {
@@ -15,6 +14,7 @@ import { ASSESSMENT_PATH, buildDefaultPath, buildPagePath } from '../../core/pat
 import { readWatchedLinks } from '../../server/outbound/link-watch.ts';
 import type { Site } from '../../server/site.ts';
 import type { ConsoleSite } from '../console-site.ts';
+import { DEFAULT_QUERY } from '../reports/query.ts';
 import { addDays } from '../reports/range.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 import { readWrittenFiles } from './written-files.ts';
@@ -46,13 +46,13 @@ export async function readUpdates(
   const now = clock.now();
   const today = getLocalDay(now, settings.TIME_ZONE);
   const days = { from: addDays(today, 1 - RISK_DAYS), to: today };
-  const [{ all, currency }, pages, partners] = await Promise.all([
-    periods.readLedger({ currency: null }),
+  const query = { ...DEFAULT_QUERY, ...days };
+  const [{ cells, currency }, pages, partners] = await Promise.all([
+    periods.readCells(query),
     rollups.readByKey({ dimension: 'page', ...days }),
     rollups.readByKey({ dimension: 'partner', ...days }),
   ]);
-  const since = now - RISK_DAYS * DAY_MS;
-  const recent = all.filter(({ isCounted, commission }) => isCounted && commission.eventTime >= since);
+  const recent = cells.filter((cell) => cell.currency === currency && cell.path !== null);
   const { files } =
     claims.length === 0
       ? { files: new Map<string, string>() }
@@ -64,7 +64,7 @@ export async function readUpdates(
     pages: buildClickCounts(pages, { by: 'page', answerField: '' }),
     partners: buildClickCounts(partners, { by: 'partner', answerField: '' }),
   };
-  return { updates: rankUpdates(updates, recent, counts, currency), currency };
+  return { updates: rankUpdates(updates, recent, counts), currency };
 }
 
 /** Lists claims without evidence, without a day, or too old, with the pages that make them. */

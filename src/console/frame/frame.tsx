@@ -96,6 +96,7 @@ function Frame({ children }: { readonly children: ReactNode }) {
           </p>
         ))}
         <CurrencyNote />
+        <FoldingNote />
         {/* The overview begins with its sentence, one commission or page with its name. */}
         {view !== 'overview' && rest.length === 0 && <h1 className="view-title">{title}</h1>}
         {children}
@@ -167,6 +168,22 @@ function CurrencyNote() {
         </span>
       )}
       {missing.length > 0 && <CurrencyRemedy />}
+    </p>
+  );
+}
+
+/** What of the figures is not computed yet. */
+function FoldingNote() {
+  const { folding, view } = useFrame();
+  const { waiting, isMore, isOutdated } = folding;
+  const isMoney = CONSOLE_VIEWS.some(({ key, showsMoney }) => key === view && showsMoney);
+  if (!isMoney || (waiting === 0 && !isOutdated)) return null;
+  const count = `${isMore ? 'more than ' : ''}${formatNumber(waiting)}`;
+  return (
+    <p className="currency-note">
+      {isOutdated
+        ? 'The rules or terms of commissions have changed: all are computed again, and figures are by the former ones until then.'
+        : `${count} commissions with new messages are not in the figures yet.`}
     </p>
   );
 }

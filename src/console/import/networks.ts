@@ -43,7 +43,7 @@ export async function readPostbacks(site: ConsoleSite, shown: string | null) {
   const [tokens, former, last] = await Promise.all([
     money.postbackAddresses.readTokens(),
     money.postbackAddresses.readFormer(),
-    readLastMessages(site),
+    site.money.ledger.readLastMessages(),
   ]);
   const rows = [...content.partners].map(([key, { name, terms }]) => {
     const { title = terms.network, template } = content.networks.get(terms.network) ?? {};
@@ -63,20 +63,6 @@ export async function readPostbacks(site: ConsoleSite, shown: string | null) {
     };
   });
   return { hasPostbacks: tokens !== null, rows };
-}
-
-/** When the newest message of each partner arrived, in ms since 1970. */
-async function readLastMessages({
-  money: { commissions },
-}: ConsoleSite): Promise<ReadonlyMap<string, number>> {
-  const times = new Map<string, number>();
-  for (const { facts } of await commissions.readEntries()) {
-    for (const { partner, arrivedAt, source } of facts) {
-      if (source !== 'postback' && source !== 'webhook') continue;
-      times.set(partner, Math.max(arrivedAt, times.get(partner) ?? 0));
-    }
-  }
-  return times;
 }
 
 /** Reads the list of networks: those of the partners first. */
@@ -130,20 +116,15 @@ export async function readNetwork(
   const canChange = isAllowed(viewer, 'manage');
   const partners = [...all].flatMap(([key, { terms }]) => (terms.network === name ? [key] : []));
   const uses = listSecrets(file, partners);
-  const [{ hasPostbacks, rows }, secrets, entries, unread, syncs, replayed, own] = await Promise.all([
+  const [{ hasPostbacks, rows }, secrets, messages, unread, syncs, replayed, own] = await Promise.all([
     readPostbacks(site, canChange ? parameters.get('show') : null),
     money.secrets.describe([...uses.keys()]),
-    money.commissions.readEntries(),
+    money.ledger.readNewestFacts(partners, MAX_MESSAGES),
     money.ledger.countUnread(),
     readSyncRows(site),
     replayNetwork(name, networks, clock.now()),
     operators.accounts.readSessions(viewer.id),
   ]);
-  const facts = entries.flatMap((entry) =>
-    entry.facts.filter(
-      ({ partner, source }) => partners.includes(partner) && (source === 'postback' || source === 'webhook'),
-    ),
-  );
   return {
     page: 'network' as const,
     ...{ name, file, hasPostbacks, canChange, now: clock.now() },
@@ -158,7 +139,7 @@ export async function readNetwork(
     /** The messages of its file, read now: what the test of the network shows. */
     unshown: listUnshown(file, replayed, clock.now()),
     replayed: replayed.map((one, index) => ({ ...one, is: file.messages[index]?.is ?? 'composed' })),
-    messages: facts.sort((one, other) => other.sequence - one.sequence).slice(0, MAX_MESSAGES),
+    messages,
     unread: unread
       .filter(({ partner }) => partners.includes(partner))
       .reduce((sum, { count }) => sum + count, 0),

@@ -7,7 +7,7 @@ import { buildFlow } from '../charts/build-flow.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { BOOKED, CLICKS, CONVERSIONS, type Column, CURRENCY, column, PAYMENTS } from '../reports/columns.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
-import { buildCommissionRow, getPeriod, selectEntries } from '../reports/select-entries.ts';
+import { buildCommissionRow, getPeriod } from '../reports/select-entries.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 
 /** What the width of a path shows. */
@@ -168,8 +168,8 @@ export async function readJourneys(site: ConsoleSite, request: ViewRequest) {
 /** Reads every path, those with the most of the measure first. */
 export async function readAllJourneys(site: ConsoleSite, { query, parameters }: ViewRequest) {
   const measure = JOURNEY_MEASURES.find((known) => known === parameters.get('by')) ?? 'money';
-  const { all, currency } = await site.periods.readLedger(query);
-  const selected = selectEntries(all, query, site.settings.TIME_ZONE);
+  const { currency } = await site.periods.readCurrency(query);
+  const selected = await site.periods.readEntries(query);
   const entries = selected.filter(({ commission }) => commission.currency === currency);
   const paths = new JourneyPaths(listSitePages(site).map(({ path }) => path));
   const isCut = await addClicks(site, paths, entries, query);

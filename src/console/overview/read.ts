@@ -1,4 +1,3 @@
-import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
@@ -107,6 +106,7 @@ function buildSetupSteps(state: {
 
 const MAX_ROWS = 5;
 const MAX_LATEST = 6;
+const MAX_READ = 100;
 const MAX_ANNOTATIONS = 4;
 
 /** Columns of the exported bars. */
@@ -130,16 +130,17 @@ export async function readOverview(site: ConsoleSite, { query }: ViewRequest) {
   const now = site.clock.now();
   const period = await site.periods.readPeriod({ ...query, sort: null });
   const clicksByDay = await site.periods.readClicksByDay(period.query);
-  const buckets = buildBuckets(site, period, clicksByDay);
+  const buckets = await readBuckets(site, period, clicksByDay);
   const [compared, ranking, places, campaigns, payments] = await Promise.all([
     readComparison(site, period, clicksByDay),
     readPageRanking(site, period),
     readPlacementRows(site, period),
     readBreakdown(site.periods, period, 'campaign'),
-    readPaymentOutlook(site, query, period),
+    readPaymentOutlook(site, query),
   ]);
-  const byClick = site.periods.selectByClick(period);
+  const byClick = await site.periods.selectByClick(period);
   const clicks = sumClicks(buckets);
+  const { booking } = await site.money.commissions.table.readTimes(false);
   // Money by booking day is not that of the clicks of the same days.
   const { epc } = buildPeriodFigures(byClick.selection.getMoney(), clicks);
   const figures = { ...buildPeriodFigures(period.selection.getMoney(), clicks), epc };
@@ -150,7 +151,7 @@ export async function readOverview(site: ConsoleSite, { query }: ViewRequest) {
     /** How the figures differ from an earlier period; null without a comparison. */
     compared,
     /** What a click of each bar has earned so far, minor units. */
-    epcs: buildBuckets(site, byClick, clicksByDay).map((bucket) =>
+    epcs: (await readBuckets(site, byClick, clicksByDay)).map((bucket) =>
       bucket.clicks ? getBooked(bucket) / bucket.clicks : 0,
     ),
     unit: getBucketUnit(query),
@@ -166,14 +167,14 @@ export async function readOverview(site: ConsoleSite, { query }: ViewRequest) {
     maxEpc: ranking.maxEpc,
     placements: sortBreakdown(places.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
     campaigns: sortBreakdown(campaigns.filter(isActive), BY_MONEY).slice(0, MAX_ROWS),
-    latest: listLatest(period.selection.entries),
+    latest: await readLatest(site, period),
     /** Sources that are new or have changed for real. */
     sourceChanges: await readSourceChanges(site, query),
     /** What was paid lately and will be paid soon, whatever the period. */
     payments,
     today: getLocalDay(now, site.settings.TIME_ZONE),
     /** Null once there is a commission. */
-    beginning: period.all.length > 0 ? null : await readBeginning(site, period, pages),
+    beginning: booking[0] !== null ? null : await readBeginning(site, period, pages),
     /** The clock of the money, and the zone of its days. */
     ...{ clock: query.clock, timeZone: site.settings.TIME_ZONE },
     now,
@@ -183,19 +184,19 @@ export async function readOverview(site: ConsoleSite, { query }: ViewRequest) {
 /** Reads the bars of the chart, whole. */
 export async function readMoneyBuckets(site: ConsoleSite, { query }: ViewRequest) {
   const period = await site.periods.readPeriod(query);
-  const buckets = buildBuckets(site, period, await site.periods.readClicksByDay(query));
+  const buckets = await readBuckets(site, period, await site.periods.readClicksByDay(query));
   const { currency } = period;
   return { rows: buckets.map((bucket) => ({ ...bucket, currency, clock: query.clock })) };
 }
 
-function buildBuckets(
-  { settings, clock }: ConsoleSite,
-  { query, selection, curve }: MoneyPeriod,
+async function readBuckets(
+  { settings, clock, periods }: ConsoleSite,
+  { query, curve }: MoneyPeriod,
   clicksByDay: ReadonlyMap<string, number> | null,
-): readonly MoneyBucket[] {
-  const { entries } = selection;
+): Promise<readonly MoneyBucket[]> {
+  const days = await periods.readDays(query);
   const time = { timeZone: settings.TIME_ZONE, now: clock.now() };
-  return buildMoneySeries({ query, entries, clicksByDay, curve, ...time });
+  return buildMoneySeries({ query, days, clicksByDay, curve, ...time });
 }
 
 /** What there is to see before the first commission: visits, the source of most clicks, the best page, and the next step. */
@@ -256,13 +257,13 @@ function sumClicks(buckets: readonly MoneyBucket[]): number | null {
   );
 }
 
-/** The newest commissions by booking. */
-function listLatest(entries: readonly LedgerEntry[]): readonly CommissionRow[] {
-  const latest: LedgerEntry[] = [];
-  for (const entry of entries) {
-    const place = latest.findIndex(({ commission }) => commission.eventTime < entry.commission.eventTime);
-    latest.splice(place < 0 ? latest.length : place, 0, entry);
-    if (latest.length > MAX_LATEST) latest.pop();
-  }
-  return latest.map(buildCommissionRow);
+/** The newest commissions by booking. Of the newest ones, some may be in another currency than the totals. */
+async function readLatest(
+  { periods }: ConsoleSite,
+  { query, currency }: MoneyPeriod,
+): Promise<readonly CommissionRow[]> {
+  const order = { by: 'booked', isDescending: true, limit: MAX_READ, offset: 0 } as const;
+  const entries = await periods.readEntries(query, { isCounted: true }, order);
+  const own = entries.filter(({ commission }) => commission.currency === currency);
+  return own.slice(0, MAX_LATEST).map(buildCommissionRow);
 }

@@ -47,7 +47,7 @@ async function readSlowTasks(site: ConsoleSite, query: ConsoleQuery): Promise<re
 
 /** What is overdue, in the words of *Partners*. */
 async function readPaymentTasks(site: ConsoleSite): Promise<readonly Task[]> {
-  const { scheduled } = await readSchedule(site);
+  const scheduled = await readSchedule(site);
   const today = getLocalDay(site.clock.now(), site.settings.TIME_ZONE);
   return listPaymentTasks(scheduled, readSiteNames(site).partners, today);
 }
@@ -76,7 +76,7 @@ export async function readTasks(site: ConsoleSite): Promise<TodayTasks> {
   const [found, snoozes, { currency: main }, rates] = await Promise.all([
     Promise.all([readSlowTasks(site, query), ...TASK_SOURCES.map((list) => list(site))]),
     readSnoozes(site),
-    site.periods.readLedger(query),
+    site.periods.readCurrency(query),
     site.periods.readNewestRates(),
   ]);
   const getValue = (amount: number, currency: string) =>

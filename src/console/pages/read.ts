@@ -7,9 +7,9 @@ import {
   sumLabels,
 } from '../../core/commissions/credit/labels.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
-import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { getLocalDay, nameDay } from '../../core/commissions/local-time.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
-import { NOTHING, sumEarnings } from '../../core/commissions/ranges/build-ranking.ts';
+import { NOTHING } from '../../core/commissions/ranges/build-ranking.ts';
 import {
   EARLIER_WEEKS,
   estimateDispersion,
@@ -40,10 +40,10 @@ import {
   ROWS_PER_PAGE,
 } from '../reports/columns.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
-import { getBucketUnit, getExpectedAmount, listBuckets } from '../reports/period-figures.ts';
+import { getBucketUnit, listBuckets, sumEarnedCells } from '../reports/period-figures.ts';
 import { dropFilters, type MoneyPeriod } from '../reports/periods.ts';
-import { DEFAULT_MODEL } from '../reports/query.ts';
-import { addDays, CUSTOM_RANGE } from '../reports/range.ts';
+import { DEFAULT_QUERY } from '../reports/query.ts';
+import { addDays } from '../reports/range.ts';
 import { passesValues } from '../reports/select-entries.ts';
 import { listPageChanges, readSiteNames } from '../reports/site-pages.ts';
 
@@ -139,6 +139,12 @@ export function sortByPart(
   );
 }
 
+/** The commissions of a page, in the currency of its money: their journeys say where visits came from and went. */
+async function readFlowEntries({ periods }: ConsoleSite, { query, currency }: MoneyPeriod) {
+  const entries = await periods.readEntries(query, { isCounted: true });
+  return entries.filter(({ commission }) => commission.currency === currency);
+}
+
 /** Builds what journeys say about one page; amounts are approved, paid and pending money. */
 function buildPageFlows(entries: readonly LedgerEntry[], page: string) {
   const name = buildPageName(page);
@@ -200,7 +206,7 @@ export async function readPages(site: ConsoleSite, { query, parameters }: ViewRe
     unknownTotal: unknown.length,
     areClicksCounted: [...known, ...unknown].every(({ clicks }) => clicks !== null),
     ...readTotal([...known, ...unknown], period, true),
-    labels: readLabelMoney(site, period, [...known, ...unknown]),
+    labels: await readLabelMoney(site, period, [...known, ...unknown]),
     detail: await readPageDetail(site, period),
   };
 }
@@ -247,10 +253,11 @@ export const LABEL_COLUMNS: readonly Column<PageMoney>[] = [
  * Reads the money that ids of networks credit to pages, and what stays with groups, the most first; null without any. `pages`:
  * the rows of the view. A filter by page leaves no group.
  */
-function readLabelMoney({ periods }: ConsoleSite, period: MoneyPeriod, pages: readonly RankedPage[]) {
+async function readLabelMoney({ periods }: ConsoleSite, period: MoneyPeriod, pages: readonly RankedPage[]) {
   const { query, currency } = period;
-  const { entries } = periods.select(period, dropFilters(query, 'page'));
-  const labels = sumLabels(entries, ({ commission }) => getBookedAmount(commission));
+  const labels = sumLabels(await periods.readLabelled(period, dropFilters(query, 'page')), ({ commission }) =>
+    getBookedAmount(commission),
+  );
   const clicked = new Map(pages.map((row) => [buildPageName(row.key), getBooked(row)]));
   const filters = query.filters.filter(({ dimension }) => dimension === 'page');
   const rows = [...labels.pages].map(([key, money]): PageMoney => {
@@ -278,7 +285,7 @@ export async function readPageTable(site: ConsoleSite, { query }: { readonly que
   const period = await site.periods.readPeriod(query);
   const { known, unknown } = await readPageRanking(site, period);
   const pages = [...known, ...unknown];
-  const labels = readLabelMoney(site, period, pages);
+  const labels = await readLabelMoney(site, period, pages);
   if (labels === null) return buildTable(pages, PAGE_COLUMNS);
   const money = new Map(labels.rows.map((row) => [row.group === '' ? buildPageName(row.key) : '', row]));
   const titles = readSiteNames(site).pages;
@@ -351,16 +358,7 @@ export async function readFallenPages(site: ConsoleSite) {
     from: addDays(since, 7 * week),
     to: addDays(since, 7 * week + 6),
   }));
-  const whole = {
-    range: CUSTOM_RANGE,
-    from,
-    to,
-    compare: 'none',
-    clock: 'click',
-    model: DEFAULT_MODEL,
-  } as const;
-  const usual = { currency: null, sort: null, filters: [], weekStart: 'monday' } as const;
-  const period = await periods.readPeriod({ ...whole, ...usual });
+  const period = await periods.readPeriod({ ...DEFAULT_QUERY, from, to, clock: 'click' });
   const [rows, clicks] = await Promise.all([
     readBreakdown(periods, period, 'page'),
     rollups.readClicks({ dimension: 'page', periods: [...weeks, { from: middle, to }] }),
@@ -391,23 +389,19 @@ async function addSeries(
 
 /** By click day alone: money by booking day does not belong to the clicks of the same days. */
 async function readTrend(
-  { periods, settings, clock }: ConsoleSite,
+  { periods, clock }: ConsoleSite,
   period: MoneyPeriod,
   page: string,
 ): Promise<readonly TrendPoint[]> {
-  const byClick = periods.selectByClick(period);
-  const { query, selection, curve } = byClick;
+  const byClick = await periods.selectByClick(period);
+  const { query, curve } = byClick;
   const clicksByDay = await periods.readClicksByDay(query);
   if (clicksByDay === null) return [];
   // Some credit models give a page money of clicks on another one.
-  const own = selection.entries.filter(
-    ({ journey }) => journey !== null && buildPageName(journey.page) === buildPageName(page),
+  const own = (await periods.readSingleCells(byClick)).filter(
+    ({ path }) => path !== null && buildPageName(path.page) === buildPageName(page),
   );
-  const earned = sumEarnings(
-    own,
-    ({ clickTime }) => getLocalDay(clickTime, settings.TIME_ZONE),
-    ({ commission }) => getExpectedAmount(commission, byClick.rates),
-  );
+  const earned = sumEarnedCells(own, byClick.rates, ({ day }) => nameDay(day ?? 0));
   const days = new Map(
     [...new Set([...clicksByDay.keys(), ...earned.keys()])].map(
       (day) => [day, { ...NOTHING, ...earned.get(day), clicks: clicksByDay.get(day) ?? 0 }] as const,
@@ -439,6 +433,6 @@ async function readPageDetail(site: ConsoleSite, period: MoneyPeriod) {
     trend,
     /** When the page was published or changed, in the period. */
     annotations: listPageChanges(site, only.value).filter(({ day }) => day >= from && day <= to),
-    ...buildPageFlows(period.selection.entries, only.value),
+    ...buildPageFlows(await readFlowEntries(site, period), only.value),
   };
 }

@@ -72,12 +72,20 @@ const ENTRIES = attributeLabels(
   ),
   () => DAY,
 );
+/** A console with entries, and what their ids stand for. */
+async function createSite(members: NonNullable<Parameters<typeof createTestConsole>[0]>) {
+  const site = await createTestConsole(members);
+  const labelDays = WEIGHTS.map((one) => ({ ...one, partner: 'kit', day: DAY }));
+  await site.money.ledger.append({ facts: [], labelDays });
+  return site;
+}
+
 const filterBy = (dimension: 'page' | 'partner', value: string) =>
   buildViewRequest({ query: { ...buildViewRequest().query, filters: [{ dimension, value, isNot: false }] } });
 const { viewer, query } = buildViewRequest();
 
 it('shows money of labels in columns of its own that sum with the clicked money to the total, and exports them', async () => {
-  const site = await createTestConsole({ entries: ENTRIES });
+  const site = await createSite({ entries: ENTRIES });
   const model = await readPages(site, buildViewRequest());
   const { rows = [], total } = model.labels ?? {};
   expect(
@@ -105,12 +113,12 @@ it('shows money of labels in columns of its own that sum with the clicked money 
 });
 
 it('shows the part of one page, and no columns without such money', async () => {
-  const site = await createTestConsole({ entries: ENTRIES });
+  const site = await createSite({ entries: ENTRIES });
   const { labels } = await readPages(site, filterBy('page', '/pricing'));
   expect(labels?.rows.map(({ key, clicked, byShare }) => [key, clicked, byShare])).toEqual([
     ['/pricing', 4_000, 500],
   ]);
-  const other = await createTestConsole({ entries: ENTRIES.slice(0, 1) });
+  const other = await createSite({ entries: ENTRIES.slice(0, 1) });
   expect((await readPages(other, buildViewRequest())).labels).toBeNull();
   expect((await readPageTable(other, buildViewRequest())).columns).not.toContain('by_label');
 });
@@ -121,7 +129,7 @@ it('shows what ids of a partner stand for, what they earned, and the products by
     uses: [{ id: 'one-20', since: '2025-11-01', pages: ['/blog/a'], placement: 'hero' }],
   });
   const partners = new Map([['kit', buildPartner('kit', { labels })]]);
-  const site = await createTestConsole({ entries: ENTRIES, content: { partners } });
+  const site = await createSite({ entries: ENTRIES, content: { partners } });
   const { labels: model } = await readPartners(site, filterBy('partner', 'kit'));
   expect(model?.rows.map(({ id, use, earned, items }) => [id, use?.since, earned, items])).toEqual([
     ['one-20', '2025-11-01', 500, 1],

@@ -55,9 +55,11 @@ async function readMoves(site: ConsoleSite, { key, labels }: Labelled) {
 
 /** Reads what the ids of a partner stand for, what they have earned, and the moves that are proposed. */
 export async function readPartnerLabels(site: ConsoleSite, partner: Labelled, query: ViewRequest['query']) {
-  const { currency, selection } = await site.periods.readPeriod(query);
+  const period = await site.periods.readPeriod(query);
+  const { currency } = period;
+  const entries = await site.periods.readLabelled(period, query);
   const getAmount = ({ commission }: LedgerEntry) => getBookedAmount(commission);
-  const { groups } = sumLabels(selection.entries, getAmount);
+  const { groups } = sumLabels(entries, getAmount);
   const { since, moves } = await readMoves(site, partner);
   const { labels } = partner;
   const today = addDays(since, -1);
@@ -81,7 +83,7 @@ export async function readPartnerLabels(site: ConsoleSite, partner: Labelled, qu
         isOwn: !listLabels(labels).includes(id),
       };
     }),
-    items: listLabelledItems(selection.entries, getAmount),
+    items: listLabelledItems(entries, getAmount),
     /** Why nothing can be written here; null: it can. */
     refusal: site.platform.content.files === null ? READ_ONLY_BUILD : null,
   };

@@ -1,7 +1,9 @@
-import type { ScheduledCommission } from '../../core/commissions/ledger/due-date.ts';
+import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import { buildDueKey, type ScheduledDue } from '../../core/commissions/ledger/due-date.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
+import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDay, formatMoney, formatNumber } from '../reports/format.ts';
 import { describePayout, sumOf } from '../reports/payments.ts';
@@ -9,7 +11,14 @@ import { describePayout, sumOf } from '../reports/payments.ts';
 /** States of a commission about which the partner manager is asked. */
 export const OVERDUE_STATES = ['payment overdue', 'approval overdue'] as const;
 
-/** The commissions of one partner in one currency that are overdue for the same reason, oldest first. */
+/** A commission with what becomes of its money. */
+export interface DueCommission {
+  readonly state: ScheduledDue['state'];
+  readonly day: ScheduledDue['day'];
+  readonly entry: LedgerEntry;
+}
+
+/** What of one partner in one currency is overdue for the same reason, oldest first. */
 export interface OverdueGroup {
   readonly partner: string;
   readonly currency: string;
@@ -18,29 +27,48 @@ export interface OverdueGroup {
   readonly since: string;
   /** Minor units. */
   readonly amount: number;
-  readonly commissions: readonly ScheduledCommission[];
+  readonly count: number;
+  readonly dues: readonly ScheduledDue[];
+}
+
+/** The same with its first commissions. */
+export interface ListedGroup extends OverdueGroup {
+  readonly commissions: readonly DueCommission[];
 }
 
 /** Groups what is overdue by partner, currency and reason; what adds up to nothing is left out. */
-export function groupOverdue(scheduled: readonly ScheduledCommission[]): readonly OverdueGroup[] {
+export function groupOverdue(scheduled: readonly ScheduledDue[]): readonly OverdueGroup[] {
   return OVERDUE_STATES.flatMap((state) => {
     const overdue = scheduled.filter((one) => one.state === state);
-    const groups = Map.groupBy(
-      overdue,
-      ({ entry: { commission } }) => `${commission.partner} ${commission.currency}`,
-    );
+    const groups = Map.groupBy(overdue, ({ partner, currency }) => `${partner} ${currency}`);
     return [...groups.values()].flatMap((group): OverdueGroup[] => {
-      const commissions = [...group].sort(compareDays);
-      const [first] = commissions;
-      const amount = sumOf(commissions, ({ entry }) => entry.commission.amount);
+      const dues = [...group].sort((one, other) => ((one.day ?? '') < (other.day ?? '') ? -1 : 1));
+      const [first] = dues;
+      const amount = sumOf(dues, (due) => due.amount);
       if (first?.day == null || amount <= 0) return [];
-      const { partner, currency } = first.entry.commission;
-      return [{ partner, currency, state, since: first.day, amount, commissions }];
+      const { partner, currency, day } = first;
+      return [{ partner, currency, state, since: day, amount, count: sumOf(dues, (due) => due.count), dues }];
     });
   });
 }
 
-function compareDays(one: ScheduledCommission, other: ScheduledCommission): number {
+/** As many commissions of a group are listed. */
+const MAX_READ = 100;
+
+/** Reads the commissions that are overdue the longest. */
+export async function readOverdue({ money }: ConsoleSite, group: OverdueGroup): Promise<ListedGroup> {
+  const known = new Map(group.dues.map((due) => [buildDueKey(due), due]));
+  const order = { by: 'booked', isDescending: false, limit: MAX_READ, offset: 0 } as const;
+  const entries = await money.commissions.table.readEntries({ dues: [...known.keys()] }, order);
+  const commissions = entries.map((entry): DueCommission => {
+    const { state = group.state, day = null } =
+      known.get(buildDueKey({ ...entry.commission, ...entry.due })) ?? {};
+    return { entry, state, day };
+  });
+  return { ...group, commissions: commissions.sort(compareDays) };
+}
+
+function compareDays(one: DueCommission, other: DueCommission): number {
   const [first, second] = [one, other].map(
     ({ day, entry }) => `${day} ${entry.commission.eventTime.toString().padStart(15, '0')}`,
   );
@@ -56,16 +84,16 @@ const buildOverdueAddress = (partner: string) =>
  * oldest of its commissions is decided. `names` are those of the partners by key.
  */
 export function listPaymentTasks(
-  scheduled: readonly ScheduledCommission[],
+  scheduled: readonly ScheduledDue[],
   names: ReadonlyMap<string, string>,
   today: string,
 ) {
-  return groupOverdue(scheduled).map(({ partner, currency, state, since, amount, commissions }) => {
+  return groupOverdue(scheduled).map(({ partner, currency, state, since, amount, count: commissions }) => {
     const name = names.get(partner) ?? partner;
     const money = formatMoney(amount, currency);
     const day = formatDay(since, today);
     const isPayment = state === 'payment overdue';
-    const count = `${formatNumber(commissions.length)} ${commissions.length === 1 ? 'commission' : 'commissions'}`;
+    const count = `${formatNumber(commissions)} ${commissions === 1 ? 'commission' : 'commissions'}`;
     return {
       key: `overdue:${partner}:${isPayment ? 'payment' : 'approval'}:${currency}:${since.slice(0, 7)}`,
       kind: 'overdue',
@@ -97,7 +125,7 @@ const LIST = new Intl.ListFormat('en-US');
  * network reported them, and what the terms say. Null when nothing is overdue.
  */
 export function buildPaymentMessage(
-  groups: readonly OverdueGroup[],
+  groups: readonly ListedGroup[],
   { name, terms }: Partner,
   siteName: string,
 ) {
@@ -113,9 +141,7 @@ export function buildPaymentMessage(
       ),
     ),
   );
-  const accounts = new Set(
-    groups.flatMap(({ commissions }) => commissions.map(({ entry }) => entry.commission.account)),
-  );
+  const accounts = new Set(groups.flatMap(({ dues }) => dues.map(({ account }) => account)));
   const body = [
     'Hello,',
     '',
@@ -133,21 +159,25 @@ export function buildPaymentMessage(
   return { subject: `${siteName}: ${total} open since ${formatLongDay(since)}`, body: body.join('\n') };
 }
 
-function describeGroup({ state, commissions, amount, currency }: OverdueGroup, timeZone: string): string[] {
+function describeGroup(
+  { state, commissions, amount, count, currency }: ListedGroup,
+  timeZone: string,
+): string[] {
   const isPayment = state === 'payment overdue';
-  const rest = commissions.slice(MAX_LISTED);
-  const restAmount = sumOf(rest, ({ entry }) => entry.commission.amount);
+  const listed = commissions.slice(0, MAX_LISTED);
+  const restAmount = amount - sumOf(listed, ({ entry }) => entry.commission.amount);
+  const rest = count - listed.length;
   return [
     isPayment
       ? 'These were approved and are not reported as paid:'
       : 'These are still pending after the time in which they should be approved:',
-    ...commissions.slice(0, MAX_LISTED).map(({ day, entry: { commission } }) => {
+    ...listed.map(({ day, entry: { commission } }) => {
       const booked = formatLongDay(getLocalDay(commission.eventTime, timeZone));
       const due = day === null ? '' : `, ${isPayment ? 'payment' : 'approval'} due ${formatLongDay(day)}`;
       return `- ${commission.nativeId}: ${formatAmount(commission.amount, currency)}, booked ${booked}${due}`;
     }),
-    ...(rest.length === 0 ? [] : [`- and ${rest.length} more: ${formatAmount(restAmount, currency)}`]),
-    `Total: ${formatAmount(amount, currency)} (${commissions.length})`,
+    ...(rest === 0 ? [] : [`- and ${rest} more: ${formatAmount(restAmount, currency)}`]),
+    `Total: ${formatAmount(amount, currency)} (${count})`,
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Payment, PaymentState, ScheduledCommission } from '../../core/commissions/ledger/due-date.ts';
+import type { Payment, PaymentState } from '../../core/commissions/ledger/due-date.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
@@ -10,7 +10,7 @@ import { formatDay, formatMoney, formatNumber, NO_FIGURE } from '../reports/form
 import { describePayout, type OtherMoney } from '../reports/payments.ts';
 import { countDays } from '../reports/range.ts';
 import { buildCommissionRow } from '../reports/select-entries.ts';
-import type { PaymentMessage } from './overdue.ts';
+import type { DueCommission, PaymentMessage } from './overdue.ts';
 import type { OverdueDetail, PaymentLine, readPartners } from './read.ts';
 
 type PartnersModel = Awaited<ReturnType<typeof readPartners>>;
@@ -250,6 +250,7 @@ const MAX_ROWS = 10;
 export function OverduePayments({ overdue, model }: PaymentProps & { readonly overdue: OverdueDetail }) {
   const { partner, groups, message } = overdue;
   const rows = groups.flatMap(({ commissions }) => commissions);
+  const more = groups.reduce((sum, { count }) => sum + count, 0) - Math.min(rows.length, MAX_ROWS);
   const list = buildConsoleAddress('commissions', {
     range: 'all',
     filters: [{ dimension: 'partner', value: partner.key, isNot: false }],
@@ -264,9 +265,9 @@ export function OverduePayments({ overdue, model }: PaymentProps & { readonly ov
         rows={rows.slice(0, MAX_ROWS)}
         getKey={({ entry: { commission } }) => `${commission.account} ${commission.nativeId}`}
       />
-      {rows.length > MAX_ROWS && (
+      {more > 0 && (
         <p className="empty-note">
-          And {formatNumber(rows.length - MAX_ROWS)} more: <a href={list}>all of them by due date</a>
+          And {formatNumber(more)} more: <a href={list}>all of them by due date</a>
         </p>
       )}
     </Block>
@@ -309,7 +310,7 @@ function PartnerMessage(props: { readonly message: PaymentMessage; readonly cont
   );
 }
 
-function buildOverdueColumns({ today, now }: PartnersModel): readonly TableColumn<ScheduledCommission>[] {
+function buildOverdueColumns({ today, now }: PartnersModel): readonly TableColumn<DueCommission>[] {
   return [
     { name: 'Commission', render: ({ entry }) => <CommissionLink row={buildCommissionRow(entry)} /> },
     {

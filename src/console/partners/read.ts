@@ -1,15 +1,6 @@
 import { DAY_MS } from '../../core/clock.ts';
-import {
-  isConversion,
-  isPayment,
-  type ReportClock,
-} from '../../core/commissions/credit/commission-report.ts';
-import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
-import {
-  buildPayments,
-  type Payment,
-  type ScheduledCommission,
-} from '../../core/commissions/ledger/due-date.ts';
+import type { ReportClock } from '../../core/commissions/credit/commission-report.ts';
+import { buildPayments, type Payment, type ScheduledDue } from '../../core/commissions/ledger/due-date.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { getApprovalRate, getEpc } from '../../core/commissions/metric-definitions.ts';
 import { rankMatureClicks } from '../../core/commissions/ranges/build-ranking.ts';
@@ -17,6 +8,7 @@ import { buildPartnerMaturity } from '../../core/commissions/ranges/maturity.ts'
 import type { Ranked } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
+import { type CommissionCell, type CommissionCohort, STATES } from '../../stores/commission-sums.ts';
 import { type CommissionSum, sumCommissions } from '../commissions/read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { readKnownLinks } from '../content/updates.ts';
@@ -40,13 +32,13 @@ import {
   describePaymentTerms,
   PAYMENT_COLUMNS,
   type PaymentOutlook,
-  readSchedule,
+  readSelectedSchedule,
 } from '../reports/payments.ts';
-import { buildMoneyReport } from '../reports/period-figures.ts';
+import { listCohortSums } from '../reports/periods.ts';
 import type { ConsoleDimension, ConsoleQuery } from '../reports/query.ts';
-import { passesFilters, passesValues, selectEntries } from '../reports/select-entries.ts';
+import { passesValues } from '../reports/select-entries.ts';
 import { readPartnerLabels } from './labels.ts';
-import { buildPaymentMessage, groupOverdue } from './overdue.ts';
+import { buildPaymentMessage, groupOverdue, readOverdue } from './overdue.ts';
 
 /** How long something takes, in ms: half of the cases take at most `median`, nine of ten at most `p90`. */
 export type Durations = NonNullable<ReturnType<typeof buildDurations>>;
@@ -94,65 +86,31 @@ export function buildDurations(values: readonly number[]) {
   return { median: at(0.5), p90: at(0.9), count: sorted.length };
 }
 
-/**
- * Builds a partner's row from its commissions of the period; `all` are its commissions of all time. `currency` is that of
- * the totals, null where each currency is summed by itself.
- */
+/** Builds a partner's row from its commissions of the period. `currency`: of the totals, null where each is summed by itself. */
 function buildPartnerRow(
-  partner: Pick<PartnerRow, 'key' | 'name' | 'network' | 'clicks' | 'nextSyncAt'>,
-  entries: readonly LedgerEntry[],
-  all: readonly LedgerEntry[],
+  partner: Omit<
+    PartnerRow,
+    'conversions' | 'payments' | 'conversionRate' | 'approvalRate' | 'sums' | 'earnings'
+  >,
+  cells: readonly CommissionCell[],
   { clock, currency }: { readonly clock: ReportClock; readonly currency: string | null },
 ): Omit<PartnerRow, 'earnings'> {
-  const counted = entries.filter(({ isCounted }) => isCounted);
-  const conversions = counted.filter(isConversion);
-  const sums = sumCommissions(counted, currency);
+  const count = (some: readonly CommissionCell[]) => some.reduce((sum, cell) => sum + cell.count, 0);
+  const conversions = cells.filter(({ state }) => state === STATES.conversion);
+  const sums = sumCommissions(cells, currency);
   return {
     ...partner,
-    conversions: conversions.length,
-    payments: counted.filter(isPayment).length - conversions.length,
+    conversions: count(conversions),
+    payments: count(cells.filter(({ state }) => state === STATES.payment)),
+    // Of those whose click is among the counted ones of the partner, so that no more than all of them convert.
     conversionRate:
-      clock === 'click' && partner.clicks ? countFromClicks(conversions) / partner.clicks : null,
+      clock === 'click' && partner.clicks
+        ? count(conversions.filter(({ path }) => path?.isClickCounted && path.partner === partner.key)) /
+          partner.clicks
+        : null,
     approvalRate: sums[0] === undefined ? null : getApprovalRate(sums[0]),
     sums,
-    timeToConvert: buildDurations(listConversionTimes(counted)),
-    timeToApprove: buildDurations(listApprovalTimes(counted)),
-    lastMessageAt: all.reduce<number | null>(
-      (newest, { facts }) => facts.reduce((time, { arrivedAt }) => Math.max(time ?? 0, arrivedAt), newest),
-      null,
-    ),
   };
-}
-
-/** Conversions whose click is among the counted ones of the partner, so that no more than all of them convert. */
-function countFromClicks(conversions: readonly LedgerEntry[]): number {
-  return conversions.filter(
-    ({ journey, commission }) =>
-      (journey?.flags ?? []).length === 0 && journey?.partner === commission.partner,
-  ).length;
-}
-
-/** From each click to its first commission; a recurring commission does not convert again. */
-function listConversionTimes(entries: readonly LedgerEntry[]): number[] {
-  const first = new Map<string, number>();
-  for (const { commission, journey } of entries) {
-    if (journey === null) continue;
-    const time = Math.max(0, commission.eventTime - journey.clickTime);
-    first.set(journey.clickId, Math.min(time, first.get(journey.clickId) ?? time));
-  }
-  return [...first.values()];
-}
-
-/** From the booking of each commission to its first approval; those that were approved at once are left out. */
-function listApprovalTimes(entries: readonly LedgerEntry[]): number[] {
-  return entries.flatMap(({ commission, facts }) => {
-    const wasPending = facts.some(({ status }) => status === 'pending');
-    const times = facts
-      .filter(({ status }) => status === 'approved' || status === 'paid')
-      .map(({ changeTime }) => changeTime);
-    if (!wasPending || times.length === 0) return [];
-    return [Math.max(0, Math.min(...times) - commission.eventTime)];
-  });
 }
 
 type PartnerLine = PartnerRow &
@@ -217,13 +175,13 @@ export interface PaymentLine {
 }
 
 /** What is overdue at one partner, and the message about it. */
-export type OverdueDetail = NonNullable<ReturnType<typeof buildOverdueDetail>>;
+export type OverdueDetail = NonNullable<Awaited<ReturnType<typeof readOverdueDetail>>>;
 
 /** Builds a line for each partner, account and currency with open or recent payments, and for each partner without. */
 function buildPaymentLines(
   keys: readonly string[],
   partners: ReadonlyMap<string, Partner>,
-  scheduled: readonly ScheduledCommission[],
+  scheduled: readonly ScheduledDue[],
   today: string,
 ): readonly PaymentLine[] {
   const accounts = Map.groupBy(
@@ -253,19 +211,9 @@ function describePartner(key: string, partners: ReadonlyMap<string, Partner>) {
   return { partner: key, name: partner?.name ?? key, terms };
 }
 
-/** Reads every commission of a query's filters and currency with what becomes of its money, of all time. */
-async function readSelectedSchedule(site: ConsoleSite, { query }: { readonly query: ViewRequest['query'] }) {
-  const { scheduled } = await readSchedule(site);
-  return scheduled.filter(
-    ({ entry }) =>
-      passesFilters(entry, query) &&
-      (query.currency === null || entry.commission.currency === query.currency),
-  );
-}
-
 /** Reads all payments as they are exported: those that are open and those that were made. */
 export async function readPayments(site: ConsoleSite, request: { readonly query: ViewRequest['query'] }) {
-  return { rows: buildPayments(await readSelectedSchedule(site, request)) };
+  return { rows: buildPayments(await readSelectedSchedule(site, request.query)) };
 }
 
 /** Reads the exported table of the view: programs, or every payment (`partners/payments.csv`). */
@@ -283,12 +231,12 @@ interface SeenQuery {
 
 /** Reads how the programs of the partners do. */
 export async function readPartners(site: ConsoleSite, { query, viewer }: SeenQuery) {
-  const { partners, site: own } = site.content.read();
+  const { partners } = site.content.read();
   const now = site.clock.now();
   const today = getLocalDay(now, site.settings.TIME_ZONE);
   const [{ rows, curves }, scheduled, known] = await Promise.all([
     readPrograms(site, query, now),
-    readSelectedSchedule(site, { query }),
+    readSelectedSchedule(site, query),
     readKnownLinks(site),
   ]);
   const keys = rows.map(({ key }) => key);
@@ -318,7 +266,7 @@ export async function readPartners(site: ConsoleSite, { query, viewer }: SeenQue
     overdue:
       partner === undefined || viewer.kind === 'share'
         ? null
-        : buildOverdueDetail(partner, scheduled, own.name),
+        : await readOverdueDetail(site, partner, scheduled),
     now,
     today,
   };
@@ -330,20 +278,25 @@ const listPartnerFilters = ({ filters }: ConsoleQuery) =>
 /** Reads the row and the curve of each partner that passes the filters. */
 async function readPrograms(site: ConsoleSite, query: ConsoleQuery, now: number) {
   const { partners, networks } = site.content.read();
-  const [{ all, currency, isConverted }, groups, syncs] = await Promise.all([
-    site.periods.readLedger(query),
+  const { table } = site.money.commissions;
+  const [{ cells, currency, isConverted }, known, groups, syncs, durations] = await Promise.all([
+    site.periods.readCells(query),
+    table.readPartners(),
     site.money.rollups.readByKey({ dimension: 'partner', from: query.from, to: query.to }),
     readSyncRows(site),
+    site.periods.readDurations(query),
   ]);
+  const lastMessages = await table.readLastArrivals(known);
   const clicks = new Map(groups.map((group) => [group.key[0] ?? '', group.clicks]));
   // Clicks are counted by partner; the status belongs to commissions alone.
   const areCounted = query.filters.every(({ dimension }) => COUNTED_DIMENSIONS.includes(dimension));
-  const byPartner = Map.groupBy(all, ({ commission }) => commission.partner);
-  const selected = selectEntries(all, query, site.settings.TIME_ZONE);
-  const ofPeriod = Map.groupBy(selected, ({ commission }) => commission.partner);
+  const ofPeriod = Map.groupBy(
+    cells.filter((cell) => query.currency === null || cell.currency === query.currency),
+    ({ partner }) => partner,
+  );
   // A partner whose file was removed may still have commissions.
   const filters = listPartnerFilters(query);
-  const keys = [...new Set([...partners.keys(), ...byPartner.keys()])].filter((key) =>
+  const keys = [...new Set([...partners.keys(), ...known])].filter((key) =>
     passesValues(filters, ({ value }) => value === key),
   );
   const converted = isConverted ? currency : null;
@@ -357,10 +310,15 @@ async function readPrograms(site: ConsoleSite, query: ConsoleQuery, now: number)
       network: networks.get(network)?.title ?? network,
       clicks: areCounted ? (clicks.get(key) ?? 0) : null,
     };
+    const own = durations.filter(({ partner }) => partner === key);
+    const list = (name: 'convert' | 'approve') => own.flatMap((one) => one[name] ?? []);
     return buildPartnerRow(
-      { ...facts, nextSyncAt: sync?.nextAt ?? null },
+      {
+        ...{ ...facts, nextSyncAt: sync?.nextAt ?? null, lastMessageAt: lastMessages.get(key) ?? null },
+        timeToConvert: buildDurations(list('convert')),
+        timeToApprove: buildDurations(list('approve')),
+      },
       ofPeriod.get(key) ?? [],
-      byPartner.get(key) ?? [],
       { clock: query.clock, currency: converted },
     );
   });
@@ -368,8 +326,9 @@ async function readPrograms(site: ConsoleSite, query: ConsoleQuery, now: number)
   const rows = unsorted
     .map((row): PartnerRow => ({ ...row, earnings: earnings.get(row.key) ?? new Map() }))
     .sort(compareRows);
+  const all = await site.periods.readCohorts(query);
   const curves = rows.flatMap((row) =>
-    buildCurve(row, byPartner.get(row.key) ?? [], all, {
+    buildCurve(row, all, {
       isRecurring: partners.get(row.key)?.terms.recurring ?? false,
       currency: converted,
       now,
@@ -378,9 +337,9 @@ async function readPrograms(site: ConsoleSite, query: ConsoleQuery, now: number)
   return { rows, curves };
 }
 
-function buildOverdueDetail(partner: Partner, scheduled: readonly ScheduledCommission[], siteName: string) {
-  const groups = groupOverdue(scheduled);
-  const message = buildPaymentMessage(groups, partner, siteName);
+async function readOverdueDetail(site: ConsoleSite, partner: Partner, scheduled: readonly ScheduledDue[]) {
+  const groups = await Promise.all(groupOverdue(scheduled).map((group) => readOverdue(site, group)));
+  const message = buildPaymentMessage(groups, partner, site.content.read().site.name);
   return message === null ? null : { partner, groups, message };
 }
 
@@ -399,14 +358,14 @@ async function readEarnings(
   for (const currency of new Set(rows.flatMap(({ sums }) => sums.map((sum) => sum.currency)))) {
     const chosen = currency === converted ? null : currency;
     const period = await periods.readPeriod({ ...query, clock: 'click', currency: chosen, filters: [] });
-    const matched = period.selection.entries.filter(({ journey }) => journey !== null);
-    const money = new Map(buildMoneyReport(matched, 'partner').rows.map((row) => [row.key, row.currencies]));
+    const matched = period.selection.cells.filter(({ path }) => path !== null);
+    const money = Map.groupBy(matched, ({ partner }) => partner);
     const own = new Set(rows.filter(({ sums }) => sums[0]?.currency === currency).map(({ key }) => key));
     const clicks = (await period.counts.readMatureClicks('partner')).filter(({ key }) => own.has(key));
     const site = await periods.readSite(period, 'partner');
     const ranking = rankMatureClicks(clicks, period.selection.getEarnings('partner'), site);
     for (const { key, clicks: count } of rows) {
-      const totals = money.get(key)?.[currency];
+      const totals = sumCommissions(money.get(key) ?? [])[0];
       const earnings = found.get(key) ?? new Map<string, PartnerEarnings>();
       found.set(key, earnings);
       const ranked = own.has(key) ? (ranking.find((row) => row.key === key) ?? null) : null;
@@ -429,14 +388,16 @@ export async function readPartnerLines(site: ConsoleSite, request: SeenQuery) {
 
 function buildCurve(
   { key, name }: { readonly key: string; readonly name: string },
-  own: readonly LedgerEntry[],
-  all: readonly LedgerEntry[],
+  all: readonly CommissionCohort[],
   options: Parameters<typeof buildPartnerMaturity>[2] & { readonly currency: string | null },
 ) {
+  const own = all.filter(({ partner }) => partner === key);
   const currency = sumCommissions(own, options.currency)[0]?.currency;
-  const select = (entries: readonly LedgerEntry[]) =>
-    entries.filter(({ isCounted, commission }) => isCounted && commission.currency === currency);
-  const maturity = buildPartnerMaturity(select(own), select(all), options);
+  const maturity = buildPartnerMaturity(
+    listCohortSums(own, currency),
+    listCohortSums(all, currency),
+    options,
+  );
   if (maturity === null) return [];
   const { curve, conversions, isPooled } = maturity;
   return [{ partner: key, name, shares: curve.shares, ranges: curve.ranges, conversions, isPooled }];

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { forAll } from '../../../test/support/for-all.ts';
 import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
+import { buildCommissionReport } from '../../core/commissions/credit/commission-report.ts';
 import { CREDIT_MODELS } from '../../core/commissions/credit/credit.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
@@ -12,12 +13,12 @@ import { buildMoneyChart } from '../charts/money-chart.ts';
 import { type BreakdownRow, buildBreakdown, sortBreakdown } from './breakdown.ts';
 import {
   buildApprovalRates,
-  buildMoneyReport,
   buildMoneySeries,
   buildPeriodFigures,
   buildPeriodMoney,
   sumCreditedMoney,
 } from './period-figures.ts';
+import { buildCells } from './select-entries.ts';
 
 const START = Date.parse('2026-10-24T00:00:00Z');
 const PAGES = ['/pricing', '/review', '/case-studies'];
@@ -45,9 +46,12 @@ const anyEntry: fc.Arbitrary<LedgerEntry> = fc
 
 const entryList = fc.array(anyEntry, { maxLength: 12 });
 
+const listCells = (entries: readonly LedgerEntry[], clock: 'click' | 'booking' = 'click') =>
+  buildCells(entries, 'UTC', clock);
+
 function creditBoth(entries: readonly LedgerEntry[], model: (typeof CREDIT_MODELS)[number]) {
-  const rates = buildApprovalRates(entries, 'USD');
-  const money = sumCreditedMoney(entries, { by: 'page', model, currency: 'USD', rates });
+  const cells = listCells(entries);
+  const money = sumCreditedMoney(cells, { by: 'page', model, rates: buildApprovalRates(cells, 'USD') });
   return { money, earned: money };
 }
 
@@ -66,7 +70,10 @@ const sum = (rows: readonly BreakdownRow[], field: keyof MoneyTotals | 'conversi
 it('under every model the rows of a breakdown sum to the matched money of the report', () =>
   forAll(500, [entryList, fc.constantFrom(...CREDIT_MODELS)], (entries, model) => {
     const matched = entries.filter(({ journey }) => journey !== null);
-    const { total } = buildMoneyReport(matched, 'page', model);
+    const { total } = buildCommissionReport(matched, new Map(), {
+      ...{ by: 'page', model, clock: 'booking', from: 0, to: Number.MAX_SAFE_INTEGER },
+      ...{ timeZone: 'UTC', answerField: '' },
+    });
     const rows = breakdown(entries, model);
     for (const field of ['approved', 'paid', 'pending', 'reversed'] as const)
       expect(sum(rows, field)).toBe(total.currencies['USD']?.[field] ?? 0);
@@ -83,13 +90,11 @@ it('credit by the name of a page is in the row of its path, next to its clicks',
 it('the bars of a chart sum to the figures of its period, and every bar is within the chart', () =>
   forAll(60, [entryList, fc.constantFrom('click', 'booking')], (entries, clock) => {
     const query = { from: '2026-10-24', to: '2026-11-20', clock, weekStart: 'monday' } as const;
-    const figures = buildPeriodFigures(
-      buildPeriodMoney(entries, 'USD', buildApprovalRates(entries, 'USD')),
-      5,
-    );
+    const cells = listCells(entries, clock);
+    const figures = buildPeriodFigures(buildPeriodMoney(cells, buildApprovalRates(cells, 'USD')), 5);
     const buckets = buildMoneySeries({
       query,
-      entries,
+      days: cells.map((cell) => ({ ...cell, day: cell.day ?? 0 })),
       clicksByDay: new Map([['2026-11-01', 5]]),
       curve: null,
       timeZone: 'UTC',
@@ -125,9 +130,9 @@ it('expected money is the approved, and the pending by the approval rate of its 
     build('2', 'reversed', 1_000),
     build('3', 'pending', 12_000),
   ];
-  const rates = buildApprovalRates(entries, 'USD');
+  const rates = buildApprovalRates(listCells(entries), 'USD');
   expect(rates.get('highlevel')).toBe(0.9);
-  expect(buildPeriodFigures(buildPeriodMoney(entries, 'USD', rates), 100)).toMatchObject({
+  expect(buildPeriodFigures(buildPeriodMoney(listCells(entries), rates), 100)).toMatchObject({
     approved: 9_000,
     pending: 12_000,
     reversed: 1_000,

@@ -218,7 +218,7 @@ export async function readBreakdown(
 ): Promise<readonly BreakdownRow[]> {
   const { query, currency, selection } = period;
   const counts = await period.counts.readCounts(by);
-  const byClick = periods.selectByClick(period);
+  const byClick = await periods.selectByClick(period);
   const ranking = counts === null ? new Map() : await rank(periods, byClick, by);
   const isArrival = by === 'campaign' || by === 'source';
   const model = isArrival ? getCampaignModel(query) : getPageModel(query);
@@ -252,7 +252,7 @@ async function readEarnedClicks(periods: PeriodReader, period: MoneyPeriod, by: 
   const { query, selection, counts } = period;
   const ranked = dropFilters(query, by);
   const isSame = ranked.filters.length === query.filters.length;
-  const compared = isSame ? selection : periods.select(period, ranked);
+  const compared = isSame ? selection : await periods.select(period, ranked);
   return { clicks: await counts.readMatureClicks(by), earned: compared.getEarnings(by) };
 }
 

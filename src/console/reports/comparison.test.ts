@@ -11,6 +11,7 @@ import {
   type LedgerEntry,
 } from '../../core/commissions/ledger/build-ledger.ts';
 import { alignPeriods, isArrivalKnown, readComparison } from './comparison.ts';
+import { DEFAULT_QUERY } from './query.ts';
 import { addDays, buildPresetRange } from './range.ts';
 
 /** A Sunday, in the afternoon. */
@@ -153,17 +154,24 @@ it('money that was reported afterwards, all at once, is not compared', async () 
   expect((await compare(imported, {}))?.changes).toMatchObject({ approved: 'unknown', clicks: { now: 270 } });
 });
 
-it('files of a network are compared while the last one is as old as it was then', () => {
+it('files of a network are compared while the last one is as old as it was then', async () => {
   const month = (time: number) => {
     const date = new Date(time);
     return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + (date.getUTCDate() < 5 ? 0 : 1), 5);
   };
-  const entries = buildEntries({ ...STEADY, getArrival: month });
+  const { periods } = await createTestConsole({
+    entries: buildEntries({ ...STEADY, getArrival: month }),
+    now: () => NOW,
+  });
+  const period = await periods.readPeriod({ ...DEFAULT_QUERY, from: '2020-01-01', to: TODAY });
+  const all = await periods.readHistories(period, period.query, null);
   const isKnown = (now: string, before: string) =>
-    isArrivalKnown(entries, entries, { now: Date.parse(now), before: Date.parse(before) });
-  expect(isKnown('2026-11-22', '2026-10-22')).toBe(true);
-  expect(isKnown('2026-11-22', '2026-10-25')).toBe(true);
-  expect(isKnown('2026-11-06', '2026-10-30')).toBe(false);
+    isArrivalKnown(all, { now: Date.parse(now), before: Date.parse(before) }, (...asked) =>
+      periods.readLastArrival(...asked),
+    );
+  expect(await isKnown('2026-11-22', '2026-10-22')).toBe(true);
+  expect(await isKnown('2026-11-22', '2026-10-25')).toBe(true);
+  expect(await isKnown('2026-11-06', '2026-10-30')).toBe(false);
 });
 
 it.each([

@@ -1,6 +1,5 @@
 import { DAY_MS } from '../../core/clock.ts';
-import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
-import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
+import { getLocalDay, nameDay, toUtc } from '../../core/commissions/local-time.ts';
 import {
   compareSums,
   EARLIER_WEEKS,
@@ -9,12 +8,13 @@ import {
   type PeriodPair,
 } from '../../core/commissions/ranges/compare-periods.ts';
 import { getMatureShare, type MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
+import { type CommissionDay, type CommissionHistory, STATES } from '../../stores/commission-sums.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { type ApprovalRates, getExpectedAmount } from './period-figures.ts';
-import type { MoneyPeriod, Selection } from './periods.ts';
+import { type ApprovalRates, buildPeriodMoney, getExpectedAmount } from './period-figures.ts';
+import type { MoneyPeriod } from './periods.ts';
 import type { ConsoleQuery } from './query.ts';
 import { addDays, buildComparedRange, type DayRange } from './range.ts';
-import { getEntryTime, getPeriod, type Period } from './select-entries.ts';
+import { getPeriod, type Period } from './select-entries.ts';
 
 /** Figures whose change is shown. */
 export type ComparedFigure = MoneyFigure | 'clicks' | 'epc';
@@ -50,11 +50,11 @@ const MINUTE_MS = 60_000;
 
 /** What a commission adds to the figures of money that have a change. */
 const MONEY_FIGURES = {
-  approved: ({ commission: { status, amount } }: LedgerEntry) => (status === 'approved' ? amount : 0),
-  paid: ({ commission: { status, amount } }: LedgerEntry) => (status === 'paid' ? amount : 0),
-  pending: ({ commission: { status, amount } }: LedgerEntry) => (status === 'pending' ? amount : 0),
-  expected: (entry: LedgerEntry, rates: ApprovalRates) => getExpectedAmount(entry.commission, rates),
-  reversed: ({ commission }: LedgerEntry) => commission.reversedAmount,
+  approved: ({ status, amount }: CommissionHistory) => (status === 'approved' ? amount : 0),
+  paid: ({ status, amount }: CommissionHistory) => (status === 'paid' ? amount : 0),
+  pending: ({ status, amount }: CommissionHistory) => (status === 'pending' ? amount : 0),
+  expected: (one: CommissionHistory, rates: ApprovalRates) => getExpectedAmount(one, rates),
+  reversed: ({ reversedAmount }: CommissionHistory) => reversedAmount,
 } as const;
 
 type MoneyFigure = keyof typeof MONEY_FIGURES;
@@ -80,14 +80,14 @@ export async function readComparison(
   period: MoneyPeriod,
   clicksByDay: ReadonlyMap<string, number> | null,
 ): Promise<PeriodComparison | null> {
-  const { query, all, curve } = period;
+  const { query, curve } = period;
   const range = buildComparedRange(query);
   if (range === null) return null;
   const timeZone = site.settings.TIME_ZONE;
   // To the minute, so that what was read is read once.
   const now = Math.floor(site.clock.now() / MINUTE_MS) * MINUTE_MS;
   const ages = alignPeriods(query, range, { now, timeZone });
-  const firstDays = await readFirstDays(site, all, query.clock);
+  const firstDays = await readFirstDays(site, query.clock);
   const hasMoney = range.from >= firstDays.money;
   const hasEvents = range.from >= firstDays.events;
   const since = addDays(range.from, -7 * EARLIER_WEEKS);
@@ -107,9 +107,11 @@ export async function readComparison(
     eventsBegin: hasEvents || firstDays.events === NEVER ? null : firstDays.events,
     arrivedShare,
     changes: {
-      ...compareMoney(site, period, { range, ages, usual, none: noMoney }),
+      ...(await compareMoney(site, period, { range, ages, usual, none: noMoney })),
       clicks: hasEvents ? compareClicks(clicksByDay, before, ages, usual) : 'no-data',
-      epc: noEpc ?? compareEpc(site, period, { range, ages, usual, clicks: { now: clicksByDay, before } }),
+      epc:
+        noEpc ??
+        (await compareEpc(site, period, { range, ages, usual, clicks: { now: clicksByDay, before } })),
     },
   };
 }
@@ -153,19 +155,19 @@ export function alignPeriods(
 
 /** The first days of what was counted and of what was booked or clicked; after every day without any. */
 async function readFirstDays(
-  { settings, money: { rollups, clicks } }: ConsoleSite,
-  all: readonly LedgerEntry[],
+  { settings, money: { rollups, clicks, commissions } }: ConsoleSite,
   clock: ConsoleQuery['clock'],
 ) {
-  const [firstDay, firstEvent] = await Promise.all([rollups.readFirstDay(), clicks.readFirstEventTime()]);
+  const [firstDay, firstEvent, times] = await Promise.all([
+    rollups.readFirstDay(),
+    clicks.readFirstEventTime(),
+    commissions.table.readTimes(true),
+  ]);
+  const [first] = times[clock];
   const events = firstEvent === null ? NEVER : getLocalDay(firstEvent, settings.TIME_ZONE);
-  const first = all.reduce(
-    (time, entry) => (entry.isCounted ? Math.min(time, getEntryTime(entry, clock)) : time),
-    Number.POSITIVE_INFINITY,
-  );
   return {
     events: firstDay !== null && firstDay < events ? firstDay : events,
-    money: Number.isFinite(first) ? getLocalDay(first, settings.TIME_ZONE) : NEVER,
+    money: first === null ? NEVER : nameDay(first),
   };
 }
 
@@ -200,45 +202,42 @@ type UsualWeeks = { readonly since: string; readonly known: Record<'events' | 'm
 type Compared = { readonly range: DayRange; readonly ages: ComparedAges; readonly usual: UsualWeeks };
 
 /** `none`: why no change is shown, where that is known already. */
-function compareMoney(
-  site: ConsoleSite,
+async function compareMoney(
+  { periods }: ConsoleSite,
   period: MoneyPeriod,
   { range, ages, usual, none }: Compared & { readonly none: NoChange | null },
-): Record<MoneyFigure, Change | NoChange> {
+): Promise<Record<MoneyFigure, Change | NoChange>> {
   const { query, selection, rates } = period;
-  const earlier = none === null ? selectAt(site, period, { ...query, ...range }, ages) : null;
+  const earlier = none === null ? await selectAt(periods, period, { ...query, ...range }, ages) : null;
   if (earlier === null) return mapMoney(() => none ?? 'unknown');
-  const [now, before] = [selection.getMoney(), earlier.getMoney()];
+  const [now, before] = [selection.getMoney(), buildPeriodMoney(earlier, rates)];
   const exposure = { now: getPassed(ages.now), before: getPassed(ages.before) };
-  const since = site.periods.select(period, { ...query, ...range, from: usual.since });
-  const days = countCustomers(since.entries, query.clock, ages.before, {
-    since: usual.since,
-    timeZone: site.settings.TIME_ZONE,
-  });
+  const since = await periods.readDays({ ...query, ...range, from: usual.since });
+  const days = countCustomers(since, ages.before, usual.since);
   const [own, other] = [exposure.now, exposure.before].map((passed) =>
     Math.max(1, Math.round(passed / DAY_MS)),
   );
   const dispersion = estimateDispersionOfDays(days, { now: own ?? 1, before: other ?? 1 });
+  const current = await periods.readHistories(period, query, null);
   return mapMoney((figure): Change => {
-    const getAmount = (entry: LedgerEntry) => MONEY_FIGURES[figure](entry, rates);
-    const pairs = pairCustomers(selection.entries, earlier.entries, getAmount);
+    const getAmount = (one: CommissionHistory) => MONEY_FIGURES[figure](one, rates);
+    const pairs = pairCustomers(current, earlier, getAmount);
     const isChance = usual.known.money ? compareSums(pairs, exposure, dispersion).isChance : null;
     return { now: now[figure], before: before[figure], isChance };
   });
 }
 
-/** Counts the first payments of each day: later ones come by themselves. */
+/** Counts the first payments of each day, and what has no click: later payments come by themselves. */
 function countCustomers(
-  entries: readonly LedgerEntry[],
-  clock: ConsoleQuery['clock'],
+  sums: readonly CommissionDay[],
   { lastDay }: AgedPeriod,
-  { since, timeZone }: { readonly since: string; readonly timeZone: string },
+  since: string,
 ): readonly number[] {
   const counts = new Map<string, number>();
-  for (const entry of entries) {
-    if (entry.isLaterPayment === true || entry.commission.amount <= 0) continue;
-    const day = getLocalDay(getEntryTime(entry, clock), timeZone);
-    counts.set(day, (counts.get(day) ?? 0) + 1);
+  for (const { state, status, amount, day, count } of sums) {
+    const isFirst =
+      state === STATES.conversion || (state < STATES.matched && status !== 'reversed' && amount > 0);
+    if (isFirst) counts.set(nameDay(day), (counts.get(nameDay(day)) ?? 0) + count);
   }
   return listClicks(counts, since, lastDay);
 }
@@ -250,17 +249,18 @@ const getPassed = ({ from, to, age }: AgedPeriod) => Math.max(1, Math.min(to, ag
  * The commissions of an earlier period as they stood at its age; null when it is not known what had arrived. A network
  * that reports in files counts as known while the last file is as old now as the last one was then.
  */
-function selectAt(
-  { periods }: ConsoleSite,
+async function selectAt(
+  periods: ConsoleSite['periods'],
   period: MoneyPeriod,
   query: ConsoleQuery,
   { now, before }: ComparedAges,
-): Selection | null {
-  const known = isArrivalKnown(periods.select(period, query).entries, period.all, {
-    now: now.age,
-    before: before.age,
-  });
-  return known ? periods.select(period, query, before.age) : null;
+): Promise<readonly CommissionHistory[] | null> {
+  const all = await periods.readHistories(period, query, null);
+  const times = { now: now.age, before: before.age };
+  const readLast = (partner: string, time: number) => periods.readLastArrival(partner, time);
+  return (await isArrivalKnown(all, times, readLast))
+    ? periods.readHistories(period, query, before.age)
+    : null;
 }
 
 /** More money than this share, booked by a time and arrived later, makes what was known at that time a guess. */
@@ -268,52 +268,43 @@ const MAX_LATE_SHARE = 0.1;
 /** Files of two months come on days that differ by less. */
 const MAX_GAP_MS = 5 * DAY_MS;
 
-/** Whether what had arrived by a time can be compared with what has arrived by now. Times in ms since 1970. */
-export function isArrivalKnown(
-  entries: readonly LedgerEntry[],
-  all: readonly LedgerEntry[],
+/**
+ * Whether what had arrived by a time can be compared with what has arrived by now. Times in ms since 1970. `readLast`: when the
+ * last message of a partner until a time had arrived, null without one.
+ */
+export async function isArrivalKnown(
+  all: readonly CommissionHistory[],
   times: PeriodPair,
-): boolean {
-  const getSize = ({ commission }: LedgerEntry) =>
-    Math.abs(commission.amount) + Math.abs(commission.reversedAmount);
-  const booked = entries.filter(({ commission }) => commission.eventTime <= times.before);
-  const late = booked.filter(
-    ({ facts }) => facts.length > 0 && facts.every(({ arrivedAt }) => arrivedAt > times.before),
-  );
-  const sum = (some: readonly LedgerEntry[]) => some.reduce((size, entry) => size + getSize(entry), 0);
-  const byPartner = Map.groupBy(late, ({ commission }) => commission.partner);
-  const unknown = [...byPartner].map(([partner, own]) => {
-    const facts = all
-      .filter(({ commission }) => commission.partner === partner)
-      .flatMap((entry) => entry.facts);
-    const gap = Math.abs(getQuietTime(facts, times.now) - getQuietTime(facts, times.before));
-    return gap > MAX_GAP_MS ? sum(own) : 0;
-  });
-  return unknown.reduce((all, size) => all + size, 0) <= MAX_LATE_SHARE * sum(booked);
+  readLast: (partner: string, time: number) => Promise<number | null>,
+): Promise<boolean> {
+  const sum = (some: readonly CommissionHistory[]) =>
+    some.reduce((size, { amount, reversedAmount }) => size + Math.abs(amount) + Math.abs(reversedAmount), 0);
+  const booked = all.filter(({ bookedAt }) => bookedAt <= times.before);
+  const late = booked.filter(({ firstArrival }) => firstArrival > times.before);
+  if (sum(late) <= MAX_LATE_SHARE * sum(booked)) return true;
+  let unknown = 0;
+  for (const [partner, own] of Map.groupBy(late, (one) => one.partner)) {
+    // The time itself when nothing had arrived.
+    const getQuiet = async (time: number) => time - ((await readLast(partner, time)) ?? 0);
+    const gap = Math.abs((await getQuiet(times.now)) - (await getQuiet(times.before)));
+    if (gap > MAX_GAP_MS) unknown += sum(own);
+  }
+  return unknown <= MAX_LATE_SHARE * sum(booked);
 }
-
-/** How long before a time the last message of a partner had arrived, in ms; the time itself when none had. */
-const getQuietTime = (facts: LedgerEntry['facts'], time: number) =>
-  facts.reduce(
-    (quiet, { arrivedAt }) => (arrivedAt <= time ? Math.min(quiet, time - arrivedAt) : quiet),
-    time,
-  );
 
 /** Pairs what each customer, who is known by the click, brought in both periods. */
 function pairCustomers(
-  now: readonly LedgerEntry[],
-  before: readonly LedgerEntry[],
-  getAmount: (entry: LedgerEntry) => number,
+  now: readonly CommissionHistory[],
+  before: readonly CommissionHistory[],
+  getAmount: (one: CommissionHistory) => number,
 ): Iterable<PeriodPair> {
   const pairs = new Map<string, { now: number; before: number }>();
-  for (const [side, entries] of [['now', now] as const, ['before', before] as const]) {
-    for (const entry of entries) {
-      const amount = getAmount(entry);
+  for (const [side, all] of [['now', now] as const, ['before', before] as const]) {
+    for (const one of all) {
+      const amount = getAmount(one);
       if (amount === 0) continue;
-      const { clickId, partner, account, nativeId } = entry.commission;
-      const key = clickId ?? `${partner} ${account} ${nativeId}`;
-      const pair = pairs.get(key) ?? { now: 0, before: 0 };
-      pairs.set(key, pair);
+      const pair = pairs.get(one.customer) ?? { now: 0, before: 0 };
+      pairs.set(one.customer, pair);
       pair[side] += amount;
     }
   }
@@ -352,11 +343,11 @@ function compareClicks(
 }
 
 /** By click day whatever the clock is: money by booking day is not that of the clicks of the same days. */
-function compareEpc(
-  site: ConsoleSite,
+async function compareEpc(
+  { periods }: ConsoleSite,
   period: MoneyPeriod,
   { range, ages, usual, clicks }: Compared & { readonly clicks: Record<'now' | 'before', ClicksByDay> },
-): Change | NoChange {
+): Promise<Change | NoChange> {
   if (clicks.now === null || clicks.before === null) return 'unknown';
   const own = listClicks(clicks.now, ages.now.firstDay, ages.now.lastDay);
   const other = listClicks(clicks.before, ages.before.firstDay, ages.before.lastDay);
@@ -364,17 +355,14 @@ function compareEpc(
   if (own.length === 0 || other.length === 0) return 'running';
   if (counts.now === 0 || counts.before === 0) return 'no-data';
   const query = { ...period.query, clock: 'click' } as const;
-  const earlier = selectAt(site, period, { ...query, ...range }, ages);
+  const earlier = await selectAt(periods, period, { ...query, ...range }, ages);
   if (earlier === null) return 'unknown';
-  const { TIME_ZONE } = site.settings;
-  const pick = (some: readonly LedgerEntry[], { lastDay }: AgedPeriod) => {
-    const end = toUtc(Date.parse(addDays(lastDay, 1)), TIME_ZONE);
-    return some.filter(({ journey }) => journey !== null && journey.clickTime < end);
-  };
+  const pick = (some: readonly CommissionHistory[], { lastDay }: AgedPeriod) =>
+    some.filter(({ path, day }) => path !== null && nameDay(day ?? 0) <= lastDay);
   const isKnown = usual.known.events && usual.known.money;
-  const now = pick(site.periods.select(period, query).entries, ages.now);
-  const before = pick(earlier.entries, ages.before);
-  const sum = (some: readonly LedgerEntry[]) => some.reduce((all, entry) => all + getEarned(entry), 0);
+  const now = pick(await periods.readHistories(period, query, null), ages.now);
+  const before = pick(earlier, ages.before);
+  const sum = (some: readonly CommissionHistory[]) => some.reduce((all, one) => all + getEarned(one), 0);
   return {
     now: sum(now) / counts.now,
     before: sum(before) / counts.before,
@@ -383,5 +371,5 @@ function compareEpc(
 }
 
 /** What a commission adds to earnings per click. */
-const getEarned = ({ commission: { status, amount } }: LedgerEntry) =>
+const getEarned = ({ status, amount }: CommissionHistory) =>
   status === 'reversed' || status === 'unknown' ? 0 : amount;

@@ -1,68 +1,94 @@
-import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
-import { buildCommissionKey } from '../../core/commissions/ledger/commission-fact.ts';
 import { type PaymentTerms, type Payout, WEEKDAYS } from '../../core/commissions/ledger/commission-terms.ts';
 import {
+  buildDueKey,
   buildPaymentSchedule,
   buildPayments,
+  type Due,
+  isScheduled,
   type Payment,
   type PaymentState,
-  type ScheduledCommission,
+  type ScheduledDue,
 } from '../../core/commissions/ledger/due-date.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
+import type { SummedCommissions } from '../../stores/commission-sums.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { type Column, CURRENCY, column, exported, formatAmountCell } from './columns.ts';
 import { formatDay, formatMoney } from './format.ts';
 import { buildApprovalRates, listCurrencies } from './period-figures.ts';
-import type { ConsoleQuery } from './query.ts';
+import type { ConsoleFilter, ConsoleQuery } from './query.ts';
 import { addDays } from './range.ts';
 import { passesFilters } from './select-entries.ts';
 
 /** How many days ahead payments are foreseen, and how many days back they are shown next to them, today included. */
 export const OUTLOOK_DAYS = 60;
 
-/** Schedules the money of all commissions by the terms of the partners and their historic approval rates. */
+/** Days begin at full quarters of an hour in every time zone. */
+const QUARTER_MS = 900_000;
+
+/** The schedule of what the table has, which every view needs that shows payments. */
+const schedules = new WeakMap<
+  readonly Due[],
+  { readonly quarter: number; readonly scheduled: readonly ScheduledDue[] }
+>();
+
+/** Reads when all money is paid, by the terms of the partners and their historic approval rates. */
+export async function readSchedule(site: ConsoleSite): Promise<readonly ScheduledDue[]> {
+  const { clock, money } = site;
+  const { partners } = site.content.read();
+  const dues = await money.commissions.table.readDues(null);
+  const now = clock.now();
+  const quarter = Math.floor(now / QUARTER_MS);
+  const cached = schedules.get(dues);
+  if (cached?.quarter === quarter) return cached.scheduled;
+  const scheduled = buildSchedule(dues, await money.commissions.table.readCohorts(null), partners, now);
+  schedules.set(dues, { quarter, scheduled });
+  return scheduled;
+}
+
+/** Schedules all money by the terms of the partners and the historic approval rates of all commissions. */
 export function buildSchedule(
-  entries: readonly LedgerEntry[],
+  dues: readonly Due[],
+  all: readonly SummedCommissions[],
   partners: ReadonlyMap<string, Partner>,
   now: number,
-): readonly ScheduledCommission[] {
-  const rates = new Map(
-    listCurrencies(entries).map((currency) => [currency, buildApprovalRates(entries, currency)]),
-  );
-  return buildPaymentSchedule(entries, {
+): readonly ScheduledDue[] {
+  const rates = new Map(listCurrencies(all).map((currency) => [currency, buildApprovalRates(all, currency)]));
+  return buildPaymentSchedule(dues, {
     terms: new Map([...partners].map(([key, { terms }]) => [key, terms])),
     getRate: (partner, currency) => rates.get(currency)?.get(partner) ?? 1,
     now,
   });
 }
 
-/** Days begin at full quarters of an hour in every time zone. */
-const QUARTER_MS = 900_000;
-
-/** What becomes of the money of all commissions, and its sums. */
-interface Schedule {
-  readonly scheduled: readonly ScheduledCommission[];
-  readonly payments: readonly Payment[];
+/** Reads when the money of a query's filters and currency is paid, of all time. */
+export async function readSelectedSchedule(
+  site: ConsoleSite,
+  query: ConsoleQuery,
+): Promise<readonly ScheduledDue[]> {
+  const scheduled = await readSchedule(site);
+  const passes = (due: Due) =>
+    (query.currency === null || due.currency === query.currency) &&
+    passesFilters({ path: null, ...due }, { ...query, filters: query.filters.filter(isOfDue) });
+  if (query.filters.every(isOfDue)) return scheduled.filter(passes);
+  // What becomes of a part of the money is decided by all of it.
+  const known = new Map(scheduled.map((due) => [buildDueKey(due), due]));
+  const own = await readDues(site, query);
+  return own.flatMap((due) => {
+    const whole = known.get(buildDueKey(due));
+    return whole === undefined || !passes(due) ? [] : [{ ...whole, amount: due.amount, count: due.count }];
+  });
 }
 
-/** The schedule of the newest list of commissions, which every view needs that shows payments. */
-const schedules = new WeakMap<readonly LedgerEntry[], Schedule & { readonly quarter: number }>();
+const isOfDue = ({ dimension }: ConsoleFilter) => dimension === 'partner' || dimension === 'status';
 
-/** Reads when the money of every commission is paid; it is computed once while the ledger does not change. */
-export async function readSchedule(site: ConsoleSite): Promise<Schedule> {
-  const { clock } = site;
-  const { commissions } = site.money;
-  const content = site.content.read();
-  const entries = await commissions.readEntries();
-  const now = clock.now();
-  const quarter = Math.floor(now / QUARTER_MS);
-  const cached = schedules.get(entries);
-  if (cached?.quarter === quarter) return cached;
-  const scheduled = buildSchedule(entries, content.partners, now);
-  const schedule = { quarter, scheduled, payments: buildPayments(scheduled) };
-  schedules.set(entries, schedule);
-  return schedule;
+async function readDues({ money, periods }: ConsoleSite, query: ConsoleQuery): Promise<readonly Due[]> {
+  const paths = await periods.findPaths(query);
+  if (paths !== null) return money.commissions.table.readDues(paths);
+  const entries = await periods.readReported(query, { days: undefined, isCounted: true });
+  return entries
+    .filter(({ commission }) => isScheduled(commission))
+    .map(({ commission, due }) => ({ ...commission, ...due, count: 1 }));
 }
 
 /** Payments of one day, and what they sum to. */
@@ -122,73 +148,26 @@ export function sumOf<Row>(rows: readonly Row[], getAmount: (row: Row) => number
 }
 
 /**
- * Reads the outlook of payments that pass the filters of a query, in the currency in which `all` commissions are counted,
- * with what other currencies have. The period does not matter.
+ * Reads the outlook of payments that pass the filters of a query, in the currency of its totals, with what other currencies
+ * have. The period does not matter.
  */
-export async function readPaymentOutlook(
-  site: ConsoleSite,
-  query: ConsoleQuery,
-  { all, currency }: { readonly all: readonly LedgerEntry[]; readonly currency: string },
-) {
-  const { scheduled, payments } = countSchedule(await readSchedule(site), all);
-  const selected =
-    query.filters.length === 0
-      ? payments
-      : buildPayments(scheduled.filter(({ entry }) => passesFilters(entry, query)));
-  const today = getLocalDay(site.clock.now(), site.settings.TIME_ZONE);
-  const others = new Set(selected.map((payment) => payment.currency).filter((code) => code !== currency));
+export async function readPaymentOutlook(site: ConsoleSite, query: ConsoleQuery) {
+  const { periods, clock, settings } = site;
+  const own = await readSelectedSchedule(site, { ...query, currency: null });
+  const counted = own.map((due) => ({ ...due, reversedAmount: 0 }));
+  const payments = buildPayments(await periods.convert(query, counted, ({ programDay }) => programDay));
+  const { currency } = await periods.readCurrency(query);
+  const today = getLocalDay(clock.now(), settings.TIME_ZONE);
+  const others = new Set(payments.map((payment) => payment.currency).filter((code) => code !== currency));
   return {
-    outlook: buildPaymentOutlook(selected, currency, today),
+    outlook: buildPaymentOutlook(payments, currency ?? 'USD', today),
     otherCurrencies: [...others].flatMap((code) => {
-      const { paid, expected, others: rest } = buildPaymentOutlook(selected, code, today);
+      const { paid, expected, others: rest } = buildPaymentOutlook(payments, code, today);
       // Not among the next 60 days.
       const open = sumOf([...rest.values()], ({ approved, pending }) => approved + pending);
       return paid === 0 && expected === 0 && open === 0 ? [] : [{ currency: code, paid, expected, open }];
     }),
   };
-}
-
-/** Schedules by the list whose amounts they have. */
-const countedSchedules = new WeakMap<readonly LedgerEntry[], Schedule & { readonly source: Schedule }>();
-
-/** The same schedule with the amounts of a list that counts some commissions in another currency. */
-function countSchedule(source: Schedule, all: readonly LedgerEntry[]): Schedule {
-  const cached = countedSchedules.get(all);
-  if (cached?.source === source) return cached;
-  const isSame = schedules.get(all) === source;
-  const counted = { ...(isSame ? source : buildCountedSchedule(source.scheduled, all)), source };
-  countedSchedules.set(all, counted);
-  return counted;
-}
-
-function buildCountedSchedule(
-  scheduled: readonly ScheduledCommission[],
-  all: readonly LedgerEntry[],
-): Schedule {
-  const entries = new Map(all.map((entry) => [buildCommissionKey(entry.commission), entry]));
-  const counted = scheduled.map((one) => {
-    const entry = entries.get(buildCommissionKey(one.entry.commission));
-    return entry === undefined ? one : { ...one, entry };
-  });
-  return { scheduled: counted, payments: buildPayments(counted) };
-}
-
-/** The same commissions by their keys. */
-const schedulesByKey = new WeakMap<
-  readonly ScheduledCommission[],
-  ReadonlyMap<string, ScheduledCommission>
->();
-
-/** Reads what becomes of the money of single commissions, by `buildCommissionKey`. */
-export async function readScheduledByKey(
-  site: Parameters<typeof readSchedule>[0],
-): Promise<ReadonlyMap<string, ScheduledCommission>> {
-  const { scheduled } = await readSchedule(site);
-  const known =
-    schedulesByKey.get(scheduled) ??
-    new Map(scheduled.map((one) => [buildCommissionKey(one.entry.commission), one]));
-  schedulesByKey.set(scheduled, known);
-  return known;
 }
 
 /** Columns of the exported payments, on screen and for the command line. */
@@ -240,9 +219,9 @@ export function describePayout(payout: Payout): string {
 }
 
 /** Says what becomes of the money of a commission, in a few words beside its day. */
-export function describeSchedule({ entry, state, approvalDay }: ScheduledCommission, today: string): string {
+export function describeSchedule({ status, state, approvalDay }: ScheduledDue, today: string): string {
   if (state === 'due') {
-    if (entry.commission.status === 'approved') return 'payment';
+    if (status === 'approved') return 'payment';
     const condition = approvalDay === null ? 'as fast as usual' : `by ${formatDay(approvalDay, today)}`;
     return `if approved ${condition}`;
   }

@@ -1,31 +1,37 @@
-import { DAY_MS } from '../../core/clock.ts';
+import { buildPlacementKey } from '../../core/commissions/credit/build-click-key.ts';
 import {
   addToTotals,
-  buildCommissionReport,
   buildEmptyTotals,
   type CurrencyTotals,
-  isUnmatched,
-  type ReportQuery,
 } from '../../core/commissions/credit/commission-report.ts';
-import type { CreditModel } from '../../core/commissions/credit/credit.ts';
-import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
-import { createDayLookup, toUtc } from '../../core/commissions/local-time.ts';
+import { type CreditModel, type CreditPath, listCredited } from '../../core/commissions/credit/credit.ts';
+import type { CommissionStatus } from '../../core/commissions/ledger/commission-fact.ts';
+import { nameDay, toUtc } from '../../core/commissions/local-time.ts';
 import {
   getApprovalRate,
   getBooked,
-  getEarned,
   getEpc,
   getMatchRate,
   type MoneyTotals,
   NO_MONEY,
 } from '../../core/commissions/metric-definitions.ts';
-import type { RankingDimension } from '../../core/commissions/ranges/build-ranking.ts';
+import { allocateAmount, roundTogether } from '../../core/commissions/money.ts';
+import {
+  type EarnedSum,
+  NOTHING,
+  type RankingDimension,
+} from '../../core/commissions/ranges/build-ranking.ts';
 import { getMatureShare, type MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
 import type { WeekStart } from '../../core/console/operator.ts';
+import {
+  type CommissionCell,
+  type CommissionDay,
+  STATES,
+  type SummedCommissions,
+} from '../../stores/commission-sums.ts';
 import type { ConsoleQuery } from './query.ts';
 import type { DayRange } from './range.ts';
 import { addDays, addMonths, countDays, getWeekStart } from './range.ts';
-import { getEntryTime } from './select-entries.ts';
 
 /** Share of the decided money of each partner that was approved; a partner without decisions has none. */
 export type ApprovalRates = ReadonlyMap<string, number>;
@@ -54,85 +60,72 @@ export interface PeriodFigures extends Omit<PeriodMoney, 'matched'> {
   readonly epc: number | null;
 }
 
-const EVER = { from: 0, to: Number.MAX_SAFE_INTEGER, timeZone: 'UTC', answerField: '' } as const;
-
-/** Builds a report without clicks over commissions that were selected before. */
-export function buildMoneyReport(
-  entries: readonly LedgerEntry[],
-  by: ReportQuery['by'] = 'partner',
-  model: ReportQuery['model'] = 'clickPage',
-) {
-  return buildCommissionReport(entries, new Map(), { ...EVER, by, model, clock: 'booking' });
-}
-
 /** Computes the historic approval rate of every partner in a currency. */
-export function buildApprovalRates(entries: readonly LedgerEntry[], currency: string): ApprovalRates {
-  const counted = entries.filter(
-    ({ isCounted, commission }) => isCounted && commission.currency === currency,
-  );
-  const byPartner = Map.groupBy(counted, ({ commission }) => commission.partner);
+export function buildApprovalRates(sums: readonly SummedCommissions[], currency: string): ApprovalRates {
+  const totals = new Map<string, CurrencyTotals>();
+  for (const sum of sums) {
+    if (sum.currency !== currency) continue;
+    const own = totals.get(sum.partner) ?? buildEmptyTotals();
+    totals.set(sum.partner, own);
+    addToTotals(own, sum.status, sum.amount, sum.reversedAmount);
+  }
   return new Map(
-    [...byPartner].flatMap(([partner, own]) => {
-      const { total } = buildMoneyReport(own);
-      const rate = getApprovalRate(total.currencies[currency] ?? NO_MONEY);
+    [...totals].flatMap(([partner, own]) => {
+      const rate = getApprovalRate(own);
       return rate === null ? [] : [[partner, rate] as const];
     }),
   );
 }
 
 /**
- * What a pending commission is expected to bring, in whole minor units, so that sums of rows are those of all. Money of a
- * partner without decisions counts in full.
+ * What commissions add to the expected money, in parts of minor units. Pending money of a partner without decisions counts in
+ * full.
  */
-const getExpectedPending = ({ amount, partner }: LedgerEntry['commission'], rates: ApprovalRates) =>
-  Math.round(amount * (rates.get(partner) ?? 1));
-
-/** What a commission adds to the expected money, in whole minor units. */
-export function getExpectedAmount(commission: LedgerEntry['commission'], rates: ApprovalRates): number {
-  const { status, amount } = commission;
+export function getExpectedAmount(
+  {
+    status,
+    amount,
+    partner,
+  }: { readonly status: CommissionStatus; readonly amount: number; readonly partner: string },
+  rates: ApprovalRates,
+): number {
   if (status === 'approved' || status === 'paid') return amount;
-  return status === 'pending' ? getExpectedPending(commission, rates) : 0;
+  return status === 'pending' ? amount * (rates.get(partner) ?? 1) : 0;
 }
 
-/** The pending commissions of a list, each with what it is expected to bring as its amount. */
-function listExpected(entries: readonly LedgerEntry[], rates: ApprovalRates): readonly LedgerEntry[] {
-  const pending = entries.filter(({ commission }) => commission.status === 'pending');
-  return pending.map((entry) => {
-    const { commission } = entry;
-    return { ...entry, commission: { ...commission, amount: getExpectedPending(commission, rates) } };
-  });
-}
+/** Sums what commissions of one currency are expected to come to, in whole minor units. */
+export const sumExpected = (sums: readonly SummedCommissions[], rates: ApprovalRates) =>
+  Math.round(sums.reduce((all, sum) => all + getExpectedAmount(sum, rates), 0));
 
-/** Sums what commissions of one currency are expected to come to, in minor units. */
-export function sumExpected(entries: readonly LedgerEntry[], rates: ApprovalRates): number {
-  return entries.reduce((sum, { commission }) => sum + getExpectedAmount(commission, rates), 0);
-}
+const isState =
+  (...states: readonly number[]) =>
+  ({ state }: SummedCommissions) =>
+    states.includes(state);
+const countAll = (sums: readonly SummedCommissions[]) => sums.reduce((all, { count }) => all + count, 0);
+const sumTotals = (sums: readonly SummedCommissions[]) => {
+  const totals = buildEmptyTotals();
+  for (const { status, amount, reversedAmount } of sums) addToTotals(totals, status, amount, reversedAmount);
+  return totals;
+};
 
 /** Sums commissions that were selected for a period and count, in one currency. */
-export function buildPeriodMoney(
-  entries: readonly LedgerEntry[],
-  currency: string,
-  rates: ApprovalRates,
-): PeriodMoney {
-  const { total, labelled, unmatched } = buildMoneyReport(entries);
-  const money = pickMoney(total.currencies[currency]);
-  const missing = pickMoney(unmatched.currencies[currency]);
-  const byLabel = pickMoney(labelled.currencies[currency]);
-  const unmatchedAmount = getBooked(missing);
+export function buildPeriodMoney(sums: readonly SummedCommissions[], rates: ApprovalRates): PeriodMoney {
+  const unmatched = sums.filter(isState(STATES.unmatched));
+  const [money, missing, byLabel, matched] = [
+    sumTotals(sums),
+    sumTotals(unmatched),
+    sumTotals(sums.filter(isState(STATES.labelled))),
+    sumTotals(sums.filter(({ state }) => state >= STATES.matched)),
+  ];
   return {
-    ...money,
-    expected: sumExpected(entries, rates),
-    conversions: total.conversions,
-    payments: total.payments,
-    matched: {
-      approved: money.approved - missing.approved - byLabel.approved,
-      paid: money.paid - missing.paid - byLabel.paid,
-      pending: money.pending - missing.pending - byLabel.pending,
-      reversed: money.reversed - missing.reversed - byLabel.reversed,
-    },
-    matchRate: getMatchRate(getBooked(money) - getBooked(byLabel) - unmatchedAmount, unmatchedAmount),
-    unmatched: unmatchedAmount,
-    unmatchedCount: entries.filter(isUnmatched).length,
+    ...pickMoney(money),
+    expected: sumExpected(sums, rates),
+    conversions: countAll(sums.filter(isState(STATES.conversion))),
+    payments: countAll(sums.filter(isState(STATES.payment))),
+    matched: pickMoney(matched),
+    matchRate: getMatchRate(getBooked(matched), getBooked(missing)),
+    unmatched: getBooked(missing),
+    unmatchedCount: countAll(unmatched),
     labelled: getBooked(byLabel),
   };
 }
@@ -164,24 +157,77 @@ export interface CreditedMoney extends MoneyTotals {
 /** The money of a value that nothing is credited to. */
 export const NO_CREDIT: CreditedMoney = { ...NO_MONEY, conversions: 0, payments: 0, expected: 0 };
 
-/** Credits the money of commissions, which were selected, count and have one currency, to names under a model. */
+/**
+ * Credits the money of commissions, which were selected, count and have one currency, to names under a model. What is expected
+ * is rounded so that the names have together what all commissions come to.
+ */
 export function sumCreditedMoney(
-  entries: readonly LedgerEntry[],
-  credit: {
-    readonly by: CreditDimension;
-    readonly model: CreditModel;
-    readonly currency: string;
-    readonly rates: ApprovalRates;
-  },
+  cells: readonly CommissionCell[],
+  credit: { readonly by: CreditDimension; readonly model: CreditModel; readonly rates: ApprovalRates },
 ): ReadonlyMap<string, CreditedMoney> {
-  const { by, model, currency, rates } = credit;
-  const sums = new Map<string, CreditedMoney>();
-  const pending = buildMoneyReport(listExpected(entries, rates), by, model).rows;
-  const expectedOf = new Map(pending.map((row) => [row.key, row.currencies[currency]?.pending ?? 0]));
-  for (const { key, currencies, conversions, payments } of buildMoneyReport(entries, by, model).rows) {
-    const money = pickMoney(currencies[currency]);
-    const expected = getEarned(money) + (expectedOf.get(key) ?? 0);
-    sums.set(key, { ...money, conversions, payments, expected });
+  const { by, model, rates } = credit;
+  const sums = new Map<string, { -readonly [Name in keyof CreditedMoney]: number }>();
+  for (const cell of cells) {
+    if (cell.path === null) continue;
+    const names = listCreditedNames(cell.path, by, model);
+    const expected = getExpectedAmount(cell, rates);
+    const [amounts, reversed] = [splitAmount(cell.amount, names), splitAmount(cell.reversedAmount, names)];
+    for (const [index, name] of names.entries()) {
+      const sum = sums.get(name) ?? { ...NO_CREDIT };
+      sums.set(name, sum);
+      sum.reversed += reversed[index] ?? 0;
+      sum.expected += expected / names.length;
+      if (cell.status !== 'reversed' && cell.status !== 'unknown') sum[cell.status] += amounts[index] ?? 0;
+      if (index > 0) continue;
+      // A commission counts once, for its first share.
+      if (cell.state === STATES.conversion) sum.conversions += cell.count;
+      if (cell.state === STATES.payment) sum.payments += cell.count;
+    }
+  }
+  const rounded = roundTogether([...sums.values()].map(({ expected }) => expected));
+  for (const [index, sum] of [...sums.values()].entries()) sum.expected = rounded[index] ?? 0;
+  return sums;
+}
+
+/** Divides an amount equally among names, as `buildCredit` does. */
+export const splitAmount = (amount: number, names: readonly string[]): readonly number[] =>
+  names.length === 1
+    ? [amount]
+    : allocateAmount(
+        amount,
+        names.map(() => 1),
+      );
+
+/** What money with a path is credited to. */
+export function listCreditedNames(
+  path: CreditPath,
+  by: RankingDimension,
+  model: CreditModel,
+): readonly string[] {
+  if (by === 'placement') return [buildPlacementKey(path.page, path.placement)];
+  return listCredited(path, model, by === 'source' ? 'source' : 'model');
+}
+
+/** Sums what the clicks of each value of a dimension have earned, in one currency. */
+export function sumEarnedCells(
+  cells: readonly CommissionCell[],
+  rates: ApprovalRates,
+  getKey: (cell: CommissionCell & { readonly path: CreditPath }) => string,
+): ReadonlyMap<string, EarnedSum> {
+  const sums = new Map<string, { -readonly [Name in keyof EarnedSum]: number }>();
+  for (const cell of cells) {
+    const { path, status, squares } = cell;
+    if (path === null) continue;
+    const key = getKey({ ...cell, path });
+    const sum = sums.get(key) ?? { ...NOTHING };
+    sums.set(key, sum);
+    const rate = rates.get(cell.partner) ?? 1;
+    const share = getExpectedAmount({ status, amount: 1, partner: cell.partner }, rates);
+    sum.conversions += cell.state === STATES.conversion ? cell.count : 0;
+    sum.amount += share * cell.amount;
+    sum.squares += share ** 2 * squares + 2 * share * (cell.decided + rate * cell.pending);
+    // It will be paid in full or not at all.
+    if (status === 'pending') sum.undecided += share * (1 - share) * squares;
   }
   return sums;
 }
@@ -248,31 +294,25 @@ export function listBuckets(
 export function buildMoneySeries(input: {
   readonly query: Pick<ConsoleQuery, 'from' | 'to' | 'clock' | 'weekStart'>;
   /** Commissions that were selected and count, in one currency. */
-  readonly entries: readonly LedgerEntry[];
+  readonly days: readonly CommissionDay[];
   /** Clicks by day; null where they cannot be counted for the filters. */
   readonly clicksByDay: ReadonlyMap<string, number> | null;
   readonly curve: MaturityCurve | null;
   readonly timeZone: string;
   readonly now: number;
 }): readonly MoneyBucket[] {
-  const { query, entries, clicksByDay, curve, timeZone, now } = input;
+  const { query, days, clicksByDay, curve, timeZone, now } = input;
   const unit = getBucketUnit(query);
   const sums = new Map<string, CurrencyTotals & { clicks: number }>();
-  // There are many commissions to a day.
-  const starts = new Map<string, string>();
   const getSum = (day: string) => {
-    const start = starts.get(day) ?? getBucketStart(day, unit, query.weekStart);
-    starts.set(day, start);
+    const start = getBucketStart(day, unit, query.weekStart);
     const sum = sums.get(start) ?? { ...buildEmptyTotals(), clicks: 0 };
     sums.set(start, sum);
     return sum;
   };
-  const [start, end] = [Date.parse(query.from) - DAY_MS, Date.parse(query.to) + 2 * DAY_MS];
-  const getDay = createDayLookup(start, end, timeZone);
-  for (const entry of entries) {
-    const { status, amount, reversedAmount } = entry.commission;
-    addToTotals(getSum(getDay(getEntryTime(entry, query.clock))), status, amount, reversedAmount);
-  }
+  for (const [day, own] of Map.groupBy(days, (sum) => sum.day))
+    for (const { status, amount, reversedAmount } of own)
+      addToTotals(getSum(nameDay(day)), status, amount, reversedAmount);
   for (const [day, clicks] of clicksByDay ?? []) getSum(day).clicks += clicks;
   return listBuckets(query, unit).map(({ start, from, to }) => {
     const sum = sums.get(start);
@@ -300,12 +340,9 @@ export function getImmatureShare(buckets: readonly MoneyBucket[]): number | null
 }
 
 /** Currencies of commissions that count, the one with the most money first. */
-export function listCurrencies(entries: readonly LedgerEntry[]): readonly string[] {
+export function listCurrencies(all: readonly SummedCommissions[]): readonly string[] {
   const sums = new Map<string, number>();
-  for (const { isCounted, commission } of entries) {
-    if (!isCounted) continue;
-    const { currency, amount, reversedAmount } = commission;
+  for (const { currency, amount, reversedAmount } of all)
     sums.set(currency, (sums.get(currency) ?? 0) + Math.abs(amount) + Math.abs(reversedAmount));
-  }
   return [...sums].sort(([, one], [, other]) => other - one).map(([currency]) => currency);
 }

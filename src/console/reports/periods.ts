@@ -1,24 +1,41 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/clock.ts';
-import { DAY_MS } from '../../core/clock.ts';
+import { DAY_MS, WEEK_MS } from '../../core/clock.ts';
 import { buildClickKey } from '../../core/commissions/credit/build-click-key.ts';
-import { buildCampaignName, type CreditModel } from '../../core/commissions/credit/credit.ts';
-import { convertAlike, type ExchangeRate, sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
-import { buildEntryAt, type LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import {
+  buildCampaignName,
+  type CreditModel,
+  type CreditPath,
+} from '../../core/commissions/credit/credit.ts';
+import { type ExchangeRate, type MoneySum, sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
+import { COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
 import {
   type EarnedSum,
   type MatureClicks,
-  sumEarnings,
   sumSite,
   weighWeek,
 } from '../../core/commissions/ranges/build-ranking.ts';
-import { buildClickCurve, type MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
+import {
+  buildSummedCurve,
+  buildSummedSpread,
+  type ClickSum,
+  type MaturityCurve,
+  PREDICTED_WEEKS,
+} from '../../core/commissions/ranges/maturity.ts';
 import type { ClickWeek, SiteEarnings } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import type { RollupDimension } from '../../core/events/rollup.ts';
-import type { Content } from '../../core/pages/content.ts';
+import type { CommissionTable } from '../../server/commissions/commission-table.ts';
 import { EntryConverter } from '../../server/commissions/exchange-rates.ts';
-import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import type { Settings } from '../../server/settings.ts';
+import type { EntryOrder, EntryScope, FoldedEntry } from '../../stores/commission-entries.ts';
+import {
+  type ClockDays,
+  type CommissionCell,
+  type CommissionCohort,
+  type CommissionDay,
+  type CommissionHistory,
+  STATES,
+  type SummedCommissions,
+} from '../../stores/commission-sums.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { Rollups, WeightedDays, WeightedRollupGroup } from '../../stores/rollups.ts';
 import {
@@ -27,15 +44,16 @@ import {
   buildPeriodMoney,
   type CreditDimension,
   type CreditedMoney,
-  getExpectedAmount,
+  listCreditedNames,
   listCurrencies,
   type PeriodMoney,
   sumCreditedMoney,
+  sumEarnedCells,
 } from './period-figures.ts';
 import type { ConsoleFilter, ConsoleQuery } from './query.ts';
 import type { DayRange } from './range.ts';
 import { addDays, getWeekStart } from './range.ts';
-import { passesValues, selectEntries } from './select-entries.ts';
+import { buildCell, buildCells, passesFilters, passesValues } from './select-entries.ts';
 
 /** Dimensions of counted clicks that filters of the console can be applied to. */
 export type CountedDimension = Extract<
@@ -248,42 +266,38 @@ export interface History {
 
 /** Commissions that were selected for a period and count, in one currency, with their sums: each is computed once. */
 export class Selection {
-  readonly entries: readonly LedgerEntry[];
-  readonly #currency: string;
+  readonly cells: readonly CommissionCell[];
   readonly #rates: ApprovalRates;
-  readonly #earnings = new Map<string, ReadonlyMap<string, EarnedSum>>();
-  readonly #credited = new Map<string, ReadonlyMap<string, CreditedMoney>>();
-  #money: PeriodMoney | null = null;
+  readonly #known = new Map<string, unknown>();
 
-  constructor(entries: readonly LedgerEntry[], currency: string, rates: ApprovalRates) {
-    this.entries = entries;
-    this.#currency = currency;
+  constructor(cells: readonly CommissionCell[], rates: ApprovalRates) {
+    this.cells = cells;
     this.#rates = rates;
+  }
+
+  #once<Value>(key: string, build: () => Value): Value {
+    if (!this.#known.has(key)) this.#known.set(key, build());
+    return this.#known.get(key) as Value;
   }
 
   /** The money of all of them. */
   getMoney(): PeriodMoney {
-    this.#money ??= buildPeriodMoney(this.entries, this.#currency, this.#rates);
-    return this.#money;
+    return this.#once('money', () => buildPeriodMoney(this.cells, this.#rates));
   }
 
   /** What the clicks of each value of a dimension have earned. */
   getEarnings(by: CountedDimension): ReadonlyMap<string, EarnedSum> {
-    const sums =
-      this.#earnings.get(by) ??
-      sumEarnings(this.entries, by, ({ commission }) => getExpectedAmount(commission, this.#rates));
-    this.#earnings.set(by, sums);
-    return sums;
+    const getKey = ({ path, partner }: { readonly path: CreditPath; readonly partner: string }) =>
+      by === 'partner'
+        ? partner
+        : (listCreditedNames(path, by, by === 'page' ? 'clickPage' : 'last')[0] ?? '');
+    return this.#once(`earnings ${by}`, () => sumEarnedCells(this.cells, this.#rates, getKey));
   }
 
   /** What a model credits to each value of a dimension. */
   getCredited(by: CreditDimension, model: CreditModel): ReadonlyMap<string, CreditedMoney> {
-    const key = `${by} ${model}`;
-    const sums =
-      this.#credited.get(key) ??
-      sumCreditedMoney(this.entries, { by, model, currency: this.#currency, rates: this.#rates });
-    this.#credited.set(key, sums);
-    return sums;
+    const credit = { by, model, rates: this.#rates };
+    return this.#once(`credited ${by} ${model}`, () => sumCreditedMoney(this.cells, credit));
   }
 }
 
@@ -293,193 +307,321 @@ export interface MoneyPeriod extends History {
   readonly currency: string;
   /** Those of the period that count and pass the filters; the same selection while nothing changes. */
   readonly selection: Selection;
-  readonly all: readonly LedgerEntry[];
   readonly counts: PeriodCounts;
 }
 
-type SelectedFrom = Pick<MoneyPeriod, 'all' | 'currency' | 'rates'>;
-
-/** Every commission, as a query counts it. */
-export interface CountedLedger {
-  readonly all: readonly LedgerEntry[];
-  /** ISO 4217 code of the totals; null without any money. */
+/** The currency of totals; null without any money. */
+export interface CountedCurrency {
   readonly currency: string | null;
   /** Whether commissions of other currencies are converted into it. */
   readonly isConverted: boolean;
 }
 
 /** The money of other currencies than that of the totals. */
-export interface ForeignSums
-  extends Pick<CountedLedger, 'currency' | 'isConverted'>,
-    ReturnType<typeof sumForeignMoney> {}
+export interface ForeignSums extends CountedCurrency, ReturnType<typeof sumForeignMoney> {}
 
 /** What a reader of periods needs of a site. */
 export interface PeriodSite {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly money: {
-    readonly commissions: { readonly readEntries: CommissionLedger['readEntries'] };
+    readonly commissions: { readonly table: CommissionTable };
     readonly ledger: Ledger;
     readonly rollups: Rollups;
   };
-  readonly content: { readonly read: () => { readonly partners: Content['partners'] } };
 }
 
-/** Reads money and counts of a period. Every method rejects with `CommissionStoreError` or `EventStoreError`. */
+/** Reads money and counts of a period. Every method rejects with `LedgerError` or `EventStoreError`. */
 export class PeriodReader {
   readonly #site: PeriodSite;
   readonly #converter: EntryConverter;
-  readonly #selected = new LRUCache<string, Selection>({ max: MAX_SELECTED });
-  #rates: { readonly all: readonly LedgerEntry[] | null; readonly byCurrency: Map<string, ApprovalRates> } = {
-    all: null,
-    byCurrency: new Map(),
-  };
-  /** The list that they were selected from. */
-  #selectedFrom: readonly LedgerEntry[] | null = null;
-  #currencies: { readonly all: readonly LedgerEntry[]; readonly list: readonly string[] } | null = null;
-  /** The commissions of other currencies than that of the totals, and their sums by query. */
-  #foreign: {
-    readonly all: readonly LedgerEntry[];
-    readonly currency: string | null;
-    readonly entries: readonly LedgerEntry[];
-    readonly sums: LRUCache<string, ForeignSums>;
-  } | null = null;
-  #history: {
-    readonly all: readonly LedgerEntry[];
-    readonly currency: string;
-    readonly day: number;
-    readonly history: History;
-  } | null = null;
+  readonly #table: CommissionTable;
+  readonly #reporting: string | null;
+  /** What was computed from a list that was read, as long as that is the same. */
+  readonly #computed = new WeakMap<object, Map<string, unknown>>();
 
-  constructor(site: PeriodSite) {
+  /** `reporting`: the currency of totals, in place of the one that was chosen in the settings. */
+  constructor(site: PeriodSite, reporting: string | null = null) {
     this.#site = site;
+    this.#reporting = reporting;
+    this.#table = site.money.commissions.table;
     this.#converter = new EntryConverter(site.money.ledger, site.settings.TIME_ZONE);
   }
 
+  #once<Value>(source: object, key: unknown, build: () => Value): Value {
+    const known = this.#computed.get(source) ?? new Map<string, unknown>();
+    this.#computed.set(source, known);
+    const text = JSON.stringify(key);
+    if (!known.has(text)) known.set(text, build());
+    return known.get(text) as Value;
+  }
+
   /**
-   * Reads every commission as a query counts it, and the currency of its totals. Where the query names none, that is the
-   * reporting currency, with all commissions converted that have a rate; without one it is the currency with the most money,
-   * null without any.
+   * Reads the currency of the totals of a query. Where the query names none, that is the reporting currency, with all commissions
+   * converted that have a rate; without one it is the currency with the most money.
    */
-  async readLedger({ currency }: { readonly currency: ConsoleQuery['currency'] }): Promise<CountedLedger> {
-    const entries = await this.#site.money.commissions.readEntries();
-    if (currency !== null) return { all: entries, currency, isConverted: false };
-    const converted = await this.#converter.convertToReporting(entries);
-    if (converted.currency !== null)
-      return { all: converted.entries, currency: converted.currency, isConverted: true };
-    return { all: entries, currency: this.#listCurrencies(entries)[0] ?? null, isConverted: false };
+  async readCurrency({
+    currency,
+  }: {
+    readonly currency: ConsoleQuery['currency'];
+  }): Promise<CountedCurrency> {
+    if (currency !== null) return { currency, isConverted: false };
+    const reporting = await this.readReportingCurrency();
+    if (reporting !== null) return { currency: reporting, isConverted: true };
+    return { currency: (await this.readCurrencies())[0] ?? null, isConverted: false };
   }
 
   /** The currencies of the commissions that count, the one with the most money first. */
   async readCurrencies(): Promise<readonly string[]> {
-    return this.#listCurrencies(await this.#site.money.commissions.readEntries());
-  }
-
-  #listCurrencies(all: readonly LedgerEntry[]): readonly string[] {
-    if (this.#currencies?.all !== all) this.#currencies = { all, list: listCurrencies(all) };
-    return this.#currencies.list;
+    const all = await this.#table.readCohorts(null);
+    return this.#once(all, 'currencies', () => listCurrencies(all));
   }
 
   /** The currency in which totals are shown unless a query names another one; null without one. */
-  readReportingCurrency(): Promise<string | null> {
-    return this.#converter.readReportingCurrency();
+  async readReportingCurrency(): Promise<string | null> {
+    return this.#reporting ?? this.#converter.readReportingCurrency();
   }
 
   /** The newest rate into the reporting currency, by currency of the commissions that have one. */
   async readNewestRates(): Promise<ReadonlyMap<string, ExchangeRate>> {
-    return this.#converter.readNewestRates(await this.#site.money.commissions.readEntries());
+    return this.#converter.readNewestRates(await this.#table.readCohorts(null));
+  }
+
+  /** Every commission that counts by the weeks of click and booking, as a query counts it. */
+  async readCohorts(query: { readonly currency: ConsoleQuery['currency'] }) {
+    const { currency, isConverted } = await this.readCurrency(query);
+    const all = await this.#table.readCohorts(isConverted ? currency : null);
+    return this.convert(query, all, ({ booked }) => Math.floor(booked / DAY_MS));
+  }
+
+  #getDays({ from, to, clock }: Pick<ConsoleQuery, 'from' | 'to' | 'clock'>): ClockDays {
+    return { clock, from: Date.parse(from) / DAY_MS, to: Date.parse(to) / DAY_MS };
+  }
+
+  /** The commissions of the period of a query in all currencies, converted as it counts them, that pass its filters. */
+  async readCells(
+    query: ConsoleQuery,
+  ): Promise<{ readonly cells: readonly CommissionCell[] } & CountedCurrency> {
+    const counted = await this.readCurrency(query);
+    const { currency, isConverted } = counted;
+    const days = this.#getDays(query);
+    // Each commission is divided by itself.
+    const read = query.model === 'linear' ? this.#table.readSingleCells(days, null) : null;
+    const source = needsJourneys(query)
+      ? await this.#readListed(query)
+      : await (read ?? this.#table.readCells(days, isConverted ? currency : null));
+    const all = await this.convert(query, source, getBookedDay);
+    const { filters, model } = query;
+    if (filters.length === 0) return { cells: all, ...counted };
+    const cells = this.#once(all, [filters, model], () => all.filter((cell) => passesFilters(cell, query)));
+    return { cells, ...counted };
+  }
+
+  /** The commissions of a period as cells with everything that their journeys say. */
+  async #readListed(query: ConsoleQuery): Promise<readonly CommissionCell[]> {
+    const entries = await this.#table.readEntries({ days: this.#getDays(query), isCounted: true });
+    return buildCells(entries, this.#site.settings.TIME_ZONE, query.clock);
+  }
+
+  /**
+   * Single commissions of a period that pass the filters of a query, as it counts them. `scope`: which, besides; `days` of
+   * undefined are all.
+   */
+  async readEntries(
+    query: ConsoleQuery,
+    scope: EntryScope = {},
+    order?: EntryOrder,
+  ): Promise<readonly FoldedEntry[]> {
+    const read = await this.readReported(query, scope, order);
+    return query.currency === null ? this.convertEntries(read) : read;
+  }
+
+  /** The same in their own currencies. */
+  async readReported(
+    query: ConsoleQuery,
+    scope: EntryScope = {},
+    order?: EntryOrder,
+  ): Promise<readonly FoldedEntry[]> {
+    const read = await this.#table.readEntries({ ...(await this.readScope(query)), ...scope }, order);
+    if (!needsJourneys(query)) return read;
+    const timeZone = this.#site.settings.TIME_ZONE;
+    return read.filter((entry) => passesFilters(buildCell(entry, timeZone, query.clock), query));
+  }
+
+  /** Commissions as the totals of all currencies count them. */
+  async convertEntries(entries: readonly FoldedEntry[]): Promise<readonly FoldedEntry[]> {
+    const { currency, isConverted } = await this.readCurrency({ currency: null });
+    return isConverted && currency !== null ? this.#converter.convert(entries, currency) : entries;
+  }
+
+  /** Which commissions are of a period and pass the filters, as far as the table says it. */
+  async readScope(query: ConsoleQuery): Promise<EntryScope> {
+    const of = (name: ConsoleFilter['dimension']) =>
+      query.filters.filter(({ dimension }) => dimension === name);
+    const select = <Value extends string>(filters: readonly ConsoleFilter[], values: readonly Value[]) =>
+      filters.length === 0
+        ? undefined
+        : values.filter((own) => passesValues(filters, ({ value }) => value === own));
+    const partners = of('partner');
+    return {
+      days: this.#getDays(query),
+      currency: query.currency,
+      paths: await this.findPaths(query),
+      partners: select(partners, partners.length === 0 ? [] : await this.#table.readPartners()),
+      statuses: select(of('status'), COMMISSION_STATUSES),
+    };
+  }
+
+  /** The ids of the paths that pass the filters; null where all do, or where paths do not say it. */
+  async findPaths(query: ConsoleQuery): Promise<readonly number[] | null> {
+    const filters = query.filters.filter(
+      ({ dimension }) => dimension !== 'partner' && dimension !== 'status',
+    );
+    if (filters.length === 0 || needsJourneys(query)) return null;
+    const passes = (path: CreditPath | null) =>
+      passesFilters({ path, partner: '', status: 'unknown' }, { ...query, filters });
+    const ids = [...(await this.#table.readPaths())].flatMap(([id, path]) => (passes(path) ? [id] : []));
+    return passes(null) ? [0, ...ids] : ids;
+  }
+
+  /** Counts sums in the currency of the totals of a query. `getDay`: of the booking, as in `convertSums`. */
+  async convert<Sum extends MoneySum>(
+    query: { readonly currency: ConsoleQuery['currency'] },
+    sums: readonly Sum[],
+    getDay: (sum: Sum) => number | null,
+  ): Promise<readonly Sum[]> {
+    const { currency, isConverted } = await this.readCurrency(query);
+    return isConverted && currency !== null ? this.#converter.convertSums(sums, currency, getDay) : sums;
+  }
+
+  /** Sums the money of a query by days of its clock, in the currency of its totals. */
+  async readDays(query: ConsoleQuery): Promise<readonly CommissionDay[]> {
+    const { currency, isConverted } = await this.readCurrency(query);
+    const isOwn = (sum: SummedCommissions) =>
+      sum.currency === (currency ?? 'USD') && passesFilters({ path: null, ...sum }, query);
+    const toDay = (cell: CommissionCell) => (cell.day === null ? [] : [{ ...cell, day: cell.day }]);
+    const days = this.#getDays(query);
+    const paths = await this.findPaths(query);
+    if (needsJourneys(query)) return (await this.readCells(query)).cells.filter(isOwn).flatMap(toDay);
+    if (paths !== null) {
+      const singles = await this.convert(query, await this.#table.readSingleCells(days, paths), getBookedDay);
+      return singles.filter(isOwn).flatMap(toDay);
+    }
+    const own = (await this.#table.readDays(days, currency ?? 'USD')).filter(isOwn);
+    if (!isConverted || currency === null) return own;
+    // What is converted was read as single commissions.
+    const { cells } = await this.readCells(query);
+    return [...own, ...cells.filter((cell) => cell.original !== undefined && isOwn(cell)).flatMap(toDay)];
   }
 
   /** Sums what the totals of a query have of other currencies, converted, and what they do not have. */
   async readForeignMoney(query: ConsoleQuery): Promise<ForeignSums> {
-    const { all, currency, isConverted } = await this.readLedger(query);
-    if (this.#foreign?.all !== all || this.#foreign.currency !== currency) {
-      const entries = all.filter(
-        ({ original, commission }) => original !== undefined || commission.currency !== currency,
-      );
-      this.#foreign = { all, currency, entries, sums: new LRUCache({ max: MAX_SELECTED }) };
-    }
-    const { entries, sums } = this.#foreign;
-    const key = buildSelectionKey(query, currency);
-    const known = sums.get(key);
-    if (known !== undefined) return known;
-    const selected = selectEntries(entries, { ...query, currency: null }, this.#site.settings.TIME_ZONE);
-    const foreign = { currency, isConverted, ...sumForeignMoney(selected, currency) };
-    sums.set(key, foreign);
-    return foreign;
+    const { cells, currency, isConverted } = await this.readCells(query);
+    return this.#once(cells, ['foreign', currency], () => ({
+      ...{ currency, isConverted },
+      ...sumForeignMoney(cells, currency),
+    }));
   }
 
   async readPeriod(query: ConsoleQuery): Promise<MoneyPeriod> {
-    const { money, clock } = this.#site;
-    const { rollups } = money;
-    const { all, currency: known } = await this.readLedger(query);
+    const { clock, money } = this.#site;
+    const { cells, currency: known } = await this.readCells(query);
     const currency = known ?? 'USD';
-    const history = this.#readHistory(all, currency);
-    const parts = { all, currency, ...history };
-    const counts = new PeriodCounts(query, history.curve, rollups, clock.now());
-    return { query, ...parts, selection: this.select(parts, query), counts };
+    const history = await this.readHistory(query, currency);
+    const counts = new PeriodCounts(query, history.curve, money.rollups, clock.now());
+    return { query, currency, ...history, selection: this.#select(cells, currency, history.rates), counts };
   }
 
-  /** The approval rates of partners in a currency, from all commissions; computed once while nothing changes. */
-  getRates(all: readonly LedgerEntry[], currency: string): ApprovalRates {
-    if (this.#rates.all !== all) this.#rates = { all, byCurrency: new Map() };
-    const rates = this.#rates.byCurrency.get(currency) ?? buildApprovalRates(all, currency);
-    this.#rates.byCurrency.set(currency, rates);
-    return rates;
+  #select(cells: readonly CommissionCell[], currency: string, rates: ApprovalRates): Selection {
+    const build = () =>
+      new Selection(
+        cells.filter((cell) => cell.currency === currency),
+        rates,
+      );
+    return this.#once(cells, ['selection', currency, [...rates]], build);
   }
 
-  /** What all commissions of a currency say. */
-  #readHistory(all: readonly LedgerEntry[], currency: string): History {
+  /** What all commissions of a currency say, counted as a query does. */
+  async readHistory(
+    query: { readonly currency: ConsoleQuery['currency'] },
+    currency: string,
+  ): Promise<History> {
     const now = this.#site.clock.now();
-    const day = Math.floor(now / DAY_MS);
-    const cached = this.#history;
-    if (cached?.all === all && cached.currency === currency && cached.day === day) return cached.history;
-    const known = all.filter(
-      ({ isCounted, journey, commission }) =>
-        isCounted &&
-        journey !== null &&
-        journey.clickTime >= now - CURVE_MS &&
-        commission.currency === currency,
-    );
-    const history = { rates: this.getRates(all, currency), curve: buildClickCurve(known, { now }) };
-    this.#history = { all, currency, day, history };
-    return history;
+    const all = await this.readCohorts(query);
+    const rates = this.#once(all, ['rates', currency], () => buildApprovalRates(all, currency));
+    const week = Math.floor(now / WEEK_MS) * WEEK_MS;
+    const [first, last] = [week - CURVE_WEEKS * WEEK_MS, week - PREDICTED_WEEKS * WEEK_MS];
+    const spread = buildSummedSpread(await this.#table.readSpreads(currency, first, last));
+    const curve = this.#once(all, ['curve', currency, week], () => {
+      const known = listCohortSums(all, currency).filter((sum) => sum.week >= first);
+      return buildSummedCurve(known, { now });
+    });
+    return { rates, curve: curve && { ...curve, spread } };
+  }
+
+  /** The commissions of another query in the currency of a period, counted as it does. */
+  async select({ currency, rates, query }: MoneyPeriod, other: ConsoleQuery): Promise<Selection> {
+    const { cells } = await this.readCells({ ...other, currency: query.currency });
+    return this.#select(cells, currency, rates);
   }
 
   /**
-   * The commissions of another query in the currency of a period, that of its comparison for example. `asOf`: as they
-   * stood at that time, in ms since 1970; the status of a filter is that of the time.
+   * Single commissions of another query in the currency of a period, with their customers. `asOf`: as they stood at that time
+   * (ms since 1970), the status of a filter being that of the time; null: as they are.
    */
-  select(known: SelectedFrom, query: ConsoleQuery, asOf: number | null = null): Selection {
-    const { all, currency, rates } = known;
-    if (this.#selectedFrom !== all) this.#selected.clear();
-    this.#selectedFrom = all;
-    const key = `${buildSelectionKey(query, currency)} ${asOf}`;
-    const cached = this.#selected.get(key);
-    if (cached !== undefined) return cached;
-    const source = asOf === null ? all : this.#listAt(known, query, asOf);
-    const entries = selectEntries(source, { ...query, currency }, this.#site.settings.TIME_ZONE);
-    const counted = entries.filter(({ isCounted }) => isCounted);
-    const selection = new Selection(counted, currency, rates);
-    this.#selected.set(key, selection);
-    return selection;
+  async readHistories(period: MoneyPeriod, query: ConsoleQuery, asOf: number | null) {
+    const all = await this.#table.readHistories(this.#getDays(query));
+    const aged = asOf === null ? all : this.#once(all, asOf, () => all.flatMap((one) => seeAt(one, asOf)));
+    const counted = await this.convert(period.query, aged, getBookedDay);
+    return counted.filter((one) => one.currency === period.currency && passesFilters(one, query));
   }
 
-  #listAt(known: SelectedFrom, query: ConsoleQuery, asOf: number): readonly LedgerEntry[] {
-    const { partners } = this.#site.content.read();
-    const filters = query.filters.filter(({ dimension }) => dimension !== 'status');
-    return this.select(known, { ...query, filters }).entries.flatMap((entry) => {
-      const source = partners.get(entry.commission.partner)?.terms.source ?? null;
-      const aged = buildEntryAt(entry, asOf, source);
-      return aged === null ? [] : (convertAlike(aged, entry) ?? []);
+  /** How long the newest commissions of a period took, from the first of each click to it, and to their approvals, in ms. */
+  async readDurations(query: ConsoleQuery) {
+    const scope = { ...(await this.readScope(query)), isCounted: true };
+    if (!needsJourneys(query)) return this.#table.readDurations({ ...scope, currency: query.currency });
+    const entries = await this.readEntries(query, { isCounted: true });
+    const first = new Map<string, number>();
+    for (const { commission, journey } of entries)
+      if (journey !== null)
+        first.set(
+          journey.clickId,
+          Math.min(commission.eventTime, first.get(journey.clickId) ?? commission.eventTime),
+        );
+    return entries.map(({ commission, journey, approvalTime }) => {
+      const isFirst = journey !== null && first.get(journey.clickId) === commission.eventTime;
+      const convert = isFirst ? Math.max(0, commission.eventTime - journey.clickTime) : null;
+      return { partner: commission.partner, convert, approve: approvalTime };
     });
   }
 
+  /** When the last message of a partner until a time had arrived, ms since 1970; null without one. */
+  readLastArrival(partner: string, until: number): Promise<number | null> {
+    return this.#site.money.ledger.sums.readLastArrival(partner, until);
+  }
+
+  /** What ids of networks credit, of another query in the currency of a period. */
+  async readLabelled({ currency, query }: MoneyPeriod, other: ConsoleQuery): Promise<readonly FoldedEntry[]> {
+    const scope = { isLabelled: true, isCounted: true } as const;
+    const entries = await this.readEntries({ ...other, currency: query.currency }, scope);
+    return entries.filter(({ commission }) => commission.currency === currency);
+  }
+
+  /** The single commissions of a period that count, in its currency. */
+  async readSingleCells({ query, currency }: MoneyPeriod): Promise<readonly CommissionCell[]> {
+    if (needsJourneys(query))
+      return (await this.readCells(query)).cells.filter((cell) => cell.currency === currency);
+    const paths = await this.findPaths(query);
+    const singles = await this.#table.readSingleCells(this.#getDays(query), paths);
+    const counted = await this.convert(query, singles, getBookedDay);
+    return counted.filter((cell) => cell.currency === currency && passesFilters(cell, query));
+  }
+
   /** The same period by click day: what its clicks have earned, whichever clock its money is counted by. */
-  selectByClick(period: MoneyPeriod): MoneyPeriod {
+  async selectByClick(period: MoneyPeriod): Promise<MoneyPeriod> {
     if (period.query.clock === 'click') return period;
     const query = { ...period.query, clock: 'click' } as const;
-    return { ...period, query, selection: this.select(period, query) };
+    return { ...period, query, selection: await this.select(period, query) };
   }
 
   /**
@@ -488,7 +630,7 @@ export class PeriodReader {
    */
   async readSite(period: MoneyPeriod, by: CountedDimension): Promise<SiteEarnings> {
     const filters = period.query.filters.filter(({ dimension }) => dimension === 'status');
-    const selection = this.select(period, { ...period.query, filters });
+    const selection = await this.select(period, { ...period.query, filters });
     const clicks = await period.counts.readMatureClicks(by, true);
     return sumSite(clicks, selection.getEarnings(by), period.curve);
   }
@@ -511,15 +653,35 @@ export class PeriodReader {
   }
 }
 
-/** Equal for queries that select the same commissions. */
-function buildSelectionKey(
-  { from, to, clock, model, filters }: ConsoleQuery,
-  currency: string | null,
-): string {
-  return JSON.stringify([from, to, clock, model, filters, currency]);
+const getBookedDay = ({ bookedDay }: CommissionCell) => bookedDay;
+
+/** Whether filters or the credit model depend on what paths do not have: answers, and pages that were seen before a click. */
+export const needsJourneys = ({ filters, model }: Pick<ConsoleQuery, 'filters' | 'model'>) =>
+  model === 'linearPages' || filters.some(({ dimension }) => dimension === 'answer');
+
+/** What clicks of a currency brought, by their weeks. */
+export const listCohortSums = (cohorts: readonly CommissionCohort[], currency: string | undefined) =>
+  cohorts.flatMap(({ state, status, week, booked, count, amount, ...sum }): ClickSum[] =>
+    sum.currency !== currency || state < STATES.matched
+      ? []
+      : [
+          {
+            week,
+            booked,
+            amount: status === 'unknown' ? 0 : amount,
+            conversions: state === STATES.conversion ? count : 0,
+          },
+        ],
+  );
+
+/** A commission as it stood at a time; nothing while none of its messages had arrived, or none that counts. */
+function seeAt(one: CommissionHistory, time: number): CommissionHistory[] {
+  if (time >= one.lastArrival) return [one];
+  const state = one.states.findLast(([arrival]) => arrival <= time);
+  if (state === undefined) return [];
+  const [, status, amount, reversedAmount, currency] = state;
+  return currency === one.currency ? [{ ...one, status, amount, reversedAmount }] : [];
 }
 
 /** Older clicks say little about how long commissions take now. */
-const CURVE_MS = 53 * 7 * DAY_MS;
-/** A view selects at most nine times; each list has up to as many entries as the ledger. */
-const MAX_SELECTED = 12;
+const CURVE_WEEKS = 53;

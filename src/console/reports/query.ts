@@ -61,6 +61,12 @@ export interface ConsoleQuery {
   readonly weekStart: WeekStart;
 }
 
+/** All that a query asks besides its days; money by the booking. */
+export const DEFAULT_QUERY: Omit<ConsoleQuery, 'from' | 'to'> = {
+  ...{ range: 'custom', compare: 'none', clock: 'booking', model: DEFAULT_MODEL, currency: null, sort: null },
+  ...{ filters: [], weekStart: 'monday' },
+};
+
 const COMPARES = ['none', 'previous', 'year'] as const;
 const CLOCKS = ['click', 'booking'] as const;
 const MAX_FILTERS = 20;

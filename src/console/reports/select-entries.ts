@@ -1,5 +1,11 @@
-import { isConversion } from '../../core/commissions/credit/commission-report.ts';
-import { buildCredit, buildLastCampaignName } from '../../core/commissions/credit/credit.ts';
+import { isConversion, isPayment } from '../../core/commissions/credit/commission-report.ts';
+import {
+  buildCreditPath,
+  buildLastCampaignName,
+  type CreditPath,
+  isPageModel,
+  listCredited,
+} from '../../core/commissions/credit/credit.ts';
 import { getReportedMoney } from '../../core/commissions/exchange-rates.ts';
 import {
   type CommissionConflict,
@@ -7,9 +13,14 @@ import {
   type LedgerEntry,
   type UnmatchedReason,
 } from '../../core/commissions/ledger/build-ledger.ts';
-import type { CommissionKind, CommissionStatus } from '../../core/commissions/ledger/commission-fact.ts';
-import { toUtc } from '../../core/commissions/local-time.ts';
+import {
+  buildCommissionKey,
+  type CommissionKind,
+  type CommissionStatus,
+} from '../../core/commissions/ledger/commission-fact.ts';
+import { createDayCounter, toUtc } from '../../core/commissions/local-time.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
+import { type CommissionCell, STATES } from '../../stores/commission-sums.ts';
 import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, NO_VALUE } from './query.ts';
 import type { DayRange } from './range.ts';
 import { addDays } from './range.ts';
@@ -30,19 +41,65 @@ export function getEntryTime({ commission, journey }: LedgerEntry, clock: Consol
   return clock === 'click' && journey !== null ? journey.clickTime : commission.eventTime;
 }
 
-/** The commissions of a query's period that pass its filters and its currency, dismissed ones included. */
-export function selectEntries(
+/** Single commissions that count, with everything that their journeys say; the days are those of a clock. */
+export function buildCells(
   entries: readonly LedgerEntry[],
-  query: Pick<ConsoleQuery, 'from' | 'to' | 'clock' | 'model' | 'currency' | 'filters'>,
   timeZone: string,
-): LedgerEntry[] {
-  const { from, to } = getPeriod(query, timeZone);
-  return entries.filter((entry) => {
-    const time = getEntryTime(entry, query.clock);
-    const isInCurrency = query.currency === null || entry.commission.currency === query.currency;
-    return time >= from && time < to && isInCurrency && passesFilters(entry, query);
+  clock: ConsoleQuery['clock'],
+): readonly CommissionCell[] {
+  const before = new Map<string, { decided: number; pending: number }>();
+  const counted = entries.filter(({ isCounted }) => isCounted);
+  const ordered = counted.toSorted(
+    ({ commission: one }, { commission: other }) =>
+      one.eventTime - other.eventTime || (buildCommissionKey(one) < buildCommissionKey(other) ? -1 : 1),
+  );
+  const cells = ordered.map((entry) => {
+    const { status, amount, currency } = entry.commission;
+    const cell = buildCell(entry, timeZone, clock);
+    if (entry.journey === null) return cell;
+    const key = `${entry.journey.clickId} ${currency}`;
+    const { decided, pending } = before.get(key) ?? { decided: 0, pending: 0 };
+    const isDecided = status === 'approved' || status === 'paid';
+    before.set(key, {
+      decided: decided + (isDecided ? amount : 0),
+      pending: pending + (status === 'pending' ? amount : 0),
+    });
+    return { ...cell, decided: amount * decided, pending: amount * pending };
   });
+  const places = new Map(ordered.map((entry, index) => [entry, cells[index]]));
+  return counted.flatMap((entry) => places.get(entry) ?? []);
 }
+
+/** One commission as a cell, without what its click has brought before. */
+export function buildCell(
+  entry: LedgerEntry,
+  timeZone: string,
+  clock: ConsoleQuery['clock'],
+): CommissionCell {
+  const { commission, journey, labelled } = entry;
+  const { partner, currency, status, amount, reversedAmount, eventTime } = commission;
+  const getDay = counters.get(timeZone) ?? createDayCounter(timeZone);
+  counters.set(timeZone, getDay);
+  const matched = isConversion(entry)
+    ? STATES.conversion
+    : isPayment(entry)
+      ? STATES.payment
+      : STATES.matched;
+  return {
+    state: journey !== null ? matched : labelled === undefined ? STATES.unmatched : STATES.labelled,
+    path:
+      journey === null
+        ? null
+        : { ...buildCreditPath(journey), pages: journey.pages, answers: journey.answers },
+    ...{ partner, currency, status, count: 1, amount, reversedAmount },
+    ...(entry.original !== undefined && { original: entry.original }),
+    bookedDay: getDay(eventTime),
+    day: getDay(getEntryTime(entry, clock)),
+    ...{ squares: amount ** 2, decided: 0, pending: 0 },
+  };
+}
+
+const counters = new Map<string, ReturnType<typeof createDayCounter>>();
 
 /**
  * Whether something passes filters: in each dimension it has one of the values that are asked for, if any are, and
@@ -61,56 +118,49 @@ export function passesValues(
   return [...wanted.values()].every((isFound) => isFound);
 }
 
-/** Whether a commission passes all filters: one of the values asked for in each dimension, and no excluded one. */
+/** What filters ask of commissions. */
+type Filtered = Pick<CommissionCell, 'path' | 'partner' | 'status'>;
+
+/** Whether commissions pass all filters: one of the values asked for in each dimension, and no excluded one. */
 export function passesFilters(
-  entry: LedgerEntry,
+  cell: Filtered,
   query: { readonly model: ConsoleQuery['model']; readonly filters: ConsoleQuery['filters'] },
 ): boolean {
-  return passesValues(query.filters, ({ dimension, value }) => hasValue(entry, dimension, value, query));
+  return passesValues(query.filters, ({ dimension, value }) => {
+    const values = listValues(cell, dimension, query);
+    // Credit by entry page or by all pages names pages as events do.
+    return values.includes(value) || (dimension === 'page' && values.includes(buildPageName(value)));
+  });
 }
 
-function hasValue(
-  entry: LedgerEntry,
-  dimension: ConsoleFilter['dimension'],
-  value: string,
-  query: { readonly model: ConsoleQuery['model'] },
-): boolean {
-  const values = listValues(entry, dimension, query);
-  // Credit by entry page or by all pages names pages as events do.
-  return values.includes(value) || (dimension === 'page' && values.includes(buildPageName(value)));
-}
-
-/** The values that a commission has in a dimension. Those of a page, a campaign or a source follow the credit model. */
+/** The values of commissions in a dimension. Those of a page, a campaign or a source follow the credit model. */
 function listValues(
-  entry: LedgerEntry,
+  { path, partner, status }: Filtered,
   dimension: ConsoleFilter['dimension'],
   { model }: { readonly model: ConsoleQuery['model'] },
 ): readonly string[] {
-  const { commission, journey } = entry;
-  if (dimension === 'partner') return [commission.partner];
-  if (dimension === 'status') return [commission.status];
-  if (journey === null) return [NO_VALUE];
+  if (dimension === 'partner') return [partner];
+  if (dimension === 'status') return [status];
+  if (path === null) return [NO_VALUE];
   switch (dimension) {
-    case 'page': {
-      const isPageModel = model === 'entryPage' || model === 'linearPages';
-      return isPageModel ? buildCredit(0, journey, model).map(({ touch }) => touch) : [journey.page];
-    }
+    case 'page':
+      return listCredited(path, model === 'entryPage' || model === 'linearPages' ? model : 'clickPage');
     case 'placement':
-      return [`${journey.page} ${journey.placement || '(none)'}`];
-    case 'campaign': {
-      const isCampaignModel = ['first', 'last', 'lastPaid', 'linear'].includes(model);
-      return isCampaignModel
-        ? buildCredit(0, journey, model).map(({ touch }) => touch)
-        : [buildLastCampaignName(journey)];
-    }
+      return [`${path.page} ${path.placement || '(none)'}`];
+    case 'campaign':
+      return listCredited(path, isPageModel(model) ? 'last' : model);
     case 'source':
-      return buildCredit(0, journey, model, 'source').map(({ touch }) => touch);
+      return listCredited(path, model, 'source');
     case 'answer':
-      if (Object.keys(journey.answers).length === 0) return [NO_VALUE];
-      return Object.entries(journey.answers).flatMap(([field, codes]) =>
-        codes.split(',').flatMap((code) => [code, `${field} ${code}`]),
-      );
+      return listAnswers(path);
   }
+}
+
+function listAnswers({ answers = {} }: CreditPath): readonly string[] {
+  if (Object.keys(answers).length === 0) return [NO_VALUE];
+  return Object.entries(answers).flatMap(([field, codes]) =>
+    codes.split(',').flatMap((code) => [code, `${field} ${code}`]),
+  );
 }
 
 /** What a commission is worth in the currency of the totals, in minor units, and the rate. */

@@ -20,11 +20,11 @@ export type CurrencyState = Awaited<ReturnType<typeof readCurrencyState>>;
 export type RateSettings = Awaited<ReturnType<typeof readRateSettings>>;
 
 /** Reads the reporting currency and the money that has no rate; cached as far as it takes time. Rejects with `LedgerError`. */
-export async function readCurrencyState({ periods, settings, clock, money: { commissions } }: ConsoleSite) {
-  const [entries, used, { all, currency }, reportingCurrency, newest] = await Promise.all([
-    commissions.readEntries(),
+export async function readCurrencyState({ periods, settings, clock }: ConsoleSite) {
+  const [used, all, { currency }, reportingCurrency, newest] = await Promise.all([
     periods.readCurrencies(),
-    periods.readLedger({ currency: null }),
+    periods.readCohorts({ currency: null }),
+    periods.readCurrency({ currency: null }),
     periods.readReportingCurrency(),
     periods.readNewestRates(),
   ]);
@@ -43,9 +43,9 @@ export async function readCurrencyState({ periods, settings, clock, money: { com
         /** The newest day with a rate into the reporting currency; null without one. */
         newest: newest.get(code)?.day ?? null,
         /** When the newest commission of the currency was booked; ms since 1970. */
-        bookedAt: entries.reduce(
-          (last, { commission }) =>
-            commission.currency === code ? Math.max(last, commission.eventTime) : last,
+        bookedAt: all.reduce(
+          (last, { booked, original, ...sum }) =>
+            (original ?? sum).currency === code ? Math.max(last, booked) : last,
           0,
         ),
         /** What of it is in the totals, and what is not for want of a rate; null for nothing. */

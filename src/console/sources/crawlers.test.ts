@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { buildSampleJourney } from '../../../test/support/sample-commissions.ts';
+import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
@@ -8,6 +8,7 @@ import { CRAWLERS } from '../../core/events/crawlers.ts';
 import { classifySource, parseSourceName } from '../../core/events/visit-source.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import type { MoneyPeriod } from '../reports/periods.ts';
+import { buildCells } from '../reports/select-entries.ts';
 import { buildCrawledPages, buildCrawlerRows, readCrawlers } from './crawlers.ts';
 
 const count = (agent: string, page: string, requests: number, verified = 0, day = '2026-11-20') => ({
@@ -16,9 +17,13 @@ const count = (agent: string, page: string, requests: number, verified = 0, day 
 const CHATGPT = parseSourceName('AI assistant / ChatGPT');
 
 /** A commission of a visit that began on a page and came from a source. */
-function buildEntry(entryPage: string, source = CHATGPT, amount = 500, status = 'paid'): LedgerEntry {
-  const journey = buildSampleJourney({ entryPage, sources: { first: source, last: source } });
-  return { journey, commission: { amount, status } } as LedgerEntry;
+function buildEntry(
+  entryPage: string,
+  source = CHATGPT,
+  amount = 500,
+  status: 'paid' | 'unknown' = 'paid',
+): LedgerEntry {
+  return buildSampleEntry([{ amount, status }], { entryPage, sources: { first: source, last: source } });
 }
 
 it('sums agents with what they read for, and says when no address could be verified', () => {
@@ -60,7 +65,7 @@ it('puts assistants and their money beside a page, and of no other source', () =
     buildEntry('blog.a', parseSourceName('search / Google')),
     buildEntry('blog.b'),
   ];
-  expect(buildCrawledPages(counts, entries)).toEqual([
+  expect(buildCrawledPages(counts, buildCells(entries, 'UTC', 'click'))).toEqual([
     {
       page: '/blog/b',
       agents: [{ agent: 'Googlebot', requests: 20 }],
@@ -113,7 +118,7 @@ it('reads the visits that assistants sent to a page that they have read', async 
     visit('ChatGPT', '/b'),
   ]);
   await site.visitors.crawlerRequests.add([count('GPTBot', '/a', 3), count('ClaudeBot', '/a', 1)]);
-  const period = { query: { from: '2026-11-20', to: '2026-11-20', filters: [] }, selection: { entries: [] } };
+  const period = { query: { from: '2026-11-20', to: '2026-11-20', filters: [] }, selection: { cells: [] } };
   const { agents, pages } = await readCrawlers(site as ConsoleSite, period as unknown as MoneyPeriod);
   expect([
     agents.length,

@@ -1,9 +1,8 @@
-import { isConversion } from '../../core/commissions/credit/commission-report.ts';
-import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import type { CommissionStatus } from '../../core/commissions/ledger/commission-fact.ts';
 import { type CrawlerRequests, getCrawler } from '../../core/events/crawlers.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
-import { buildSourceName, type Channel } from '../../core/events/visit-source.ts';
+import type { Channel } from '../../core/events/visit-source.ts';
+import { type CommissionCell, STATES } from '../../stores/commission-sums.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import type { MoneyPeriod } from '../reports/periods.ts';
 import type { ConsoleDimension } from '../reports/query.ts';
@@ -30,7 +29,7 @@ export async function readCrawlers(site: ConsoleSite, period: MoneyPeriod) {
   const [page, source] = [find('page'), find('source')];
   const all = await site.visitors.crawlerRequests.readByPage({ from, to, page });
   const counts = source === undefined ? all : all.filter(({ agent }) => getCrawler(agent)?.source === source);
-  const pages = buildCrawledPages(counts, period.selection.entries);
+  const pages = buildCrawledPages(counts, period.selection.cells);
   const shown = pages.slice(0, MAX_CRAWLED_PAGES);
   const visits = await readEntries(site, shown, { from, to });
   return {
@@ -94,8 +93,8 @@ export function buildCrawlerRows(
 }
 
 /** Builds the pages with the names of their assistants, those with the most requests first. */
-export function buildCrawledPages(counts: readonly CrawlerRequests[], entries: readonly LedgerEntry[]) {
-  const money = sumByEntry(entries);
+export function buildCrawledPages(counts: readonly CrawlerRequests[], cells: readonly CommissionCell[]) {
+  const money = sumByEntry(cells);
   const pages = [...Map.groupBy(counts, ({ page }) => page)].map(([page, own]) => {
     const sources = [...new Set(own.map(({ agent }) => getCrawler(agent)?.source ?? ''))].filter((source) =>
       source.startsWith(ASSISTANT),
@@ -125,17 +124,16 @@ const byRequests = (one: { readonly requests: number }, other: { readonly reques
 const BOOKED: readonly CommissionStatus[] = ['pending', 'approved', 'paid'];
 
 /** Sums the money of the visits that began on each page, by page name and last source. */
-function sumByEntry(entries: readonly LedgerEntry[]) {
+function sumByEntry(cells: readonly CommissionCell[]) {
   const sums = new Map<string, { conversions: number; amount: number }>();
-  for (const entry of entries) {
-    const { journey, commission } = entry;
-    if (journey?.sources === undefined || !BOOKED.includes(commission.status)) continue;
-    const page = buildPageName(journey.entryPage || journey.page);
-    const key = `${page} ${buildSourceName(journey.sources.last)}`;
+  for (const { path, status, amount, count, state } of cells) {
+    const source = path?.sources.at(-1);
+    if (path === null || source === undefined || !BOOKED.includes(status)) continue;
+    const key = `${buildPageName(path.entryPage || path.page)} ${source}`;
     const sum = sums.get(key) ?? { conversions: 0, amount: 0 };
     sums.set(key, sum);
-    sum.amount += commission.amount;
-    if (isConversion(entry)) sum.conversions += 1;
+    sum.amount += amount;
+    if (state === STATES.conversion) sum.conversions += count;
   }
   return sums;
 }

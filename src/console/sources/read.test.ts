@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { buildViewRequest, CONSOLE_NOW, createTestConsole } from '../../../test/support/console-ledger.ts';
 import { createMemoryRollups, type DayRow } from '../../../test/support/memory-stores.ts';
-import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
+import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
-import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
 import type { VisitSource } from '../../core/events/visit-source.ts';
 import type { ConsoleFilter } from '../reports/query.ts';
 import { readSources } from './read.ts';
@@ -26,12 +25,8 @@ const arrive = ({ channel, name }: VisitSource, page: string, sessions: number, 
 
 function earn(first: VisitSource, last: VisitSource, amount: number): LedgerEntry {
   const clickTime = CONSOLE_NOW - DAY_MS;
-  const fact = buildSampleFact({ nativeId: `${amount}`, status: 'approved', amount, eventTime: clickTime });
-  return {
-    commission: foldCommission([{ ...fact, sequence: 1 }]),
-    journey: buildSampleJourney({ clickId: `${amount}`, clickTime, sources: { first, last } }),
-    ...{ facts: [], reason: null, isCounted: true },
-  };
+  const report = { nativeId: `${amount}`, status: 'approved', amount, eventTime: clickTime } as const;
+  return buildSampleEntry([report], { clickId: `${amount}`, clickTime, sources: { first, last } });
 }
 
 const ROWS = [

@@ -169,7 +169,7 @@ const MAX_PAGES = 10;
 
 /** Reads one source, when the filters of the period leave one; null otherwise, and for other filters beside it. */
 async function readSource(site: ConsoleSite, period: MoneyPeriod) {
-  const { query, selection, curve } = period;
+  const { query, curve } = period;
   const { settings, clock } = site;
   const { rollups } = site.money;
   const [only, ...others] = query.filters;
@@ -192,7 +192,7 @@ async function readSource(site: ConsoleSite, period: MoneyPeriod) {
   });
   const now = clock.now();
   const series = buildMoneySeries({
-    ...{ query, curve, now, timeZone: settings.TIME_ZONE, entries: selection.entries },
+    ...{ query, curve, now, timeZone: settings.TIME_ZONE, days: await site.periods.readDays(query) },
     clicksByDay: new Map(days.map(({ key: [day = ''], clicks }) => [day, clicks])),
   });
   const buckets = listBuckets(query, getBucketUnit(query));

@@ -1,4 +1,3 @@
-import { isUnmatched } from '../../core/commissions/credit/commission-report.ts';
 import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { buildCommissionKey } from '../../core/commissions/ledger/commission-fact.ts';
@@ -11,10 +10,10 @@ import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { readListedCommissions } from '../../server/commissions/sync-networks.ts';
+import { STATES, type SummedCommissions } from '../../stores/commission-sums.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import {
-  buildListPage,
   type Column,
   exported,
   formatAmountCell,
@@ -44,25 +43,24 @@ export type DecidedItem = Awaited<ReturnType<typeof readDecided>>[number];
 
 const MAX_DIFFERENCES = 50;
 
-/** The commissions that wait for a decision: without a click, not dismissed and no test message; newest first. */
-export function listWaiting(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
-  return entries
-    .filter((entry) => isUnmatched(entry) && !entry.commission.isDismissed && entry.reason !== 'test-message')
-    .sort((one, other) => other.commission.eventTime - one.commission.eventTime);
-}
+const NEWEST = { by: 'booked', isDescending: true } as const;
+
+/** The newest commissions that wait for a decision: without a click, not dismissed and no test message. */
+const readWaiting = ({ money: { commissions } }: ConsoleSite, limit: number, offset = 0) =>
+  commissions.table.readWhole({ isWaiting: true }, { ...NEWEST, limit, offset });
 
 /**
  * The share of the money whose click is known (from 0 to 1, null without any amount), by currency: `main` first, then the
  * largest unmatched amount, in minor units.
  */
-function summarizeMatches(entries: readonly LedgerEntry[], main: string | null) {
+function summarizeMatches(all: readonly SummedCommissions[], main: string | null) {
   const sums = new Map<string, { matched: number; unmatched: number }>();
-  for (const { commission, journey, isCounted, labelled } of entries) {
+  for (const { state, currency, amount } of all) {
     // An id of the network says where it came from.
-    if (!isCounted || labelled !== undefined) continue;
-    const sum = sums.get(commission.currency) ?? { matched: 0, unmatched: 0 };
-    sums.set(commission.currency, sum);
-    sum[journey === null ? 'unmatched' : 'matched'] += commission.amount;
+    if (state === STATES.labelled) continue;
+    const sum = sums.get(currency) ?? { matched: 0, unmatched: 0 };
+    sums.set(currency, sum);
+    sum[state === STATES.unmatched ? 'unmatched' : 'matched'] += amount;
   }
   return [...sums]
     .map(([currency, { matched, unmatched }]) => ({
@@ -145,26 +143,26 @@ export const UNMATCHED_COLUMNS: readonly Column<LedgerEntry>[] = [
 /** Reads the commissions without a click, as a list to work through. */
 export async function readUnmatched(site: ConsoleSite, { parameters, viewer }: ViewRequest) {
   const { periods, clock } = site;
-  const { commissions, ledger } = site.money;
-  const { all: entries, currency } = await periods.readLedger({ currency: null });
-  const { rows, ...list } = buildListPage(listWaiting(entries), parseListPage(parameters), ITEMS_PER_PAGE);
+  const total = await site.money.commissions.table.count({ isWaiting: true });
+  const pages = Math.max(1, Math.ceil(total / ITEMS_PER_PAGE));
+  const page = Math.min(parseListPage(parameters), pages);
+  const rows = await readWaiting(site, ITEMS_PER_PAGE, (page - 1) * ITEMS_PER_PAGE);
+  const { currency } = await periods.readCurrency({ currency: null });
+  const converted = await periods.convertEntries(rows);
   const suggestions = await suggestClicks(site, rows);
   return {
-    ...list,
-    items: rows.map((entry, index) => ({
+    ...{ total, page, pages },
+    items: converted.map((entry, index) => ({
       row: buildCommissionRow(entry),
       /** The sub-id that was reported; empty without one. */
       token: entry.commission.token,
       suggestion: suggestions[index] ?? null,
     })),
-    summaries: summarizeMatches(entries, currency),
+    summaries: summarizeMatches(await periods.readCohorts({ currency: null }), currency),
     /** Newest first. */
-    decided: await readDecided(site, entries),
+    decided: await readDecided(site),
     /** Commissions whose sources disagree; at most `MAX_DIFFERENCES`. */
-    differences: findDifferences(
-      await commissions.readEntries(),
-      await readListedCommissions(ledger, site.content.read().networks),
-    ).slice(0, MAX_DIFFERENCES),
+    differences: (await readDifferences(site)).slice(0, MAX_DIFFERENCES),
     canDecide: isAllowed(viewer, 'manage'),
     now: clock.now(),
   };
@@ -172,25 +170,23 @@ export async function readUnmatched(site: ConsoleSite, { parameters, viewer }: V
 
 /** Each takes several look-ups; an operator who has more of them to decide opens the view anyway. */
 const MAX_SUGGESTED = 100;
-/** The tasks of a ledger as it was read: its list is another one after every change. */
-const taskCache = new WeakMap<readonly LedgerEntry[], Promise<readonly Task[]>>();
+/** The tasks of the sums of a ledger, which are others after every change. */
+const taskCache = new WeakMap<object, Promise<readonly Task[]>>();
 
 /** Lists the commissions without a click for which one is suggested, a task for each currency. */
 export async function listUnmatchedTasks(site: ConsoleSite): Promise<readonly Task[]> {
-  const entries = await site.money.commissions.readEntries();
-  const known = taskCache.get(entries);
+  const all = await site.money.commissions.table.readCohorts(null);
+  const known = taskCache.get(all);
   if (known !== undefined) return known;
-  const tasks = findUnmatchedTasks(site, listWaiting(entries));
-  taskCache.set(entries, tasks);
-  tasks.catch(() => taskCache.delete(entries));
+  const tasks = findUnmatchedTasks(site);
+  taskCache.set(all, tasks);
+  tasks.catch(() => taskCache.delete(all));
   return tasks;
 }
 
-async function findUnmatchedTasks(
-  site: ConsoleSite,
-  waiting: readonly LedgerEntry[],
-): Promise<readonly Task[]> {
-  const newest = waiting.slice(0, MAX_SUGGESTED);
+async function findUnmatchedTasks(site: ConsoleSite): Promise<readonly Task[]> {
+  const waiting = await site.money.commissions.table.count({ isWaiting: true });
+  const newest = await readWaiting(site, MAX_SUGGESTED);
   const suggestions = await suggestClicks(site, newest);
   const found = newest
     .map(({ commission }, index) => ({ commission, index }))
@@ -203,7 +199,7 @@ async function findUnmatchedTasks(
       key: `unmatched:${currency}`,
       kind: 'unmatched',
       text: `A click is suggested for ${count} in ${currency}.`,
-      detail: describeWaiting(waiting.length),
+      detail: describeWaiting(waiting),
       amount: own.reduce((sum, { commission }) => sum + commission.amount, 0),
       currency,
       href: buildConsoleAddress('unmatched', {}, { extra }),
@@ -219,25 +215,43 @@ const describeWaiting = (count: number) =>
 
 /** Reads every commission that waits. */
 export async function readAllUnmatched({ money: { commissions } }: ConsoleSite) {
-  return { rows: listWaiting(await commissions.readEntries()) };
+  const order = { ...NEWEST, limit: -1, offset: 0 };
+  return { rows: await commissions.table.readEntries({ isWaiting: true }, order) };
 }
 
-async function readDecided({ money: { ledger } }: ConsoleSite, entries: readonly LedgerEntry[]) {
+/** Finds where sources disagree, among the commissions of which another source than the one that counts, or a list, may. */
+async function readDifferences({ money: { commissions, ledger }, content }: ConsoleSite) {
+  const { networks, partners } = content.read();
+  const listed = await readListedCommissions(ledger, networks);
+  const { table } = commissions;
+  const compared = [
+    ...[...partners.values()].filter(({ terms }) => terms.source !== null).map(({ key }) => key),
+    ...listed.map(({ partner }) => partner),
+    ...(await table.readTotalPartners()),
+  ];
+  const own = await table.readWhole({ partners: [...new Set(compared)] });
+  const known = new Set(own.map(({ commission }) => buildCommissionKey(commission)));
+  const invalid = await table.readWhole({ isCounted: false });
+  const others = invalid.filter(({ commission }) => !known.has(buildCommissionKey(commission)));
+  return findDifferences([...own, ...others], listed);
+}
+
+async function readDecided({ money: { ledger, commissions }, periods }: ConsoleSite) {
   const decisions = await ledger.readDecisions();
   if (decisions.length === 0) return [];
   const newest = new Map(decisions.map((decision) => [buildCommissionKey(decision), decision]));
-  const rows = new Map(
-    entries
-      .map((entry) => [buildCommissionKey(entry.commission), entry] as const)
-      .filter(([key]) => newest.has(key)),
-  );
-  return [...newest.values()]
+  const shown = [...newest.values()]
     .filter(({ action, origin }) => action !== 'reset' && origin === 'operator')
     .sort((one, other) => other.sequence - one.sequence)
-    .slice(0, MAX_DECIDED)
-    .flatMap(({ action, decidedAt, ...decision }) => {
-      const entry = rows.get(buildCommissionKey(decision));
-      if (entry === undefined || action === 'reset') return [];
-      return [{ row: buildCommissionRow(entry), action, decidedAt }];
-    });
+    .slice(0, MAX_DECIDED);
+  const lists = await Promise.all(
+    shown.map(async ({ action, decidedAt, partner, account, nativeId }) => {
+      const found = await commissions.table.readEntries({ partners: [partner], account, nativeId });
+      const [entry] = await periods.convertEntries(found);
+      return entry === undefined || action === 'reset'
+        ? []
+        : [{ row: buildCommissionRow(entry), action, decidedAt }];
+    }),
+  );
+  return lists.flat();
 }

@@ -1,4 +1,3 @@
-import { buildCommissionKey } from '../../core/commissions/ledger/commission-fact.ts';
 import type { Handlers, unmatchedActions } from '../actions.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
@@ -25,10 +24,7 @@ const about =
   ): Promise<ActionOutcome> => {
     const { partner, account, id: nativeId } = fields;
     const id = { partner, account, nativeId };
-    const entries = await commissions.readEntries();
-    const isKnown = entries.some(
-      ({ commission }) => buildCommissionKey(commission) === buildCommissionKey(id),
-    );
+    const isKnown = (await commissions.table.count({ partners: [partner], account, nativeId })) > 0;
     const done = isKnown
       ? await decide(commissions, id, fields)
       : { problem: 'There is no such commission. Nothing was changed.' };

@@ -7,6 +7,7 @@ import {
   convertEntries,
   getReportedMoney,
   isRate,
+  listMoney,
   MAX_RATE_AGE_DAYS,
   type RateDay,
   type RateOrigin,
@@ -211,7 +212,7 @@ it('converts each amount once: the total is the sum of the parts, and what has n
           .filter(({ isCounted, commission }) => isCounted && commission.currency === code)
           .filter(({ commission }) => commission.status !== 'unknown')
           .reduce((total, { commission }) => total + commission.amount, 0);
-      const foreign = sumForeignMoney(converted, currency);
+      const foreign = sumForeignMoney(listMoney(converted), currency);
       const parts = foreign.converted.reduce((total, money) => total + (money.converted ?? 0), 0);
       expect(sum(converted, currency)).toBe(sum(entries, currency) + parts);
       for (const code of CURRENCIES.filter((one) => one !== currency)) {
@@ -254,7 +255,7 @@ it('depends on no order, neither of commissions nor of rates', () =>
           .sort(([one], [other]) => one - other)
           .map(([, item]) => item);
       const run = (list: readonly LedgerEntry[], days: readonly RateDay[]) =>
-        sumForeignMoney(convertEntries(list, new RateTable(days, 'USD'), 'UTC'), 'USD');
+        sumForeignMoney(listMoney(convertEntries(list, new RateTable(days, 'USD'), 'UTC')), 'USD');
       expect(run(shuffle(entries), shuffle(rates))).toEqual(run(entries, rates));
     },
   ));

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../clock.ts';
 import type { LedgerEntry } from './ledger/build-ledger.ts';
+import type { CommissionStatus } from './ledger/commission-fact.ts';
 import type { Commission } from './ledger/fold-commission.ts';
 import { getOffsets } from './local-time.ts';
 import { getMinorDigits } from './money.ts';
@@ -205,33 +206,25 @@ export interface OriginalMoney
 /**
  * Converts commissions into the currency of a table, each amount once, at the rate of the day on which it was booked in a
  * time zone. Those of the currency itself stay as they are. Those without a rate do too, with `original` null: they are
- * in another currency still, and in no sum of this one. `known` is what the same table has made of an earlier list in the same
- * order: what is the same object in both is converted once.
+ * in another currency still, and in no sum of this one.
  */
-export function convertEntries(
-  entries: readonly LedgerEntry[],
+export function convertEntries<Entry extends LedgerEntry>(
+  entries: readonly Entry[],
   table: RateTable,
   timeZone: string,
-  known: ConvertedList | null = null,
-): readonly LedgerEntry[] {
+): readonly Entry[] {
   const { currency } = table;
   const isForeign = ({ commission }: LedgerEntry) => commission.currency !== currency;
   if (!entries.some(isForeign)) return entries;
   const getDay = createDayNumbers(entries, timeZone);
-  return entries.map((entry, index) => {
-    if (!isForeign(entry)) return entry;
-    const earlier = known?.entries[index] === entry ? known.list[index] : undefined;
-    return earlier ?? convertEntry(entry, table, getDay);
-  });
+  return entries.map((entry) => (isForeign(entry) ? convertEntry(entry, table, getDay) : entry));
 }
 
-/** Commissions, and what a table has made of them in their order. */
-export interface ConvertedList {
-  readonly entries: readonly LedgerEntry[];
-  readonly list: readonly LedgerEntry[];
-}
-
-function convertEntry(entry: LedgerEntry, table: RateTable, getDay: (time: number) => number): LedgerEntry {
+function convertEntry<Entry extends LedgerEntry>(
+  entry: Entry,
+  table: RateTable,
+  getDay: (time: number) => number,
+): Entry {
   const { currency, eventTime } = entry.commission;
   const rate = table.findRate(currency, getDay(eventTime));
   const converted = rate === null ? null : convertAt(entry, rate, table.currency);
@@ -239,7 +232,7 @@ function convertEntry(entry: LedgerEntry, table: RateTable, getDay: (time: numbe
 }
 
 /** Null where an amount is beyond the safe integers. */
-function convertAt(entry: LedgerEntry, rate: ExchangeRate, total: string): LedgerEntry | null {
+function convertAt<Entry extends LedgerEntry>(entry: Entry, rate: ExchangeRate, total: string): Entry | null {
   const { commission } = entry;
   const { amount, reversedAmount, saleAmount, currency } = commission;
   const converted = rate.convert(amount);
@@ -259,14 +252,24 @@ function convertAt(entry: LedgerEntry, rate: ExchangeRate, total: string): Ledge
 }
 
 /**
- * Converts an earlier state of an entry, folded from its facts, as the entry itself is converted; null where it was
- * reported in another currency then.
+ * Converts sums of money as `convertEntries` does commissions; `getDay`: the number of the day of the booking, null where
+ * commissions of several days were not to be converted.
  */
-export function convertAlike(earlier: LedgerEntry, entry: LedgerEntry): LedgerEntry | null {
-  const { original } = entry;
-  if (earlier === entry || original === undefined || original === null) return earlier;
-  if (earlier.commission.currency !== original.currency) return null;
-  return convertAt(earlier, original.rate, entry.commission.currency);
+export function convertSums<Sum extends MoneySum>(
+  sums: readonly Sum[],
+  table: RateTable,
+  getDay: (sum: Sum) => number | null,
+): readonly Sum[] {
+  return sums.map((sum) => {
+    const { amount, reversedAmount, currency } = sum;
+    const day = getDay(sum);
+    if (currency === table.currency || day === null) return sum;
+    const rate = table.findRate(currency, day);
+    const [converted, reversed] = [rate?.convert(amount) ?? null, rate?.convert(reversedAmount) ?? null];
+    if (rate === null || converted === null || reversed === null) return { ...sum, original: null };
+    const original = { amount, reversedAmount, currency, rate };
+    return { ...sum, amount: converted, reversedAmount: reversed, currency: table.currency, original };
+  });
 }
 
 /** The number since 1970 of the local day of bookings; asking the time zone for each would take most of the time. */
@@ -306,31 +309,45 @@ export interface ForeignMoney {
  * the largest amounts first. A currency is in both lists when only some of its days have a rate.
  */
 export function sumForeignMoney(
-  entries: readonly LedgerEntry[],
+  sums: readonly MoneySum[],
   currency: string | null,
 ): { readonly converted: readonly ForeignMoney[]; readonly missing: readonly ForeignMoney[] } {
   const converted = new Map<string, Writable<ForeignMoney>>();
   const missing = new Map<string, Writable<ForeignMoney>>();
-  for (const entry of entries) {
-    const { commission, original, isCounted } = entry;
+  for (const { original, ...money } of sums) {
     const isConverted = original !== undefined && original !== null;
-    if (!isCounted || (commission.currency === currency && !isConverted)) continue;
-    const own = getReportedMoney(entry);
-    const sums = isConverted ? converted : missing;
-    const sum = sums.get(own.currency) ?? { ...NO_MONEY, currency: own.currency };
-    sums.set(own.currency, sum);
+    if (money.currency === currency && !isConverted) continue;
+    const own = original ?? money;
+    const all = isConverted ? converted : missing;
+    const sum = all.get(own.currency) ?? { ...NO_MONEY, currency: own.currency };
+    all.set(own.currency, sum);
     sum.reversed += own.reversedAmount;
-    if (commission.status !== 'unknown') sum.amount += own.amount;
+    if (money.status !== 'unknown') sum.amount += own.amount;
     if (!isConverted) continue;
-    if (commission.status !== 'unknown') sum.converted = (sum.converted ?? 0) + commission.amount;
+    if (money.status !== 'unknown') sum.converted = (sum.converted ?? 0) + money.amount;
     if (sum.day === null || original.rate.day > sum.day) sum.day = original.rate.day;
   }
-  const list = (sums: ReadonlyMap<string, ForeignMoney>) =>
-    [...sums.values()]
+  const list = (all: ReadonlyMap<string, ForeignMoney>) =>
+    [...all.values()]
       .filter(({ amount, reversed }) => amount !== 0 || reversed !== 0)
       .sort((one, other) => getSize(other) - getSize(one) || (one.currency < other.currency ? -1 : 1));
   return { converted: list(converted), missing: list(missing) };
 }
+
+/** Money of commissions that count; `original` as in `LedgerEntry`. Amounts: minor units. */
+export interface MoneySum {
+  readonly status: CommissionStatus;
+  readonly currency: string;
+  readonly amount: number;
+  readonly reversedAmount: number;
+  readonly original?: Omit<OriginalMoney, 'saleAmount'> | null;
+}
+
+/** The money of entries that count. */
+export const listMoney = (entries: readonly LedgerEntry[]): readonly MoneySum[] =>
+  entries
+    .filter(({ isCounted }) => isCounted)
+    .map(({ commission, original }) => ({ ...commission, ...(original !== undefined && { original }) }));
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 

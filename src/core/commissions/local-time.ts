@@ -126,21 +126,24 @@ export function getLocalDay(time: number, timeZone: string): string {
   return new Date(time + getOffset(time, timeZone)).toISOString().slice(0, 10);
 }
 
-/**
- * Creates a function that returns the local calendar day of moments, about from one to another (ms since 1970); asking
- * the time zone for each of them would take most of the time.
- */
-export function createDayLookup(from: number, to: number, timeZone: string): (time: number) => string {
-  const spans = getOffsets(from, to, timeZone);
-  const days = new Map<number, string>();
+/** Zones change at full quarters of an hour. */
+const QUARTER_MS = 900_000;
+const MAX_QUARTERS = 100_000;
+
+/** Creates a function that returns the number since 1970 of the local day of a moment; what it has asked it remembers. */
+export function createDayCounter(timeZone: string): (time: number) => number {
+  const offsets = new Map<number, number>();
   return (time) => {
-    const offset = spans.find(({ until }) => time < until)?.offset ?? 0;
-    const number = Math.floor((time + offset) / DAY_MS);
-    const day = days.get(number) ?? new Date(number * DAY_MS).toISOString().slice(0, 10);
-    days.set(number, day);
-    return day;
+    const quarter = Math.floor(time / QUARTER_MS);
+    const offset = offsets.get(quarter) ?? getOffset(quarter * QUARTER_MS, timeZone);
+    if (offsets.size > MAX_QUARTERS) offsets.clear();
+    offsets.set(quarter, offset);
+    return Math.floor((time + offset) / DAY_MS);
   };
 }
+
+/** The day (`2026-11-20`) of a number of days since 1970. */
+export const nameDay = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 

@@ -76,6 +76,19 @@ export function allocateAmount(amount: number, weights: readonly number[]): numb
   return parts.map(({ units }) => (amount < 0 && units !== 0n ? -Number(units) : Number(units)));
 }
 
+/** Rounds parts of minor units so that together they are their rounded sum: the largest fractions are rounded up. */
+export function roundTogether(parts: readonly number[]): number[] {
+  const rounded = parts.map(Math.floor);
+  const left = Math.round(sumNumbers(parts)) - sumNumbers(rounded);
+  const byFraction = parts
+    .map((part, index) => ({ index, fraction: part - Math.floor(part) }))
+    .sort((one, other) => other.fraction - one.fraction);
+  for (const { index } of byFraction.slice(0, left)) rounded[index] = (rounded[index] ?? 0) + 1;
+  return rounded;
+}
+
+const sumNumbers = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+
 /** The same for equal weights, without big integers: reports split every commission. */
 function splitEqually(amount: number, count: number): number[] {
   const size = Math.abs(amount);

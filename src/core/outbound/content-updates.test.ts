@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CASES } from '../../../test/support/cases.ts';
 import { forAll } from '../../../test/support/for-all.ts';
-import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { readSamplePartners, readSampleProducts } from '../../../test/support/sample-content.ts';
-import { buildLedger } from '../commissions/ledger/build-ledger.ts';
 import { type ContentUpdate, listLinkUpdates, rankUpdates } from './content-updates.ts';
 import type { LinkRecord } from './link-state.ts';
 import { listWatchedLinks } from './watched-links.ts';
@@ -34,24 +32,21 @@ it('orders what to update by the money of the clicks that depend on it, whatever
     CASES,
     [fc.array(sale, { maxLength: 30 }), fc.array(place), clicks],
     (sales, places, counts) => {
-      const id = (index: number) => `${String(index).padStart(8, '0')}-8d1a-4c2b-9e7f-2a6d4b8c0e12`;
-      const ledger = buildLedger({
-        facts: sales.map(({ partner, amount, currency, status, isMatched }, index) => ({
-          ...buildSampleFact(
-            { nativeId: String(index), amount, currency, status },
-            { partner, clickId: isMatched ? id(index) : null },
-          ),
-          sequence: index + 1,
-        })),
-        journeys: sales.map(({ page, partner }, index) =>
-          buildSampleJourney({ clickId: id(index), page, partner }),
-        ),
-        ...{ decisions: [], terms: new Map(), firstEventTime: null },
-      });
+      const money = sales
+        .filter(({ isMatched, currency }) => isMatched && currency === 'USD')
+        .map(({ page, amount, status, ...sale }) => ({
+          ...{
+            ...sale,
+            status,
+            path: { page },
+            amount: status === 'reversed' ? 0 : amount,
+            reversedAmount: 0,
+          },
+        }));
       const pages = new Map(PAGES.map((page, index) => [page, counts[index] ?? 0]));
       const partners = new Map(PARTNERS.map((partner, index) => [partner, counts[4 + index] ?? 0]));
       const updates = places.map((one, index) => buildUpdate(String(index).padStart(3, '0'), one));
-      const ranked = rankUpdates(updates, ledger, { pages, partners }, 'USD');
+      const ranked = rankUpdates(updates, money, { pages, partners });
       expect(ranked.map(({ key }) => key).sort()).toEqual(updates.map(({ key }) => key));
       for (const [index, one] of ranked.entries()) {
         const before = ranked[index - 1];

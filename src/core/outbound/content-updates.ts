@@ -1,10 +1,5 @@
-import {
-  buildCommissionReport,
-  type ClickCounts,
-  type ReportedCommission,
-  type ReportRow,
-} from '../commissions/credit/commission-report.ts';
-import { getBooked } from '../commissions/metric-definitions.ts';
+import type { ClickCounts } from '../commissions/credit/commission-report.ts';
+import type { MoneySum } from '../commissions/exchange-rates.ts';
 import type { Claim } from '../pages/claims/claim.schema.ts';
 import { formatPrice } from '../products/price.ts';
 import type { Product } from '../products/product.ts';
@@ -38,34 +33,43 @@ export interface ContentUpdate {
 /** What costs money now comes before what may be wrong. */
 const KINDS: readonly ContentUpdate['kind'][] = ['link', 'price', 'copy', 'claim', 'launch', 'unchecked'];
 
+/** Money of one currency, of clicks on a page that led to a partner. */
+interface ClickMoney extends MoneySum {
+  readonly partner: string;
+  readonly path: { readonly page: string } | null;
+}
+
 /**
- * Orders updates by the money of the clicks that depend on them, in one currency; of equal money by clicks and kind. The
- * commissions and the clicks are those of one period.
+ * Orders updates by the money of the clicks that depend on them; of equal money by clicks and kind. The money and the clicks
+ * are those of one period.
  */
 export function rankUpdates(
   updates: readonly ContentUpdate[],
-  commissions: readonly ReportedCommission[],
+  money: readonly ClickMoney[],
   clicks: { readonly pages: ClickCounts; readonly partners: ClickCounts },
-  currency: string | null,
 ) {
-  const pages = sumBy('page', commissions, clicks.pages);
-  const partners = sumBy('partner', commissions, clicks.partners);
-  const sum = (rows: readonly (ReportRow | undefined)[]) => ({
-    clicks: rows.reduce((total, row) => total + (row?.clicks ?? 0), 0),
-    amount: rows.reduce((total, row) => {
-      const own = currency === null ? undefined : row?.currencies[currency];
-      return total + (own === undefined ? 0 : getBooked(own));
-    }, 0),
-  });
+  const sumBy = (getKey: (sum: ClickMoney) => string) => {
+    const sums = new Map<string, number>();
+    for (const sum of money) {
+      const booked = sum.status === 'unknown' ? 0 : sum.amount;
+      sums.set(getKey(sum), (sums.get(getKey(sum)) ?? 0) + booked);
+    }
+    return sums;
+  };
+  const pages = sumBy(({ path }) => path?.page ?? '');
+  const partners = sumBy(({ partner }) => partner);
+  const add = (keys: readonly string[], counts: ReadonlyMap<string, number>) =>
+    keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
   return updates
-    .map((update) => ({
-      ...update,
-      ...sum(
-        update.partner === null
-          ? [...new Set(update.pages)].map((page) => pages.get(page))
-          : [partners.get(update.partner)],
-      ),
-    }))
+    .map((update) => {
+      const { partner } = update;
+      const keys = partner === null ? [...new Set(update.pages)] : [partner];
+      return {
+        ...update,
+        clicks: add(keys, partner === null ? clicks.pages : clicks.partners),
+        amount: add(keys, partner === null ? pages : partners),
+      };
+    })
     .sort(
       (one, other) =>
         other.amount - one.amount ||
@@ -73,14 +77,6 @@ export function rankUpdates(
         KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) ||
         (one.key < other.key ? -1 : 1),
     );
-}
-
-function sumBy(by: 'page' | 'partner', commissions: readonly ReportedCommission[], clicks: ClickCounts) {
-  const report = buildCommissionReport(commissions, clicks, {
-    ...{ by, model: 'clickPage', clock: 'booking', answerField: '' },
-    ...{ from: 0, to: Number.MAX_SAFE_INTEGER, timeZone: 'UTC' },
-  });
-  return new Map(report.rows.map((row) => [row.key, row]));
 }
 
 /** A link with what is known of it; null before its first check. */

@@ -69,7 +69,7 @@ function createReporter(events: readonly SiteEvent[] = [CONSENTED], target = end
   const ledger = createTestLedger({ store, clicks, now: () => now, log: NO_LOG });
   const settings = { endpoint: target, measurementId: 'G-ABC123', secret: 's3cret', timeoutMs: 300 };
   return new AnalyticsReporter({
-    readEntries: () => ledger.readEntries(),
+    table: ledger.table,
     clicks,
     outbox: analytics,
     send: createGoogleAnalyticsSender(settings),

@@ -6,14 +6,15 @@ import {
   type ClaimedMessage,
   getAnalyticsVisit,
 } from '../../core/commissions/build-analytics-messages.ts';
-import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { isCounted, type SiteEvent } from '../../core/events/site-event.ts';
 import { createGoogleAnalyticsSender } from '../../sources/http/google-analytics.ts';
 import type { Clicks } from '../../stores/clicks.ts';
 import type { AnalyticsOutbox } from '../../stores/outboxes.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
+import type { CommissionTable } from './commission-table.ts';
 
+const ENTRIES_PER_READ = 1_000;
 const MAX_ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 6 * 3_600_000;
@@ -27,7 +28,7 @@ export function createAnalyticsJob(site: Site): PeriodicJob {
   const { commissions, clicks, analyticsOutbox, ledger } = site.money;
   const { GA_MEASUREMENT_ID: measurementId, GA_API_SECRET: secret, GA_ENDPOINT: endpoint } = settings;
   const reporter = new AnalyticsReporter({
-    readEntries: () => commissions.readEntries(),
+    table: commissions.table,
     clicks,
     outbox: analyticsOutbox,
     send: createGoogleAnalyticsSender({ endpoint, measurementId, secret }),
@@ -40,8 +41,7 @@ export function createAnalyticsJob(site: Site): PeriodicJob {
 }
 
 export interface AnalyticsReporterOptions {
-  /** Returns the same list while nothing has changed. */
-  readonly readEntries: () => Promise<readonly LedgerEntry[]>;
+  readonly table: CommissionTable;
   readonly clicks: Clicks;
   readonly outbox: AnalyticsOutbox;
   readonly send: AnalyticsSender;
@@ -55,9 +55,8 @@ export interface AnalyticsReporterOptions {
  */
 export class AnalyticsReporter {
   readonly #options: AnalyticsReporterOptions;
-  /** Messages that were added, or whose click has no consent. */
-  readonly #known = new Set<string>();
-  #seen: readonly LedgerEntry[] | null = null;
+  /** The version of the table up to which messages were added. */
+  #seen = -1;
 
   constructor(options: AnalyticsReporterOptions) {
     this.#options = options;
@@ -78,20 +77,21 @@ export class AnalyticsReporter {
   }
 
   async #addMessages(): Promise<void> {
-    const { readEntries, clicks, outbox, now } = this.#options;
-    const entries = await readEntries();
-    if (entries === this.#seen) return;
-    const key = (message: object) => Object.values(message).join('\u0000');
-    const messages = buildAnalyticsMessages(entries).filter((message) => !this.#known.has(key(message)));
-    const found = await clicks.findClicks([...new Set(messages.map(({ clickId }) => clickId))]);
-    const isTold = (click: SiteEvent) => isCounted(click) && getAnalyticsVisit(click) !== null;
-    const consented = new Set(found.filter(isTold).map(({ id }) => id));
-    await outbox.add(
-      messages.filter(({ clickId }) => consented.has(clickId)),
-      now(),
-    );
-    for (const message of messages) this.#known.add(key(message));
-    this.#seen = entries;
+    const { table, clicks, outbox, now } = this.#options;
+    const version = await table.refresh();
+    for (let offset = 0; version !== this.#seen; offset += ENTRIES_PER_READ) {
+      const order = { by: 'arrival', isDescending: false, limit: ENTRIES_PER_READ, offset } as const;
+      const entries = await table.readEntries({ isCounted: true, changedAfter: this.#seen }, order);
+      const messages = buildAnalyticsMessages(entries);
+      const found = await clicks.findClicks([...new Set(messages.map(({ clickId }) => clickId))]);
+      const isTold = (click: SiteEvent) => isCounted(click) && getAnalyticsVisit(click) !== null;
+      const consented = new Set(found.filter(isTold).map(({ id }) => id));
+      await outbox.add(
+        messages.filter(({ clickId }) => consented.has(clickId)),
+        now(),
+      );
+      if (entries.length < ENTRIES_PER_READ) this.#seen = version;
+    }
   }
 
   async #attempt(message: ClaimedMessage): Promise<AttemptOutcome> {

@@ -6,9 +6,11 @@ import {
   buildLedgerEntry,
   type EntryContext,
   groupByCommission,
+  type LedgerEntry,
 } from '../../core/commissions/ledger/build-ledger.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { FOLD_VERSION } from '../../core/commissions/ledger/fold-commission.ts';
-import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { createDayCounter, nameDay } from '../../core/commissions/local-time.ts';
 import {
   buildFoldedRow,
   FOLDED_COLUMNS,
@@ -31,6 +33,7 @@ export interface CommissionFoldOptions {
 
 /** Commissions that are folded at once: about 20 ms. */
 const COMMISSIONS_PER_SLICE = 500;
+const MAX_COUNTED = 10_000;
 /** In the background, pauses are so many times as long as the work. */
 const PAUSES = 19;
 
@@ -77,6 +80,16 @@ export class CommissionFold {
     await this.foldMarked(maxSlices, signal);
   }
 
+  /** How many commissions wait for their fold, up to a limit, and whether any was folded by other rules or terms. */
+  async readState(limit = MAX_COUNTED) {
+    const { folded } = this.#options.store;
+    const [waiting, outdated] = await Promise.all([
+      folded.countMarked(limit),
+      folded.readOutdated((partner) => this.#buildFold(partner)),
+    ]);
+    return { waiting, isMore: waiting === limit, isOutdated: outdated.length > 0 };
+  }
+
   async #foldSlice(): Promise<boolean> {
     const { store, readTerms } = this.#options;
     const { folded } = store;
@@ -87,7 +100,7 @@ export class CommissionFold {
     const decided = groupByCommission(decisions);
     const rows = [...groupByCommission(facts)].map(([key, own]) => {
       const entry = buildLedgerEntry(own, decided.get(key), context);
-      return buildFoldedRow(entry, this.#buildFold(entry.commission.partner), this.#getDay);
+      return this.#buildRow(entry);
     });
     await folded.write(ids, rows, positions, upTo);
     return true;
@@ -112,12 +125,29 @@ export class CommissionFold {
     await folded.writeLabelled(label, changed);
   }
 
-  readonly #getDay = (time: number) => getLocalDay(time, this.#options.timeZone ?? 'UTC');
+  #buildRow(entry: LedgerEntry): FoldedRow {
+    const { partner } = entry.commission;
+    const { source = null, timeZone = DEFAULT_TERMS.timeZone } = this.#options.readTerms().get(partner) ?? {};
+    const getDay = this.#getCounter(this.#options.timeZone ?? 'UTC');
+    const getProgramDay = this.#getCounter(timeZone);
+    return buildFoldedRow(entry, { fold: this.#buildFold(partner), getDay, getProgramDay, source });
+  }
+
+  readonly #counters = new Map<string, ReturnType<typeof createDayCounter>>();
+
+  #getCounter(timeZone: string): ReturnType<typeof createDayCounter> {
+    const counter = this.#counters.get(timeZone) ?? createDayCounter(timeZone);
+    this.#counters.set(timeZone, counter);
+    return counter;
+  }
+
+  readonly #getDay = (time: number) => nameDay(this.#getCounter(this.#options.timeZone ?? 'UTC')(time));
 
   /** What the row of a partner's commission depends on, besides the messages about it and the days of labels. */
   #buildFold(partner: string): string {
     const { readTerms, timeZone = 'UTC', version = FOLD_VERSION } = this.#options;
-    const text = JSON.stringify([readTerms().get(partner)?.source ?? null, timeZone]);
+    const { source = null, timeZone: own = null } = readTerms().get(partner) ?? {};
+    const text = JSON.stringify([source, timeZone, own]);
     return `${version} ${createHash('sha256').update(text).digest('base64url').slice(0, 10)}`;
   }
 
@@ -130,7 +160,7 @@ export class CommissionFold {
     const buildKey = (row: FoldedRow) => JSON.stringify(row.slice(0, 3));
     const expected = new Map<string, FoldedRow>();
     for (const entry of entries) {
-      const row = buildFoldedRow(entry, this.#buildFold(entry.commission.partner), this.#getDay);
+      const row = this.#buildRow(entry);
       expected.set(buildKey(row), row);
     }
     for await (const rows of store.folded.readRows())
@@ -144,6 +174,8 @@ export class CommissionFold {
             yield `${key} ${FOLDED_COLUMNS[index]}: the table has ${JSON.stringify(row[index])}, the messages say ${JSON.stringify(value)}`;
       }
     for (const key of expected.keys()) yield `${key} is not in the table`;
+    for (const { sums, key } of await store.folded.readDifferentSums())
+      yield `${sums} ${key}: the sums are not those of the rows`;
   }
 }
 

@@ -1,27 +1,27 @@
 import { DAY_MS } from '../../core/clock.ts';
 import {
-  type ConvertedList,
   convertEntries,
+  convertSums,
   type ExchangeRate,
   MAX_RATE_AGE_DAYS,
+  type MoneySum,
   RateTable,
 } from '../../core/commissions/exchange-rates.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 
 /**
- * Converts the commissions of a ledger into one currency. Rates and converted commissions are cached while they stay the
- * same, also when another process changes them. Every method rejects with `LedgerError`.
+ * Converts the commissions of a ledger into one currency. Rates and what was converted are cached while they stay the same,
+ * also when another process changes them. Every method rejects with `LedgerError`.
  */
 export class EntryConverter {
   readonly #ledger: Ledger;
   readonly #timeZone: string;
-  #needs: {
-    readonly entries: readonly LedgerEntry[];
-    readonly needs: ReturnType<typeof findRateNeeds>;
-  } | null = null;
   #table: { readonly key: string; readonly table: RateTable } | null = null;
-  #converted: (ConvertedList & { readonly table: RateTable }) | null = null;
+  readonly #converted = new WeakMap<
+    object,
+    { readonly table: RateTable; readonly list: readonly unknown[] }
+  >();
 
   /** Days of bookings are those of `timeZone` (IANA name). */
   constructor(ledger: Ledger, timeZone: string) {
@@ -34,23 +34,14 @@ export class EntryConverter {
     return (await this.#ledger.readRateState()).reportingCurrency;
   }
 
-  /** Converts into the reporting currency; the same list, and null, without one. */
-  async convertToReporting(
-    entries: readonly LedgerEntry[],
-  ): Promise<{ readonly entries: readonly LedgerEntry[]; readonly currency: string | null }> {
-    const { reportingCurrency: currency, version } = await this.#ledger.readRateState();
-    return currency === null
-      ? { entries, currency }
-      : { entries: await this.#convert(entries, currency, version), currency };
-  }
-
   /** The newest rate into the reporting currency, by currency; without those that have none. */
-  async readNewestRates(entries: readonly LedgerEntry[]): Promise<ReadonlyMap<string, ExchangeRate>> {
-    const { reportingCurrency, version } = await this.#ledger.readRateState();
+  async readNewestRates(all: readonly Dated[]): Promise<ReadonlyMap<string, ExchangeRate>> {
+    const { reportingCurrency } = await this.#ledger.readRateState();
     if (reportingCurrency === null) return new Map();
-    const table = await this.#readTable(entries, reportingCurrency, version);
+    const needs = findRateNeeds(all);
+    const table = await this.#readTable(needs, reportingCurrency);
     return new Map(
-      findRateNeeds(entries).currencies.flatMap((code) => {
+      needs.currencies.flatMap((code) => {
         const day = table.findNewestDay(code);
         const rate = day === null ? null : table.findRate(code, day);
         return rate === null ? [] : [[code, rate] as const];
@@ -58,23 +49,39 @@ export class EntryConverter {
     );
   }
 
-  /** Converts into a currency (ISO 4217); the same list while entries and rates are the same. */
-  async convert(entries: readonly LedgerEntry[], currency: string): Promise<readonly LedgerEntry[]> {
-    return this.#convert(entries, currency, (await this.#ledger.readRateState()).version);
+  /** Converts into a currency (ISO 4217). */
+  async convert<Entry extends LedgerEntry>(
+    entries: readonly Entry[],
+    currency: string,
+  ): Promise<readonly Entry[]> {
+    const dated = entries.map(({ commission }) => ({
+      currency: commission.currency,
+      booked: commission.eventTime,
+    }));
+    return convertEntries(entries, await this.#readTable(findRateNeeds(dated), currency), this.#timeZone);
   }
 
-  async #convert(entries: readonly LedgerEntry[], currency: string, version: string) {
-    const table = await this.#readTable(entries, currency, version);
-    const known = this.#converted?.table === table ? this.#converted : null;
-    if (known?.entries === entries) return known.list;
-    const list = convertEntries(entries, table, this.#timeZone, known);
-    this.#converted = { entries, table, list };
+  /** Converts sums into a currency; the same list for the same sums while rates are the same. `getDay`: as in `convertSums`. */
+  async convertSums<Sum extends MoneySum>(
+    sums: readonly Sum[],
+    currency: string,
+    getDay: (sum: Sum) => number | null,
+  ): Promise<readonly Sum[]> {
+    const dated = sums.flatMap((sum) => {
+      const day = sum.currency === currency ? null : getDay(sum);
+      return day === null ? [] : [{ currency: sum.currency, booked: day * DAY_MS }];
+    });
+    if (dated.length === 0) return sums;
+    const table = await this.#readTable(findRateNeeds(dated), currency);
+    const known = this.#converted.get(sums);
+    if (known?.table === table) return known.list as readonly Sum[];
+    const list = convertSums(sums, table, getDay);
+    this.#converted.set(sums, { table, list });
     return list;
   }
 
-  async #readTable(entries: readonly LedgerEntry[], currency: string, version: string): Promise<RateTable> {
-    const needs = this.#needs?.entries === entries ? this.#needs.needs : findRateNeeds(entries);
-    this.#needs = { entries, needs };
+  async #readTable(needs: ReturnType<typeof findRateNeeds>, currency: string): Promise<RateTable> {
+    const { version } = await this.#ledger.readRateState();
     const key = JSON.stringify([version, currency, needs]);
     const known = this.#table;
     if (known?.key === key) return known.table;
@@ -87,18 +94,24 @@ export class EntryConverter {
   }
 }
 
+/** Money of a currency that was booked at a time, ms since 1970. */
+interface Dated {
+  readonly currency: string;
+  readonly booked: number;
+}
+
 /**
  * Of which currencies rates are needed, and from which day on: from the beginning of a year, so that rates are not read
  * again for each earlier commission.
  */
-function findRateNeeds(entries: readonly LedgerEntry[]) {
+function findRateNeeds(all: readonly Dated[]) {
   const currencies = new Set<string>();
   let first = Number.MAX_SAFE_INTEGER;
-  for (const { commission } of entries) {
-    currencies.add(commission.currency);
-    first = Math.min(first, commission.eventTime);
+  for (const { currency, booked } of all) {
+    currencies.add(currency);
+    first = Math.min(first, booked);
   }
-  if (entries.length === 0) return { currencies: [], from: '9999' };
+  if (all.length === 0) return { currencies: [], from: '9999' };
   const year = new Date(first - (MAX_RATE_AGE_DAYS + 1) * DAY_MS).getUTCFullYear();
   return { currencies: [...currencies].sort(), from: `${year}-01-01` };
 }

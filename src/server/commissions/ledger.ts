@@ -35,6 +35,7 @@ import {
   type MatchableReport,
 } from './click-matcher.ts';
 import { CommissionFold } from './commission-fold.ts';
+import { CommissionTable } from './commission-table.ts';
 import type { LabelReader } from './labels.ts';
 
 /** What a network reports of a check of links never counts. */
@@ -70,12 +71,15 @@ export class CommissionLedger {
   readonly #matcher: ClickMatcher;
   /** Keeps the rows of commissions as their messages say. */
   readonly fold: CommissionFold;
+  /** What views read. */
+  readonly table: CommissionTable;
 
   constructor(options: LedgerOptions) {
     this.#options = options;
     this.#snapshot = new LedgerSnapshot(options);
     this.#matcher = new ClickMatcher(options);
     this.fold = new CommissionFold(options);
+    this.table = new CommissionTable({ ...options, fold: this.fold });
   }
 
   /** Resolves once everything is on disk; `matched`: how many name a known click. Rejects with `LedgerError`. */
@@ -146,7 +150,7 @@ export class CommissionLedger {
     return true;
   }
 
-  /** Reads every commission with its journey; the same list while nothing has changed. */
+  /** Reads every commission with its messages and its journey, for commands: views read the table. */
   readEntries(): Promise<readonly LedgerEntry[]> {
     return this.#snapshot.readEntries();
   }

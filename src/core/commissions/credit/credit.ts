@@ -120,7 +120,11 @@ export function buildCredit(
   model: CreditModel,
   subject: CreditSubject = 'model',
 ): Credit[] {
-  const names = subject === 'source' ? listSources(journey, model) : listTouches(journey, model);
+  const names = listCredited(
+    subject === 'model' && isPageModel(model) ? { ...journey, ...NO_ARRIVALS } : buildCreditPath(journey),
+    model,
+    subject,
+  );
   const parts = allocateAmount(
     amount,
     names.map(() => 1),
@@ -144,51 +148,63 @@ export function buildLastCampaignName(journey: FrozenJourney): string {
   return buildCampaignName(listCampaignTouches(journey).at(-1)?.campaign ?? {});
 }
 
-/** What shares the amount equally under a model; never empty. */
-function listTouches(journey: FrozenJourney, model: CreditModel): string[] {
-  const { pages, entryPage, page } = journey;
+/** What a journey credits, by any model: two with equal paths credit alike. */
+export interface CreditPath {
+  readonly page: string;
+  readonly placement: string;
+  readonly entryPage: string;
+  /** The partner to whom the click led, and whether it is among the counted ones. */
+  readonly partner: string;
+  readonly isClickCounted: boolean;
+  /** Names of the campaigns in the order of arrival, and the place of the last paid one; -1 without one. */
+  readonly campaigns: readonly string[];
+  readonly paidCampaign: number;
+  /** Names of the sources in the order of arrival, and the place of the last paid one; -1 without one. */
+  readonly sources: readonly string[];
+  readonly paidSource: number;
+  /** Left out where nothing is asked of them. */
+  readonly pages?: readonly string[] | undefined;
+  readonly answers?: FrozenJourney['answers'];
+}
+
+const NO_ARRIVALS = { isClickCounted: true, campaigns: [], paidCampaign: -1, sources: [], paidSource: -1 };
+
+/** Builds what a journey credits, without the pages that were seen before the click. */
+export function buildCreditPath(journey: FrozenJourney): CreditPath {
+  const { page, placement, entryPage, partner, flags = [], sources } = journey;
   const touches = listCampaignTouches(journey);
-  const name = (touch: CampaignTouch | undefined) =>
-    touch === undefined ? 'direct' : buildCampaignName(touch.campaign);
-  switch (model) {
-    case 'first':
-      return [name(touches[0])];
-    case 'last':
-      return [name(touches.at(-1))];
-    case 'lastPaid':
-      return [name(touches.findLast(isPaidTouch) ?? touches.at(-1))];
-    case 'linear':
-      return touches.length === 0 ? ['direct'] : touches.map(name);
-    case 'clickPage':
-      return [page];
-    case 'entryPage':
-      return [entryPage || page];
-    case 'linearPages':
-      return pages.length === 0 ? [page] : [...pages];
+  const arrivals = sources === undefined ? [] : [sources.first, ...(sources.between ?? []), sources.last];
+  return {
+    ...{ page, placement, entryPage, partner, isClickCounted: flags.length === 0 },
+    campaigns: touches.map(({ campaign }) => buildCampaignName(campaign)),
+    paidCampaign: touches.findLastIndex(isPaidTouch),
+    sources: arrivals.map(buildSourceName),
+    paidSource: arrivals.findLastIndex(isPaidSource),
+  };
+}
+
+/** Lists what shares the amount equally under a model; never empty. A source is the last one under a model of pages. */
+export function listCredited(
+  path: CreditPath,
+  model: CreditModel,
+  subject: CreditSubject = 'model',
+): readonly string[] {
+  const { page, entryPage, pages = [], campaigns, sources } = path;
+  if (subject === 'model' && isPageModel(model)) {
+    if (model === 'linearPages' && pages.length > 0) return pages;
+    return [model === 'entryPage' ? entryPage || page : page];
   }
+  const names = subject === 'source' ? sources : campaigns;
+  const last = names.at(-1) ?? (subject === 'source' ? buildSourceName(UNKNOWN_SOURCE) : 'direct');
+  if (model === 'linear') return names.length === 0 ? [last] : names;
+  const paid = names[subject === 'source' ? path.paidSource : path.paidCampaign];
+  return [(model === 'first' ? names[0] : model === 'lastPaid' ? paid : undefined) ?? last];
 }
 
 /** The names of the sources of a journey, from the first arrival to the last, each once. */
 export function listSourceNames(sources: FrozenJourney['sources']): readonly string[] {
   const { first = UNKNOWN_SOURCE, between = [], last = first } = sources ?? {};
   return [...new Set([first, ...between, last].map(buildSourceName))];
-}
-
-/** The sources that share the amount equally under a model of campaigns; the last one under a model of pages. */
-function listSources({ sources }: FrozenJourney, model: CreditModel): string[] {
-  if (sources === undefined) return [buildSourceName(UNKNOWN_SOURCE)];
-  const { first, last, between = [] } = sources;
-  const all = [first, ...between, last];
-  switch (model) {
-    case 'first':
-      return [buildSourceName(first)];
-    case 'lastPaid':
-      return [buildSourceName(all.findLast(isPaidSource) ?? last)];
-    case 'linear':
-      return all.map(buildSourceName);
-    default:
-      return [buildSourceName(last)];
-  }
 }
 
 /** Models that divide money among campaigns. */
@@ -205,3 +221,6 @@ export const PAGE_MODELS = [
   'entryPage',
   'linearPages',
 ] as const satisfies readonly CreditModel[];
+
+/** Whether a model divides money among pages. */
+export const isPageModel = (model: CreditModel) => PAGE_MODELS.some((known) => known === model);

@@ -31,7 +31,10 @@ export interface LedgerEntry extends ReportedCommission {
 /** What an entry is built from besides its facts and decisions. */
 export interface EntryContext {
   /** By partner; a partner without terms has the default ones. */
-  readonly terms: ReadonlyMap<string, { readonly source: CommissionTerms['source'] }>;
+  readonly terms: ReadonlyMap<
+    string,
+    { readonly source: CommissionTerms['source']; readonly timeZone?: CommissionTerms['timeZone'] }
+  >;
   /** By click id. */
   readonly journeys: ReadonlyMap<string, FrozenJourney>;
   /** When the oldest stored event arrived; ms since 1970, null without events. */
@@ -192,7 +195,8 @@ const isEarlier = (one: Booked, other: Booked) =>
     ? buildCommissionKey(one) < buildCommissionKey(other)
     : one.eventTime < other.eventTime;
 
-function findReason(
+/** Says why a commission has no click. `firstEventTime`: of the stored events, null without any. */
+export function findReason(
   { isTest, token, clickTime, eventTime }: LedgerEntry['commission'],
   firstEventTime: number | null,
 ): UnmatchedReason {

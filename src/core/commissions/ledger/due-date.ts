@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../clock.ts';
-import { createDayLookup } from '../local-time.ts';
+import { getLocalDay, nameDay } from '../local-time.ts';
 import type { LedgerEntry } from './build-ledger.ts';
 import type { CommissionStatus } from './commission-fact.ts';
 import { type CommissionTerms, DEFAULT_TERMS, type Payout } from './commission-terms.ts';
@@ -34,9 +34,30 @@ interface PaymentDay {
   readonly day: string | null;
 }
 
-/** A commission that was, is or will probably be paid. Days are `YYYY-MM-DD` in the program's time zone. */
-export interface ScheduledCommission extends PaymentDay {
-  readonly entry: LedgerEntry;
+/** What the payment of a commission depends on. Days: numbers since 1970 in the program's time zone, -1 for none. */
+export interface DueDays {
+  readonly programDay: number;
+  /** When it reached approval, or payment, and did not fall behind it again. */
+  readonly settledDay: number;
+  readonly paidDay: number;
+  /** From the booking to the approval, of one that was pending; -1 for every other. */
+  readonly settleDays: number;
+  /** Whether a message has reported a payment. */
+  readonly hasPayment: boolean;
+}
+
+/** Commissions of one account that are paid together: pending, approved or paid. `amount`: minor units. */
+export interface Due extends DueDays {
+  readonly partner: string;
+  readonly account: string;
+  readonly currency: string;
+  readonly status: CommissionStatus;
+  readonly amount: number;
+  readonly count: number;
+}
+
+/** What was, is or will probably be paid. Days are `YYYY-MM-DD` in the program's time zone. */
+export interface ScheduledDue extends Due, PaymentDay {
   /** By when a pending commission should be approved; null for every other, and where the terms do not say it. */
   readonly approvalDay: string | null;
   /** Share of the amount that will probably be paid: the approval rate while it is pending, else 1. */
@@ -54,6 +75,42 @@ export interface ScheduleContext {
 }
 
 const formatDay = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+/** The key of the due that a commission belongs to. */
+export const buildDueKey = ({
+  partner,
+  account,
+  currency,
+  status,
+  ...due
+}: Omit<Due, 'amount' | 'count'>) => {
+  const { programDay, settledDay, paidDay, settleDays, hasPayment } = due;
+  const days = [programDay, settledDay, paidDay, settleDays, hasPayment];
+  return JSON.stringify([partner, account, currency, status, ...days]);
+};
+
+/** Whether a commission that counts is on its way to the operator, or there. */
+export const isScheduled = ({ status, amount }: LedgerEntry['commission']) =>
+  amount !== 0 && (status === 'pending' || isSettled(status));
+
+/** Builds what the payment of a commission depends on. `getDay`: the day of a moment in the program's time zone. */
+export function buildDueDays(
+  entry: { readonly commission: LedgerEntry['commission']; readonly facts: LedgerEntry['facts'] },
+  getDay: (time: number) => number,
+): DueDays {
+  const { commission, facts } = entry;
+  const { status, eventTime } = commission;
+  const settledAt = isSettled(status) ? findStatusTime(entry, isSettled) : null;
+  const wasPending = facts.some((fact) => fact.status === 'pending');
+  const settleDays = settledAt === null ? -1 : Math.ceil(Math.max(0, settledAt - eventTime) / DAY_MS);
+  return {
+    programDay: getDay(eventTime),
+    settledDay: settledAt === null ? -1 : getDay(settledAt),
+    paidDay: isPaid(status) ? getDay(findStatusTime(entry, isPaid)) : -1,
+    settleDays: wasPending ? settleDays : -1,
+    hasPayment: isPaid(status) || facts.some((fact) => isPaid(fact.status)),
+  };
+}
 
 const addDays = (day: string, days: number) => formatDay(Date.parse(day) + days * DAY_MS);
 
@@ -101,8 +158,11 @@ function findMonthDay(day: string, find: (year: number, month: number) => string
   }
 }
 
-/** What the terms alone say of a commission, before the balance of its payout is known. */
-interface PlacedCommission extends Pick<ScheduledCommission, 'entry' | 'approvalDay' | 'rate'> {
+/** What the terms alone say, before the balance of the payout is known. */
+interface PlacedDue {
+  readonly due: Due;
+  readonly approvalDay: ScheduledDue['approvalDay'];
+  readonly rate: number;
   /** The first payout that can contain it; null without one. */
   readonly payable: string | null;
   /** Null while it is not paid. */
@@ -117,45 +177,32 @@ interface AccountContext {
   readonly today: string;
   /** What was due before this day is overdue. */
   readonly graceDay: string;
-  readonly getDay: (time: number) => string;
   /** Whether the network has ever reported a payment to the account. */
   readonly reportsPayments: boolean;
   /** Days from the booking to the approval in half of the cases, where the terms do not say them; null with few cases. */
   readonly usualDays: number | null;
 }
 
-const isOpenOrPaid = ({ isCounted, commission: { status, amount } }: LedgerEntry) =>
-  isCounted && amount !== 0 && (status === 'pending' || status === 'approved' || status === 'paid');
-
 /**
- * Schedules the money of all commissions that count and are pending, approved or paid: each is in exactly one state. A
- * payout that would be smaller than the program's minimum, or not above 0 because of corrections, is carried over to the
- * one with which the balance is large enough. `entries` has to have all commissions, so that balances are known.
+ * Schedules all money that counts and is pending, approved or paid: each due is in exactly one state. A payout that would be
+ * smaller than the program's minimum, or not above 0 because of corrections, is carried over to the one with which the balance
+ * is large enough. `dues` has to have all of them, so that balances are known.
  */
 export function buildPaymentSchedule(
-  entries: readonly LedgerEntry[],
+  dues: readonly Due[],
   { terms, getRate, now }: ScheduleContext,
-): readonly ScheduledCommission[] {
-  const known = entries.filter(isOpenOrPaid);
-  const start = known.reduce((first, { commission }) => Math.min(first, commission.eventTime), now);
-  const lookups = new Map<string, (time: number) => string>();
-  const findLookup = (timeZone: string) => {
-    const lookup = lookups.get(timeZone) ?? createDayLookup(start, now + DAY_MS, timeZone);
-    lookups.set(timeZone, lookup);
-    return lookup;
-  };
-  const getAccount = ({ commission: { partner, account } }: LedgerEntry) => `${partner} ${account}`;
-  const reporting = new Set(known.filter(hasPayment).map(getAccount));
-  const groups = Map.groupBy(known, (entry) => `${getAccount(entry)} ${entry.commission.currency}`);
+): readonly ScheduledDue[] {
+  const getAccount = ({ partner, account }: Due) => `${partner} ${account}`;
+  const reporting = new Set(dues.filter(({ hasPayment }) => hasPayment).map(getAccount));
+  const groups = Map.groupBy(dues, (due) => `${getAccount(due)} ${due.currency}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const { partner, currency } = first.commission;
+    const { partner, currency } = first;
     const { payments, timeZone } = terms.get(partner) ?? DEFAULT_TERMS;
-    const getDay = findLookup(timeZone);
-    const today = getDay(now);
+    const today = getLocalDay(now, timeZone);
     return scheduleAccount(group, {
-      ...{ payments, getDay, today, graceDay: addDays(today, -GRACE_DAYS), rate: getRate(partner, currency) },
+      ...{ payments, today, graceDay: addDays(today, -GRACE_DAYS), rate: getRate(partner, currency) },
       reportsPayments: reporting.has(getAccount(first)),
       usualDays: payments.approvalDays === null ? findUsualDays(group) : null,
     });
@@ -165,25 +212,23 @@ export function buildPaymentSchedule(
 /** With fewer approvals it is not known how long they take. */
 const MIN_APPROVALS = 5;
 
-function findUsualDays(entries: readonly LedgerEntry[]): number | null {
-  const times = entries
-    .filter(({ commission, facts }) => {
-      return commission.status !== 'pending' && facts.some(({ status }) => status === 'pending');
-    })
-    .map((entry) => findStatusTime(entry, isSettled) - entry.commission.eventTime)
-    .sort((one, other) => one - other);
-  if (times.length < MIN_APPROVALS) return null;
-  return Math.ceil(Math.max(0, times[Math.floor(times.length / 2)] ?? 0) / DAY_MS);
+function findUsualDays(dues: readonly Due[]): number | null {
+  const settled = dues.filter(({ settleDays }) => settleDays >= 0);
+  const count = settled.reduce((sum, due) => sum + due.count, 0);
+  if (count < MIN_APPROVALS) return null;
+  let passed = 0;
+  for (const due of settled.sort((one, other) => one.settleDays - other.settleDays)) {
+    passed += due.count;
+    if (passed > Math.floor(count / 2)) return due.settleDays;
+  }
+  return null;
 }
 
 const isSettled = (status: CommissionStatus) => status === 'approved' || status === 'paid';
 const isPaid = (status: CommissionStatus) => status === 'paid';
 
-const hasPayment = ({ commission, facts }: LedgerEntry) =>
-  isPaid(commission.status) || facts.some(({ status }) => isPaid(status));
-
 /** Schedules the commissions of one account in one currency. */
-function scheduleAccount(entries: readonly LedgerEntry[], context: AccountContext): ScheduledCommission[] {
+function scheduleAccount(dues: readonly Due[], context: AccountContext): ScheduledDue[] {
   const { payout } = context.payments;
   // There are many commissions to a day.
   const known = new Map<string, string>();
@@ -194,29 +239,27 @@ function scheduleAccount(entries: readonly LedgerEntry[], context: AccountContex
     known.set(key, day);
     return day;
   };
-  const placed = entries.map((entry) => placeCommission(entry, context, findPayable));
+  const placed = dues.map((due) => placeDue(due, context, findPayable));
   const { minimum } = context.payments;
-  const currency = entries[0]?.commission.currency;
-  const dues = findDueDays(placed, minimum?.currency === currency ? (minimum?.amount ?? 0) : 0);
+  const currency = dues[0]?.currency;
+  const days = findDueDays(placed, minimum?.currency === currency ? (minimum?.amount ?? 0) : 0);
   return placed.map((place) => {
-    const { entry, approvalDay, rate } = place;
-    return { entry, approvalDay, rate, ...findState(place, dues.get(place), context) };
+    const { due, approvalDay, rate } = place;
+    return { ...due, approvalDay, rate, ...findState(place, days.get(place), context) };
   });
 }
 
-function placeCommission(
-  entry: LedgerEntry,
-  { payments, rate, today, graceDay, getDay, usualDays }: AccountContext,
+function placeDue(
+  due: Due,
+  { payments, rate, today, graceDay, usualDays }: AccountContext,
   findPayable: (booked: string, approved: string) => string | null,
-): PlacedCommission {
+): PlacedDue {
   const { approvalDays } = payments;
-  const { status, eventTime } = entry.commission;
-  const booked = getDay(eventTime);
-  if (status !== 'pending') {
-    const approved = getDay(findStatusTime(entry, isSettled));
-    const paidDay = status === 'paid' ? getDay(findStatusTime(entry, isPaid)) : null;
-    const payable = findPayable(booked, approved);
-    return { entry, approvalDay: null, rate: 1, payable, paidDay, isApprovalOverdue: false };
+  const booked = nameDay(due.programDay);
+  if (due.status !== 'pending') {
+    const paidDay = due.paidDay < 0 ? null : nameDay(due.paidDay);
+    const payable = findPayable(booked, nameDay(due.settledDay));
+    return { due, approvalDay: null, rate: 1, payable, paidDay, isApprovalOverdue: false };
   }
   const approvalDay = approvalDays === null ? null : addDays(booked, approvalDays);
   const isApprovalOverdue = approvalDay !== null && approvalDay < graceDay;
@@ -224,16 +267,16 @@ function placeCommission(
   // What is late and not overdue is expected from today on.
   const approved = usual !== null && usual < today ? today : usual;
   const payable = approved === null || isApprovalOverdue ? null : findPayable(booked, approved);
-  return { entry, approvalDay, rate, payable, paidDay: null, isApprovalOverdue };
+  return { due, approvalDay, rate, payable, paidDay: null, isApprovalOverdue };
 }
 
 /** When a commission reached one of some statuses and did not fall behind them again; ms since 1970. */
 function findStatusTime(
-  { commission, facts }: LedgerEntry,
+  { commission, facts }: Parameters<typeof buildDueDays>[0],
   isWanted: (status: CommissionStatus) => boolean,
 ): number {
-  const { conflicts } = commission;
-  const applied = conflicts.length === 0 ? facts : facts.filter((fact) => !conflicts.includes(fact));
+  const conflicts = new Set(commission.conflicts.map(({ sequence }) => sequence));
+  const applied = facts.filter(({ sequence }) => !conflicts.has(sequence));
   let before = Number.NEGATIVE_INFINITY;
   for (const { status, changeTime, arrivedAt } of applied) {
     if (!isWanted(status)) before = Math.max(before, Math.min(changeTime, arrivedAt));
@@ -250,19 +293,16 @@ function findStatusTime(
  * Finds the payouts that contain commissions: all that wait are paid together, once their balance is `minimum` (minor
  * units) and above 0. What was paid before a payout does not wait for it.
  */
-function findDueDays(
-  placed: readonly PlacedCommission[],
-  minimum: number,
-): ReadonlyMap<PlacedCommission, string> {
-  const dues = new Map<PlacedCommission, string>();
+function findDueDays(placed: readonly PlacedDue[], minimum: number): ReadonlyMap<PlacedDue, string> {
+  const dues = new Map<PlacedDue, string>();
   const byDay = Map.groupBy(
     placed.filter(({ payable }) => payable !== null),
     ({ payable }) => payable ?? '',
   );
-  let waiting: PlacedCommission[] = [];
+  let waiting: PlacedDue[] = [];
   for (const [day, joining] of [...byDay].sort(([one], [other]) => (one < other ? -1 : 1))) {
     waiting = [...waiting, ...joining].filter(({ paidDay }) => paidDay === null || paidDay >= day);
-    const balance = waiting.reduce((sum, { entry, rate }) => sum + entry.commission.amount * rate, 0);
+    const balance = waiting.reduce((sum, { due, rate }) => sum + due.amount * rate, 0);
     if (Math.round(balance) < Math.max(1, minimum)) continue;
     for (const place of waiting) dues.set(place, day);
     waiting = [];
@@ -271,16 +311,16 @@ function findDueDays(
 }
 
 function findState(
-  { entry, payable, paidDay, approvalDay, isApprovalOverdue }: PlacedCommission,
-  due: string | undefined,
+  { due, payable, paidDay, approvalDay, isApprovalOverdue }: PlacedDue,
+  day: string | undefined,
   { graceDay, reportsPayments }: AccountContext,
 ): PaymentDay {
   if (paidDay !== null) return { state: 'paid', day: paidDay };
   if (isApprovalOverdue) return { state: 'approval overdue', day: approvalDay };
   if (payable === null) return { state: 'no date', day: null };
-  if (due === undefined) return { state: 'carried over', day: null };
-  if (entry.commission.status === 'pending' || due >= graceDay) return { state: 'due', day: due };
-  return { state: reportsPayments ? 'payment overdue' : 'not confirmed', day: due };
+  if (day === undefined) return { state: 'carried over', day: null };
+  if (due.status === 'pending' || day >= graceDay) return { state: 'due', day };
+  return { state: reportsPayments ? 'payment overdue' : 'not confirmed', day };
 }
 
 /** Money of one account of a partner in one currency and one state, on one day; amounts in minor units. */
@@ -299,12 +339,11 @@ export interface Payment extends PaymentDay {
 }
 
 /**
- * Sums scheduled commissions by state, day, partner, account and currency, in the order of `PAYMENT_STATES` and of the
+ * Sums what is scheduled by state, day, partner, account and currency, in the order of `PAYMENT_STATES` and of the
  * days. What is expected of pending money sums to the rounded total of each partner and currency.
  */
-export function buildPayments(scheduled: readonly ScheduledCommission[]): readonly Payment[] {
-  const getKey = ({ state, day, entry: { commission } }: ScheduledCommission) => {
-    const { partner, account, currency } = commission;
+export function buildPayments(scheduled: readonly ScheduledDue[]): readonly Payment[] {
+  const getKey = ({ state, day, partner, account, currency }: ScheduledDue) => {
     return `${PAYMENT_STATES.indexOf(state)} ${day ?? ''} ${partner} ${account} ${currency}`;
   };
   const groups = [...Map.groupBy(scheduled, getKey)].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -312,12 +351,10 @@ export function buildPayments(scheduled: readonly ScheduledCommission[]): readon
   return groups.flatMap(([, group]): Payment[] => {
     const [first] = group;
     if (first === undefined) return [];
-    const { state, day } = first;
-    const { partner, account, currency } = first.entry.commission;
+    const { state, day, partner, account, currency } = first;
     const sums = { paid: 0, approved: 0, pending: 0 };
     const pendingByRate = new Map<number, number>();
-    for (const { entry, rate } of group) {
-      const { status, amount } = entry.commission;
+    for (const { status, amount, rate } of group) {
       if (status === 'paid' || status === 'approved' || status === 'pending') sums[status] += amount;
       if (status === 'pending') pendingByRate.set(rate, (pendingByRate.get(rate) ?? 0) + amount);
     }
@@ -327,6 +364,16 @@ export function buildPayments(scheduled: readonly ScheduledCommission[]): readon
     probableSums.set(`${partner} ${currency}`, after);
     const probable = Math.round(after) - Math.round(before);
     const money = { paid, approved, pending, expected: approved + probable };
-    return [{ state, day, partner, account, currency, ...money, count: group.length }];
+    return [
+      {
+        state,
+        day,
+        partner,
+        account,
+        currency,
+        ...money,
+        count: group.reduce((sum, due) => sum + due.count, 0),
+      },
+    ];
   });
 }

@@ -21,7 +21,7 @@ export interface Commission
   /** What the field for the click held; empty when no message had one. */
   readonly token: string;
   /** Facts that were not applied because they contradict a fact that is at least as new. */
-  readonly conflicts: readonly StoredFact[];
+  readonly conflicts: readonly { readonly sequence: StoredFact['sequence'] }[];
   /** Whether the newest message repeats an earlier state without a time: a return to it, or a repeat that was late. */
   readonly isReturned: boolean;
   /** Whether stated times and arrivals tell different orders of the facts; the times decided. */

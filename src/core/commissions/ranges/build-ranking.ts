@@ -8,6 +8,7 @@ import {
   buildPartnerMaturity,
   getMatureShare,
   getShareError,
+  listClickSums,
   type MaturityCurve,
   type PartnerMaturity,
 } from './maturity.ts';
@@ -79,10 +80,11 @@ export function buildRanking(request: RankingRequest): Ranking {
     ({ commission, journey }) => journey !== null && commission.currency === currency,
   );
   const curve = request.curve === undefined ? buildClickCurve(matched, { now }) : request.curve;
+  const all = listClickSums(matched);
   const maturities = new Map(
     [...Map.groupBy(matched, ({ commission }) => commission.partner)].flatMap(([partner, own]) => {
       const isRecurring = recurring.has(partner);
-      const maturity = buildPartnerMaturity(own, matched, { isRecurring, now });
+      const maturity = buildPartnerMaturity(listClickSums(own), all, { isRecurring, now });
       return maturity === null ? [] : [[partner, maturity] as const];
     }),
   );

@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { createChance } from '../../../../test/support/article-corpus.ts';
 import { buildSampleEntry } from '../../../../test/support/sample-commissions.ts';
 import type { ReportedCommission } from '../credit/commission-report.ts';
-import { buildClickCurve, buildMaturityCurve, buildPartnerMaturity, type ClickCohort } from './maturity.ts';
+import {
+  buildClickCurve,
+  buildMaturityCurve,
+  buildPartnerMaturity,
+  type ClickCohort,
+  listClickSums,
+} from './maturity.ts';
 
 /** Share of the commissions that arrives in each week since the click. */
 const ARRIVALS = [0.3, 0.3, 0.2, 0.15, 0.05];
@@ -78,26 +84,30 @@ const create = (count: number, weeksAgo: number, delay: number): ReportedCommiss
     return buildSampleEntry([{ status: 'approved', eventTime: clickTime + delay * WEEK }], { clickTime });
   });
 
-const single = { isRecurring: false, now: NOW };
+const mature = (
+  own: readonly ReportedCommission[],
+  all: readonly ReportedCommission[],
+  isRecurring = false,
+) => buildPartnerMaturity(listClickSums(own), listClickSums(all), { isRecurring, now: NOW });
 
 it('gives a partner with twenty conversions its own curve', () => {
   const own = [...create(10, 10, 0), ...create(10, 10, 1)];
-  const maturity = buildPartnerMaturity(own, [...own, ...create(50, 10, 5)], single);
+  const maturity = mature(own, [...own, ...create(50, 10, 5)]);
   expect(maturity).toMatchObject({ conversions: 20, isPooled: false });
   expect(maturity?.curve.shares.slice(0, 3)).toEqual([0.5, 1, 1]);
 });
 
 it('uses the conversions of all partners for one with fewer, and says so', () => {
   const own = create(19, 10, 0);
-  const maturity = buildPartnerMaturity(own, [...own, ...create(19, 10, 1)], single);
+  const maturity = mature(own, [...own, ...create(19, 10, 1)]);
   expect(maturity).toMatchObject({ conversions: 19, isPooled: true });
   expect(maturity?.curve.shares[0]).toBe(0.5);
 });
 
 it('has no curve with fewer than five conversions of all partners, whose clicks are known', () => {
   const unmatched = create(9, 10, 0).map((entry) => ({ ...entry, journey: null }));
-  expect(buildPartnerMaturity([], [...create(4, 10, 0), ...unmatched], single)).toBeNull();
-  expect(buildPartnerMaturity([], create(5, 10, 0), single)).toMatchObject({
+  expect(mature([], [...create(4, 10, 0), ...unmatched])).toBeNull();
+  expect(mature([], create(5, 10, 0))).toMatchObject({
     isPooled: true,
     conversions: 0,
   });
@@ -105,9 +115,9 @@ it('has no curve with fewer than five conversions of all partners, whose clicks 
 
 it('waits a year for the commissions of a recurring program, and no longer', () => {
   const own = [...create(20, 120, 0), ...create(20, 120, 80)];
-  const recurring = buildPartnerMaturity(own, own, { isRecurring: true, now: NOW });
+  const recurring = mature(own, own, true);
   expect([recurring?.curve.horizonWeeks, recurring?.curve.shares[0]]).toEqual([52, 1]);
-  const once = buildPartnerMaturity(own, own, single);
+  const once = mature(own, own);
   expect([once?.curve.horizonWeeks, once?.curve.shares[0]]).toEqual([104, 0.5]);
 });
 

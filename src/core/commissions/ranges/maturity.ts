@@ -138,37 +138,64 @@ const SINGLE_WEEKS = 104;
  * partners, null below 5. Commissions without a click are left out. `now` in ms since 1970.
  */
 export function buildPartnerMaturity(
-  own: readonly ReportedCommission[],
-  all: readonly ReportedCommission[],
+  own: readonly ClickSum[],
+  all: readonly ClickSum[],
   { isRecurring, now }: { readonly isRecurring: boolean; readonly now: number },
 ): PartnerMaturity | null {
-  const conversions = own.filter(isConversion).length;
+  const conversions = countConversions(own);
   const isPooled = conversions < MIN_OWN_CONVERSIONS;
   const horizonWeeks = isRecurring ? RECURRING_WEEKS : SINGLE_WEEKS;
-  const curve = buildClickCurve(isPooled ? all : own, { now, horizonWeeks });
+  const curve = buildSummedCurve(isPooled ? all : own, { now, horizonWeeks });
   return curve === null ? null : { curve, conversions, isPooled };
 }
+
+/** What clicks of one week brought at one time (ms since 1970): approved, paid and pending, in minor units. */
+export interface ClickSum {
+  readonly week: number;
+  readonly booked: number;
+  readonly amount: number;
+  readonly conversions: number;
+}
+
+const countConversions = (sums: readonly ClickSum[]) =>
+  sums.reduce((count, { conversions }) => count + conversions, 0);
+
+/** Sums commissions by themselves; those without a click are left out. */
+export const listClickSums = (commissions: readonly ReportedCommission[]) =>
+  commissions.flatMap((reported): ClickSum[] => {
+    const { commission, journey } = reported;
+    if (journey === null) return [];
+    const week = Math.floor(journey.clickTime / WEEK_MS) * WEEK_MS;
+    const amount = getBookedAmount(commission);
+    return [{ week, booked: commission.eventTime, amount, conversions: isConversion(reported) ? 1 : 0 }];
+  });
 
 /**
  * Builds the maturity curve over the weeks of the clicks; what a commission is worth now counts from the week in which
  * it arose, once that is over. Null with fewer than five conversions. `horizonWeeks`: 52 when left out.
  */
-export function buildClickCurve(
-  commissions: readonly ReportedCommission[],
+export function buildSummedCurve(
+  sums: readonly ClickSum[],
   { now, horizonWeeks = RECURRING_WEEKS }: { readonly now: number; readonly horizonWeeks?: number },
 ): MaturityCurve | null {
-  if (commissions.filter(isConversion).length < MIN_CONVERSIONS) return null;
+  if (countConversions(sums) < MIN_CONVERSIONS) return null;
   const cohorts = new Map<number, number[]>();
-  for (const { commission, journey } of commissions) {
-    if (journey === null) continue;
-    const week = Math.floor(journey.clickTime / WEEK_MS) * WEEK_MS;
+  for (const { week, booked, amount } of sums) {
     const weeks = Math.floor((now - week) / WEEK_MS);
     const amounts = cohorts.get(week) ?? Array.from({ length: Math.max(0, weeks) }, () => 0);
     cohorts.set(week, amounts);
-    const age = Math.max(0, Math.floor((commission.eventTime - week) / WEEK_MS));
-    if (age < amounts.length) amounts[age] = (amounts[age] ?? 0) + getBookedAmount(commission);
+    const age = Math.max(0, Math.floor((booked - week) / WEEK_MS));
+    if (age < amounts.length) amounts[age] = (amounts[age] ?? 0) + amount;
   }
-  const curve = buildMaturityCurve([...cohorts].map(buildCohort), horizonWeeks);
+  return buildMaturityCurve([...cohorts].map(buildCohort), horizonWeeks);
+}
+
+/** The same of single commissions, with how much customers differ. */
+export function buildClickCurve(
+  commissions: readonly ReportedCommission[],
+  { now }: { readonly now: number },
+): MaturityCurve | null {
+  const curve = buildSummedCurve(listClickSums(commissions), { now });
   return curve && { ...curve, spread: buildSpread(commissions, now) };
 }
 
@@ -199,6 +226,23 @@ function buildSpread(commissions: readonly ReportedCommission[], now: number): r
   }
   if (customers.size < MIN_OWN_CONVERSIONS || total <= 0) return [];
   return sums.map(({ seen, later }) => ({ seen: seen / total, later: later / total }));
+}
+
+/**
+ * How customers differ, from sums by the weeks between click and booking: of how many began then, what was booked, and by how
+ * much the squares of what each had brought grew, from the first week on and from the last one back.
+ */
+export function buildSummedSpread(
+  sums: readonly Record<'age' | 'customers' | 'amount' | 'seen' | 'later', number>[],
+): readonly MoneySpread[] {
+  const known = sums.filter(({ age }) => age <= PREDICTED_WEEKS);
+  const total = known.reduce((sum, { amount }) => sum + amount, 0);
+  const customers = known.reduce((sum, own) => sum + own.customers, 0);
+  if (customers < MIN_OWN_CONVERSIONS || total <= 0) return [];
+  return Array.from({ length: PREDICTED_WEEKS + 1 }, (_, week) => ({
+    seen: known.reduce((sum, { age, seen }) => sum + (age <= week ? seen : 0), 0) / total,
+    later: known.reduce((sum, { age, later }) => sum + (age > week ? later : 0), 0) / total,
+  }));
 }
 
 function buildCohort([week, amounts]: readonly [number, readonly number[]]): ClickCohort {

@@ -1,0 +1,138 @@
+import { LRUCache } from 'lru-cache';
+import type { Clicks } from '../../stores/clicks.ts';
+import type { EntryOrder, EntryScope, FoldedEntry } from '../../stores/commission-entries.ts';
+import type { ClockDays } from '../../stores/commission-sums.ts';
+import type { Ledger } from '../../stores/ledger.ts';
+import type { CommissionFold } from './commission-fold.ts';
+
+/** A read folds so many times 500 commissions that have arrived before; the job folds the others. */
+const SLICES_PER_READ = 4;
+/** A view reads fewer sums. */
+const MAX_READS = 24;
+
+/**
+ * Commissions and their sums as the table has them, with everything that has arrived unless it is more than a moment's work.
+ * The same read returns the same object while nothing changes. Every method rejects with `LedgerError`.
+ */
+export class CommissionTable {
+  readonly #store: Ledger;
+  readonly #fold: CommissionFold;
+  readonly #clicks: { readonly readFirstEventTime: Clicks['readFirstEventTime'] };
+  readonly #reads = new LRUCache<string, Promise<unknown>>({ max: MAX_READS });
+  #version = -1;
+  #folding: Promise<unknown> | null = null;
+
+  constructor(options: {
+    readonly store: Ledger;
+    readonly fold: CommissionFold;
+    readonly clicks: { readonly readFirstEventTime: Clicks['readFirstEventTime'] };
+  }) {
+    this.#store = options.store;
+    this.#fold = options.fold;
+    this.#clicks = options.clicks;
+  }
+
+  /** Folds what has arrived; resolves with the version of the table. */
+  async refresh(): Promise<number> {
+    this.#folding ??= this.#fold.foldMarked(SLICES_PER_READ).finally(() => {
+      this.#folding = null;
+    });
+    await this.#folding;
+    const version = await this.#store.sums.readVersion();
+    if (version !== this.#version) this.#reads.clear();
+    this.#version = version;
+    return version;
+  }
+
+  async #once<Value>(key: readonly unknown[], read: () => Promise<Value>): Promise<Value> {
+    await this.refresh();
+    const text = JSON.stringify(key);
+    const known = this.#reads.get(text);
+    if (known !== undefined) return known as Promise<Value>;
+    const reading = read();
+    this.#reads.set(text, reading);
+    reading.catch(() => this.#reads.delete(text));
+    return reading;
+  }
+
+  /** As `CommissionSums.readCells`. */
+  readCells(days: ClockDays, converted: string | null) {
+    return this.#once(['cells', days, converted], () => this.#store.sums.readCells(days, converted));
+  }
+
+  readSingleCells(days: ClockDays, paths: readonly number[] | null) {
+    return this.#once(['singles', days, paths], () => this.#store.sums.readSingleCells(days, paths));
+  }
+
+  readDays(days: ClockDays, currency: string | null) {
+    return this.#once(['days', days, currency], () => this.#store.sums.readDays(days, currency));
+  }
+
+  readCohorts(converted: string | null) {
+    return this.#once(['cohorts', converted], () => this.#store.sums.readCohorts(converted));
+  }
+
+  readSpreads(currency: string, from: number, to: number) {
+    return this.#once(['spreads', currency, from, to], () =>
+      this.#store.sums.readSpreads(currency, from, to),
+    );
+  }
+
+  readHistories(days: ClockDays) {
+    return this.#once(['histories', days], () => this.#store.sums.readHistories(days));
+  }
+
+  readDues(paths: readonly number[] | null) {
+    return this.#once(['dues', paths], () => this.#store.sums.readDues(paths));
+  }
+
+  async readPaths() {
+    await this.refresh();
+    return this.#store.sums.readPaths();
+  }
+
+  /** Reads commissions, in the order of arrival unless another one is given. */
+  async readEntries(scope: EntryScope, order?: EntryOrder): Promise<readonly FoldedEntry[]> {
+    await this.refresh();
+    const firstEventTime = await this.#clicks.readFirstEventTime().catch(() => null);
+    return this.#store.entries.read(scope, firstEventTime, order);
+  }
+
+  /** The same with their messages. */
+  async readWhole(scope: EntryScope, order?: EntryOrder): Promise<readonly FoldedEntry[]> {
+    return this.#store.entries.readFacts(await this.readEntries(scope, order));
+  }
+
+  /** The partners that have commissions. */
+  async readPartners(): Promise<readonly string[]> {
+    await this.refresh();
+    return this.#store.folded.readPartners();
+  }
+
+  async readLastArrivals(partners: readonly string[]) {
+    await this.refresh();
+    return this.#store.entries.readLastArrivals(partners);
+  }
+
+  readActivity() {
+    return this.#once(['activity'], () => this.#store.entries.readActivity());
+  }
+
+  /** The partners of whose clicks totals are reported. */
+  readTotalPartners(): Promise<readonly string[]> {
+    return this.#once(['totals'], () => this.#store.entries.readTotalPartners());
+  }
+
+  readDurations(scope: EntryScope) {
+    return this.#once(['durations', scope], () => this.#store.entries.readDurations(scope));
+  }
+
+  count(scope: EntryScope): Promise<number> {
+    return this.#once(['count', scope], () => this.#store.entries.count(scope));
+  }
+
+  async readTimes(isCounted: boolean) {
+    await this.refresh();
+    return this.#store.entries.readTimes(isCounted);
+  }
+}

@@ -1,0 +1,338 @@
+import { z } from 'zod';
+import { DAY_MS } from '../core/clock.ts';
+import { findReason, groupByCommission, type LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
+import {
+  buildCommissionKey,
+  COMMISSION_KINDS,
+  COMMISSION_STATUSES,
+  type CommissionStatus,
+} from '../core/commissions/ledger/commission-fact.ts';
+import type { DueDays } from '../core/commissions/ledger/due-date.ts';
+import { parseJson } from '../core/text/parse-text.ts';
+import type { ClockDays } from './commission-sums.ts';
+import type { FoldedCommissions } from './folded-commissions.ts';
+import { LedgerError, parseJourneyItem, parseLabel } from './ledger-rows.ts';
+import type { Database, SqlValue } from './sql/sql-executor.ts';
+
+/** Which commissions to read: those of which all that is given is true. */
+export interface EntryScope {
+  readonly days?: ClockDays | undefined;
+  /** Whether it is booked at a time (ms since 1970) or later. */
+  readonly since?: number;
+  readonly partners?: readonly string[] | undefined;
+  readonly account?: string | undefined;
+  readonly nativeId?: string;
+  readonly clickId?: string;
+  readonly statuses?: readonly CommissionStatus[] | undefined;
+  readonly currency?: string | null;
+  /** Ids of paths; 0 is that of commissions without a click. */
+  readonly paths?: readonly number[] | null;
+  /** What its id, its sub-id or its click contains. */
+  readonly text?: string;
+  readonly isCounted?: boolean;
+  /** Whether it waits for a decision about its click. */
+  readonly isWaiting?: true;
+  readonly isLabelled?: true;
+  /** Keys of `buildDueKey`. */
+  readonly dues?: readonly string[];
+  /** Whether it was written with a later version of the table. */
+  readonly changedAfter?: number;
+}
+
+/** The order of commissions, and which of them. */
+export interface EntryOrder {
+  readonly by: keyof typeof ORDERS;
+  readonly isDescending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const ORDERS = {
+  arrival: 'first_fact',
+  partner: 'partner',
+  id: 'native_id',
+  status: 'status',
+  booked: 'event_time',
+  page: 'page',
+  campaign: 'campaign',
+} as const;
+
+/** A commission as the table has it. It has no messages: `readFacts` reads them. */
+export interface FoldedEntry extends LedgerEntry {
+  readonly due: DueDays;
+  /** From the booking to the first approval of one that was pending, in ms. */
+  readonly approvalTime: number | null;
+}
+
+const DUE_KEY = `json_array(partner, account, currency, status, program_day, settled_day, paid_day, settle_days,
+  iif(has_payment, json('true'), json('false')))`;
+
+function buildScope(scope: EntryScope) {
+  const { days, text, dues, paths } = scope;
+  const wanted = text?.trim().toLowerCase() ?? '';
+  const list = (column: string, values: readonly unknown[]) =>
+    [`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values)] as const;
+  const equal = [
+    ['account', scope.account] as const,
+    ['native_id', scope.nativeId] as const,
+    ['click_id', scope.clickId] as const,
+    ['currency', scope.currency ?? undefined] as const,
+  ].flatMap(([column, value]) => (value === undefined ? [] : [[`${column} = ?`, value] as const]));
+  const parts: (readonly [sql: string, ...values: SqlValue[]])[] = [
+    ...equal,
+    ...(days === undefined
+      ? []
+      : [
+          [
+            `${days.clock === 'click' ? 'click_day' : 'booked_day'} BETWEEN ? AND ?`,
+            days.from,
+            days.to,
+          ] as const,
+        ]),
+    ...(scope.since === undefined ? [] : [['event_time >= ?', scope.since] as const]),
+    ...(scope.changedAfter === undefined ? [] : [['changed > ?', scope.changedAfter] as const]),
+    ...(scope.partners === undefined ? [] : [list('partner', scope.partners)]),
+    ...(scope.statuses === undefined ? [] : [list('status', scope.statuses)]),
+    ...(paths == null ? [] : [list('ifnull(path, 0)', paths)]),
+    ...(dues === undefined ? [] : [list(DUE_KEY, dues), ['is_counted = 1 AND amount <> 0'] as const]),
+    ...(text === undefined
+      ? []
+      : [
+          [
+            '(instr(lower(native_id), ?) OR instr(lower(token), ?) OR instr(lower(click_id), ?))',
+            ...[wanted, wanted, wanted],
+          ] as const,
+        ]),
+    ...(scope.isCounted === undefined ? [] : [[`is_counted = ${Number(scope.isCounted)}`] as const]),
+    ...(scope.isWaiting ? [[IS_WAITING] as const] : []),
+    ...(scope.isLabelled ? [['labelled IS NOT NULL'] as const] : []),
+  ];
+  return {
+    where: ['true', ...parts.map(([sql]) => sql)].join(' AND '),
+    values: parts.flatMap(([, ...values]) => values),
+  };
+}
+
+const LONG_DAYS = 60;
+
+/** Few commissions are labelled, and the newest of many days are not sorted: the database cannot know it. */
+function findIndex({ isLabelled, days }: EntryScope, order: EntryOrder | undefined): string {
+  if (isLabelled) return 'INDEXED BY folded_labelled';
+  const isLong = days !== undefined && days.to - days.from > LONG_DAYS;
+  return isLong && order?.by === 'booked' && order.limit > 0 ? 'INDEXED BY folded_by_time' : '';
+}
+
+const IS_WAITING = 'clicked_at IS NULL AND labelled IS NULL AND is_dismissed = 0 AND is_test = 0';
+const ROWS_PER_READ = 1_000;
+
+const COLUMNS = `own.partner, account, native_id, kind, status, amount, reversed_amount, currency, sale_amount, token, own.click_id,
+  click_time, event_time, change_time, is_test, is_dismissed, is_returned, is_disputed, json(conflicts), label, json(labelled),
+  is_counted, is_later_payment, program_day, settled_day, paid_day, settle_days, has_payment, approval_time,
+  iif(clicked_at IS NULL, NULL, json(journey))`;
+const SELECT_ENTRIES = `SELECT group_concat(json_array(given.key, ${COLUMNS})) AS list FROM json_each(?) AS given
+  CROSS JOIN folded_commissions AS own ON own.id = given.value LEFT JOIN journeys ON journeys.click_id = own.click_id
+  GROUP BY given.key / 200`;
+
+/** Single folded commissions, in the database of the ledger. Each method rejects with `LedgerError`. */
+export class CommissionEntries {
+  readonly #database: Database;
+  readonly #folded: FoldedCommissions;
+
+  constructor(database: Database, folded: FoldedCommissions) {
+    this.#database = database;
+    this.#folded = folded;
+  }
+
+  async count(scope: EntryScope): Promise<number> {
+    const { where, values } = buildScope(scope);
+    const sql = `SELECT count(*) AS count FROM folded_commissions WHERE ${where}`;
+    return Number((await this.#database.readRow(sql, ...values))?.['count'] ?? 0);
+  }
+
+  /** Reads commissions in the order of arrival, unless another one is given. `firstEventTime`: of the events, null without any. */
+  async read(
+    scope: EntryScope,
+    firstEventTime: number | null,
+    order?: EntryOrder,
+  ): Promise<readonly FoldedEntry[]> {
+    const { where, values } = buildScope(scope);
+    const { by = 'arrival', isDescending = false, limit = -1, offset = 0 } = order ?? {};
+    const direction = isDescending ? 'DESC' : 'ASC';
+    const index = findIndex(scope, order);
+    const sql = `SELECT json_group_array(id) AS ids FROM (SELECT id FROM folded_commissions ${index} WHERE ${where}
+      ORDER BY ${ORDERS[by]} ${direction}, native_id LIMIT ? OFFSET ?)`;
+    const found = await this.#database.readRow(sql, ...values, limit, offset);
+    const ids = z.array(z.number()).parse(parseJson(String(found?.['ids'] ?? '[]')));
+    const entries: FoldedEntry[] = [];
+    for (let start = 0; start < ids.length; start += ROWS_PER_READ) {
+      const rows = await this.#database.read(
+        SELECT_ENTRIES,
+        JSON.stringify(ids.slice(start, start + ROWS_PER_READ)),
+      );
+      const items = rows.flatMap(({ list }) => z.array(z.array(z.unknown())).parse(JSON.parse(`[${list}]`)));
+      const sorted = items.sort(([one], [other]) => Number(one) - Number(other));
+      entries.push(...sorted.map(([, ...item]) => parseEntry(item, firstEventTime)));
+    }
+    return entries;
+  }
+
+  /**
+   * How long the newest commissions took in ms, from the click to its first one, which alone has this, and to the approval; null
+   * where that is not known.
+   */
+  async readDurations(scope: EntryScope) {
+    const { where, values } = buildScope(scope);
+    const index = findIndex(scope, { by: 'booked', isDescending: true, limit: MAX_DURATIONS, offset: 0 });
+    const sql = `SELECT group_concat(json_array(partner, convert, approve)) AS list FROM (
+        SELECT id, partner, approval_time AS approve, iif(clicked_at IS NOT NULL AND row_number() OVER
+            (PARTITION BY partner, ifnull(click_id, id) ORDER BY event_time) = 1, max(0, event_time - clicked_at), NULL) AS convert
+        FROM (SELECT * FROM folded_commissions ${index} WHERE ${where} ORDER BY event_time DESC LIMIT ${MAX_DURATIONS}))
+      WHERE convert IS NOT NULL OR approve IS NOT NULL GROUP BY id / 1000`;
+    const rows = await this.#database.read(sql, ...values);
+    return rows.flatMap(({ list }) =>
+      durations
+        .parse(JSON.parse(`[${list}]`))
+        .map(([partner, convert, approve]) => ({ partner, convert, approve })),
+    );
+  }
+
+  /** The same commissions with their messages. */
+  async readFacts<Entry extends LedgerEntry>(entries: readonly Entry[]): Promise<readonly Entry[]> {
+    const facts = new Map<string, LedgerEntry['facts']>();
+    for (let start = 0; start < entries.length; start += ROWS_PER_READ) {
+      const ids = entries.slice(start, start + ROWS_PER_READ).map(({ commission }) => commission);
+      const messages = await this.#folded.readMessages(ids);
+      for (const [key, own] of groupByCommission(messages.facts)) facts.set(key, own);
+    }
+    return entries.map((entry) => ({
+      ...entry,
+      facts: facts.get(buildCommissionKey(entry.commission)) ?? [],
+    }));
+  }
+
+  /** The first and the last moment of clicks and bookings; of what counts alone where `isCounted`. Null without any. */
+  async readTimes(isCounted: boolean) {
+    const find = (column: string, direction: string) =>
+      `(SELECT ${column} FROM folded_commissions ${isCounted ? 'WHERE is_counted = 1' : ''} ORDER BY ${column} ${direction} LIMIT 1)`;
+    const row =
+      await this.#database.readRow(`SELECT ${find('click_day', '')} AS first_click, ${find('click_day', 'DESC')} AS last_click,
+      ${find('booked_day', '')} AS first_booked, ${find('booked_day', 'DESC')} AS last_booked`);
+    const get = (name: string) => (typeof row?.[name] === 'number' ? row[name] : null);
+    return {
+      click: [get('first_click'), get('last_click')],
+      booking: [get('first_booked'), get('last_booked')],
+    } as const;
+  }
+
+  /** When the network of each partner reported, the last time of each day, and how many commissions arose; without tests. */
+  async readActivity() {
+    const days = await this.#database.read(`SELECT partner, max(last_arrival) AS last FROM folded_commissions
+      WHERE is_test = 0 GROUP BY partner, last_arrival / ${DAY_MS}
+      UNION SELECT partner, max(first_arrival) FROM folded_commissions WHERE is_test = 0
+      GROUP BY partner, first_arrival / ${DAY_MS}`);
+    const rows = await this.#database.read(`SELECT partner, count(*) AS leads, max(event_time) AS last
+      FROM folded_commissions WHERE is_test = 0 AND kind IN ('lead', 'sale') GROUP BY partner`);
+    const arrivals = Map.groupBy(days, ({ partner }) => String(partner));
+    const leads = new Map(
+      rows.map(({ partner, leads, last }) => [String(partner), [Number(leads), Number(last)] as const]),
+    );
+    return new Map(
+      [...arrivals].map(([partner, own]) => {
+        const [count = 0, lastLead = null] = leads.get(partner) ?? [];
+        return [partner, { arrivals: own.map(({ last }) => Number(last)), leads: count, lastLead }] as const;
+      }),
+    );
+  }
+
+  /** The partners of whose clicks totals are reported. */
+  async readTotalPartners(): Promise<readonly string[]> {
+    const sql = `SELECT DISTINCT partner FROM folded_commissions INDEXED BY folded_totals WHERE native_id GLOB 'sub:*'`;
+    return (await this.#database.read(sql)).map(({ partner }) => String(partner));
+  }
+
+  /** When the newest message of each partner arrived, ms since 1970. */
+  async readLastArrivals(partners: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const sql = `SELECT value AS partner, (SELECT max(last_arrival) FROM folded_commissions WHERE partner = value) AS last
+      FROM json_each(?)`;
+    const rows = await this.#database.read(sql, JSON.stringify(partners));
+    return new Map(
+      rows.flatMap(({ partner, last }) => (last === null ? [] : [[String(partner), Number(last)]])),
+    );
+  }
+}
+
+/** Of more commissions, the newest ones say how long they take. */
+const MAX_DURATIONS = 20_000;
+const durations = z.array(z.tuple([z.string(), z.number().nullable(), z.number().nullable()]));
+const KINDS: ReadonlySet<unknown> = new Set(COMMISSION_KINDS);
+const STATUSES: ReadonlySet<unknown> = new Set(COMMISSION_STATUSES);
+const creditSchema = z.object({
+  how: z.enum(['label', 'share', 'group']),
+  label: z.string(),
+  name: z.string(),
+  pages: z.array(z.tuple([z.string(), z.number()])),
+});
+const parseText = (value: unknown) => (value === null ? null : String(value));
+const parseNumber = (value: unknown) => (value === null ? null : Number(value));
+
+function parseEntry(item: readonly unknown[], firstEventTime: number | null): FoldedEntry {
+  const [partner, account, nativeId, kind, status, amount, reversedAmount, currency, saleAmount, ...rest] =
+    item;
+  const [
+    token,
+    clickId,
+    clickTime,
+    eventTime,
+    changeTime,
+    isTest,
+    isDismissed,
+    isReturned,
+    isDisputed,
+    ...more
+  ] = rest;
+  const [
+    conflicts,
+    label,
+    labelled,
+    isCounted,
+    isLater,
+    programDay,
+    settledDay,
+    paidDay,
+    settleDays,
+    ...last
+  ] = more;
+  const [hasPayment, approvalTime, journey] = last;
+  if (!KINDS.has(kind) || !STATUSES.has(status))
+    throw new LedgerError('unavailable', `folded_commissions has an unreadable row (${nativeId})`);
+  const commission: LedgerEntry['commission'] = {
+    ...{ partner: String(partner), account: String(account), nativeId: String(nativeId) },
+    ...{ kind: kind as LedgerEntry['commission']['kind'], status: status as CommissionStatus },
+    ...{ amount: Number(amount), reversedAmount: Number(reversedAmount), currency: String(currency) },
+    ...{ saleAmount: parseNumber(saleAmount), token: String(token), clickId: parseText(clickId) },
+    ...{ clickTime: parseNumber(clickTime), eventTime: Number(eventTime), changeTime: Number(changeTime) },
+    ...{ isTest: isTest === 1, isDismissed: isDismissed === 1 },
+    ...{ isReturned: isReturned === 1, isDisputed: isDisputed === 1 },
+    conflicts: z
+      .array(z.number())
+      .parse(conflicts)
+      .map((sequence) => ({ sequence })),
+    ...(label !== null && { label: parseLabel(label, nativeId) }),
+  };
+  const known = journey === null || journey === undefined ? null : parseJourneyItem(journey);
+  const credit = labelled === null ? undefined : creditSchema.parse(labelled);
+  return {
+    commission,
+    journey: known,
+    facts: [],
+    reason: known === null && credit === undefined ? findReason(commission, firstEventTime) : null,
+    isCounted: isCounted === 1,
+    ...(isLater === 1 && { isLaterPayment: true }),
+    ...(credit !== undefined && { labelled: credit }),
+    due: {
+      ...{ programDay: Number(programDay), settledDay: Number(settledDay), paidDay: Number(paidDay) },
+      ...{ settleDays: Number(settleDays), hasPayment: hasPayment === 1 },
+    },
+    approvalTime: parseNumber(approvalTime),
+  };
+}

@@ -1,0 +1,410 @@
+import { z } from 'zod';
+import { DAY_MS, WEEK_MS } from '../core/clock.ts';
+import type { ReportClock } from '../core/commissions/credit/commission-report.ts';
+import type { CreditPath } from '../core/commissions/credit/credit.ts';
+import type { MoneySum } from '../core/commissions/exchange-rates.ts';
+import { COMMISSION_STATUSES, type CommissionStatus } from '../core/commissions/ledger/commission-fact.ts';
+import type { Due } from '../core/commissions/ledger/due-date.ts';
+import { LedgerError } from './ledger-rows.ts';
+import type { Database, SqlStatement, SqlValue } from './sql/sql-executor.ts';
+
+const YEAR = `CAST(strftime('%Y00', day * 86400, 'unixepoch') AS INTEGER)`;
+const MONTH = `CAST(strftime('%Y%m', day * 86400, 'unixepoch') AS INTEGER)`;
+const CLICK_WEEK = `clicked_at / ${WEEK_MS} * ${WEEK_MS}`;
+const AGE = `max(0, (event_time - clicked_at + ${WEEK_MS - 1}) / ${WEEK_MS})`;
+const BOOKED = `iif(status = 'unknown', 0, amount)`;
+const CLOCKS = `(SELECT *, iif(clock, click_day, booked_day) AS day FROM rows, (SELECT 0 AS clock UNION ALL SELECT 1))`;
+
+/** Each table of sums: its keys, its sums, and what of the rows is summed. */
+const SUMS = {
+  commission_cells: {
+    keys: ['clock', 'period', 'ifnull(path, 0) AS path', 'state', 'partner', 'currency', 'status'],
+    sums: {
+      count: '1',
+      amount: 'amount',
+      reversed: 'reversed_amount',
+      squares: 'amount * 1.0 * amount',
+      decided: 'amount * 1.0 * before_decided',
+      pending: 'amount * 1.0 * before_pending',
+    },
+    from: `(SELECT *, iif(month, ${MONTH}, ${YEAR}) AS period FROM ${CLOCKS}, (SELECT 0 AS month UNION ALL SELECT 1))
+      WHERE is_counted`,
+  },
+  commission_days: {
+    keys: [
+      ...['clock', 'day', `iif(clock OR clicked_at IS NULL, 0, ${CLICK_WEEK}) AS week`],
+      ...['state', 'partner', 'currency', 'status'],
+    ],
+    sums: { count: '1', amount: 'amount', reversed: 'reversed_amount' },
+    from: `${CLOCKS} WHERE is_counted`,
+  },
+  commission_spreads: {
+    keys: ['currency', `${CLICK_WEEK} AS week`, `${AGE} AS age`],
+    sums: {
+      customers: 'state = 3',
+      amount: BOOKED,
+      seen: `${BOOKED} * 1.0 * (${BOOKED} + 2 * (before_decided + before_pending))`,
+      later: `${BOOKED} * 1.0 * (${BOOKED} + 2 * after_booked)`,
+    },
+    from: 'rows WHERE is_counted AND clicked_at IS NOT NULL',
+  },
+  commission_dues: {
+    keys: [
+      ...[
+        'partner',
+        'account',
+        'currency',
+        'status',
+        'program_day',
+        'settled_day',
+        'paid_day',
+        'settle_days',
+      ],
+      'has_payment',
+    ],
+    sums: { count: '1', amount: 'amount' },
+    from: `rows WHERE is_counted AND amount <> 0 AND status IN ('pending', 'approved', 'paid')`,
+  },
+} as const;
+
+const getName = (key: string) => key.split(' AS ').at(-1) ?? key;
+
+/** Sums some rows for each table: the columns of its key, then its sums. `sign`: -1 to take them away. */
+function buildSelects(rows: string, sign: number) {
+  return Object.entries(SUMS).map(([table, { keys, sums, from }]) => {
+    const added = Object.entries(sums).map(([name, sum]) => `${sign} * sum(${sum}) AS ${name}`);
+    const places = keys.map((_, index) => index + 1).join(', ');
+    const select = `WITH rows AS (${rows}) SELECT ${[...keys, ...added].join(', ')} FROM ${from} GROUP BY ${places}`;
+    return { table, keys: keys.map(getName), sums: Object.keys(sums), select };
+  });
+}
+
+/** Adds the rows that `fold_rows` names to all sums, or takes them away: before and after their change. */
+export function buildSumStatements(sign: 1 | -1): readonly SqlStatement[] {
+  const rows = 'SELECT * FROM folded_commissions WHERE id IN (SELECT id FROM fold_rows)';
+  const statements = buildSelects(rows, sign).map(({ table, keys, sums, select }) => {
+    const add = sums.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
+    const columns = [...keys, ...sums].join(', ');
+    return {
+      sql: `INSERT INTO ${table} (${columns}) ${select} ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${add}`,
+    };
+  });
+  const end = [
+    'UPDATE folded_commissions SET changed = (SELECT version + 1 FROM fold_versions) WHERE id IN (SELECT id FROM fold_rows)',
+    'DELETE FROM fold_rows',
+    'UPDATE fold_versions SET version = version + 1',
+  ];
+  return sign === 1 ? [...statements, ...end.map((sql) => ({ sql }))] : statements;
+}
+
+/** What differs between the sums and the rows, a query for each table; sums of squares are rounded. */
+export const SUM_DIFFERENCES = buildSelects('SELECT * FROM folded_commissions', 1).map(
+  ({ table, keys, sums, select }) => {
+    const differs = sums.map((name) => `abs(total(${name})) > 1e-9 * total(abs(${name}))`).join(' OR ');
+    const taken = sums.map((name) => `-${name} AS ${name}`).join(', ');
+    return `SELECT '${table}' AS sums, json_array(${keys.join(', ')}) AS key
+      FROM (SELECT * FROM (${select}) UNION ALL SELECT ${keys.join(', ')}, ${taken} FROM ${table})
+      GROUP BY ${keys.join(', ')} HAVING ${differs} LIMIT 100`;
+  },
+);
+
+/** Days of a clock: numbers since 1970, both inclusive. */
+export interface ClockDays {
+  readonly clock: ReportClock;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What sums divide commissions by: what is with a click may be its first payment, or a later one. */
+export const STATES = { unmatched: 0, labelled: 1, matched: 2, conversion: 3, payment: 4 } as const;
+
+/** Some commissions that count, of one status and currency. Amounts: minor units. */
+export interface SummedCommissions extends MoneySum {
+  /** One of `STATES`. */
+  readonly state: number;
+  readonly partner: string;
+  readonly count: number;
+}
+
+/** Commissions with the same path, null without a click. */
+export interface CommissionCell extends SummedCommissions {
+  readonly path: CreditPath | null;
+  /** The days of a single commission, of its booking and by the clock; null of several. */
+  readonly bookedDay: number | null;
+  readonly day: number | null;
+  /** Of amounts, and of each with what its click had brought before: decided, and pending. */
+  readonly squares: number;
+  readonly decided: number;
+  readonly pending: number;
+}
+
+/** A single commission with the customer who brought it, and what it was from each arrival but the last on. */
+export interface CommissionHistory extends CommissionCell {
+  readonly customer: string;
+  /** ms since 1970. */
+  readonly bookedAt: number;
+  readonly firstArrival: number;
+  readonly lastArrival: number;
+  readonly states: z.output<typeof statesSchema>;
+}
+
+/** Commissions of one day of the clock that was asked for. */
+export interface CommissionDay extends SummedCommissions {
+  readonly day: number;
+}
+
+/** All commissions booked in one week after clicks of one week, or on one day where the currency is to be converted. */
+export interface CommissionCohort extends SummedCommissions {
+  /** Of the click, ms since 1970; 0 without one. */
+  readonly week: number;
+  /** When they were booked, ms since 1970: a day, or the beginning of a week. */
+  readonly booked: number;
+}
+
+/** How the customers of the clicks of some weeks differ, by the weeks from the click to the booking. */
+export interface CustomerSpread {
+  readonly age: number;
+  readonly customers: number;
+  readonly amount: number;
+  readonly seen: number;
+  readonly later: number;
+}
+
+const STATUSES: ReadonlySet<unknown> = new Set(COMMISSION_STATUSES);
+const SUMMED = 'state, partner, currency, status';
+
+/** Divides days into those before the first whole month, whole years and months, and those after them. */
+function divideDays(from: number, to: number) {
+  const periods: number[] = [];
+  const getDate = (day: number) => new Date(day * DAY_MS);
+  const findMonth = (day: number, months: number) =>
+    Date.UTC(getDate(day).getUTCFullYear(), getDate(day).getUTCMonth() + months, 1) / DAY_MS;
+  const start = findMonth(from, 0) === from ? from : findMonth(from, 1);
+  let day = start;
+  while (findMonth(day, 1) - 1 <= to) {
+    const isYear = getDate(day).getUTCMonth() === 0 && findMonth(day, 12) - 1 <= to;
+    periods.push(getDate(day).getUTCFullYear() * 100 + (isYear ? 0 : getDate(day).getUTCMonth() + 1));
+    day = findMonth(day, isYear ? 12 : 1);
+  }
+  if (periods.length === 0) return { periods, whole: null, edges: [[from, to] as const] };
+  const edges = [[from, start - 1] as const, [day, to] as const].filter(([first, last]) => first <= last);
+  return { periods, whole: [start, day - 1] as const, edges };
+}
+
+/** Sums of folded commissions, in the database of the ledger. Each method rejects with `LedgerError`. */
+export class CommissionSums {
+  readonly #database: Database;
+  /** Paths do not change. */
+  readonly #paths = new Map<number, CreditPath>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Grows with each change of what is folded. */
+  async readVersion(): Promise<number> {
+    const row = await this.#database.readRow('SELECT version FROM fold_versions');
+    return Number(row?.['version'] ?? 0);
+  }
+
+  /**
+   * Sums what counts by path; those of the days beside whole months are single commissions. `converted`: every currency but
+   * this one is read as single commissions; null: none.
+   */
+  async readCells(
+    { clock, from, to }: ClockDays,
+    converted: string | null,
+  ): Promise<readonly CommissionCell[]> {
+    const { periods, whole, edges } = divideDays(from, to);
+    const cells = `SELECT group_concat(json_array(path, ${SUMMED}, count, amount, reversed, NULL, decided, pending, squares)) AS list
+      FROM commission_cells WHERE clock = ?1 AND period IN (SELECT value FROM json_each(?2)) AND count <> 0
+      AND (?3 IS NULL OR currency = ?3) GROUP BY period, path / 200`;
+    const lists = await Promise.all([
+      ...(periods.length === 0
+        ? []
+        : [this.#readLists(cells, Number(clock === 'click'), JSON.stringify(periods), converted)]),
+      ...edges.map(([first, last]) => this.#readSingles({ clock, from: first, to: last }, null)),
+      ...(whole === null || converted === null
+        ? []
+        : [this.#readSingles({ clock, from: whole[0], to: whole[1] }, converted)]),
+    ]);
+    return this.#parseCells(lists.flat());
+  }
+
+  /** The commissions of some days, each as a cell; of those of some paths (ids), null for all. */
+  async readSingleCells(days: ClockDays, paths: readonly number[] | null = null) {
+    return this.#parseCells(await this.#readSingles(days, null, paths));
+  }
+
+  #readSingles(
+    { clock, from, to }: ClockDays,
+    except: string | null,
+    paths: readonly number[] | null = null,
+  ) {
+    const day = clock === 'click' ? 'click_day' : 'booked_day';
+    const item = `json_array(ifnull(path, 0), ${SUMMED}, 1, amount, reversed_amount, booked_day, before_decided,
+      before_pending, NULL, ${day})`;
+    const sql = `SELECT group_concat(${item}) AS list FROM folded_commissions
+      WHERE ${day} BETWEEN ?1 AND ?2 AND is_counted = 1 AND (?3 IS NULL OR currency <> ?3)
+      AND (?4 IS NULL OR ifnull(path, 0) IN (SELECT value FROM json_each(?4))) GROUP BY ${day}`;
+    return this.#readLists(sql, from, to, except, paths === null ? null : JSON.stringify(paths));
+  }
+
+  /** The commissions of some days with their customers and what they were before. */
+  async readHistories({ clock, from, to }: ClockDays): Promise<readonly CommissionHistory[]> {
+    const day = clock === 'click' ? 'click_day' : 'booked_day';
+    const sql = `SELECT group_concat(json_array(ifnull(path, 0), ${SUMMED}, 1, amount, reversed_amount, booked_day, 0, 0, NULL, ${day},
+      ifnull(click_id, json_array(partner, account, native_id)), event_time, first_arrival, last_arrival,
+      json(ifnull(states, '[]')))) AS list
+      FROM folded_commissions WHERE ${day} BETWEEN ?1 AND ?2 AND is_counted = 1 GROUP BY ${day}`;
+    const rows = await this.#readLists(sql, from, to);
+    const cells = await this.#parseCells(rows);
+    return cells.map((cell, index) => {
+      const [customer, bookedAt, firstArrival, lastArrival, states] = (rows[index] ?? []).slice(13);
+      return {
+        ...cell,
+        ...{ customer: String(customer), bookedAt: Number(bookedAt), firstArrival: Number(firstArrival) },
+        ...{ lastArrival: Number(lastArrival), states: statesSchema.parse(states) },
+      };
+    });
+  }
+
+  /** When the newest message of a partner until a time had arrived, ms since 1970; null without any. */
+  async readLastArrival(partner: string, until: number): Promise<number | null> {
+    const sql = 'SELECT max(arrived_at) AS last FROM facts WHERE partner = ? AND arrived_at <= ?';
+    const last = (await this.#database.readRow(sql, partner, until))?.['last'];
+    return typeof last === 'number' ? last : null;
+  }
+
+  /** The sums of each day of some; `currency`: of it alone, null: of all. */
+  async readDays({ clock, from, to }: ClockDays, currency: string | null): Promise<readonly CommissionDay[]> {
+    const sql = `SELECT group_concat(json_array(day, ${SUMMED}, count, amount, reversed)) AS list FROM commission_days
+      WHERE clock = ?1 AND day BETWEEN ?2 AND ?3 AND (?4 IS NULL OR currency = ?4) AND count <> 0 GROUP BY day`;
+    const rows = await this.#readLists(sql, Number(clock === 'click'), from, to, currency);
+    return rows.map(([day, ...summed]) => ({ day: Number(day), ...parseSummed(summed) }));
+  }
+
+  /** All commissions by the weeks of their clicks and bookings; by the day of the booking in all currencies but one. */
+  async readCohorts(converted: string | null): Promise<readonly CommissionCohort[]> {
+    const sql = `SELECT group_concat(item) AS list FROM (SELECT currency AS code, json_array(week,
+        iif(?1 IS NULL OR currency = ?1, day * ${DAY_MS} / ${WEEK_MS} * ${WEEK_MS}, day * ${DAY_MS}), ${SUMMED}, sum(count), sum(amount),
+        sum(reversed)) AS item, week / ${50 * WEEK_MS} AS part FROM commission_days WHERE clock = 0 AND count <> 0
+      GROUP BY week, iif(?1 IS NULL OR currency = ?1, day * ${DAY_MS} / ${WEEK_MS} * ${WEEK_MS}, day * ${DAY_MS}), ${SUMMED})
+      GROUP BY part, code`;
+    const rows = await this.#readLists(sql, converted);
+    return rows.map(([week, booked, ...summed]) => ({
+      ...{ week: Number(week), booked: Number(booked) },
+      ...parseSummed(summed),
+    }));
+  }
+
+  /** How customers of a currency differ, whose clicks are of some weeks (ms since 1970, `to` exclusive). */
+  async readSpreads(currency: string, from: number, to: number): Promise<readonly CustomerSpread[]> {
+    const sql = `SELECT age, sum(customers) AS customers, sum(amount) AS amount, sum(seen) AS seen, sum(later) AS later
+      FROM commission_spreads WHERE currency = ? AND week >= ? AND week < ? GROUP BY age`;
+    const rows = await this.#database.read(sql, currency, from, to);
+    return rows.map(({ age, customers, amount, seen, later }) => ({
+      ...{ age: Number(age), customers: Number(customers), amount: Number(amount) },
+      ...{ seen: Number(seen), later: Number(later) },
+    }));
+  }
+
+  /** What is to be paid, or was; of some paths (ids), null for all. */
+  async readDues(paths: readonly number[] | null): Promise<readonly Due[]> {
+    const { keys } = SUMS.commission_dues;
+    const rows = `(SELECT * FROM folded_commissions WHERE ifnull(path, 0) IN (SELECT value FROM json_each(?)))`;
+    const select = `WITH rows AS ${rows} SELECT ${keys.join(', ')}, count(*) AS count, sum(amount) AS amount
+      FROM ${SUMS.commission_dues.from} GROUP BY ${keys.join(', ')}`;
+    const table = paths === null ? 'commission_dues' : `(${select})`;
+    const sql = `SELECT group_concat(json_array(${keys.join(', ')}, count, amount)) AS list FROM ${table}
+      WHERE count <> 0 GROUP BY partner, account, currency, status, program_day / 100`;
+    const lists = await this.#readLists(sql, ...(paths === null ? [] : [JSON.stringify(paths)]));
+    return lists.map(([partner, account, currency, status, ...rest]) => {
+      const [programDay, settledDay, paidDay, settleDays, hasPayment, count, amount] = rest.map(Number);
+      return {
+        ...{ partner: String(partner), account: String(account), currency: String(currency) },
+        ...{ status: parseStatus(status), programDay: programDay ?? 0, settledDay: settledDay ?? -1 },
+        ...{ paidDay: paidDay ?? -1, settleDays: settleDays ?? -1, hasPayment: hasPayment === 1 },
+        ...{ count: count ?? 0, amount: amount ?? 0 },
+      };
+    });
+  }
+
+  /** What all paths credit, by their ids. */
+  async readPaths(): Promise<ReadonlyMap<number, CreditPath>> {
+    await this.#addPaths('id NOT IN (SELECT value FROM json_each(?))', [...this.#paths.keys()]);
+    return this.#paths;
+  }
+
+  async #addPaths(condition: string, ids: readonly number[]) {
+    const sql = `SELECT group_concat(json_array(id, path)) AS list FROM commission_paths WHERE ${condition} GROUP BY id / 1000`;
+    for (const [id, text] of await this.#readLists(sql, JSON.stringify(ids))) {
+      const [page, placement, entryPage, partner, isCounted, ...rest] = pathSchema.parse(
+        JSON.parse(String(text)),
+      );
+      const [campaigns, paidCampaign, sources, paidSource] = rest;
+      this.#paths.set(Number(id), {
+        ...{ page, placement, entryPage, partner, isClickCounted: isCounted === 1 },
+        ...{ campaigns, paidCampaign, sources, paidSource },
+      });
+    }
+  }
+
+  async #parseCells(rows: readonly (readonly unknown[])[]): Promise<readonly CommissionCell[]> {
+    const unknown = new Set(rows.map(([id]) => Number(id)).filter((id) => id !== 0 && !this.#paths.has(id)));
+    if (unknown.size > 0) await this.#addPaths('id IN (SELECT value FROM json_each(?))', [...unknown]);
+    return rows.map(
+      ([id, state, partner, currency, status, count, amount, reversed, ...rest]): CommissionCell => {
+        const [bookedDay, decided, pending, squares, day = null] = rest;
+        const summed = parseSummed([state, partner, currency, status, count, amount, reversed]);
+        // A single commission has what its click brought before.
+        const factor = squares === null ? summed.amount : 1;
+        return {
+          ...summed,
+          path: this.#paths.get(Number(id)) ?? null,
+          bookedDay: bookedDay === null ? null : Number(bookedDay),
+          day: day === null ? null : Number(day),
+          squares: squares === null ? summed.amount ** 2 : Number(squares),
+          decided: factor * Number(decided),
+          pending: factor * Number(pending),
+        };
+      },
+    );
+  }
+
+  async #readLists(sql: string, ...values: readonly SqlValue[]): Promise<readonly (readonly unknown[])[]> {
+    const rows = await this.#database.read(sql, ...values);
+    return rows.flatMap(({ list }) => listSchema.parse(JSON.parse(`[${list}]`)));
+  }
+}
+
+/** Arrival, status, amount, reversed amount and currency. */
+const statesSchema = z.array(
+  z.tuple([z.number(), z.enum(COMMISSION_STATUSES), z.number(), z.number(), z.string()]),
+);
+const listSchema = z.array(z.array(z.unknown()));
+const pathSchema = z.tuple([
+  z.string(),
+  z.string(),
+  z.string(),
+  z.string(),
+  z.number(),
+  z.array(z.string()),
+  z.number(),
+  z.array(z.string()),
+  z.number(),
+]);
+
+function parseStatus(status: unknown): CommissionStatus {
+  if (!STATUSES.has(status)) throw new LedgerError('unavailable', `there is no status ${status}`);
+  return status as CommissionStatus;
+}
+
+function parseSummed(row: readonly unknown[]): SummedCommissions {
+  const [state, partner, currency, status, count, amount, reversed] = row;
+  return {
+    ...{ state: Number(state), partner: String(partner), currency: String(currency) },
+    ...{ status: parseStatus(status), count: Number(count), amount: Number(amount) },
+    reversedAmount: Number(reversed),
+  };
+}
