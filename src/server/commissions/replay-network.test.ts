@@ -71,9 +71,10 @@ it.each(['hmac-hex', 'svix', 'digistore24-sha'])(
     const other = { ...signed, secret: 'other' };
     const { problem } = await replay(signedPush(uses), { form: sent, signed: other, becomes });
     expect(problem).toContain('has not the signature of its secret, by which');
-    const query = String(new URLSearchParams(sent));
-    const asQuery = await replay(signedPush(uses), { query, signed, becomes });
-    expect(asQuery.problem).toEqual(isInside ? null : expect.stringContaining('signs the body alone'));
+    if (isInside) {
+      const asQuery = { query: String(new URLSearchParams(sent)), signed, becomes };
+      expect((await replay(signedPush(uses), asQuery)).problem).toBeNull();
+    }
     const unnamed = await replay({}, { form: sent, signed, becomes: 'unread' });
     expect(unnamed.problem).toContain('names no signature');
   },
