@@ -329,7 +329,8 @@ export const messageSchema = z
     signed: z
       .strictObject({ secret: text, headers: z.record(z.string().toLowerCase(), word).default({}) })
       .optional(),
-    becomes: z.union([z.enum(['test', 'ignored', 'unread']), listOf(fact)]),
+    /** `unconfirmed`: nobody has said yet what is right. */
+    becomes: z.union([z.enum(['test', 'ignored', 'unread', 'unconfirmed']), listOf(fact)]),
   })
   .refine(
     (one) =>
