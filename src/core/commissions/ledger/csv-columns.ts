@@ -144,6 +144,14 @@ export function detectColumns(headers: readonly string[], detection: Detection):
 const MONEY = /^[^\d]{0,4}\d[\d.,\s']*[^\d]{0,4}$/;
 const HAS_DECIMALS = /[.,]\d{2}(?!\d)/;
 const STATE_WORD = /^(yes|no|y|n|true|false)$/i;
+/** How words of a status begin in languages whose words are not read: enough to ask. */
+const STATE_WORDS = [
+  'best[äa]tig|genehmig|freigegeben|storn|abgelehn|offen$|ausstehend|bezahlt|approuv|valid[eé]|refus|annul|en attente|pay[ée]',
+  'aprob|aprov|rechaz|rejeit|recus|pend[ie]|confirm|cancel|anul|pagad|approvat|rifiut|in attesa|goedgekeur|afge(?:wez|keur)',
+  'godk[äaej]n|av(?:vis|bröt)|afvis|afvent|väntar|hyväks|hylät|odot|zatwierdz|odrzuc|oczek|zaakcept|schvál|zamít|ček',
+  'jóváhagy|elutas|függő|onay|redd|bekle|iptal|подтв|одобр|отклон|отмен|ожид|承認|否認|却下|保留|確定|批准|拒绝|待|승인|거절|대기',
+];
+const STATE_BEGIN = new RegExp(`^(?:${STATE_WORDS.join('|')})`, 'iu');
 const STATE_NAME = /stat(us|e)$|approv|reject|declin|cancel|void|revers|valid/;
 
 /** The headings that nothing reads, and that the network's file does not know as such. */
@@ -199,7 +207,9 @@ export function findColumnDoubt(
     const texts = read(header);
     const name = simplifyHeading(header);
     const isState = (text: string) =>
-      parseStatus(text, { statuses: {} }) !== 'unknown' || (STATE_WORD.test(text) && STATE_NAME.test(name));
+      parseStatus(text, { statuses: {} }) !== 'unknown' ||
+      STATE_BEGIN.test(text) ||
+      (STATE_WORD.test(text) && STATE_NAME.test(name));
     const isNamed = STATUS_NAME.test(name) && columns.status === null;
     return texts.length > 0 && (isNamed || texts.every((text) => !/\d/.test(text) && isState(text)));
   });
