@@ -19,7 +19,7 @@ it("checks the recipe's example, which shows every way", async () => {
   const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(recipe) ?? [];
   expect(await run('check', write('acme.yaml', example))).toEqual({
     ...{ code: 0, stderr: '' },
-    stdout: 'ok    taken back\nok    a page\nok    a row\n',
+    stdout: expect.stringMatching(/^(ok {4}.*\n){3}Requests, with the names of secrets:\nGET /),
   });
   const { code, stdout } = await run(
     'check',
@@ -30,6 +30,51 @@ it("checks the recipe's example, which shows every way", async () => {
     example.replace(/^ {4}signed: .*\n/m, '').replace(/^ {2}- name: a page[\s\S]*?(?= {2}- name)/m, ''),
   ];
   expect((await run('check', write('acme.yaml', unsigned))).stdout).toContain('No message shows: interface.');
+});
+
+it('shows the requests of an interface, and ends with code 1 where no sample has the next page', async () => {
+  const recipe = readFileSync(path.join(ROOT, 'docs/recipes/add-a-network.md'), 'utf8');
+  const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(recipe) ?? [];
+  const { stdout } = await run('check', write('acme.yaml', example));
+  expect(stdout).toMatch(
+    /GET https:\/\/api\.acme\.example\/v1\/sales\?since=[\d-]+&until=[\d-]+&limit=100\n {2}authorization: Bearer ACME_TOKEN\n/,
+  );
+  expect(stdout).toContain('GET https://api.acme.example/v1/sales?page=2\n');
+  expect(stdout).toContain('Windows of 30 days in UTC, 31 where');
+  const check = (from: string, to: string) => run('check', write('acme.yaml', example.replace(from, to)));
+  expect(await check('links.next }', 'links.nextt }')).toMatchObject({
+    ...{
+      code: 1,
+      stdout: expect.stringContaining('page.from: no response among the messages has "links.nextt"'),
+    },
+  });
+  expect(await check('api.acme.example/v1/sales?page', 'other.example/v1/sales?page')).toMatchObject({
+    ...{ code: 1, stdout: expect.stringContaining('next page on another host') },
+  });
+});
+
+it('leaves open what a sample becomes, with every field that is not read, until somebody writes it', async () => {
+  const sample =
+    'action_ref=A-1&stage=LOCKED&basket=12900&earning=1935&cur=EUR&pubref=c9k2&ts=1793700672&prog=77&mood=sunny';
+  const { stderr } = await run('new', 'tandem', '--from', write('sample.txt', sample));
+  const says = [
+    /^The sample is unconfirmed, and reads as \{ id: A-1, .*status: approved, .*currency: EUR, .*time: 2026-11-03T/,
+    /its amount is whole: if it is in cents, write unit: minor/,
+    /not read: mood=sunny, prog=77, basket=12900;/,
+  ];
+  for (const one of says) expect(stderr).toMatch(one);
+  const file = readFileSync(path.join(CONTENT_DIR, 'networks/tandem.yaml'), 'utf8');
+  expect(file).toContain('becomes: unconfirmed');
+  for (const field of ['click: pubref', 'currency: cur', 'eventTime: ts', 'field: stage'])
+    expect(file).toContain(field);
+  expect(await run('check', 'tandem')).toMatchObject({
+    ...{
+      code: 1,
+      stdout: expect.stringMatching(
+        /^WRONG the sample: is unconfirmed[\s\S]*Not read: mood=sunny, prog=77, basket=12900\n/,
+      ),
+    },
+  });
 });
 
 it.each([

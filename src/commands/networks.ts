@@ -8,6 +8,7 @@ import { getDocumented } from '../core/commissions/networks/parse-message.ts';
 import { beginFile, proposePush, UNFOUND } from '../server/commissions/propose-network.ts';
 import { listUnshown, replayNetwork } from '../server/commissions/replay-network.ts';
 import { detectCsvFormat, readCsvRows } from '../sources/networks/csv.ts';
+import { showRequests } from '../sources/networks/network-api.ts';
 import { type CommandIo, defineCommand, UsageError } from './command.ts';
 import type { DataFolderSite } from './site.ts';
 
@@ -20,8 +21,9 @@ const USAGE = `Usage:
 
 \`list\` names every network with the ways that are known of it, \`show\` what its file says to operators. \`check\` reads
 the file of a network and sends its messages through the reader; it ends with code 1 when one becomes something else than the
-file says. \`new\` begins the file networks/NAME.yaml in the content folder from a sample: a message (query, form or JSON) or
-a report (CSV). It proposes what the fields mean; correct it, add a message for a reversal, and check it.`;
+file says. It shows the first requests of the interface too. \`new\` begins the file networks/NAME.yaml in the content folder from a sample: a message (query, form or JSON) or
+a report (CSV). It proposes what the fields mean, and names those that it does not read. What the sample becomes is yours to write: check ends
+with code 1 until then.`;
 
 /** `npm run networks`: lists networks, checks their files, and begins new ones. */
 export const command = defineCommand({
@@ -98,12 +100,22 @@ async function checkNetwork(root: string, name: string, io: CommandIo): Promise<
     io.stdout.write(
       `${one.problem === null ? 'ok   ' : 'WRONG'} ${one.name}${one.problem === null ? '' : `: ${one.problem}`}\n`,
     );
+  const unread = new Set(replayed.flatMap((one) => one.unread));
+  if (unread.size > 0) io.stdout.write(`Not read: ${[...unread].join(', ')}\n`);
+  const { lines, problem } = await showRequests(file, now);
+  if (lines.length > 0) io.stdout.write(`Requests, with the names of secrets:\n${lines.join('\n')}\n`);
+  const window = file.interface?.window ?? file.interface?.passes?.[0]?.window;
+  if (window?.days !== undefined && window.format.startsWith('day'))
+    io.stdout.write(
+      `Windows of ${window.days} days in UTC, ${window.days + 1} where a network counts the first and the last day.\n`,
+    );
+  if (problem !== null) io.stdout.write(`WRONG ${problem}\n`);
   for (const unshown of listUnshown(file, replayed, now)) io.stdout.write(`${unshown}\n`);
   if (file.reversal === 'unknown')
     io.stdout.write(
       'How the network reports a reversal is not known: a commission that it takes back may go on counting.\n',
     );
-  return replayed.some(({ problem }) => problem !== null) ? 1 : 0;
+  return [...replayed, { problem }].some((one) => one.problem !== null) ? 1 : 0;
 }
 
 async function beginNetwork(root: string, name: string, sample: string, io: CommandIo): Promise<number> {
@@ -116,16 +128,10 @@ async function beginNetwork(root: string, name: string, sample: string, io: Comm
   const draft = { ...beginFile(name, Date.now()), ...parts };
   const parsed = networkSchema.parse(draft);
   const networks = new Map([...readShippedNetworks(), [name, parsed] as const]);
-  const [{ becomes, problem } = { becomes: 'unread' as const, problem: null }] = await replayNetwork(
-    name,
-    networks,
-    Date.now(),
-  );
-  if (becomes === 'unread')
-    io.stderr.write(`The sample cannot be read yet${problem ? `: ${problem}` : ''}.\n`);
-  const messages = draft.messages.map((one) => ({ ...one, becomes }));
+  const [sampled] = await replayNetwork(name, networks, Date.now());
+  io.stderr.write(`The sample ${sampled?.problem}.\n`);
   mkdirSync(path.dirname(target), { recursive: true });
-  const written = writeNetwork({ ...draft, messages });
+  const written = writeNetwork(draft);
   writeFileSync(target, written);
   for (const [what, path] of Object.entries(UNFOUND))
     if (written.includes(path))
@@ -157,6 +163,6 @@ async function proposeReport(text: string) {
       recognize: [columns.id, columns.amount].filter((header) => header !== null),
       columns: Object.fromEntries(named),
     },
-    messages: [{ name: 'the sample', is: 'quoted', csv: `${text}\n`, becomes: 'unread' as const }],
+    messages: [{ name: 'the sample', is: 'quoted', csv: `${text}\n`, becomes: 'unconfirmed' as const }],
   };
 }

@@ -24,6 +24,16 @@ const OWN = {
   ],
 };
 
+const API = {
+  needs: ['ACME_KEY'],
+  url: 'https://api.acme.example',
+  auth: { scheme: 'header', name: 'X-Key', secret: 'ACME_KEY' },
+  records: 'sales',
+  record: { id: 'id', amount: 'earned' },
+};
+const QUERIES = [{ name: 'a sale', is: 'composed', query: 'acme_id=1', becomes: 'unread' }];
+const buildApi = (change: object) => ({ ...OWN, interface: { ...API, ...change } });
+
 const readOwn = (file: unknown, network = 'acme') => {
   const folder = new ContentFolder(SHIPPED_CONTENT, new Map([['networks/acme.yaml', file]]));
   const [[key, partner] = []] = readSamplePartners();
@@ -43,6 +53,44 @@ it.each([
   ['a field that no file has', { ...OWN, titel: 'Acme' }, 'did you mean "title"?'],
   ['a later format', { ...OWN, format: 2 }, 'must be 1'],
   ['a file that says nothing of a reversal', { ...OWN, reversal: undefined }, 'reversal: unknown'],
+  [
+    'a key in a header without its name',
+    buildApi({ auth: { ...API.auth, name: undefined } }),
+    'header needs it',
+  ],
+  [
+    'a key in a query without its name',
+    buildApi({ auth: { scheme: 'query', secret: 'ACME_KEY' } }),
+    'query needs',
+  ],
+  [
+    'tokens without their address',
+    buildApi({ auth: { scheme: 'oauth', secret: 'ACME_KEY' } }),
+    'oauth needs it',
+  ],
+  ['a cursor that leads nowhere', buildApi({ page: { scheme: 'cursor', from: 'id' } }), 'cursor needs it'],
+  ['a cursor from nowhere', buildApi({ page: { scheme: 'cursor', parameter: 'after' } }), 'cursor needs it'],
+  ['numbers of pages without a parameter', buildApi({ page: { scheme: 'number' } }), 'number needs it'],
+  ['offsets without a parameter', buildApi({ page: { scheme: 'offset' } }), 'offset needs it'],
+  ['a next page from nowhere', buildApi({ page: { scheme: 'next' } }), 'next needs it'],
+  [
+    'a secret nobody is asked for',
+    buildApi({ auth: { ...API.auth, secret: 'ACME_TOKEN' } }),
+    'lacks ACME_TOKEN',
+  ],
+  ['one in a path', buildApi({ path: '/{ACME_ID}/sales' }), 'lacks ACME_ID'],
+  ['the click under another name', { ...OWN, report: { columns: { click: 'Ref' } } }, 'is called subId here'],
+  [
+    'a signature of queries',
+    {
+      ...OWN,
+      messages: QUERIES,
+      push: { ...OWN.push, signature: { uses: 'hmac-hex', secret: 'ACME_SECRET' } },
+    },
+    'their secret address protects',
+  ],
+  ['an unknown field of a rule', { ...OWN, status: [{ fild: 'a', wordz: {} }] }, 'did you mean "field"?'],
+  ['one like none', { ...OWN, link: { subIdentifier: 's' } }, 'known are parameter, more, place'],
   ['an interface without https', { ...OWN, interface: { url: 'http://a.example' } }, 'https://'],
 ])('refuses %s', (_, file, reason) => {
   expect(readOwn(file).problems.join()).toContain(reason);

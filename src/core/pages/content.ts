@@ -125,5 +125,5 @@ const getMember = (value: unknown, key: string | number): unknown =>
 function nameEntry(list: string | undefined): string {
   if (list === undefined) return 'entry';
   if (list.endsWith('ies')) return `${list.slice(0, -3)}y`;
-  return list.endsWith('s') ? list.slice(0, -1) : `${list}, entry`;
+  return /[^su]s$/.test(list) ? list.slice(0, -1) : `${list}, entry`;
 }

@@ -80,10 +80,11 @@ function describeChoice(known: readonly string[], input: unknown): string {
 
 function describeKey(key: string, known: readonly string[]): string {
   const nearest = findNearest(key, known);
-  return `has the unknown field "${key}"${nearest === null ? '' : `; did you mean "${nearest}"?`}`;
+  const hint = nearest === null ? `; known are ${known.join(', ')}` : `; did you mean "${nearest}"?`;
+  return `has the unknown field "${key}"${known.length === 0 ? '' : hint}`;
 }
 
 function readFields(schema: unknown): string[] {
-  const shape: unknown = Object(Object(Object(schema)._zod).def).shape;
-  return Object.keys(Object(shape));
+  const { shape, keyType } = Object(Object(Object(schema)._zod).def);
+  return Object.keys(Object(shape ?? Object(Object(keyType)._zod).def?.entries));
 }

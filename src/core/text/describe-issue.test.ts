@@ -15,6 +15,7 @@ const schema = z.strictObject({
   day: z.iso.date().optional(),
   code: z.string().regex(/^a/).optional(),
   cell: z.union([z.string(), z.number()]).optional(),
+  names: z.partialRecord(z.enum(['click', 'id']), z.string()).optional(),
   prices: z.record(z.string().regex(/^[a-z]+$/), z.number()).optional(),
 });
 
@@ -42,7 +43,12 @@ it.each<[object, string]>([
   [{ cell: true }, 'has a form that is not allowed here'],
   [{ prices: { '1': 2 } }, 'has a name that is not allowed here'],
   [{ smaples: 'show' }, 'has the unknown field "smaples"; did you mean "samples"?'],
-  [{ favoriteColor: 'green' }, 'has the unknown field "favoriteColor"'],
+  [
+    { favoriteColor: 'green' },
+    expect.stringMatching(/unknown field "favoriteColor"; known are price, count, .*, names, prices$/),
+  ],
+  [{ names: { clik: 'a' } }, 'has the unknown field "clik"; did you mean "click"?'],
+  [{ names: { sum: 'a' } }, 'has the unknown field "sum"; known are click, id'],
 ])('describes what is wrong with %j', (value, expected) => {
   const result = schema.safeParse(value, { error: describeIssue });
   expect(result.error && listIssues(result.error).map(({ message }) => message)).toEqual([expected]);

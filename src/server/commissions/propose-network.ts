@@ -110,7 +110,7 @@ export function proposePush(text: string) {
     : { query: String(new URLSearchParams(hideClick([...new URLSearchParams(text)], choice, fields))) };
   return {
     ...buildPush(choice),
-    messages: [{ name: 'the sample', is: 'quoted', ...sent, becomes: 'unread' as const }],
+    messages: [{ name: 'the sample', is: 'quoted', ...sent, becomes: 'unconfirmed' as const }],
   };
 }
 

@@ -175,6 +175,12 @@ it.each([
   ],
   ['id,commission,Approval\n1,5.00,no\n2,5.00,yes', 'The column Approval has words of a status'],
   ['id,commission,status,Outcome\n1,5.00,approved,declined', '--column status="status"'],
+  ['id,commission,Ergebnis\n1,5.00,bestätigt\n2,5.00,storniert', 'The column Ergebnis has words of a status'],
+  [
+    'id,commission,Käsittely\n1,5.00,hyväksytty\n2,5.00,hylätty',
+    'The column Käsittely has words of a status',
+  ],
+  ['id,commission,結果\n1,5.00,承認\n2,5.00,却下', 'The column 結果 has words of a status'],
 ])('M2: a column of states that is not read is asked about', async (csv, reason) =>
   expect(await readRows(csv)).toContain(reason),
 );

@@ -4,7 +4,10 @@ import {
   type MessageFields,
 } from '../../core/commissions/ledger/commission-source.ts';
 import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
-import { collectStrings } from '../../core/commissions/ledger/message-fields.ts';
+import { simplifyHeading } from '../../core/commissions/ledger/csv-columns.ts';
+import { collectStrings, simplifyName } from '../../core/commissions/ledger/message-fields.ts';
+import { listMessageFields, type MessageField } from '../../core/commissions/ledger/message-mapping.ts';
+import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import {
   type ExpectedFact,
   messageSchema,
@@ -33,8 +36,52 @@ export interface Replayed {
   readonly name: string;
   readonly becomes: Outcome;
   readonly problem: string | null;
-  /** How it comes: `postback`, `webhook` (signed), `interface`, `report`, or the name of a further report. */
+  /** How it comes: `postback`, `webhook` (signed), `documented`, `interface`, `report`, or the name of a further report. */
   readonly way: string;
+  /** Its fields that no path of the file names, with their values. */
+  readonly unread: readonly string[];
+}
+
+/** What a message becomes, why, its way, and its fields. */
+type Reading = [becomes: Outcome, reason: string, way: string, fields: unknown];
+
+const simplifyPath = (path: string) => simplifyName(path.split(/[.[\]]+/).findLast(Boolean) ?? '');
+
+function listUnread(file: NetworkFile, fields: unknown): readonly string[] {
+  const known = new Set<string>();
+  JSON.stringify({ ...file, messages: [] }, (_, value: unknown) => {
+    if (typeof value === 'string') known.add(simplifyPath(value));
+    return value;
+  });
+  return listMessageFields(fields).flatMap(({ path, text }) =>
+    known.has(simplifyPath(path)) ? [] : [`${path}=${text.slice(0, 40)}`],
+  );
+}
+
+/** What nobody has confirmed yet, with all that can be wrong with it. */
+function describeReading(
+  { unit }: NetworkFile,
+  becomes: Outcome,
+  fields: readonly MessageField[],
+  unread: readonly string[],
+): string {
+  const write = (one: object) =>
+    `{ ${Object.entries(one)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join(', ')} }`;
+  const facts = typeof becomes === 'string' ? [] : becomes;
+  const isWhole = ({ amount, currency }: ExpectedFact) => {
+    const text = formatDecimalAmount(amount, currency);
+    return unit === 'decimal' && fields.some((field) => `${field.text}.00` === text);
+  };
+  return [
+    `is unconfirmed, and reads as ${typeof becomes === 'string' ? becomes : becomes.map(write).join(', ')}`,
+    facts.some(isWhole) ? 'its amount is whole: if it is in cents, write unit: minor' : '',
+    unread.length > 0 ? `not read: ${unread.join(', ')}` : '',
+    'correct the file, then write what is right as becomes',
+  ]
+    .filter(Boolean)
+    .join('; ');
 }
 
 /** Sends the messages of a network's file through the reader. `now`: ms since 1970. */
@@ -58,13 +105,31 @@ async function replay(
   const own = messageSchema.parse(JSON.parse(JSON.stringify(sample).replaceAll('CLICK', CLICK)));
   const stated = sample.response === undefined ? file.currency : (file.interface?.currency ?? file.currency);
   const terms = { ...DEFAULT_TERMS, network: name, currency: own.currency ?? stated ?? 'USD' };
-  const [becomes, reason, way] = await read(own, terms, file, networks, now);
-  const difference = findDifference(own.becomes, becomes);
+  const [becomes, reason, way, fields] = await read(own, terms, file, networks, now);
+  const unread = listUnread(file, fields);
+  const found =
+    own.becomes === 'unconfirmed'
+      ? describeReading(file, becomes, listMessageFields(fields), unread)
+      : findDifference(own.becomes, becomes);
+  const difference =
+    found?.startsWith('has currency') && (await isCurrencyEmpty(own, terms, file, networks, now))
+      ? `${found}: its path is empty in the message, so that ${terms.currency} is assumed`
+      : found;
   const problem = difference === null ? findSignatureProblem(file, sample, now) : difference;
   return {
-    ...{ name: sample.name, becomes, way },
+    ...{ name: sample.name, becomes, way, unread },
     problem: problem === null ? null : `${problem}${reason && `: ${reason}`}`,
   };
+}
+
+/** Whether a message names no currency: without an assumed one it has none. */
+async function isCurrencyEmpty(
+  sample: Sample,
+  terms: CommissionTerms,
+  ...rest: [NetworkFile, Networks, number]
+) {
+  const [becomes] = await read(sample, { ...terms, currency: 'XXX' }, ...rest);
+  return Array.isArray(becomes) && becomes.some(({ currency }) => currency === 'XXX');
 }
 
 /** What a file describes and no message of it shows. `now`: ms since 1970. */
@@ -123,26 +188,44 @@ async function read(
   file: NetworkFile,
   networks: Networks,
   now: number,
-): Promise<[Outcome, string, string]> {
+): Promise<Reading> {
   if (sample.csv !== undefined) return readReport(sample.csv, terms, file, networks, now);
   if (sample.response !== undefined) {
     const page = readRecordedResponse(file, sample.response, terms, now);
     const reports = page?.reports ?? [];
     if (page === undefined || page.refused.length > 0)
-      return ['unread', page?.refused[0] ?? 'it has no list of records', 'interface'];
-    return [reports.map(({ reported, strings }) => describeReport(reported, strings)), '', 'interface'];
+      return ['unread', page?.refused[0] ?? 'it has no list of records', 'interface', sample.response];
+    const facts = reports.map(({ reported, strings }) => describeReport(reported, strings));
+    return [facts, '', 'interface', sample.response];
   }
   const json = typeof sample.json === 'string' ? parseJson(sample.json) : sample.json;
   const fields: MessageFields =
     json === undefined
       ? parseForm(sample.query ?? new URLSearchParams(sample.form).toString())
       : { ...(json as object) };
-  const way = sample.signed === undefined ? 'postback' : 'webhook';
   const message = parseNetworkMessage(fields, terms, networks, now);
-  if (message.kind === 'ignored') return ['ignored', '', way];
-  if (message.kind === 'invalid') return ['unread', message.detail, way];
-  if (message.reports.every(({ isTest }) => isTest)) return ['test', '', way];
-  return [message.reports.map((reported) => describeReport(reported, collectStrings(fields))), '', way];
+  const isOwn = file.push === undefined || hasOwnShape(file, fields, terms, networks, now);
+  const way = isOwn ? (sample.signed === undefined ? 'postback' : 'webhook') : 'documented';
+  const note = isOwn ? '' : 'no push.own holds for it, so that it is read as the documented postback';
+  if (message.kind === 'ignored') return ['ignored', note, way, fields];
+  if (message.kind === 'invalid')
+    return ['unread', [note, message.detail].filter(Boolean).join(': '), way, fields];
+  if (message.reports.every(({ isTest }) => isTest)) return ['test', note, way, fields];
+  const facts = message.reports.map((reported) => describeReport(reported, collectStrings(fields)));
+  return [facts, note, way, fields];
+}
+
+/** Whether a message has the shape by which a network's file reads it. */
+function hasOwnShape(
+  file: NetworkFile,
+  fields: MessageFields,
+  terms: CommissionTerms,
+  networks: Networks,
+  now: number,
+): boolean {
+  const push = file.push && { ...file.push, rules: [{}] };
+  const probe = new Map([...networks, [terms.network, { ...file, push }]]);
+  return parseNetworkMessage(fields, terms, probe, now).kind === 'ignored';
 }
 
 async function readReport(
@@ -151,10 +234,11 @@ async function readReport(
   file: NetworkFile,
   networks: Networks,
   now: number,
-): Promise<[Outcome, string, string]> {
+): Promise<Reading> {
   const open = async function* () {
     yield Buffer.from(csv);
   };
+  const rows: Readonly<Record<string, string>>[] = [];
   try {
     const opened = await detectCsvFormat(open);
     const readRows = () => readCsvRows(open, opened);
@@ -164,20 +248,32 @@ async function readReport(
       }),
     };
     const profile = { currency: terms.currency ?? 'USD', timeZone: file.timeZone ?? terms.timeZone };
-    const format = await detectImportFormat({ readRows }, { ledger, terms, networks, profile, now });
-    const rows: Readonly<Record<string, string>>[] = [];
     for await (const row of readRows()) rows.push(row);
+    const missing = findMissingHeading(file, Object.keys(rows[0] ?? {}));
+    if (missing !== null) return ['unread', missing, 'report', rows[0]];
+    const format = await detectImportFormat({ readRows }, { ledger, terms, networks, profile, now });
     const context = { known: new Map(), labelled: new Map(), seen: new Map() };
     const all = { format: { ...format, watched: [...format.watched] }, line: 0, counts: NO_ROWS };
     const { read, problems } = readPartRows(all, rows, context, { partner: '', terms, networks });
     const [network, way = 'report'] = format.network.split('/');
     const own = network === terms.network ? way : '';
-    if (problems[0] !== undefined) return ['unread', problems[0], own];
-    return [read.map(({ report, strings }) => describeReport(report, strings)), '', own];
+    if (problems[0] !== undefined) return ['unread', problems[0], own, rows[0]];
+    return [read.map(({ report, strings }) => describeReport(report, strings)), '', own, rows[0]];
   } catch (error) {
-    if (error instanceof CommissionSourceError) return ['unread', error.message, 'report'];
+    if (error instanceof CommissionSourceError) return ['unread', error.message, 'report', rows[0]];
     throw error;
   }
+}
+
+/** Why headings are of none of a network's reports, although it names some; null when they are. */
+function findMissingHeading({ report, reports }: NetworkFile, headers: readonly string[]): string | null {
+  const names = new Set(headers.map(simplifyHeading));
+  const missing = [...(report ? [report] : []), ...Object.values(reports)].map(({ recognize }) =>
+    recognize.filter((heading) => !names.has(simplifyHeading(heading))),
+  );
+  return missing.length === 0 || missing.some((headings) => headings.length === 0)
+    ? null
+    : `it lacks headings of recognize: ${missing[0]?.join(', ')}`;
 }
 
 function describeReport(reported: ReportedFact, strings: readonly string[]): ExpectedFact {

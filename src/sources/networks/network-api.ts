@@ -7,7 +7,7 @@ import {
   type MessageFields,
   type SourcePage,
 } from '../../core/commissions/ledger/commission-source.ts';
-import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
+import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { collectStrings } from '../../core/commissions/ledger/message-fields.ts';
 import type { NetworkApi, NetworkFile, NetworkList } from '../../core/commissions/networks/network.schema.ts';
 import {
@@ -519,4 +519,53 @@ function buildSourceError(cause: HttpError): CommissionSourceError {
     return build('invalid-response', 'The network responded in another form than documented.');
   const kind = isRefusal(status) ? 'invalid-response' : 'unavailable';
   return build(kind, `The network cannot be read: ${message}.`);
+}
+
+/** Builds the requests of a network's interface with the names of its secrets; `problem`: why no page follows its sample. */
+export async function showRequests(file: NetworkFile, now: number) {
+  const findSecret = (name: string) => name;
+  if (!isConnected(file, findSecret)) return { lines: [], problem: null };
+  const api = file.interface;
+  const { from } = api.page;
+  const responses = file.messages.flatMap(({ response }) => (response === undefined ? [] : [response]));
+  const paths = from?.response ?? from?.field ?? from?.join ?? [];
+  const isNamed = (response: unknown) =>
+    [paths].flat().some((path) => {
+      const around = from?.response === undefined ? findRecords(api, response)?.at(-1) : response;
+      return readPath(around, typeof path === 'string' ? path : path.take) !== undefined;
+    });
+  const sample = responses.find(isNamed) ?? responses[0];
+  const sent = new Set<string>();
+  const get: HttpGet = async (address, { headers, body }) => {
+    const isToken = address.href === api.auth.url;
+    const shown = Object.entries(headers).flatMap(([name, text]) =>
+      /^(accept|user-agent|content-type)$/.test(name)
+        ? []
+        : [`${name}: ${text.replace(/(?<=^Basic ).*/, (code) => Buffer.from(code, 'base64').toString())}`],
+    );
+    const request = `${body === undefined ? 'GET' : 'POST'} ${decodeURI(address.href)}`;
+    const isSecond = sent.size > Number(api.auth.scheme === 'oauth');
+    sent.add([request, body, ...shown].filter(Boolean).join('\n  '));
+    if (isSecond) throw buildPageError('is not asked for a third page');
+    const text = JSON.stringify(isToken ? { access_token: 'ACCESS_TOKEN' } : sample);
+    const status = isToken || sample !== undefined ? 200 : 404;
+    return { status, headers: new Headers({ 'content-type': 'application/json' }), text };
+  };
+  const clock = { now: () => now, monotonic: () => now };
+  const options = { get, clock, sleep: async () => undefined, findSecret, testHosts: new Map() };
+  const pages = createApiSource(file, options).readPages({ cursor: null, terms: DEFAULT_TERMS, now });
+  const error = await pages
+    .next()
+    .then(() => pages.next())
+    .then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+  const [lines, hasNext] = [[...sent], sent.size > 1 + Number(api.auth.scheme === 'oauth')];
+  if (from !== undefined && responses.length > 0 && !isNamed(sample))
+    return { lines, problem: `page.from: no response among the messages has ${JSON.stringify(paths)}` };
+  return {
+    lines,
+    problem: hasNext || sample === undefined || !(error instanceof Error) ? null : error.message,
+  };
 }

@@ -35,7 +35,7 @@ export type ColumnMap = Readonly<Record<ReportColumn, string | null>>;
 const simplified = new Map<string, string>();
 
 /** A heading without case, separators and the unit in brackets: `Publisher Commission (USD)`, `Ad Fees($)`. */
-function simplify(header: string): string {
+export function simplifyHeading(header: string): string {
   const known = simplified.get(header);
   if (known !== undefined) return known;
   const name = header
@@ -51,7 +51,7 @@ function simplify(header: string): string {
  * them, else the one with the usual names. Returns its name in `networks`, with that of a further report behind a slash.
  */
 export function findReportNetwork(headers: readonly string[], own: string, networks: Networks): string {
-  const names = new Set(headers.map(simplify));
+  const names = new Set(headers.map(simplifyHeading));
   const find = (all: Iterable<readonly [string, NetworkFile]>) => {
     const known = [...all].flatMap(([network, { report, reports }]) =>
       [
@@ -59,7 +59,7 @@ export function findReportNetwork(headers: readonly string[], own: string, netwo
         ...Object.entries(reports).map(([name, one]) => [`${network}/${name}`, one] as const),
       ].flatMap(([name, one]) => {
         const headings = one?.recognize ?? [];
-        return headings.length > 0 && headings.every((heading) => names.has(simplify(heading)))
+        return headings.length > 0 && headings.every((heading) => names.has(simplifyHeading(heading)))
           ? [{ name, count: headings.length }]
           : [];
       }),
@@ -129,7 +129,9 @@ export function detectColumns(headers: readonly string[], detection: Detection):
       chosen[column] ??
       listNames(column, file, networks)
         .map((name) =>
-          ordered.find((text) => simplify(text) === simplify(name) && !taken.has(text) && !isOther(text)),
+          ordered.find(
+            (text) => simplifyHeading(text) === simplifyHeading(name) && !taken.has(text) && !isOther(text),
+          ),
         )
         .find((text) => text !== undefined) ??
       null;
@@ -142,13 +144,21 @@ export function detectColumns(headers: readonly string[], detection: Detection):
 const MONEY = /^[^\d]{0,4}\d[\d.,\s']*[^\d]{0,4}$/;
 const HAS_DECIMALS = /[.,]\d{2}(?!\d)/;
 const STATE_WORD = /^(yes|no|y|n|true|false)$/i;
+/** How words of a status begin in languages whose words are not read: enough to ask. */
+const STATE_WORDS = [
+  'best[äa]tig|genehmig|freigegeben|storn|abgelehn|offen$|ausstehend|bezahlt|approuv|valid[eé]|refus|annul|en attente|pay[ée]',
+  'aprob|aprov|rechaz|rejeit|recus|pend[ie]|confirm|cancel|anul|pagad|approvat|rifiut|in attesa|goedgekeur|afge(?:wez|keur)',
+  'godk[äaej]n|av(?:vis|bröt)|afvis|afvent|väntar|hyväks|hylät|odot|zatwierdz|odrzuc|oczek|zaakcept|schvál|zamít|ček',
+  'jóváhagy|elutas|függő|onay|redd|bekle|iptal|подтв|одобр|отклон|отмен|ожид|承認|否認|却下|保留|確定|批准|拒绝|待|승인|거절|대기',
+];
+const STATE_BEGIN = new RegExp(`^(?:${STATE_WORDS.join('|')})`, 'iu');
 const STATE_NAME = /stat(us|e)$|approv|reject|declin|cancel|void|revers|valid/;
 
 /** The headings that nothing reads, and that the network's file does not know as such. */
 function listUnread(headers: readonly string[], columns: ColumnMap, { file }: Detection): readonly string[] {
   const used = new Set(Object.values(columns));
-  const ignored = new Set(file.report?.ignore.map(simplify));
-  return headers.filter((header) => !used.has(header) && !ignored.has(simplify(header)));
+  const ignored = new Set(file.report?.ignore.map(simplifyHeading));
+  return headers.filter((header) => !used.has(header) && !ignored.has(simplifyHeading(header)));
 }
 
 /** The columns whose words can take a row back: none once the operator has said which one has the status. */
@@ -170,9 +180,9 @@ export function findColumnDoubt(
     rows.map((row) => (row[header] ?? '').trim()).filter((text) => text !== '');
   const documented = getDocumented(networks);
   const isVague = (header: string | null) =>
-    documented.vague.some((name) => simplify(name) === simplify(header ?? ''));
+    documented.vague.some((name) => simplifyHeading(name) === simplifyHeading(header ?? ''));
   if (chosen.amount === undefined && file.report === undefined) {
-    const names = new Set((documented.names.amount ?? []).map(simplify));
+    const names = new Set((documented.names.amount ?? []).map(simplifyHeading));
     // Of a commission in several currencies the one in the operator's is read.
     const isChosen = getHeaderCurrency(columns.amount, currency) === currency;
     const isOther = (header: string) => (getHeaderCurrency(header, currency) ?? currency) !== currency;
@@ -180,8 +190,8 @@ export function findColumnDoubt(
       const texts = read(header).filter((text) => /[1-9]/.test(text));
       if (texts.length === 0 || !texts.some((text) => MONEY.test(text)) || (isChosen && isOther(header)))
         return false;
-      if (names.has(simplify(header))) return true;
-      const name = simplify(header);
+      if (names.has(simplifyHeading(header))) return true;
+      const name = simplifyHeading(header);
       const isAny = isVague(columns.amount) && columns.saleAmount === null && !NO_MONEY_NAME.test(name);
       const isWritten = (text: string) =>
         MONEY.test(text) && (HAS_DECIMALS.test(text) || MONEY_NAME.test(name));
@@ -195,9 +205,11 @@ export function findColumnDoubt(
   if (chosen.status !== undefined) return null;
   const state = unread.find((header) => {
     const texts = read(header);
-    const name = simplify(header);
+    const name = simplifyHeading(header);
     const isState = (text: string) =>
-      parseStatus(text, { statuses: {} }) !== 'unknown' || (STATE_WORD.test(text) && STATE_NAME.test(name));
+      parseStatus(text, { statuses: {} }) !== 'unknown' ||
+      STATE_BEGIN.test(text) ||
+      (STATE_WORD.test(text) && STATE_NAME.test(name));
     const isNamed = STATUS_NAME.test(name) && columns.status === null;
     return texts.length > 0 && (isNamed || texts.every((text) => !/\d/.test(text) && isState(text)));
   });
@@ -215,7 +227,7 @@ function findTakenBack(row: Row, { watched, columns }: RowFormat, used: Readonly
     if (text === '' || text.length > MAX_WORD || used.has(header)) continue;
     const key = `${header}\n${text}`;
     let isTaken = takenBack.get(key);
-    isTaken ??= saysTakenBack(simplify(header), text);
+    isTaken ??= saysTakenBack(simplifyHeading(header), text);
     if (takenBack.size < 5_000) takenBack.set(key, isTaken);
     if (isTaken)
       return `the column ${header} says "${text}" and is not read: say which column has the status (--column status="${columns.status ?? header}")`;
@@ -258,9 +270,9 @@ function createReader(row: Row, { columns }: RowFormat, used = new Set<string>()
     const header = Object.hasOwn(columns, name) ? columns[name as ReportColumn] : null;
     if (header !== null) return (row[header] ?? '').trim();
     if (Object.hasOwn(columns, name)) return '';
-    const wanted = simplify(name);
+    const wanted = simplifyHeading(name);
     for (const heading in row) {
-      if (simplify(heading) !== wanted) continue;
+      if (simplifyHeading(heading) !== wanted) continue;
       used.add(heading);
       return toText(row[heading]);
     }
@@ -403,7 +415,7 @@ function buildRowId(file: NetworkFile, scope: Scope, click: string, isNegative: 
   return text !== '' && isNegative && returns !== undefined ? `${text}:${returns}` : text;
 }
 
-const getTotals = memoizeByKey(({ totals }: NetworkFile) => new Set(totals.map(simplify)));
+const getTotals = memoizeByKey(({ totals }: NetworkFile) => new Set(totals.map(simplifyHeading)));
 
 /**
  * Whether a row is one of totals: a cell says so, or it names nothing and has the sum of the rows before it. `unclear`: it has
@@ -418,7 +430,7 @@ export function isTotalsRow(
   const read = createReader(row, format);
   const words = getTotals(getDocumented(networks));
   const isTotal = (text: string) =>
-    /^\p{L}/u.test(text) && text.length <= MAX_WORD && words.has(simplify(text.normalize('NFKC')));
+    /^\p{L}/u.test(text) && text.length <= MAX_WORD && words.has(simplifyHeading(text.normalize('NFKC')));
   // `Total: 2 rows`, `Totals for November`
   const [id = '', click = '', time = ''] = [read('id'), read('subId'), read('eventTime')];
   if ([id, click, time].some((text) => isTotal(text) || isTotal(text.split(/[:：(\s]/, 1)[0] ?? '')))

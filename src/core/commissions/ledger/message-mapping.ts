@@ -45,16 +45,19 @@ export const listMessageFields = (fields: MessageFields): readonly MessageField[
 
 /** Names of each meaning, the most specific one first, without case and separators. */
 const NAMES: Readonly<Record<MessageMeaning, RegExp>> = {
-  click: /click(id|ref)?\d?$|sub(id)?\d?$|^sid\d?$|^u1$|visitor|tracking/,
-  currency: /currency/,
+  click: /click(id|ref)?\d?$|sub(id)?\d?$|^sid\d?$|^u1$|visitor|tracking|^(pub|aff)\w*ref\d?$/,
+  currency: /currency|^cur|^ccy$/,
   amount: /commission|payout|earn|reward|bounty|amount|value|fee/,
   saleAmount: /sale|order|revenue|transaction|conversion|total|price|amount|value/,
   id: /(id|key|no|nr|number|ref|reference|code|uuid)$/,
-  status: /status|state/,
+  status: /stat(us|ut|e)|stage|zustand|verdict|outcome/,
   kind: /type|kind|event/,
-  time: /date|time|created|updated|at$/,
+  time: /date|time|created|updated|at$|^ts$|unix|epoch/,
 };
 
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+/** Names of what is no state, although its word may be `order` or `active`. */
+const MEANT = /type|kind|event|name|category|method/;
 const isAmount = (text: string) => /^[+-]?\d+([.,]\d+)?$/.test(text);
 
 /** Proposes what the fields of messages mean, by their names and by the values of the first message. */
@@ -83,7 +86,8 @@ function rate(meaning: MessageMeaning, { path, text }: MessageField): number {
     case 'click':
       return (findTokenCandidates(text).length > 0 ? 4 : 0) + (isNamed && !isAmount(text) ? named : 0);
     case 'currency':
-      return /^[a-z]{3}$/i.test(text) ? named : 0;
+      // A code may stand in a field of any name.
+      return /^[a-z]{3}$/i.test(text) ? named || (CURRENCIES.has(text) ? 0.5 : 0) : 0;
     case 'amount':
       // A field of the commission goes before the one of the sale, whose name is as general.
       return isAmount(text) && !/id$|rate|percent/.test(name)
@@ -93,7 +97,14 @@ function rate(meaning: MessageMeaning, { path, text }: MessageField): number {
     case 'saleAmount':
       return isAmount(text) && !/id$|number|rate|percent/.test(name) ? named : 0;
     case 'status':
-      return isNamed && parseStatus(text, { statuses: {} }) !== 'unknown' ? named : 0;
+      // A word of a status may stand in a field of any name, and one of `status` may be in any language.
+      return /\d/.test(text) || (!isNamed && MEANT.test(name))
+        ? 0
+        : parseStatus(text, { statuses: {} }) !== 'unknown'
+          ? named || 0.5
+          : /stat(us|ut)|stage/.test(name)
+            ? 0.25
+            : 0;
     case 'time':
       return isNamed && parseDate(text, 'UTC', 'month-first') !== null ? named : 0;
     case 'id':

@@ -146,7 +146,14 @@ const push = z.strictObject({
     .min(1),
 });
 
-const names = z.partialRecord(z.enum(MEANINGS), listOf(text));
+const names = z.preprocess(
+  (raw, issues) => {
+    if (Object.hasOwn(Object(raw), 'click'))
+      issues.addIssue({ code: 'custom', path: ['click'], message: 'is called subId here' });
+    return raw;
+  },
+  z.partialRecord(z.enum(MEANINGS), listOf(text)),
+);
 
 /** How rows of the network's reports are read. */
 const report = z.strictObject({
@@ -179,6 +186,14 @@ function isPattern(source: string): boolean {
 }
 
 const fill = z.record(z.string(), word);
+/** Reports the fields that a scheme cannot do without. */
+const needsFields =
+  (fields: Readonly<Partial<Record<string, readonly string[]>>>) =>
+  (value: { readonly scheme: string }, issues: z.RefinementCtx) => {
+    for (const field of fields[value.scheme] ?? [])
+      if (Reflect.get(value, field) === undefined)
+        issues.addIssue({ code: 'custom', path: [field], message: `is missing: ${value.scheme} needs it` });
+  };
 const page = z
   .strictObject({
     scheme: z.enum(['none', 'cursor', 'number', 'offset', 'next']),
@@ -194,6 +209,11 @@ const page = z
     more: conditions.optional(),
     last: conditions.optional(),
   })
+  .superRefine(
+    needsFields({
+      ...{ cursor: ['parameter', 'from'], number: ['parameter'], offset: ['parameter'], next: ['from'] },
+    }),
+  )
   .default({ scheme: 'none', in: 'body' });
 const timeFormat = z.enum(['day', 'day-compact', 'day-dots', 'iso', 'iso-z', 'ms', 'seconds']);
 const windowFields = z
@@ -240,18 +260,20 @@ const api = z.strictObject({
   url: z
     .string()
     .regex(/^https:\/\/[a-z0-9.-]+(?:\/[^\s]*)?$/, 'has to begin with https:// and name its host'),
-  auth: z.strictObject({
-    scheme: z.enum(['bearer', 'basic', 'header', 'query', 'oauth']),
-    secret: secretName,
-    user: secretName.optional(),
-    /** The name of the header or parameter; of `oauth`, where the token is no header. */
-    name: text.optional(),
-    /** Before the key in its header. */
-    prefix: z.string().default(''),
-    /** `oauth`: the address of tokens, its grant, and further fields. */
-    url: z.string().startsWith('https://').optional(),
-    fields: fill.default({}),
-  }),
+  auth: z
+    .strictObject({
+      scheme: z.enum(['bearer', 'basic', 'header', 'query', 'oauth']),
+      secret: secretName,
+      user: secretName.optional(),
+      /** The name of the header or parameter; of `oauth`, where the token is no header. */
+      name: text.optional(),
+      /** Before the key in its header. */
+      prefix: z.string().default(''),
+      /** `oauth`: the address of tokens, its grant, and further fields. */
+      url: z.string().startsWith('https://').optional(),
+      fields: fill.default({}),
+    })
+    .superRefine(needsFields({ header: ['name'], query: ['name'], oauth: ['url'] })),
   headers: fill.default({}),
   /** Of amounts that name none, when the partner's file does not either. */
   currency: z
@@ -263,6 +285,14 @@ const api = z.strictObject({
   /** A list of single commissions that only checks the totals above. */
   compare: list.optional(),
 });
+
+/** The secrets that requests use and that nothing declares, so that nobody is asked for them. */
+function listUndeclared({ needs, optional, ...rest }: z.output<typeof api>): readonly string[] {
+  const { auth } = rest;
+  const written = [...JSON.stringify(rest).matchAll(/\{([A-Z][A-Z0-9_]+)\}/g)].map(([, name = '']) => name);
+  const used = [auth.secret, auth.user ?? auth.secret, ...written.filter((name) => SECRET_NAME.test(name))];
+  return [...new Set(used)].filter((name) => !needs.includes(name) && !optional.includes(name));
+}
 
 const seen = z.enum(['documented', 'code', 'secondary']);
 const day = z.iso.date();
@@ -299,7 +329,8 @@ export const messageSchema = z
     signed: z
       .strictObject({ secret: text, headers: z.record(z.string().toLowerCase(), word).default({}) })
       .optional(),
-    becomes: z.union([z.enum(['test', 'ignored', 'unread']), listOf(fact)]),
+    /** `unconfirmed`: nobody has said yet what is right. */
+    becomes: z.union([z.enum(['test', 'ignored', 'unread', 'unconfirmed']), listOf(fact)]),
   })
   .refine(
     (one) =>
@@ -387,6 +418,15 @@ export const networkSchema = z
       if ((rule.then === undefined) === (rule.record === undefined))
         add(['push', 'rules', index], 'needs either then or record');
     });
+    for (const name of file.interface === undefined ? [] : listUndeclared(file.interface))
+      add(['interface', 'needs'], `lacks ${name}, which requests use`);
+    const { signature } = file.push ?? {};
+    const hasBody = file.messages.some(({ form, json }) => (form ?? json) !== undefined);
+    if (signature !== undefined && signature.uses !== 'digistore24-sha' && !hasBody)
+      add(
+        ['push', 'signature'],
+        `${signature.uses} signs a body, and no message has one: for queries leave it out; their secret address protects them`,
+      );
   });
 
 /** A network as its file describes it. */
