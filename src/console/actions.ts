@@ -4,6 +4,8 @@ import type { Capability } from '../core/console/capabilities.ts';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
 import { WEEK_STARTS } from '../core/console/operator.ts';
 import { MESSAGE_STATES } from '../core/contact/contact-message.ts';
+import { PRODUCT_KINDS } from '../core/products/product.ts';
+import { FORMER_SYSTEMS } from '../move-in/former-settings.ts';
 import type { ActivitySubject } from '../stores/activity.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from './console-site.ts';
 
@@ -204,7 +206,10 @@ export const secretActions = declare('import', 'commissions', {
 
 /** Asks for the password unless that or the sign-in was in the last hours. */
 const recent = (purpose: string) => ({ purpose, within: 'hours' }) as const;
-const former = { prefixes: text(200), bases: text(200), amazon: text(200) };
+const former = {
+  system: text().transform((name) => FORMER_SYSTEMS.find(({ key }) => key === name)?.key ?? 'wordpress'),
+  ...{ prefixes: text(200), bases: text(200), amazon: text(200) },
+};
 
 /** Moving a site in, which changes what visitors see. */
 export const moveInActions = declare('import', 'content', {
@@ -219,6 +224,17 @@ export const moveInActions = declare('import', 'content', {
     recent('Move a site in'),
   ),
   'discard-site': form(['manage', 'publish'], none),
+});
+
+/** What a new site begins with. */
+export const startActions = declare('settings', 'content', {
+  'start-empty': form(
+    ['manage', 'publish'],
+    z.object({ name: text(60), about: text(100), kind: oneOf(PRODUCT_KINDS), currency: text(10) }),
+    recent('Start an empty site'),
+  ),
+  'start-sample': form(['manage'], none),
+  'end-sample': form(['manage'], none),
 });
 
 /** A network that is made from messages which could not be read: its file is content. */
@@ -324,6 +340,7 @@ export const ACTION_GROUPS = [
     networkActions,
     partnerActions,
     moveInActions,
+    startActions,
     contentActions,
     otherSiteActions,
   ],

@@ -7,6 +7,7 @@ import type { Operators, ShareLink } from '../../stores/operators.ts';
 import type { TemporaryValues } from '../../stores/temporary-values.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { parseQuery } from '../parse-query.ts';
+import { readStart } from '../start/start.ts';
 import { readRateSettings } from './rates.ts';
 
 function listSettingsFacts(settings: Settings) {
@@ -30,6 +31,14 @@ function listSettingsFacts(settings: Settings) {
 
 const findViewName = (view: ConsoleViewKey) => CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? view;
 
+/** Reads the page at a path of the view; null without one. */
+export async function readSettingsPage(site: ConsoleSite, request: ViewRequest) {
+  if (request.viewer.kind !== 'operator') return null;
+  return request.rest[0] === 'start' && request.rest.length === 1
+    ? readStart(site, request)
+    : readSettings(site, request);
+}
+
 /** Reads operators, one-time addresses, sessions, passkeys, share links, preferences and rates. Times are ms since 1970. */
 export async function readSettings(
   site: ConsoleSite,
@@ -51,6 +60,7 @@ export async function readSettings(
     platform.readDisk(),
   ]);
   return {
+    page: 'settings' as const,
     self: { id: viewer.id, name: viewer.name, capabilities: viewer.capabilities, manages, seesMoney },
     timeZone: settings.TIME_ZONE,
     preferences,

@@ -11,15 +11,23 @@ import { Block, DataTable, FactRow } from '../frame/data-table.tsx';
 import { ActionForm, Checkbox, Select, Submit, TextField } from '../frame/forms.tsx';
 import { formatNumber, formatTime } from '../reports/format.ts';
 import { describeQuery } from '../reports/names.ts';
+import { StartView } from '../start/view.tsx';
 import { ConfirmedForm, PasskeySettings, PasswordSettings, SessionSettings } from './access-settings.tsx';
 import { CurrencySettings } from './rate-settings.tsx';
-import type { readSettings } from './read.ts';
+import type { readSettings, readSettingsPage } from './read.ts';
 
 type SettingsModel = NonNullable<Awaited<ReturnType<typeof readSettings>>>;
 type Props = ViewProps<SettingsModel>;
 
+/** The pages of the view. */
+export function SettingsPage({
+  model,
+}: ViewProps<NonNullable<Awaited<ReturnType<typeof readSettingsPage>>>>) {
+  return model.page === 'start' ? <StartView model={model} /> : <SettingsView model={model} />;
+}
+
 /** Who may use the console and how, and what the environment has set. */
-export function SettingsView({ model }: Props) {
+function SettingsView({ model }: Props) {
   return (
     <>
       <p className="mt-[.6rem] text-muted [&_b]:text-ink">

@@ -7,7 +7,7 @@ import { Container } from '../../ui/section.tsx';
 import { renderMarked } from '../pages/inline-text.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
 
-const WITH_BILL =
+const TWO_COLUMNS =
   'grid gap-x-[clamp(2rem,6vw,5.5rem)] gap-y-12 min-[46rem]:grid-cols-[minmax(0,12fr)_minmax(0,10fr)] lg:grid-cols-[minmax(0,13fr)_minmax(0,10fr)]';
 
 /** The first screen of the front page: what the site is, the offer, three ways to start, and the savings example. */
@@ -17,12 +17,13 @@ export function HomeHero(props: {
   /** Fields of the calculator that the bill has, if it has one. */
   readonly fields: readonly CalculatorField[];
   readonly proof: readonly string[];
-  readonly offer: OfferCopy;
+  /** Null: the site has no partner yet. */
+  readonly offer: OfferCopy | null;
 }) {
   const { site, bill, fields, proof, offer } = props;
   return (
     <section className="py-[clamp(2rem,5vw,5rem)]">
-      <Container className={bill === null ? '' : WITH_BILL}>
+      <Container className={TWO_COLUMNS}>
         <div className="grid justify-items-start">
           <p className="font-display text-lg font-semibold">{site.name}</p>
           <p className="text-muted">{site.tagline}</p>
@@ -31,18 +32,21 @@ export function HomeHero(props: {
           </h1>
           <p className="mt-5 max-w-136 text-muted">{site.home.lead}</p>
           <DisclosureLine disclosure={site.disclosure} className="mt-5" />
-          <p className="mt-4">
-            <PartnerLink {...offer.link} position="hero" className="button button-primary">
-              {offer.action}
-            </PartnerLink>
-          </p>
-          <Signpost entryPoints={site.home.entryPoints} />
+          {offer && (
+            <p className="my-4">
+              <PartnerLink {...offer.link} position="hero" className="button button-primary">
+                {offer.action}
+              </PartnerLink>
+            </p>
+          )}
+          {bill !== null && <Signpost entryPoints={site.home.entryPoints} />}
           <ul className="tabular flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3 text-[0.9rem]">
             {proof.map((fact) => (
               <li key={fact}>{fact}</li>
             ))}
           </ul>
         </div>
+        {bill === null && <Signpost entryPoints={site.home.entryPoints} />}
         {bill !== null && site.home.bill && <HomeBill bill={bill} copy={site.home.bill} fields={fields} />}
       </Container>
     </section>
