@@ -153,11 +153,29 @@ export const accessActions = declare('settings', 'access', {
   'revoke-share': form(['manage'], named, again('Revoke a share link')),
 });
 
+/** Names and paths that an operator has given to what a file or a message has, each in a field of its own. */
+const others = values.transform(([value]) => (typeof value === 'string' ? value.trim().slice(0, 600) : ''));
 const rate = { base: text(), quote: text(), day: text() };
 
 /** Choices for all operators, and exchange rates. */
 export const settingActions = declare('settings', 'settings', {
   preferences: form(['manage'], z.object({ digest: text(), 'week-start': oneOf(WEEK_STARTS) })),
+  'unlock-settings': form(['manage'], none, again('Change the settings of the site')),
+  'check-address': form(['manage'], z.object({ address: text(200) }), again('Change the address')),
+  'save-mail': form(
+    ['manage'],
+    z.object({
+      server: text(),
+      host: text(200),
+      user: text(200),
+      password: secret,
+      from: text(),
+      to: text(),
+    }),
+    again('Change the mail'),
+  ),
+  'test-mail': form(['manage'], none),
+  'save-settings': form(['manage'], z.object({}).catchall(others), again('Change the settings of the site')),
   'reporting-currency': form(['manage', 'money'], z.object({ currency: text() })),
   'import-rates': form(['manage', 'money'], z.object({ file })),
   'remove-rates': form(['manage', 'money'], none),
@@ -167,8 +185,6 @@ export const settingActions = declare('settings', 'settings', {
 
 const upload = z.object({ upload: text() });
 const report = { file, currency: text(), timeZone: text(), dates: text() };
-/** Names and paths that an operator has given to what a file or a message has, each in a field of its own. */
-const others = values.transform(([value]) => (typeof value === 'string' ? value.trim().slice(0, 600) : ''));
 
 /** For how many days what is renewed is accepted. */
 const acceptDays = oneOf(['7', '30', '1', '0']).transform(Number);

@@ -9,6 +9,7 @@ import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { parseQuery } from '../parse-query.ts';
 import { readStart } from '../start/start.ts';
 import { readRateSettings } from './rates.ts';
+import { readTypedSettings } from './typed.ts';
 
 function listSettingsFacts(settings: Settings) {
   const listOr = (values: readonly string[], fallback: string) => values.join(', ') || fallback;
@@ -61,6 +62,8 @@ export async function readSettings(
   ]);
   return {
     page: 'settings' as const,
+    /** What a person sets of the site; null unless the operator manages, and where the platform has it. */
+    typed: manages ? readTypedSettings(site) : null,
     self: { id: viewer.id, name: viewer.name, capabilities: viewer.capabilities, manages, seesMoney },
     timeZone: settings.TIME_ZONE,
     preferences,

@@ -15,6 +15,7 @@ import { StartView } from '../start/view.tsx';
 import { ConfirmedForm, PasskeySettings, PasswordSettings, SessionSettings } from './access-settings.tsx';
 import { CurrencySettings } from './rate-settings.tsx';
 import type { readSettings, readSettingsPage } from './read.ts';
+import { SiteSettings } from './typed-view.tsx';
 
 type SettingsModel = NonNullable<Awaited<ReturnType<typeof readSettings>>>;
 type Props = ViewProps<SettingsModel>;
@@ -34,6 +35,9 @@ function SettingsView({ model }: Props) {
         Signed in as <b>{model.self.name}</b>. You may: {describeCapabilities(model.self.capabilities)}.
       </p>
       <Issued issued={model.issued} />
+      {model.typed && (
+        <SiteSettings typed={model.typed} isConfirmed={model.isConfirmed} timeZone={model.timeZone} />
+      )}
       <OperatorSettings model={model} />
       <SessionSettings model={model} />
       <PasswordSettings model={model} />
@@ -128,7 +132,7 @@ function describeDigest(hasMail: boolean, weekStart: WeekStart): string {
   const time = `${String(DIGEST_HOUR).padStart(2, '0')}:00`;
   return hasMail
     ? `Sent at ${time}; a weekly one on ${WEEK_START_NAMES[weekStart]}s. Charts by week begin on the same day.`
-    : 'No digest can be sent yet: set SMTP_URL, MAIL_FROM and MAIL_TO. Charts by week begin on the day chosen here.';
+    : 'No digest can be sent yet: set up mail above. Charts by week begin on the day chosen here.';
 }
 
 /** What a capability allows, for those who give it. */

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { JournalError } from '../../content-files/journal.ts';
+import { readShippedHashes } from '../../content-files/site-folder.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { MoveInError } from '../../move-in/former-item.ts';
 import { findSample, startEmpty } from '../../move-in/sample.ts';
@@ -14,6 +16,16 @@ export const START_PATH = buildConsoleAddress('settings', {}, { rest: ['start'] 
 /** Whether the content is what ships, which nobody has edited. */
 export function isUntouched({ platform: { content, contentDir } }: ConsoleSite): boolean {
   return content.files !== null && findSample(contentDir)?.edited.length === 0;
+}
+
+/** Whether the site is the sample as it ships. */
+export function isShipped({ platform: { content } }: ConsoleSite): boolean {
+  const file = content.files?.read('site.yaml');
+  return (
+    file !== undefined &&
+    'text' in file &&
+    readShippedHashes()?.get('site.yaml') === hash('sha256', file.text)
+  );
 }
 
 /** Reads what there is to choose. */

@@ -14,6 +14,8 @@ import { OperatorStoreError } from '../../stores/operators.ts';
 interface ThreadDuties {
   /** Whether there is work that waits for no operator, such as alerts to be sent. */
   readonly hasWork: () => boolean;
+  /** Takes over the settings that an operator has typed in. */
+  readonly applySettings: () => void;
   /** As `Console.createEntryPath`, without the thread. */
   readonly createEntryPath: () => Promise<string>;
 }
@@ -116,6 +118,10 @@ export class ConsoleThreadClient implements Console {
   }
 
   #receive(worker: Worker, reply: ConsoleThreadReply): void {
+    if ('settings' in reply) {
+      this.#duties.applySettings();
+      return;
+    }
     if ('accepts' in reply) {
       void this.#acceptDeletions(worker, reply.id);
       return;
@@ -246,10 +252,11 @@ export type ConsoleThreadMessage =
   | { readonly kind: 'close'; readonly id: number };
 
 /**
- * What the thread replies: that it needs the body of a request, that the operator accepts the held deletions of
+ * What the thread replies: that settings were typed in, that it needs the body of a request, that the operator accepts the held deletions of
  * articles or has changed content files, or a response, which is null where there is no console and after `close`.
  */
 export type ConsoleThreadReply =
+  | { readonly settings: 'typed' }
   | { readonly id: number; readonly bodyOf: number }
   | { readonly id: number; readonly accepts: 'deletions' }
   | { readonly id: number; readonly edits: readonly string[] }

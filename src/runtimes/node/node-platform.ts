@@ -9,7 +9,7 @@ import { LAST_CONTENT_FILE, openFolderContent } from '../../content-files/conten
 import { ContentWatcher } from '../../content-files/content-watcher.ts';
 import { createImageReader, ImageFolder, type ImagePlaces } from '../../content-files/image-folder.ts';
 import { ContentJournal, createOwnerReader } from '../../content-files/journal.ts';
-import { getSecretsFile } from '../../content-files/secret-file.ts';
+import { getSecretsFile, getSettingsFile } from '../../content-files/secret-file.ts';
 import { getArticleCacheFile } from '../../server/articles/article-sources.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
@@ -57,6 +57,8 @@ export interface NodeOptions {
   readonly isConsoleThread?: boolean;
   /** What another thread shows; left out: this thread reads the content and the articles. */
   readonly shown?: ShownSite;
+  /** Tells the other thread that settings were typed in. */
+  readonly tellSettings?: () => void;
   /** What another thread has parsed of the content. */
   readonly knownFiles?: KnownFiles;
 }
@@ -137,6 +139,8 @@ export function createNodePlatform(
     readDisk: () => readDisk(settings),
     readLastBackup: () => readLastBackup(dataDir),
     isSample: readSampleState(dataDir) !== 'none',
+    settingsFile: getSettingsFile(dataDir),
+    ...(options.tellSettings && { tellSettings: options.tellSettings }),
     ...(isInline && { sample: openSample(settings, log, pageHashes, options) }),
     hasTimers: true,
     sharesWork: true,
