@@ -246,7 +246,13 @@ export const moveInActions = declare('import', 'content', {
 export const startActions = declare('settings', 'content', {
   'start-empty': form(
     ['manage', 'publish'],
-    z.object({ name: text(60), about: text(100), kind: oneOf(PRODUCT_KINDS), currency: text(10) }),
+    z.object({
+      name: text(60),
+      about: text(100),
+      kind: oneOf(PRODUCT_KINDS),
+      currency: text(10),
+      look: text(),
+    }),
     recent('Start an empty site'),
   ),
   'start-sample': form(['manage'], none),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { ContentJournal } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { listContentFiles, locateSource, readShippedHashes } from '../content-files/site-folder.ts';
+import type { Look } from '../core/pages/brand/brand.schema.ts';
 import type { Product } from '../core/products/product.ts';
 import { MoveInError } from './former-item.ts';
 
@@ -35,15 +36,18 @@ export interface NamedSite {
   /** What new products are, and in what their prices are. */
   readonly kind?: Product['kind'] | undefined;
   readonly currency?: string;
+  readonly look?: Look;
 }
 
 /** Fills in the marks of a file of the template, whose texts are in double quotes, which escape like JSON. */
 export function fillTemplate(text: string, site: NamedSite, day: string): string {
-  const { name, about = 'Say here what the site helps with', kind = 'physical', currency = 'USD' } = site;
+  const { name, about = 'Say here what the site helps with', kind = 'physical' } = site;
+  const { currency = 'USD', look = 'signpost' } = site;
   const billed = kind === 'software' ? 'monthly' : 'once';
-  const marks = { name, about, kind, currency, billed, day, year: day.slice(0, 4) };
-  return text.replace(/\{\{(name|about|kind|currency|billed|day|year)\}\}/g, (_, mark: keyof typeof marks) =>
-    JSON.stringify(marks[mark]).slice(1, -1),
+  const marks = { name, about, kind, currency, look, billed, day, year: day.slice(0, 4) };
+  return text.replace(
+    /\{\{(name|about|kind|currency|look|billed|day|year)\}\}/g,
+    (_, mark: keyof typeof marks) => JSON.stringify(marks[mark]).slice(1, -1),
   );
 }
 
@@ -132,6 +136,7 @@ const level = (text: string, { name, about }: Readonly<Record<'name' | 'about', 
     .replaceAll(JSON.stringify(about).slice(1, -1) || '{{about}}', '{{about}}')
     .replaceAll(JSON.stringify(name).slice(1, -1) || '{{name}}', '{{name}}')
     .replace(/\bcurrency: [A-Z]{3}\b/g, 'currency: {{currency}}')
+    .replace(/^look: .*$/m, 'look: {{look}}')
     .replace(/\b20\d\d-\d\d-\d\d\b|\{\{(?:day|year)\}\}|\b20\d\d\b/g, '{{day}}')
     .replace(/\b(?:physical|software)\b|\{\{kind\}\}/g, '{{kind}}')
     .replace(/\b(?:once|monthly)\b|\{\{billed\}\}/g, '{{billed}}');

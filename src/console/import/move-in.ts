@@ -95,6 +95,11 @@ export async function commitSite(
       new Map(names),
     );
     await uploads.remove(id);
+    if (about.preview.sample > 0 && sample !== 'keep') {
+      // What shipped is no loss that somebody has to accept.
+      await site.content.applyEdits(['site.yaml']);
+      await site.content.articles.acceptDeletions();
+    }
     const { posts, pages, redirects } = moved;
     return finish(`${posts + pages} articles and ${redirects} redirects were imported.`, ANCHOR);
   });

@@ -1,5 +1,5 @@
 import { hashText } from '../../content-files/parse-yaml.ts';
-import type { Partner } from '../../core/outbound/partner.ts';
+import { isExamplePartner, type Partner } from '../../core/outbound/partner.ts';
 import {
   comparePayee,
   describePayee,
@@ -36,9 +36,10 @@ export function createPayeeWatch(site: Site) {
   async function readOpen({ partners }: Content) {
     const known = await accounts.readPayees();
     if (known === null) return { known, open: [] };
-    const open = [...partners.values()].flatMap(
-      (partner) => findPayeeChange(partner, known.confirmed.get(partner.key)) ?? [],
-    );
+    // Nobody is paid by the placeholder of a new site.
+    const open = [...partners.values()]
+      .filter((one) => !isExamplePartner(one))
+      .flatMap((partner) => findPayeeChange(partner, known.confirmed.get(partner.key)) ?? []);
     return { known, open };
   }
 

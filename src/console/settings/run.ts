@@ -27,7 +27,7 @@ import {
   removeTypedRate,
 } from './rates.ts';
 import { type IssuedAddress, IssuedAddresses, readCreatedAccess } from './read.ts';
-import { changeAddress, changeMail, changeOthers, testMail } from './typed.ts';
+import { changeMail, changeOthers, changeSiteAddress, testMail } from './typed.ts';
 
 /** What a change did: `note` is for the log, `message` when left out; `fragment` is where on the page the operator goes on. */
 interface Result {
@@ -205,7 +205,7 @@ export const runSettings: Handlers<typeof settingActions.actions> = {
     fragment: '#address',
   })),
   'check-address': change((site, fields: Typed<'check-address'>, { viewer }) =>
-    changeAddress(site, fields, viewer.name),
+    changeSiteAddress(site, fields, viewer.name),
   ),
   'save-mail': change(async (site, fields: Typed<'save-mail'>, { viewer }) =>
     changeMail(site, fields, viewer.name),

@@ -16,10 +16,14 @@ import type { ConsoleSite } from '../console-site.ts';
 type Fields<Name extends keyof typeof settingActions.actions> = z.output<
   (typeof settingActions.actions)[Name]['fields']
 >;
-type Result = Readonly<Record<'message' | 'fragment', string>> & { readonly isError: boolean };
+type Result = Readonly<Record<'message' | 'fragment' | 'note', string>> & { readonly isError: boolean };
 
-const done = (fragment: string, message: string): Result => ({ message, fragment, isError: false });
-const failed = (fragment: string, message: string): Result => ({ message, fragment, isError: true });
+const done = (fragment: string, message: string, note: string): Result => ({
+  ...{ message, fragment, note, isError: false },
+});
+const failed = (fragment: string, message: string): Result => ({
+  ...{ message, fragment, note: '', isError: true },
+});
 
 const open = ({ platform }: ConsoleSite) =>
   platform.settingsFile === undefined ? null : new SecretFile(platform.settingsFile);
@@ -78,7 +82,7 @@ function store(
 const CHECK = { headers: {}, deadlineMs: 10_000, maxBytes: 2_000_000 } as const;
 
 /** Stores the address of the site when this site answers there: another one would lock the operator out. */
-export async function changeAddress(
+export async function changeSiteAddress(
   site: ConsoleSite,
   { address }: Fields<'check-address'>,
   operator: string,
@@ -106,6 +110,7 @@ export async function changeAddress(
     typed === ''
       ? 'The site has no address of its own any more.'
       : `${host} answers with this site. Pages and feeds name it from now on; cookies and HSTS from the next start.`,
+    typed === '' ? 'Removed the address of the site.' : `Set the address of the site to ${host}.`,
   );
 }
 
@@ -122,7 +127,11 @@ export function changeMail(site: ConsoleSite, fields: Fields<'save-mail'>, opera
   const url = place === '' ? '' : `${kind}//${login}${place}`;
   const problem = store(site, { SMTP_URL: url, MAIL_FROM: from, MAIL_TO: to }, operator);
   if (problem !== null) return failed(at, problem);
-  return done(at, url === '' ? 'No mail is sent any more.' : 'Stored. Send yourself a test now.');
+  return done(
+    at,
+    url === '' ? 'No mail is sent any more.' : 'Stored. Send yourself a test now.',
+    'Changed how mail is sent.',
+  );
 }
 
 /** Sends a mail to the operator, and says in words what the server said. */
@@ -146,7 +155,7 @@ export async function testMail({ settings, platform, clock, newId, content }: Co
   };
   try {
     await platform.createMailChannel({ ...server, from, to }).send(test);
-    return done(at, `${server.host} has accepted the test for ${to}.`);
+    return done(at, `${server.host} has accepted the test for ${to}.`, 'Sent a test mail.');
   } catch (error) {
     if (!(error instanceof NotificationError)) throw error;
     const hint = /\b535\b|EAUTH/.test(error.message)
@@ -167,5 +176,6 @@ export function changeOthers(site: ConsoleSite, fields: Fields<'save-settings'>,
   return done(
     '#others',
     'Stored. The time zone and the retention apply from the next start, the others now.',
+    'Changed other settings.',
   );
 }

@@ -38,7 +38,7 @@ async function open() {
   const startEmpty = (fields: Readonly<Record<string, string>> = {}) =>
     post('settings', {
       ...{ action: 'start-empty', name: 'Slow "Extraction"', about: 'Espresso for small kitchens' },
-      ...{ kind: 'software', currency: 'eur', ...fields },
+      ...{ kind: 'software', currency: 'eur', look: 'journal', ...fields },
     });
   const list = (folder: string) =>
     existsSync(path.join(root, folder))
@@ -59,6 +59,8 @@ it('starts a site in which nothing is left of what ships, and which leads nobody
     ...{ name: 'Slow "Extraction"', tagline: 'Espresso for small kitchens' },
     newProducts: { kind: 'software', currency: 'EUR' },
   });
+  expect(read().brand.look).toBe('journal');
+  expect((await site.payees.readUnconfirmed(read())).map(({ partner }) => partner)).not.toContain('example');
   expect(site.content.read().site.name).toBe('Slow "Extraction"');
   const links = [details.navigation, details.footer, details.home.entryPoints, details.blog.offers];
   expect(JSON.stringify(links)).not.toMatch(/assessment|feature-comparison|example/);

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { JournalError } from '../../content-files/journal.ts';
 import { readShippedHashes } from '../../content-files/site-folder.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
+import { LOOKS } from '../../core/pages/brand/brand.schema.ts';
 import { MoveInError } from '../../move-in/former-item.ts';
 import { findSample, startEmpty } from '../../move-in/sample.ts';
 import type { Handlers, startActions } from '../actions.ts';
@@ -51,22 +52,24 @@ const fail = (message: string): ActionOutcome => ({ location: START_PATH, messag
 
 /** Begins a site in the running process. */
 export const runStart: Handlers<typeof startActions.actions> = {
-  async 'start-empty'(site, { name, about, kind, currency }, { viewer }) {
+  async 'start-empty'(site, { name, about, kind, currency, ...chosen }, { viewer }) {
     const { content, contentDir } = site.platform;
     if (name === '' || about === '') return fail('A site needs a name, and what it is about.');
     if (!/^[A-Z]{3}$/i.test(currency)) return fail('The currency is a code of three letters, such as USD.');
-    const unit = currency.toUpperCase();
+    const look = LOOKS.find(({ key }) => key === chosen.look)?.key ?? 'signpost';
     if (content.files === null) return fail('The content is part of the build: nothing was changed.');
     const day = new Date(site.clock.now()).toISOString().slice(0, 10);
     try {
       const changed = startEmpty(
         contentDir,
         content.files.journal,
-        { name, about, kind, currency: unit },
+        { name, about, kind, currency: currency.toUpperCase(), look },
         day,
       );
       await site.sample.end(site);
+      // What shipped is no loss that somebody has to accept.
       await noteContentChange(site, viewer, changed, `Started ${name} without the sample.`);
+      await site.content.articles.acceptDeletions();
     } catch (error) {
       if (!(error instanceof MoveInError || error instanceof JournalError)) throw error;
       return fail(error.message);

@@ -1,4 +1,4 @@
-import { isPlaceholder } from '../../core/outbound/partner.ts';
+import { isExamplePartner } from '../../core/outbound/partner.ts';
 import { LINKED_PAGES } from '../../core/paths.ts';
 import { isPublicAddress } from '../../core/text/parse-text.ts';
 import type { ConsoleSite } from '../console-site.ts';
@@ -30,7 +30,7 @@ export async function readSteps(site: ConsoleSite, clicks: number): Promise<read
   const content = site.content.read();
   // What ships is nobody's.
   const isOwn = !isShipped(site);
-  const partners = isOwn ? [...content.partners.values()].filter((one) => !isPlaceholder(one)) : [];
+  const partners = isOwn ? [...content.partners.values()].filter((one) => !isExamplePartner(one)) : [];
   const untracked = partners.filter(({ subId }) => subId === null);
   const names = NAMES.format(partners.map(({ name }) => name));
   const products = isOwn ? [...content.products.values()] : [];

@@ -1,3 +1,4 @@
+import { LOOKS } from '../../core/pages/brand/brand.schema.ts';
 import { PRODUCT_KINDS } from '../../core/products/product.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { ActionForm, Select, Submit, TextField } from '../frame/forms.tsx';
@@ -86,8 +87,20 @@ function StartEmpty() {
         <Select
           label="Kind of products"
           name="kind"
+          defaultValue="physical"
           options={PRODUCT_KINDS.map((kind) => [kind, KINDS[kind]] as const)}
         />
+        <fieldset className="start-looks">
+          <legend>Look, which you can change later under Brand</legend>
+          {LOOKS.map(({ key, name, about }, index) => (
+            <label key={key}>
+              <input type="radio" name="look" value={key} defaultChecked={index === 0} />
+              <span>
+                <b data-look={key}>{name}</b> {about}
+              </span>
+            </label>
+          ))}
+        </fieldset>
         <TextField label="Currency" name="currency" defaultValue="USD" pattern="[A-Za-z]{3}" required />
         <Submit>Start with these pages</Submit>
       </ActionForm>

@@ -1,4 +1,4 @@
-import { isPlaceholder } from '../../core/outbound/partner.ts';
+import { isExamplePartner } from '../../core/outbound/partner.ts';
 import type { Content } from '../../core/pages/content.ts';
 import {
   buildAuthorFile,
@@ -58,7 +58,7 @@ export function planFirstPartner(
   read: (file: string) => ContentText | { readonly problem: string },
 ): readonly FileChange[] | null {
   const promoted = partners.get(site.promotedPartner);
-  if (promoted === undefined || !isPlaceholder(promoted)) return null;
+  if (promoted === undefined || !isExamplePartner(promoted)) return null;
   const key = file.slice('partners/'.length, -'.yaml'.length);
   const lead = (own: string, change: (text: string) => string | null): readonly FileChange[] => {
     const found = read(own);

@@ -54,7 +54,7 @@ export interface Partner {
 }
 
 /** Whether a partner is the one that a new site has until its first partner is added: nothing leads to it. */
-export const isPlaceholder = ({ key, site }: Partner): boolean =>
+export const isExamplePartner = ({ key, site }: Partner): boolean =>
   key === 'example' && site === 'https://www.example.com/';
 
 /** What links can pass on, by the names that a partner's file gives. `utm`: our templates; `campaign`: that of the visit. */

@@ -22,7 +22,7 @@ export function HomeHero(props: {
 }) {
   const { site, bill, fields, proof, offer } = props;
   return (
-    <section className="py-[clamp(2rem,5vw,5rem)]">
+    <section data-hero className="py-[clamp(2rem,5vw,5rem)]">
       <Container className={TWO_COLUMNS}>
         <div className="grid justify-items-start">
           <p className="font-display text-lg font-semibold">{site.name}</p>
@@ -40,7 +40,7 @@ export function HomeHero(props: {
             </p>
           )}
           {bill !== null && <Signpost entryPoints={site.home.entryPoints} />}
-          <ul className="tabular flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3 text-[0.9rem]">
+          <ul className="tabular mt-4 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3 text-[0.9rem]">
             {proof.map((fact) => (
               <li key={fact}>{fact}</li>
             ))}
@@ -55,7 +55,7 @@ export function HomeHero(props: {
 
 function Signpost({ entryPoints }: { readonly entryPoints: SiteDetails['home']['entryPoints'] }) {
   return (
-    <nav aria-label="Where to start" className="w-full">
+    <nav aria-label="Where to start" className="w-full self-center">
       <ul className="signpost">
         {entryPoints.map(({ label, text, href }) => (
           <li key={href}>
