@@ -121,7 +121,10 @@ export function findSample(contentDir: string): SamplePlan | null {
           const isThere = present.includes(file);
           if (isThere ? !shipped.has(file) : !hasShipped) return [];
           // What an earlier import made keeps its day.
-          const isSame = isThere && level(data.toString(), own) === level(read(file).toString(), own);
+          const isSame =
+            isThere &&
+            given.about === undefined &&
+            level(data.toString(), own) === level(read(file).toString(), own);
           return [[file, isSame ? read(file).toString() : data] as const];
         }),
       );

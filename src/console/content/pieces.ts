@@ -114,10 +114,12 @@ async function saveNew(
   const first = file.startsWith('partners/')
     ? planFirstPartner(content, piece, (own) => files.read(own))
     : null;
+  const together = first && files.saveTogether(first, hasArticleFiles);
+  // A product of a site that began with an example still needs the placeholder.
   const saved =
-    first === null
+    together === null || together.outcome === 'invalid'
       ? files.save(file, text, { opened: null, hasArticleFiles })
-      : files.saveTogether(first, hasArticleFiles);
+      : together;
   if (saved.outcome === 'failed') return refuse(location, saved.reason);
   if (saved.outcome === 'changed')
     return refuse(location, `content/${file} is there already: choose another title.`);

@@ -70,7 +70,8 @@ it('starts a site in which nothing is left of what ships, and which leads nobody
 it('lets the operator change their mind until the content is theirs', async () => {
   const { root, site, startEmpty, read } = await open();
   await startEmpty();
-  await startEmpty({ name: 'Second', about: 'Grinders' });
+  await startEmpty({ name: 'Second', about: 'Grinders', look: 'bench' });
+  expect(read().brand.look).toBe('bench');
   expect(read().site).toMatchObject({ name: 'Second', tagline: 'Grinders' });
   writeFileSync(
     path.join(root, 'pages/terms.yaml'),
