@@ -10,7 +10,7 @@ const file = z.string().trim().min(1).optional();
 /** The looks that a site can have: fonts, ground, density, and how the front page, lists and product boxes are set. */
 export const LOOKS = [
   { key: 'signpost', name: 'Signpost', about: 'Bold headings, warm paper, rounded boxes' },
-  { key: 'journal', name: 'Journal', about: 'Serif text, wide lines, pictures above their titles' },
+  { key: 'journal', name: 'Journal', about: 'Serif text, wide lines, one column' },
   { key: 'catalog', name: 'Catalog', about: 'Plain type, white ground, much on one screen' },
   { key: 'bench', name: 'Bench', about: 'Typewriter headings, gray ground, square frames' },
 ] as const;

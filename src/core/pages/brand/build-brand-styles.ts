@@ -111,10 +111,10 @@ const LOOK_STYLES: Readonly<Record<Look, LookStyle>> = {
       '--font-display:var(--font-text)',
     ],
     css:
-      'body{line-height:1.72}main :is(h1,h2,h3){font-weight:500}' +
+      'body{line-height:1.72}main :is(h1,h2,h3){font-weight:400}.sign strong{font-weight:700}' +
       '[data-hero]>div{grid-template-columns:minmax(0,1fr);max-width:46rem}' +
       '.signpost{max-width:none;gap:0;background:none}.sign{padding-inline:0;border-top:1px solid var(--line)}' +
-      '.sign:is(::before,::after){display:none}.card{padding-block:1.7rem}' +
+      '.sign::before,.sign::after{display:none}.card{padding-block:1.7rem}' +
       '[data-product]{border:0;border-left:3px solid var(--accent);padding:0 0 0 1.5rem}',
   },
   catalog: {
@@ -124,7 +124,7 @@ const LOOK_STYLES: Readonly<Record<Look, LookStyle>> = {
     css:
       'body{font-size:1rem;line-height:1.5}main h1{font-size:clamp(1.9rem,1.5rem + 1.6vw,2.8rem)}' +
       '[data-hero]{padding-block:1.75rem}[data-hero]>div{grid-template-columns:minmax(0,1fr);gap:0}' +
-      '.signpost{max-width:none;background:none}.sign:is(::before,::after){clip-path:none}.card{padding-block:.75rem}' +
+      '.signpost{max-width:none;background:none}.sign::before,.sign::after{clip-path:none}.card{padding-block:.75rem}' +
       '@media (min-width:46rem){.signpost{grid-template-columns:repeat(3,minmax(0,1fr))}}' +
       '[data-product]{border:1px solid var(--line);border-radius:var(--corner);padding:1.25rem;background:var(--raised)}',
   },
@@ -135,7 +135,7 @@ const LOOK_STYLES: Readonly<Record<Look, LookStyle>> = {
     css:
       'main h1{font-size:clamp(1.7rem,1.2rem + 2.2vw,3rem);letter-spacing:-.04em;overflow-wrap:anywhere}' +
       '@media (min-width:46rem){[data-hero]>div>:last-child{order:-1}}' +
-      '.sign:is(::before,::after){clip-path:none}.card{border-top:2px solid var(--line-strong)}' +
+      '.sign::before,.sign::after{clip-path:none}.card{border-top:2px solid var(--line-strong)}' +
       '[data-product]{border:2px solid var(--line-strong);padding:1.25rem}',
   },
 };
