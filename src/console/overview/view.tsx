@@ -249,6 +249,13 @@ function BestFigure(props: {
   );
 }
 
+const SETUP_CLASSES = {
+  done: 'setup-step setup-done',
+  broken: 'setup-step setup-broken',
+  next: 'setup-step setup-next',
+  open: 'setup-step',
+} as const;
+
 /** The steps, each ticked by what is there; the next one is open. */
 function SetupSteps(props: { readonly steps: readonly SetupStep[]; readonly next: SetupStep | undefined }) {
   const { steps, next } = props;
@@ -259,12 +266,12 @@ function SetupSteps(props: { readonly steps: readonly SetupStep[]; readonly next
       id="steps"
       note={`${done} of ${steps.length} are done. Each ticks itself.`}
     >
-      <ol className="setup-steps">
+      <ol>
         {steps.map((step) => {
           const { title, note, isDone, isBroken, link } = step;
           const state = isDone ? 'done' : isBroken ? 'broken' : step === next ? 'next' : 'open';
           return (
-            <li key={title} className={`setup-step setup-${state}`}>
+            <li key={title} className={SETUP_CLASSES[state]}>
               <span className="setup-mark" aria-hidden="true">
                 {isDone ? '✓' : isBroken ? '!' : ''}
               </span>
