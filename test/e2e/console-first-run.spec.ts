@@ -6,6 +6,10 @@ import { OWNER, readConsoleUrl } from '../support/console-access.ts';
 import { findOverflowOpened } from '../support/layout.ts';
 import { type Site, startSite } from '../support/site.ts';
 
+test.use({
+  tolerated: { patterns: [/status of 403/], reason: 'the browser notes the page that asks for the password' },
+});
+
 let site: Site;
 test.beforeAll(async () => (site = await startSite()));
 test.afterAll(() => site.remove());
