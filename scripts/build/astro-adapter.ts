@@ -13,6 +13,7 @@ const WORKER_THREADS = [
   'move-in/move-in-worker.ts',
   'stores/sql/node-sqlite/database-thread.ts',
   'runtimes/node/copy-thread.ts',
+  'runtimes/node/sample-worker.ts',
 ];
 
 /** The runtimes that the site is built for. */

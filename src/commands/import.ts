@@ -12,25 +12,20 @@ import path from 'node:path';
 import { ContentJournal, createOwnerReader, writeParts } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { readContent } from '../content-files/read-content.ts';
-import { type FormerSite, MoveInError } from '../move-in/former-item.ts';
-import { parseFormerSettings } from '../move-in/former-settings.ts';
-import { openGhost } from '../move-in/ghost-export.ts';
+import { MoveInError } from '../move-in/former-item.ts';
+import { FORMER_SYSTEMS, parseFormerSettings } from '../move-in/former-settings.ts';
 import { readPluginLinks } from '../move-in/link-plugins.ts';
-import { openMarkdown } from '../move-in/markdown-folder.ts';
 import { openMedia } from '../move-in/media.ts';
-import { openMedium } from '../move-in/medium-export.ts';
 import { formatDecisions, type PartnerDecision, parseDecisions } from '../move-in/merchants.ts';
-import { readProductNames, writeProductNames } from '../move-in/move-in.ts';
+import { openFormerSite, readProductNames, writeProductNames } from '../move-in/move-in.ts';
 import { formatSummary, listReport } from '../move-in/move-in-report.ts';
 import { type PreparedMoveIn, prepareMoveIn } from '../move-in/move-site.ts';
-import { openSubstack } from '../move-in/substack-export.ts';
-import { openWxr } from '../move-in/wordpress-export.ts';
 import { createLinkRequests } from '../sources/links/node-link.ts';
 import { type CommandIo, defineCommand, FLAG, UsageError } from './command.ts';
 import { describeCounts, importData } from './data/transfer.ts';
 import type { CommandSite } from './site.ts';
 
-const SYSTEMS = ['wordpress', 'ghost', 'substack', 'medium', 'markdown', 'signpost'] as const;
+const SYSTEMS = [...FORMER_SYSTEMS.map(({ key }) => key), 'signpost'] as const;
 
 const USAGE = `Usage:
   npm run import -- wordpress export.xml   imports the export of a WordPress site (Tools, Export, All content)
@@ -88,7 +83,7 @@ export const command = defineCommand({
     const partners = values.partners ?? path.join(contentDir, '.import', 'partners.yaml');
     const decisions = readDecisions(partners);
     const prepared = await prepareMoveIn({
-      site: await openSite(system, file),
+      site: await openFormerSite(system, file),
       name: system,
       ...{ keepsSample: values['keep-sample'], day: new Date().toISOString().slice(0, 10) },
       contentDir,
@@ -147,14 +142,6 @@ async function restoreSite(folder: string, site: CommandSite, io: CommandIo): Pr
   }
   io.stdout.write(`The site is in ${CONTENT_DIR}. Start it with npm start.\n`);
   return 0;
-}
-
-async function openSite(system: (typeof SYSTEMS)[number], file: string): Promise<FormerSite> {
-  if (system === 'substack') return openSubstack(file);
-  if (system === 'medium') return openMedium(file);
-  if (system === 'markdown') return openMarkdown(file);
-  checkFile(file);
-  return system === 'ghost' ? openGhost(readFileSync(file, 'utf8'), path.basename(file)) : openWxr(file);
 }
 
 function checkFile(file: string): void {

@@ -14,6 +14,7 @@ import { isLinkToSample, SITE_CONTENT } from '../content-files/site-folder.ts';
 import { buildPieceDraft, PAGE_KINDS } from '../core/pages/drafts.ts';
 import { PRODUCT_KINDS, type Product } from '../core/products/product.ts';
 import { buildSlug } from '../core/text/slug.ts';
+import { fillTemplate } from '../move-in/sample.ts';
 import { type CommandIo, defineCommand, UsageError } from './command.ts';
 import { buildPageJsonSchema } from './page-schema.ts';
 import type { CommandSite } from './site.ts';
@@ -111,8 +112,6 @@ function startSite(site: NewSite, io: CommandIo): void {
 }
 
 const TEMPLATE = path.join(import.meta.dirname, 'new/site-template');
-/** Texts of the template that are filled in. */
-const MARK = /\{\{(name|year|day|kind|billed)\}\}/g;
 
 /** What a new site is made of. */
 export interface NewSite {
@@ -131,13 +130,7 @@ export interface NewSite {
  * Writes the content of an empty site. Returns where the content that was there before is now, null when there was
  * none. Throws an `Error` with the reason when the folder is in use and may not be replaced.
  */
-export function createSiteFolder({
-  name,
-  folder,
-  isReplacing,
-  day,
-  kind = 'physical',
-}: NewSite): string | null {
+export function createSiteFolder({ name, folder, isReplacing, day, kind }: NewSite): string | null {
   const before = `${folder}-before-${day}`;
   // A link to the sample is no content of anybody.
   if (isLinkToSample(folder)) rmSync(folder);
@@ -147,22 +140,11 @@ export function createSiteFolder({
   if (isUsed) renameSync(folder, before);
   mkdirSync(folder, { recursive: true });
   cpSync(TEMPLATE, folder, { recursive: true });
-  const billed = kind === 'software' ? 'monthly' : 'once';
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(yaml|md)$/.test(file)) continue;
-    fillFile(path.join(folder, file), { name, day, year: day.slice(0, 4), kind, billed });
+    const full = path.join(folder, file);
+    writeFileSync(full, fillTemplate(readFileSync(full, 'utf8'), { name, kind }, day));
   }
   writeFileSync(path.join(folder, 'page.schema.json'), buildPageJsonSchema());
   return isUsed ? before : null;
-}
-
-/** The name is in double-quoted YAML texts, which escape like JSON. */
-function fillFile(
-  file: string,
-  values: Readonly<Record<'name' | 'year' | 'day' | 'kind' | 'billed', string>>,
-): void {
-  const text = readFileSync(file, 'utf8').replace(MARK, (_, key: keyof typeof values) =>
-    JSON.stringify(values[key]).slice(1, -1),
-  );
-  writeFileSync(file, text);
 }

@@ -16,7 +16,13 @@ import { CommissionLedger } from '../server/commissions/ledger.ts';
 import type { NetworkSecrets } from '../server/commissions/secrets.ts';
 import type { Log } from '../server/log.ts';
 import type { LinkWatchSite } from '../server/outbound/link-watch.ts';
-import { parseSettings, type SETTINGS, type Settings, SettingsError } from '../server/settings.ts';
+import {
+  addTypedSettings,
+  parseSettings,
+  type SETTINGS,
+  type Settings,
+  SettingsError,
+} from '../server/settings.ts';
 import { openStores, type Stores } from '../server/site.ts';
 import { BodyProcessor } from '../sources/articles/html/body-processor.ts';
 import { guardedGet } from '../sources/http/guarded-http.ts';
@@ -124,8 +130,9 @@ export class DataFolderSite implements CommandSite {
   }
 
   readSettings(...names: readonly SettingName[]): Settings {
-    if (names.length === 0) return parseSettings(this.environment);
-    return parseSettings(Object.fromEntries(names.map((name) => [name, this.environment[name]])));
+    const environment = addTypedSettings(this.environment);
+    if (names.length === 0) return parseSettings(environment);
+    return parseSettings(Object.fromEntries(names.map((name) => [name, environment[name]])));
   }
 
   async openEventReader(): Promise<EventReader> {

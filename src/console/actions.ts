@@ -4,6 +4,8 @@ import type { Capability } from '../core/console/capabilities.ts';
 import type { ConsoleViewKey } from '../core/console/console-view.ts';
 import { WEEK_STARTS } from '../core/console/operator.ts';
 import { MESSAGE_STATES } from '../core/contact/contact-message.ts';
+import { PRODUCT_KINDS } from '../core/products/product.ts';
+import { FORMER_SYSTEMS } from '../move-in/former-settings.ts';
 import type { ActivitySubject } from '../stores/activity.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from './console-site.ts';
 
@@ -151,11 +153,29 @@ export const accessActions = declare('settings', 'access', {
   'revoke-share': form(['manage'], named, again('Revoke a share link')),
 });
 
+/** Names and paths that an operator has given to what a file or a message has, each in a field of its own. */
+const others = values.transform(([value]) => (typeof value === 'string' ? value.trim().slice(0, 600) : ''));
 const rate = { base: text(), quote: text(), day: text() };
 
 /** Choices for all operators, and exchange rates. */
 export const settingActions = declare('settings', 'settings', {
   preferences: form(['manage'], z.object({ digest: text(), 'week-start': oneOf(WEEK_STARTS) })),
+  'unlock-settings': form(['manage'], none, again('Change the settings of the site')),
+  'check-address': form(['manage'], z.object({ address: text(200) }), again('Change the address')),
+  'save-mail': form(
+    ['manage'],
+    z.object({
+      server: text(),
+      host: text(200),
+      user: text(200),
+      password: secret,
+      from: text(),
+      to: text(),
+    }),
+    again('Change the mail'),
+  ),
+  'test-mail': form(['manage'], none),
+  'save-settings': form(['manage'], z.object({}).catchall(others), again('Change the settings of the site')),
   'reporting-currency': form(['manage', 'money'], z.object({ currency: text() })),
   'import-rates': form(['manage', 'money'], z.object({ file })),
   'remove-rates': form(['manage', 'money'], none),
@@ -165,8 +185,6 @@ export const settingActions = declare('settings', 'settings', {
 
 const upload = z.object({ upload: text() });
 const report = { file, currency: text(), timeZone: text(), dates: text() };
-/** Names and paths that an operator has given to what a file or a message has, each in a field of its own. */
-const others = values.transform(([value]) => (typeof value === 'string' ? value.trim().slice(0, 600) : ''));
 
 /** For how many days what is renewed is accepted. */
 const acceptDays = oneOf(['7', '30', '1', '0']).transform(Number);
@@ -204,7 +222,10 @@ export const secretActions = declare('import', 'commissions', {
 
 /** Asks for the password unless that or the sign-in was in the last hours. */
 const recent = (purpose: string) => ({ purpose, within: 'hours' }) as const;
-const former = { prefixes: text(200), bases: text(200), amazon: text(200) };
+const former = {
+  system: text().transform((name) => FORMER_SYSTEMS.find(({ key }) => key === name)?.key ?? 'wordpress'),
+  ...{ prefixes: text(200), bases: text(200), amazon: text(200) },
+};
 
 /** Moving a site in, which changes what visitors see. */
 export const moveInActions = declare('import', 'content', {
@@ -219,6 +240,23 @@ export const moveInActions = declare('import', 'content', {
     recent('Move a site in'),
   ),
   'discard-site': form(['manage', 'publish'], none),
+});
+
+/** What a new site begins with. */
+export const startActions = declare('settings', 'content', {
+  'start-empty': form(
+    ['manage', 'publish'],
+    z.object({
+      name: text(60),
+      about: text(100),
+      kind: oneOf(PRODUCT_KINDS),
+      currency: text(10),
+      look: text(),
+    }),
+    recent('Start an empty site'),
+  ),
+  'start-sample': form(['manage'], none),
+  'end-sample': form(['manage'], none),
 });
 
 /** A network that is made from messages which could not be read: its file is content. */
@@ -324,6 +362,7 @@ export const ACTION_GROUPS = [
     networkActions,
     partnerActions,
     moveInActions,
+    startActions,
     contentActions,
     otherSiteActions,
   ],

@@ -25,6 +25,8 @@ export interface ConsoleFrame {
   readonly siteName: string;
   /** Whether all data were generated. */
   readonly isSample: boolean;
+  /** Whether the operator looks at made-up data, which one click ends. */
+  readonly isLookingAround: boolean;
   /** IANA name; times are shown in it. */
   readonly timeZone: string;
   readonly view: ConsoleViewKey;

@@ -11,6 +11,7 @@ import type { ContentPreviews } from './content/preview.ts';
 import type { PayeeWatch } from './partners/payees.ts';
 import type { PeriodReader } from './reports/periods.ts';
 import type { ConsoleQuery } from './reports/query.ts';
+import type { SampleSite } from './start/sample.ts';
 
 /** What the views read and change: the site, and what belongs to the console alone. */
 export interface ConsoleSite extends Site {
@@ -28,6 +29,10 @@ export interface ConsoleSite extends Site {
   readonly signingKey: string;
   /** Shows content that is not saved; null where no page can be rendered for it. */
   readonly previews: ContentPreviews | null;
+  /** The made-up data that operators look at while there are some. */
+  readonly sample: SampleSite;
+  /** Whether the money and the visitors are made up, which `sample` shows. */
+  readonly isLookingAround: boolean;
   /** Moves another site into the content folder; null: the content is part of the build. */
   readonly moveIn: MoveIn | null;
 }

@@ -44,6 +44,8 @@ import { ImportRunner } from './import/run-imports.ts';
 import { createPayeeWatch } from './partners/payees.ts';
 import { PeriodReader } from './reports/periods.ts';
 import { findConfirmation, isActionAllowed, runAction } from './run-action.ts';
+import { SampleSite } from './start/sample.ts';
+import { START_PATH } from './start/start.ts';
 import { exportView, findExport, isReadable, listActions, readView, type ViewTarget } from './views.ts';
 
 /** How often imports are continued that an operator does not wait for any more. */
@@ -174,6 +176,8 @@ export function createConsoleSite(
     signingKey,
     previews: renderPreview && new ContentPreviews(site, renderPreview),
     moveIn,
+    sample: new SampleSite((madeUp) => createConsoleSite(madeUp)),
+    isLookingAround: false,
   };
 }
 
@@ -188,13 +192,16 @@ const ACCESS: ReadonlyMap<string, (site: ConsoleSite, request: ConsoleRequest) =
   ]);
 
 async function respondToOperator(
-  site: ConsoleSite,
+  ownSite: ConsoleSite,
   notices: ConsoleNotices,
   request: ConsoleRequest,
   session: ConsoleSession,
 ): Promise<Response | null> {
   const { context, parts, parameters, render } = request;
   const { viewer, formToken } = session;
+  // What begins the site is about the site itself.
+  const isStart = context.req.path === START_PATH;
+  const site = isStart ? ownSite : holdContent(await ownSite.sample.show(ownSite));
   const exported = context.req.method === 'POST' ? null : findExport(parts);
   if (exported !== null && !isReadable(exported.view, viewer))
     return render(buildRefusal(site, 'money'), 403);
@@ -267,7 +274,7 @@ const REASONS = {
   hours:
     `You signed in more than ${RECENT_HOURS} hours ago, so give your password again. ` +
     'What you wrote is in this form, and is saved with it.',
-  minutes: `This changes who has access, so give your password again. You are not asked again for ${CONFIRMED_MINUTES} minutes.`,
+  minutes: `This changes who has access or how the site is set up, so give your password again. You are not asked again for ${CONFIRMED_MINUTES} minutes.`,
 } as const;
 
 /** A link on another site was followed: browsers send no cookie with `SameSite=Strict`. */

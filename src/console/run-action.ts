@@ -18,6 +18,7 @@ import {
   partnerActions,
   secretActions,
   settingActions,
+  startActions,
   unmatchedActions,
 } from './actions.ts';
 import { noteActivity } from './activity/note-activity.ts';
@@ -32,6 +33,7 @@ import { runOverview } from './overview/run.ts';
 import { parseQuery } from './parse-query.ts';
 import { runPartners } from './partners/labels.ts';
 import { runAccess, runSettings } from './settings/run.ts';
+import { runStart } from './start/start.ts';
 import { runUnmatched } from './unmatched/run.ts';
 import { listActions, showTo, type ViewTarget } from './views.ts';
 
@@ -55,6 +57,7 @@ const RUNNABLE: ReadonlyMap<string, Runnable> = new Map([
   ...bind(networkActions, runNetworks),
   ...bind(partnerActions, runPartners),
   ...bind(moveInActions, runMoveIn),
+  ...bind(startActions, runStart),
   ...bind(contentActions, runContent),
   ...bind(otherSiteActions, runOtherSites),
 ]);
@@ -121,6 +124,9 @@ export async function runAction(
   if (asked === null) return incomplete;
   if (!listActions(view, viewer).has(asked.name)) return null;
   const { group, run } = asked;
+  // What is made up ends; what an operator does about money would end with it.
+  if (wholeSite.isLookingAround && group.subject === 'commissions')
+    return { location, message: 'This is the sample. End it first: nothing was changed.', isError: true };
   const site = showTo(viewer, wholeSite);
   const { query } = await parseQuery(site, parameters, view);
   // What only shows something is asked for often, and asks for no password.

@@ -43,8 +43,8 @@ import { buildConsoleAddress, leaveView } from './reports/addresses.ts';
 import { buildTable, type Column, type ExportTable } from './reports/columns.ts';
 import type { ConsoleQuery } from './reports/query.ts';
 import { readSiteNames } from './reports/site-pages.ts';
-import { readSettings } from './settings/read.ts';
-import { SettingsView } from './settings/view.tsx';
+import { readSettingsPage } from './settings/read.ts';
+import { SettingsPage } from './settings/view.tsx';
 import { readAllSources, readSources, SOURCE_COLUMNS } from './sources/read.ts';
 import { SourcesView } from './sources/view.tsx';
 import { readAllUnmatched, readUnmatched, UNMATCHED_COLUMNS } from './unmatched/read.ts';
@@ -79,7 +79,7 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
   messages: view(readMessages, MessagesView, table(readAllMessages, MESSAGE_COLUMNS)),
   import: view(readImportPage, ImportPage),
   activity: view(readActivity, ActivityView, table(readAllActivity, ACTIVITY_COLUMNS)),
-  settings: view(readSettings, SettingsView),
+  settings: view(readSettingsPage, SettingsPage),
 };
 
 function view<Model>(
@@ -168,6 +168,7 @@ export async function readView(
     ...{ reportingCurrency, foreign, folding },
     siteName: site.content.read().site.name,
     isSample: site.platform.isSample,
+    isLookingAround: site.isLookingAround,
     timeZone: site.settings.TIME_ZONE,
     title: CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? '',
     names: readSiteNames(site),

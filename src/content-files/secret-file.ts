@@ -2,7 +2,6 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
-import { SECRET_NAME } from '../core/commissions/networks/network.schema.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { PRIVATE_FILE } from '../stores/private-files.ts';
 import { writeWhole } from './write-whole.ts';
@@ -22,7 +21,7 @@ const stored = z.strictObject({
 });
 const fileSchema = z.strictObject({
   format: z.literal(1),
-  secrets: z.record(z.string().regex(SECRET_NAME), stored),
+  secrets: z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/), stored),
 });
 /** A secret that an operator has typed in, with the one before. */
 export type StoredSecret = z.output<typeof stored>;
@@ -40,13 +39,15 @@ interface ReadSecrets {
   readonly isUsable: boolean;
 }
 
-/** The file of secrets, which only the site's user can read. Another process may write it. */
+/** A file of secrets, which only the site's user can read. Another process may write it. */
 export class SecretFile {
   readonly #file: string;
+  readonly #name: string;
   #read: ReadSecrets | null = null;
 
   constructor(file: string) {
     this.#file = file;
+    this.#name = path.basename(file);
   }
 
   /** The file as it is now: read again once it is another one. */
@@ -62,11 +63,11 @@ export class SecretFile {
       const parsed = fileSchema.safeParse(parseJson(text));
       const isOpen = process.getuid !== undefined && (mode & 0o077) !== 0;
       this.#read = parsed.success
-        ? { key, secrets: parsed.data.secrets, isUsable: true, problem: isOpen ? OPEN : null }
-        : { ...none, key, problem: DAMAGED, isUsable: false };
+        ? { key, secrets: parsed.data.secrets, isUsable: true, problem: isOpen ? this.#explain(OPEN) : null }
+        : { ...none, key, problem: this.#explain(DAMAGED), isUsable: false };
       return this.#read;
     } catch {
-      return { ...none, problem: UNREADABLE, isUsable: false };
+      return { ...none, problem: this.#explain(UNREADABLE), isUsable: false };
     }
   }
 
@@ -97,16 +98,22 @@ export class SecretFile {
       );
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-      return `${SECRETS_FILE} cannot be written${code}: look at the data folder and its disk. Nothing was changed.`;
+      return `${this.#name} cannot be written${code}: look at the data folder and its disk. Nothing was changed.`;
     } finally {
       this.#read = null;
     }
   }
+
+  #explain = (problem: string) => problem.replaceAll('FILE', this.#name);
 }
 
-const OPEN = `${SECRETS_FILE} can be read by other users of the machine: run “chmod 600 ${SECRETS_FILE}” in the data folder, and renew the secrets if others use the machine.`;
-const DAMAGED = `${SECRETS_FILE} is damaged: restore it from a backup, or remove it and type the secrets in again.`;
-const UNREADABLE = `${SECRETS_FILE} cannot be read by the site: look at its owner and its mode, which is 600.`;
+const OPEN =
+  'FILE can be read by other users of the machine: run “chmod 600 FILE” in the data folder, and renew the secrets if others use the machine.';
+const DAMAGED = 'FILE is damaged: restore it from a backup, or remove it and type what it had in again.';
+const UNREADABLE = 'FILE cannot be read by the site: look at its owner and its mode, which is 600.';
 
 /** Where the secrets of a data folder are. */
 export const getSecretsFile = (dataDir: string) => path.join(dataDir, SECRETS_FILE);
+
+/** Where the settings are that operators type into the console. */
+export const getSettingsFile = (dataDir: string) => path.join(dataDir, 'settings.json');

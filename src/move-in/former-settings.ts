@@ -1,7 +1,18 @@
 import { z } from 'zod';
 
+/** The systems whose exports can be moved in, with what their exports are. */
+export const FORMER_SYSTEMS = [
+  { key: 'wordpress', name: 'WordPress', file: 'the XML of Tools, Export, All content' },
+  { key: 'ghost', name: 'Ghost', file: 'the JSON of Settings, Export' },
+  { key: 'substack', name: 'Substack', file: 'the ZIP of Settings, Exports' },
+  { key: 'medium', name: 'Medium', file: 'the ZIP of Settings, Download your information' },
+  { key: 'markdown', name: 'Markdown (Jekyll, Hugo, Astro)', file: 'a ZIP of the folder with the texts' },
+] as const;
+export type FormerSystem = (typeof FORMER_SYSTEMS)[number]['key'];
+
 /** What an operator says of the former site, because its export does not; each is empty for its default. */
 export const givenSettingsSchema = z.strictObject({
+  system: z.enum(FORMER_SYSTEMS.map(({ key }) => key)).default('wordpress'),
   /** Former first parts of the paths of links, such as `recommends,refer`. */
   prefixes: z.string().max(1000),
   /** First parts of the paths of archives of categories, tags and authors, such as `topics,labels,by`. */
@@ -12,7 +23,7 @@ export const givenSettingsSchema = z.strictObject({
 type GivenSettings = z.infer<typeof givenSettingsSchema>;
 
 /** Parses what the operator says of the former site; `problem` is a sentence. */
-export function parseFormerSettings({ prefixes, bases, amazon }: GivenSettings) {
+export function parseFormerSettings({ prefixes, bases, amazon }: Omit<GivenSettings, 'system'>) {
   const [category = '', tag = '', author = '', ...others] = listNames(bases);
   const parts = [...listNames(prefixes), category, tag, author];
   const wrong = parts.find((part) => /[\s?#%]/.test(part));

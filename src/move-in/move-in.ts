@@ -1,28 +1,44 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { ContentJournal, writeParts } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
-import { MoveInError } from './former-item.ts';
-import { type givenSettingsSchema, parseFormerSettings } from './former-settings.ts';
+import { PRIVATE_FILE } from '../stores/private-files.ts';
+import { type FormerSite, MoveInError } from './former-item.ts';
+import { type FormerSystem, type givenSettingsSchema, parseFormerSettings } from './former-settings.ts';
+import { openGhost } from './ghost-export.ts';
 import { parsePluginLinks } from './link-plugins.ts';
+import { openMarkdown } from './markdown-folder.ts';
+import { openMedium } from './medium-export.ts';
 import { formatDecisions, type PartnerDecision, parseDecisions } from './merchants.ts';
 import { buildPreview, listReport, type MoveInPreview } from './move-in-report.ts';
 import { type PreparedMoveIn, prepareMoveIn } from './move-site.ts';
 import type { NamelessProduct } from './product-boxes.ts';
+import { openSubstack } from './substack-export.ts';
 import { openWxr, type SentFile } from './wordpress-export.ts';
 
-/** What an operator has uploaded: an export of WordPress, CSV or SQL of a link plugin, and what was said of the site. */
+/** Opens the export of a system by its path. Throws, and rejects with, `MoveInError`. */
+export async function openFormerSite(system: FormerSystem, file: string): Promise<FormerSite> {
+  if (system === 'substack') return openSubstack(file);
+  if (system === 'medium') return openMedium(file);
+  if (system === 'markdown') return openMarkdown(file);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new MoveInError(`There is no file ${file}.`);
+  return system === 'ghost' ? openGhost(readFileSync(file, 'utf8'), path.basename(file)) : openWxr(file);
+}
+
+/** What an operator has uploaded: the export of a system, CSV or SQL of a link plugin, and what was said of the site. */
 export interface UploadedSite {
   readonly export: SentFile;
   readonly links: SentFile | null;
-  readonly given: z.infer<typeof givenSettingsSchema>;
+  readonly given: z.input<typeof givenSettingsSchema>;
   /** Whether the sample that a site ships with stays. */
   readonly keepsSample: boolean;
 }
 
-/** Moves uploaded exports of WordPress into a content folder. */
+/** Moves uploaded exports into a content folder. */
 export class MoveIn {
   readonly #contentDir: string;
   readonly #journal: ContentJournal;
@@ -107,18 +123,26 @@ export class MoveIn {
     if ('problem' in parsed) throw new MoveInError(parsed.problem);
     // Earlier versions stored uploads here.
     rmSync(path.join(this.#contentDir, '.import', 'upload'), { recursive: true, force: true });
-    return prepareMoveIn({
-      site: openWxr(file),
-      name: 'wordpress',
-      ...{ keepsSample, day: new Date().toISOString().slice(0, 10) },
-      contentDir: this.#contentDir,
-      journal: this.#journal,
-      links: links === null ? [] : parsePluginLinks(links.name, Buffer.from(links.bytes).toString()),
-      decisions,
-      names,
-      settings: parsed.settings,
-      media: null,
-    });
+    const { system = 'wordpress' } = given;
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-'));
+    try {
+      const copy = path.join(folder, path.basename(file.name));
+      if (system !== 'wordpress') writeFileSync(copy, file.bytes, { mode: PRIVATE_FILE });
+      return await prepareMoveIn({
+        site: system === 'wordpress' ? openWxr(file) : await openFormerSite(system, copy),
+        name: system,
+        ...{ keepsSample, day: new Date().toISOString().slice(0, 10) },
+        contentDir: this.#contentDir,
+        journal: this.#journal,
+        links: links === null ? [] : parsePluginLinks(links.name, Buffer.from(links.bytes).toString()),
+        decisions,
+        names,
+        settings: parsed.settings,
+        media: null,
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
 }
 

@@ -204,7 +204,7 @@ const keepSample = () => ({
 
 /** The files of the sample that are removed, and not written anew. */
 function listGone(cleared: ReadonlySet<string>, sample: SamplePlan | null, day: string): ReadonlySet<string> {
-  const kept = sample?.build(null, '', day);
+  const kept = sample?.build(null, { name: '' }, day);
   return new Set([...cleared].filter((file) => !kept?.has(file)));
 }
 
@@ -220,7 +220,7 @@ function clearSample(
   files: MovedFiles,
 ): ReturnType<typeof keepSample> {
   const name = URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : 'New site';
-  const next = build(partners[0]?.key ?? null, name, day);
+  const next = build(partners[0]?.key ?? null, { name }, day);
   const gone = [...shipped].filter((file) => !next.has(file));
   for (const file of gone) files.clear(file, null);
   for (const [file, data] of next) files.clear(file, data);

@@ -1,6 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { getSettingsFile, SecretFile } from '../content-files/secret-file.ts';
 import { isTimeZone } from '../core/commissions/local-time.ts';
+import { TYPED_SETTINGS } from '../core/console/typed-settings.ts';
 import { isWebhookAddress, parseSmtpUrl } from '../core/contact/delivery-addresses.ts';
 import { describeIssue, listIssues } from '../core/text/describe-issue.schema.ts';
 import { isPublicAddress } from '../core/text/parse-text.ts';
@@ -230,6 +232,20 @@ export function parseSettings(environment: Readonly<Record<string, string | unde
   const missing = findMissing(settings);
   if (missing.length > 0) throw new SettingsError(missing);
   return settings;
+}
+
+/** Completes the environment with the settings that were typed in. */
+export function addTypedSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  const { secrets, isUsable } = new SecretFile(
+    getSettingsFile(environment['DATA_DIR']?.trim() || './data'),
+  ).read();
+  const typed = TYPED_SETTINGS.flatMap((name) => {
+    const value = isUsable && Object.hasOwn(secrets, name) ? secrets[name]?.value : undefined;
+    return value === undefined || environment[name]?.trim() ? [] : [[name, value] as const];
+  });
+  return { ...environment, ...Object.fromEntries(typed) };
 }
 
 /** Settings that others need. A missing key of an article service is no error here: the blog page shows it. */

@@ -386,9 +386,9 @@ export function createRoutes(site: Site): readonly Route[] {
     { method: 'GET', path: REGION_API_PATH, handle: createRegionHandler(settings.REGION_HEADER) },
     { method: 'POST', path: CONTACT_API_PATH, handle: createContactHandler(site) },
     { method: 'GET, POST', path: POSTBACK_PATTERN, handle: createPostbacks(site) },
-    ...createFeedRoutes(articles, read, settings.siteUrl),
-    ...createSiteFileRoutes(read, articles, settings.siteUrl, clock),
-    ...createTakeawayRoutes(read, clock, settings.siteUrl),
+    ...createFeedRoutes(articles, read, settings),
+    ...createSiteFileRoutes(read, articles, settings, clock),
+    ...createTakeawayRoutes(read, clock, settings),
   ];
 }
 

@@ -29,7 +29,7 @@ const EXPORT = buildWxr([
 async function upload(page: Page, text: string): Promise<void> {
   await page.goto(`${work.site.url}/console/import`);
   await page
-    .getByLabel('Export (XML)')
+    .getByLabel('Export of the site')
     .setInputFiles({ name: 'export.xml', mimeType: 'text/xml', buffer: Buffer.from(text) });
   await page.getByRole('button', { name: 'Preview the site' }).click();
 }

@@ -13,6 +13,7 @@ import { noteActivity } from '../activity/note-activity.ts';
 import type { SetupPage } from '../console-page.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleRedirect, type ConsoleRequest, readConsoleForm } from '../http.ts';
+import { isUntouched, START_PATH } from '../start/start.ts';
 import { getConsoleOrigin, isConfidential, NOT_CONFIDENTIAL } from './console-host.ts';
 import { findPasswordProblem, PasswordQueueError, parseOperatorName } from './password.ts';
 
@@ -132,7 +133,11 @@ async function submit(
     await noteActivity(site, { kind: 'operator', ...operator }, 'access', note);
     const cookie = await sessions.start(raw, operator);
     // What is left after a reset is in the settings.
-    const path = page.isNew ? CONSOLE_PATH : buildConsolePath('settings');
+    const path = !page.isNew
+      ? buildConsolePath('settings')
+      : setup.purpose === 'first' && isUntouched(site)
+        ? START_PATH
+        : CONSOLE_PATH;
     return cookie === null ? refuse(site, request) : buildConsoleRedirect(path, { 'set-cookie': cookie });
   } catch (error) {
     if (error instanceof PasswordQueueError) return fail('Many passwords are being checked; try again.', 503);

@@ -34,7 +34,7 @@ const ALERTS_MS = 300_000;
 type Channels = ReadonlyMap<NotificationChannelName, NotificationChannel>;
 
 /**
- * Creates the jobs that prepare alerts and digests, and that send what is due; none when no way of sending is set up.
+ * Creates the jobs that prepare alerts and digests, and that send what is due, where a way of sending is set up.
  * No request of a visitor waits for any of it. `deliveryMs` and `alertsMs` are between two runs.
  */
 export function createNotificationJobs(
@@ -42,13 +42,18 @@ export function createNotificationJobs(
   deliveryMs = DELIVERY_MS,
   alertsMs = ALERTS_MS,
 ): readonly PeriodicJob[] {
-  const channels = createChannels(site);
-  if (channels.size === 0) return [];
   // Identifies this process among those that look for alerts.
   const holder = site.newId();
   const memory: AlertMemory = { open: [], isDirect: false };
-  const prepare = () => prepareAlertsAndDigest(holdContent(site), channels, holder, memory);
-  const deliver = () => forwardAndDeliver(holdContent(site), channels);
+  // Ways of sending may be set up meanwhile.
+  const send =
+    (work: (channels: Channels) => Promise<void>): (() => Promise<void>) =>
+    async () => {
+      const channels = createChannels(site);
+      if (channels.size > 0) await work(channels);
+    };
+  const prepare = send((channels) => prepareAlertsAndDigest(holdContent(site), channels, holder, memory));
+  const deliver = send((channels) => forwardAndDeliver(holdContent(site), channels));
   const { log } = site;
   return [
     new PeriodicJob(

@@ -5,6 +5,7 @@ import {
   type PieceKind,
   parsePattern,
   planCopy,
+  planFirstPartner,
   planPiece,
 } from '../../content-files/edit/plan-piece.ts';
 import type { PlanRefusal } from '../../content-files/edit/plan-state.ts';
@@ -109,7 +110,16 @@ async function saveNew(
   const hasArticleFiles = site.settings.ARTICLE_SOURCE === 'files';
   if (file.startsWith('articles/') && !hasArticleFiles)
     return refuse(location, 'The articles of this site come from another system: write them there.');
-  const saved = files.save(file, text, { opened: null, hasArticleFiles });
+  const content = site.content.read();
+  const first = file.startsWith('partners/')
+    ? planFirstPartner(content, piece, (own) => files.read(own))
+    : null;
+  const together = first && files.saveTogether(first, hasArticleFiles);
+  // A product of a site that began with an example still needs the placeholder.
+  const saved =
+    together === null || together.outcome === 'invalid'
+      ? files.save(file, text, { opened: null, hasArticleFiles })
+      : together;
   if (saved.outcome === 'failed') return refuse(location, saved.reason);
   if (saved.outcome === 'changed')
     return refuse(location, `content/${file} is there already: choose another title.`);
@@ -117,6 +127,7 @@ async function saveNew(
     const [first] = saved.problems;
     return refuse(location, `${[first?.field, first?.reason].filter(Boolean).join(': ')}.`);
   }
+  if (first !== null) await site.content.applyEdits(first.map((change) => change.file));
   await noteSaved(site, file, { before: null, text, viewer });
   return { location: buildFileAddress(file), message: explain(piece), isError: false, note: '' };
 }

@@ -74,7 +74,18 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
     .filter(([count]) => count > 0);
   const claims = stale.length === 1 ? '1 claim has' : `${formatNumber(stale.length)} claims have`;
   const prices = findOldPrices(content.products, clock.now());
+  const placeholders = site.platform.content.checkCopy(content).filter(({ kind }) => kind === 'placeholder');
+  const files = new Set(placeholders.map(({ file }) => file.replace(/:\d+$/, '')));
   const tasks: readonly (Task & { readonly level: number })[] = [
+    {
+      ...{ ...base, key: 'placeholders', kind: 'placeholders', level: placeholders.length },
+      text:
+        placeholders.length === 1
+          ? '1 text that readers can see is a placeholder.'
+          : `${formatNumber(placeholders.length)} texts that readers can see are placeholders.`,
+      detail: `${[...files].join(', ')}: write what is true of your site.`,
+      href: `${buildConsoleAddress('content')}#first`,
+    },
     {
       ...{ ...base, key: 'prices', kind: 'prices', level: prices.length },
       text:

@@ -64,22 +64,24 @@ export function buildConsoleTitle(page: ConsolePage): string {
 /** What is around every view: navigation, period and filters, notices, title. */
 function Frame({ children }: { readonly children: ReactNode }) {
   const { siteName, isSample, view, title, query, notice, problems, rest, viewer } = useFrame();
+  // The page on which a site begins leads nowhere else yet.
+  const isStart = view === 'settings' && rest[0] === 'start';
   const isShared = viewer.kind === 'share';
   const hasPeriod = CONSOLE_VIEWS.some((one) => one.key === view && one.hasPeriod) && rest.length === 0;
   const { from, to, clock, model } = query;
   return (
-    <div className="console" data-view={view}>
+    <div className={isStart ? 'start' : 'console'} data-view={view}>
       <a
         className="absolute left-3 -top-16 z-20 py-[.6rem] px-4 rounded-sm bg-accent text-on-accent focus:top-3 print:hidden!"
         href="#main"
       >
         Skip to content
       </a>
-      {!isShared && <RailSheet />}
-      <Rail />
-      <PaletteTargets />
+      {!isShared && !isStart && <RailSheet />}
+      {!isStart && <Rail />}
+      {!isStart && <PaletteTargets />}
       <main id="main" className="console-main" tabIndex={-1}>
-        {isSample && <p className="sample-note">Sample data: every figure here was generated.</p>}
+        {isSample && <SampleNote />}
         {hasPeriod && (isShared ? <SharedPeriod /> : <Filters />)}
         <p className="statement-head hidden">
           <b>{siteName}</b>
@@ -101,6 +103,23 @@ function Frame({ children }: { readonly children: ReactNode }) {
         {view !== 'overview' && rest.length === 0 && <h1 className="view-title">{title}</h1>}
         {children}
       </main>
+    </div>
+  );
+}
+
+/** Says that figures were made up, and ends that where an operator has only begun to look. */
+function SampleNote() {
+  const { isLookingAround, viewer, formToken } = useFrame();
+  return (
+    <div className="sample-note">
+      Sample data: every figure here was generated.{' '}
+      {isLookingAround && isAllowed(viewer, 'manage') && (
+        <form method="post" action={buildConsoleAddress('settings', {}, { rest: ['start'] })}>
+          <input type="hidden" name="token" value={formToken} />
+          <input type="hidden" name="action" value="end-sample" />
+          <Submit className="text-button">End the sample</Submit>
+        </form>
+      )}
     </div>
   );
 }

@@ -1,7 +1,9 @@
+import { FORMER_SYSTEMS } from '../../move-in/former-settings.ts';
 import { nameDecision } from '../../move-in/merchants.ts';
 import { nameProductField } from '../../move-in/product-boxes.ts';
 import { Block } from '../frame/data-table.tsx';
 import { ActionForm, Checkbox, Select, Submit, TextField } from '../frame/forms.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { Facts, UploadProblems } from './cost-view.tsx';
 import type { readImport } from './read.ts';
@@ -10,7 +12,7 @@ import type { ImportUpload } from './uploads.ts';
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
 type Preview = NonNullable<ImportUpload['site']>['preview'];
 
-/** Moving a WordPress site in: the upload, then its preview with the partners to confirm. */
+/** Moving a site in: the upload, then its preview with the partners to confirm. */
 export function MoveInBlock({ model }: { readonly model: ImportModel }) {
   const { moveIn, maxFileMb } = model;
   if (moveIn === null) return null;
@@ -19,42 +21,59 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
     return <MoveInPreviewBlock upload={upload} preview={upload.site.preview} networks={moveIn.networks} />;
   return (
     <Block
-      title="Move a WordPress site in"
+      title="Move a site in"
       id="move-in"
       note={
         'Posts, pages, redirects and links. You see what it would bring before anything is imported. ' +
-        `For an export of more than ${maxFileMb} MB and for images, run npm run import -- wordpress export.xml on the server.`
+        `For an export of more than ${maxFileMb} MB and for images, run npm run import on the server.`
       }
     >
-      <ActionForm of="upload-site" encType="multipart/form-data" className="form-grid">
-        <TextField
-          label={`Export (XML), at most ${maxFileMb} MB`}
-          type="file"
-          name="file"
-          accept=".xml,text/xml,application/xml"
-          required
-        />
-        <TextField
-          label="Links of a plugin (CSV or SQL), optional"
-          type="file"
-          name="links"
-          accept=".csv,.sql,text/csv"
-        />
-        <details className="col-span-full wrap-anywhere">
-          <summary>What the export does not say</summary>
-          <div className="form-grid">
-            <TextField
-              label="Former prefixes of links, such as recommends,refer"
-              name="prefixes"
-              maxLength={200}
-            />
-            <TextField label="Bases of archives, such as topics,labels,by" name="bases" maxLength={200} />
-            <TextField label="Amazon, such as www.amazon.de,tag-21" name="amazon" maxLength={200} />
-          </div>
-        </details>
-        <Submit>Preview the site</Submit>
-      </ActionForm>
+      <MoveInForm maxFileMb={maxFileMb} />
     </Block>
+  );
+}
+
+/** The form that uploads the export of another site. */
+export function MoveInForm({ maxFileMb }: { readonly maxFileMb: number }) {
+  return (
+    <ActionForm
+      of="upload-site"
+      action={buildConsoleAddress('import')}
+      encType="multipart/form-data"
+      className="form-grid"
+    >
+      <Select
+        label="From"
+        name="system"
+        options={FORMER_SYSTEMS.map(({ key, name, file }) => [key, `${name}: ${file}`] as const)}
+      />
+      <TextField
+        label={`Export of the site, at most ${maxFileMb} MB`}
+        type="file"
+        name="file"
+        accept=".xml,.json,.zip,.tar"
+        required
+      />
+      <details className="col-span-full wrap-anywhere">
+        <summary>What the export does not say</summary>
+        <div className="form-grid">
+          <TextField
+            label="Links of a plugin (CSV or SQL), optional"
+            type="file"
+            name="links"
+            accept=".csv,.sql,text/csv"
+          />
+          <TextField
+            label="Former prefixes of links, such as recommends,refer"
+            name="prefixes"
+            maxLength={200}
+          />
+          <TextField label="Bases of archives, such as topics,labels,by" name="bases" maxLength={200} />
+          <TextField label="Amazon, such as www.amazon.de,tag-21" name="amazon" maxLength={200} />
+        </div>
+      </details>
+      <Submit>Preview the site</Submit>
+    </ActionForm>
   );
 }
 

@@ -16,7 +16,7 @@ type Fields<Name extends keyof typeof moveInActions.actions> = z.output<
   (typeof moveInActions.actions)[Name]['fields']
 >;
 
-/** Reads an uploaded export of WordPress, and stores it with its preview. */
+/** Reads an uploaded export, and stores it with its preview. */
 export async function uploadSite(
   site: ConsoleSite,
   { file, links, ...given }: Fields<'upload-site'>,
@@ -27,7 +27,7 @@ export async function uploadSite(
   if ((file?.size ?? 0) + (links?.size ?? 0) > MAX_UPLOAD_BYTES)
     return fail(
       `The files are larger than ${MAX_UPLOAD_MB} MB, so that nothing was uploaded. ` +
-        'Run on the server: npm run import -- wordpress export.xml --links links.csv',
+        `Run on the server: npm run import -- ${given.system} FILE`,
     );
   const read = await readFile(file, 'an export');
   if ('problem' in read) return fail(read.problem);
@@ -95,6 +95,11 @@ export async function commitSite(
       new Map(names),
     );
     await uploads.remove(id);
+    if (about.preview.sample > 0 && sample !== 'keep') {
+      // What shipped is no loss that somebody has to accept.
+      await site.content.applyEdits(['site.yaml']);
+      await site.content.articles.acceptDeletions();
+    }
     const { posts, pages, redirects } = moved;
     return finish(`${posts + pages} articles and ${redirects} redirects were imported.`, ANCHOR);
   });

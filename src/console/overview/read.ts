@@ -1,6 +1,5 @@
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
-import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
   type BreakdownRow,
@@ -35,16 +34,7 @@ import type { ConsoleQuery } from '../reports/query.ts';
 import { buildCommissionRow, type CommissionRow } from '../reports/select-entries.ts';
 import { listArticleChanges } from '../reports/site-pages.ts';
 import { readSourceChanges } from '../sources/changes.ts';
-
-/** One of the steps from a link to money, while there is no commission yet. */
-export interface SetupStep {
-  readonly title: string;
-  /** What is there, or what to do. */
-  readonly note: string;
-  readonly isDone: boolean;
-  /** The view in which the step is taken; null where it is taken outside the console. */
-  readonly link: { readonly view: ConsoleViewKey; readonly text: string } | null;
-}
+import { readSteps } from '../start/steps.ts';
 
 /** Finds the page that earned most, with its share of the money of the period, also of what found no click. */
 function findBestPage(pages: readonly RankedPage[], figures: PeriodFigures) {
@@ -55,53 +45,6 @@ function findBestPage(pages: readonly RankedPage[], figures: PeriodFigures) {
   const sum = getBooked(figures);
   if (best === null || getBooked(best) <= 0 || sum <= 0) return null;
   return { page: best, share: Math.min(1, getBooked(best) / sum) };
-}
-
-const NAMES = new Intl.ListFormat('en-US');
-
-function buildSetupSteps(state: {
-  /** Names of partners whose links carry a sub-id, and of those whose links do not. */
-  readonly tracked: readonly string[];
-  readonly untracked: readonly string[];
-  readonly clicks: number;
-  readonly hasLedger: boolean;
-}): readonly SetupStep[] {
-  const { tracked, untracked, clicks, hasLedger } = state;
-  const missing = untracked.length === 0 ? '' : ` Without one: ${NAMES.format(untracked)}.`;
-  return [
-    {
-      title: 'Links carry a sub-id',
-      note:
-        tracked.length > 0
-          ? `${NAMES.format(tracked)} ${tracked.length === 1 ? 'gets' : 'get'} the id of every click.${missing}`
-          : 'Set subId in content/partners/*.yaml, so that a commission can name its click.',
-      isDone: tracked.length > 0,
-      link: null,
-    },
-    {
-      title: 'Clicks are stored',
-      note:
-        clicks > 0
-          ? `${clicks.toLocaleString('en-US')} so far. Bots and prefetches are left out.`
-          : 'Open the site, follow a link to a partner, and the click shows here.',
-      isDone: clicks > 0,
-      link: { view: 'live', text: 'Watch it live' },
-    },
-    {
-      title: 'A network can report',
-      note: hasLedger
-        ? 'No commission has been reported yet. Test the postback address, or import a report as CSV.'
-        : 'Create a postback address, set the key of an API, or import a report as CSV.',
-      isDone: hasLedger,
-      link: { view: 'import', text: hasLedger ? 'Test it or import a report' : 'Connect a network' },
-    },
-    {
-      title: 'Money finds its click',
-      note: 'The first commission shows here with its page, its placement and its campaign.',
-      isDone: false,
-      link: null,
-    },
-  ];
 }
 
 const MAX_ROWS = 5;
@@ -203,7 +146,7 @@ async function readBuckets(
 async function readBeginning(site: ConsoleSite, period: MoneyPeriod, pages: readonly RankedPage[]) {
   const [counts, steps] = await Promise.all([
     period.counts.readCounts('source'),
-    readSteps(site, period.query),
+    readSetup(site, period.query),
   ]);
   const rows = [...(counts ?? [])].map(([name, { views: visits, clicks }]) => ({ name, visits, clicks }));
   return {
@@ -227,18 +170,10 @@ function findBest<Row>(
   return best?.row ?? null;
 }
 
-async function readSteps(site: ConsoleSite, query: ConsoleQuery) {
-  const { periods } = site;
-  const { ledger } = site.money;
-  const content = site.content.read();
-  const partners = [...content.partners.values()];
+/** Reads the steps with the clicks of all time. */
+async function readSetup(site: ConsoleSite, query: ConsoleQuery) {
   const ever = { from: '2000-01-01', to: '2099-12-31', filters: [] };
-  return buildSetupSteps({
-    tracked: partners.filter(({ subId }) => subId !== null).map(({ name }) => name),
-    untracked: partners.filter(({ subId }) => subId === null).map(({ name }) => name),
-    clicks: sumDays(await periods.readClicksByDay({ ...query, ...ever })) ?? 0,
-    hasLedger: ledger.exists(),
-  });
+  return readSteps(site, sumDays(await site.periods.readClicksByDay({ ...query, ...ever })) ?? 0);
 }
 
 const BY_MONEY = { column: 'expected', isDescending: true } as const;

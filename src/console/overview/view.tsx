@@ -26,8 +26,9 @@ import type { ConsoleQuery } from '../reports/query.ts';
 import { RANGE_PRESETS } from '../reports/range.ts';
 import { buildSourceAddress } from '../sources/changes.ts';
 import { SourceChangeLines } from '../sources/view.tsx';
+import type { SetupStep } from '../start/steps.ts';
 import { HeadlineFigures, TopCampaigns, TopPages, TopPlacements } from './headline.tsx';
-import type { readOverview, SetupStep } from './read.ts';
+import type { readOverview } from './read.ts';
 import { TaskList } from './task-list.tsx';
 import type { readOverviewWithTasks } from './tasks.ts';
 
@@ -167,18 +168,18 @@ interface BeginningProps extends ViewProps<OverviewModel> {
   readonly beginning: NonNullable<OverviewModel['beginning']>;
 }
 
-/** The overview before the first commission: what there is to see already, and the way to money in four steps. */
+/** The overview before the first commission: where the way to it stands, its steps, and what there is to see already. */
 function Beginning({ model, beginning }: BeginningProps) {
+  const { steps } = beginning;
+  const broken = steps.find(({ isBroken }) => isBroken);
+  const next = broken ?? steps.find(({ isDone }) => !isDone);
   return (
     <>
       <h1 className="sentence">
-        No money yet.{' '}
-        <span className="text-muted [&_a]:text-ink [&_b]:text-ink">
-          Four steps lead from a link to a commission.
-        </span>
+        No commission yet. <span className="text-muted">{next?.note}</span>
       </h1>
+      <SetupSteps steps={steps} next={next} />
       <BeginningFigures model={model} beginning={beginning} />
-      <SetupSteps steps={beginning.steps} />
     </>
   );
 }
@@ -248,34 +249,51 @@ function BestFigure(props: {
   );
 }
 
-function SetupSteps({ steps }: { readonly steps: readonly SetupStep[] }) {
-  const { navigation } = useFrame();
-  const next = steps.findIndex(({ isDone }) => !isDone);
+const SETUP_CLASSES = {
+  done: 'setup-step setup-done',
+  broken: 'setup-step setup-broken',
+  next: 'setup-step setup-next',
+  open: 'setup-step',
+} as const;
+
+/** The steps, each ticked by what is there; the next one is open. */
+function SetupSteps(props: { readonly steps: readonly SetupStep[]; readonly next: SetupStep | undefined }) {
+  const { steps, next } = props;
+  const done = steps.filter(({ isDone }) => isDone).length;
   return (
-    <ol className="setup-steps">
-      {steps.map(({ title, note, isDone, link }, index) => (
-        <li key={title} className={isDone ? 'setup-step setup-done' : 'setup-step'}>
-          <span className="setup-mark" aria-hidden="true">
-            {isDone ? '✓' : index + 1}
-          </span>
-          <div>
-            <h2>
-              {title}
-              <span className="hidden-text">{isDone ? ', done' : ', to do'}</span>
-            </h2>
-            <p>{note}</p>
-            {index >= next && link !== null && navigation.some(({ view }) => view === link.view) && (
-              <p>
-                <a className="inline-block min-h-6 text-accent" href={buildConsoleAddress(link.view)}>
+    <Block
+      title="Steps to the first commission"
+      id="steps"
+      note={`${done} of ${steps.length} are done. Each ticks itself.`}
+    >
+      <ol>
+        {steps.map((step) => {
+          const { title, note, isDone, isBroken, link } = step;
+          const state = isDone ? 'done' : isBroken ? 'broken' : step === next ? 'next' : 'open';
+          return (
+            <li key={title} className={SETUP_CLASSES[state]}>
+              <span className="setup-mark" aria-hidden="true">
+                {isDone ? '✓' : isBroken ? '!' : ''}
+              </span>
+              <div>
+                <h3>
+                  {title}
+                  <span className="hidden-text">
+                    {isDone ? ', done' : isBroken ? ', to repair' : ', to do'}
+                  </span>
+                </h3>
+                {!isDone && <p>{note}</p>}
+              </div>
+              {!isDone && (
+                <a className={step === next ? 'button' : 'setup-link'} href={link.href}>
                   {link.text}
                 </a>
-              </p>
-            )}
-            {index === next && <p className="setup-next">Next</p>}
-          </div>
-        </li>
-      ))}
-    </ol>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </Block>
   );
 }
 

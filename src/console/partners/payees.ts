@@ -5,6 +5,7 @@ import {
   type PayeeChange,
 } from '../../content-files/payee.ts';
 import type { NotificationChannelName } from '../../core/console/notification.ts';
+import { isExamplePartner } from '../../core/outbound/partner.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { Site } from '../../server/site.ts';
@@ -20,9 +21,10 @@ export function createPayeeWatch(site: Site, listWays: () => readonly Notificati
   async function readOpen({ partners }: Content) {
     const known = await accounts.readPayees();
     if (known === null) return { known, open: [] };
-    const open = [...partners.values()].flatMap(
-      (partner) => findPayeeChange(partner, known.confirmed.get(partner.key)) ?? [],
-    );
+    // Nobody is paid by the placeholder of a new site.
+    const open = [...partners.values()]
+      .filter((one) => !isExamplePartner(one))
+      .flatMap((partner) => findPayeeChange(partner, known.confirmed.get(partner.key)) ?? []);
     return { known, open };
   }
 

@@ -7,7 +7,9 @@ import type { Operators, ShareLink } from '../../stores/operators.ts';
 import type { TemporaryValues } from '../../stores/temporary-values.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { parseQuery } from '../parse-query.ts';
+import { readStart } from '../start/start.ts';
 import { readRateSettings } from './rates.ts';
+import { readTypedSettings } from './typed.ts';
 
 function listSettingsFacts(settings: Settings) {
   const listOr = (values: readonly string[], fallback: string) => values.join(', ') || fallback;
@@ -30,6 +32,14 @@ function listSettingsFacts(settings: Settings) {
 
 const findViewName = (view: ConsoleViewKey) => CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? view;
 
+/** Reads the page at a path of the view; null without one. */
+export async function readSettingsPage(site: ConsoleSite, request: ViewRequest) {
+  if (request.viewer.kind !== 'operator') return null;
+  return request.rest[0] === 'start' && request.rest.length === 1
+    ? readStart(site, request)
+    : readSettings(site, request);
+}
+
 /** Reads operators, one-time addresses, sessions, passkeys, share links, preferences and rates. Times are ms since 1970. */
 export async function readSettings(
   site: ConsoleSite,
@@ -51,6 +61,9 @@ export async function readSettings(
     platform.readDisk(),
   ]);
   return {
+    page: 'settings' as const,
+    /** What a person sets of the site; null unless the operator manages, and where the platform has it. */
+    typed: manages ? readTypedSettings(site) : null,
     self: { id: viewer.id, name: viewer.name, capabilities: viewer.capabilities, manages, seesMoney },
     timeZone: settings.TIME_ZONE,
     preferences,

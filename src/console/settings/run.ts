@@ -27,6 +27,7 @@ import {
   removeTypedRate,
 } from './rates.ts';
 import { type IssuedAddress, IssuedAddresses, readCreatedAccess } from './read.ts';
+import { changeMail, changeOthers, changeSiteAddress, testMail } from './typed.ts';
 
 /** What a change did: `note` is for the log, `message` when left out; `fragment` is where on the page the operator goes on. */
 interface Result {
@@ -182,6 +183,10 @@ export const runAccess: Handlers<typeof accessActions.actions> = {
   ),
 };
 
+type Typed<Name extends keyof typeof settingActions.actions> = z.output<
+  (typeof settingActions.actions)[Name]['fields']
+>;
+
 /** Changes of the choices for all operators, and of exchange rates. */
 export const runSettings: Handlers<typeof settingActions.actions> = {
   preferences: change(
@@ -193,6 +198,21 @@ export const runSettings: Handlers<typeof settingActions.actions> = {
       await operators.writePreferences({ digest, weekStart: fields['week-start'] });
       return done('The choices are stored.', 'Changed the digest and the first day of the week.');
     },
+  ),
+  // The session is confirmed by now: the forms are shown next.
+  'unlock-settings': change(async () => ({
+    ...done('You can change the settings now.', ''),
+    fragment: '#address',
+  })),
+  'check-address': change((site, fields: Typed<'check-address'>, { viewer }) =>
+    changeSiteAddress(site, fields, viewer.name),
+  ),
+  'save-mail': change(async (site, fields: Typed<'save-mail'>, { viewer }) =>
+    changeMail(site, fields, viewer.name),
+  ),
+  'test-mail': change(testMail),
+  'save-settings': change(async (site, fields: Typed<'save-settings'>, { viewer }) =>
+    changeOthers(site, fields, viewer.name),
   ),
   'reporting-currency': change(changeReportingCurrency),
   'import-rates': change(importRateFile),

@@ -11,21 +11,33 @@ import { Block, DataTable, FactRow } from '../frame/data-table.tsx';
 import { ActionForm, Checkbox, Select, Submit, TextField } from '../frame/forms.tsx';
 import { formatNumber, formatTime } from '../reports/format.ts';
 import { describeQuery } from '../reports/names.ts';
+import { StartView } from '../start/view.tsx';
 import { ConfirmedForm, PasskeySettings, PasswordSettings, SessionSettings } from './access-settings.tsx';
 import { CurrencySettings } from './rate-settings.tsx';
-import type { readSettings } from './read.ts';
+import type { readSettings, readSettingsPage } from './read.ts';
+import { SiteSettings } from './typed-view.tsx';
 
 type SettingsModel = NonNullable<Awaited<ReturnType<typeof readSettings>>>;
 type Props = ViewProps<SettingsModel>;
 
+/** The pages of the view. */
+export function SettingsPage({
+  model,
+}: ViewProps<NonNullable<Awaited<ReturnType<typeof readSettingsPage>>>>) {
+  return model.page === 'start' ? <StartView model={model} /> : <SettingsView model={model} />;
+}
+
 /** Who may use the console and how, and what the environment has set. */
-export function SettingsView({ model }: Props) {
+function SettingsView({ model }: Props) {
   return (
     <>
       <p className="mt-[.6rem] text-muted [&_b]:text-ink">
         Signed in as <b>{model.self.name}</b>. You may: {describeCapabilities(model.self.capabilities)}.
       </p>
       <Issued issued={model.issued} />
+      {model.typed && (
+        <SiteSettings typed={model.typed} isConfirmed={model.isConfirmed} timeZone={model.timeZone} />
+      )}
       <OperatorSettings model={model} />
       <SessionSettings model={model} />
       <PasswordSettings model={model} />
@@ -120,7 +132,7 @@ function describeDigest(hasMail: boolean, weekStart: WeekStart): string {
   const time = `${String(DIGEST_HOUR).padStart(2, '0')}:00`;
   return hasMail
     ? `Sent at ${time}; a weekly one on ${WEEK_START_NAMES[weekStart]}s. Charts by week begin on the same day.`
-    : 'No digest can be sent yet: set SMTP_URL, MAIL_FROM and MAIL_TO. Charts by week begin on the day chosen here.';
+    : 'No digest can be sent yet: set up mail above. Charts by week begin on the day chosen here.';
 }
 
 /** What a capability allows, for those who give it. */

@@ -1,3 +1,4 @@
+import { isExamplePartner } from '../../core/outbound/partner.ts';
 import type { Content } from '../../core/pages/content.ts';
 import {
   buildAuthorFile,
@@ -7,6 +8,7 @@ import {
   type PageKind,
 } from '../../core/pages/drafts.ts';
 import { buildSlug } from '../../core/text/slug.ts';
+import type { ContentText, FileChange } from '../content-files.ts';
 import { buildDraftEdit, editFront, type PlanRefusal, readValues } from './plan-state.ts';
 
 /** What can be created. */
@@ -46,6 +48,30 @@ export function planPiece(
     : findFreeName(taken, slug, (name) => buildPieceFile(content, wish, name, now));
 }
 
+/**
+ * Plans what the first partner of a new site changes: it takes the place of the placeholder, which goes. Null: the site
+ * promotes another one. `read` returns a file as it is.
+ */
+export function planFirstPartner(
+  { site, partners }: Content,
+  { file, text }: PieceFile,
+  read: (file: string) => ContentText | { readonly problem: string },
+): readonly FileChange[] | null {
+  const promoted = partners.get(site.promotedPartner);
+  if (promoted === undefined || !isExamplePartner(promoted)) return null;
+  const key = file.slice('partners/'.length, -'.yaml'.length);
+  const lead = (own: string, change: (text: string) => string | null): readonly FileChange[] => {
+    const found = read(own);
+    return 'problem' in found ? [] : [{ file: own, text: change(found.text), opened: found.hash }];
+  };
+  return [
+    { file, text, opened: null },
+    ...lead('site.yaml', (own) => own.replace(/^promotedPartner: .*$/m, `promotedPartner: ${key}`)),
+    ...lead('assessment.yaml', (own) => own.replace(/^( +partner: )example$/gm, `$1${key}`)),
+    ...lead('partners/example.yaml', () => null),
+  ];
+}
+
 /** Plans a draft that is a copy of a text. */
 export function planCopy(taken: ReadonlySet<string>, file: string, text: string): PieceFile | PlanRefusal {
   const [folder = '', name = ''] = file.replace(/\.\w+$/, '').split('/');
@@ -78,7 +104,7 @@ function buildPieceFile(
 ): PieceFile | PlanRefusal {
   if (kind === 'partner') {
     const key = slug.slice(0, 40).replace(/-+$/, '');
-    const text = buildPartnerFile(key, title, link);
+    const text = buildPartnerFile(key, title, link, content.site.newProducts.currency);
     return text === null
       ? {
           problem:
@@ -99,6 +125,7 @@ function buildPieceFile(
     topic: content.site.blog.topics[0]?.name ?? 'Guides',
     partners: [...content.partners.keys()],
     products: [...content.products.keys()],
+    newProducts: content.site.newProducts,
   });
   return { ...draft, isDraft: true };
 }

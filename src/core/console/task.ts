@@ -43,6 +43,7 @@ export const TASK_KINDS: readonly string[] = [
   'backup',
   'held-deletions',
   'content',
+  'placeholders',
   'rates',
   'offer',
   'prices',

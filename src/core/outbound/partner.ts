@@ -17,6 +17,10 @@ export interface Partner
   readonly watch?: PartnerWatch | undefined;
 }
 
+/** Whether a partner is the one that a new site has until its first partner is added: nothing leads to it. */
+export const isExamplePartner = ({ key, site }: Partner): boolean =>
+  key === 'example' && site === 'https://www.example.com/';
+
 /** What links can pass on, by the names that a partner's file gives. `utm`: our templates; `campaign`: that of the visit. */
 export const FORWARDED = ['affiliate', 'subId', 'utm', 'campaign', 'ads', 'journey', 'answers'] as const;
 

@@ -1,4 +1,5 @@
 import { buildSlug } from '../text/slug.ts';
+import type { SiteDetails } from './site.schema.ts';
 
 /** What a new page can be: a ranked list, two products, one product, or a page without a pattern. */
 export const PAGE_KINDS = ['landing', 'roundup', 'versus', 'review'] as const;
@@ -104,11 +105,15 @@ ${names
  * Builds the file of a new product: a draft until its text is written, without a day until somebody has looked at its price.
  * `partner`: key of a partner of the site.
  */
-export function buildProductDraft(name: string, partner: string): string {
+export function buildProductDraft(
+  name: string,
+  partner: string,
+  { kind, currency }: SiteDetails['newProducts'] = { kind: 'physical', currency: 'USD' },
+): string {
   return `# Every field: docs/recipes/product.md
 name: ${JSON.stringify(name)}
 # software or physical
-kind: physical
+kind: ${kind}
 maker: Say who makes it
 verdict: Say in one sentence what it is best at, and where it stops.
 for:
@@ -123,7 +128,7 @@ cons:
   - Say where else it falls short
 # Days after which a price that you have not checked again is not shown any more.
 maxAgeDays: 60
-sources:
+${currency === 'USD' ? '' : `currency: ${currency}\n`}sources:
   shop:
     title: Product page
     href: https://example.com/product
@@ -135,7 +140,7 @@ offers:
     partner: ${partner}
     price: 100
     # once, monthly or yearly
-    billed: once
+    billed: ${kind === 'software' ? 'monthly' : 'once'}
     source: shop
 # Pages cannot show it yet; remove the line when its texts are yours.
 draft: true
@@ -194,10 +199,11 @@ export interface PieceDraft {
   /** Keys of what the site has. */
   readonly partners: readonly string[];
   readonly products: readonly string[];
+  readonly newProducts?: SiteDetails['newProducts'];
 }
 
 /** The file of a draft below the content folder, its text, and what removing `draft` does. */
-export function buildPieceDraft({ kind, pattern, title, slug, day, topic, partners, products }: PieceDraft): {
+export function buildPieceDraft({ kind, pattern, title, slug, day, topic, ...site }: PieceDraft): {
   readonly file: string;
   readonly text: string;
   readonly use: string;
@@ -207,10 +213,10 @@ export function buildPieceDraft({ kind, pattern, title, slug, day, topic, partne
     return { file: `articles/${slug}.md`, text, use: `publish it at /blog/${slug}` };
   }
   if (kind === 'product') {
-    const text = buildProductDraft(title, partners[0] ?? 'example');
+    const text = buildProductDraft(title, site.partners[0] ?? 'example', site.newProducts);
     return { file: `products/${slug}.yaml`, text, use: `let pages show it as "${slug}"` };
   }
-  const text = buildPageDraft(title, day, pattern, products);
+  const text = buildPageDraft(title, day, pattern, site.products);
   return { file: `pages/${slug}.yaml`, text, use: `publish it at /${slug}` };
 }
 
@@ -218,7 +224,7 @@ export function buildPieceDraft({ kind, pattern, title, slug, day, topic, partne
  * Builds the file of a partner from the link that its program gave the operator: the first parameter that is no `utm_` one
  * has the operator's code. null: the address is no https address, or has no such parameter.
  */
-export function buildPartnerFile(key: string, name: string, link: string): string | null {
+export function buildPartnerFile(key: string, name: string, link: string, currency = 'USD'): string | null {
   if (!URL.canParse(link)) return null;
   const url = new URL(link);
   const code = [...url.searchParams].find(([parameter, value]) => !/^utm_/i.test(parameter) && value !== '');
@@ -242,7 +248,7 @@ forward: [affiliate, subId]
 # http: a redirect without a page. page: with the redirect page. no: links lead to the shop itself, as Amazon wants it.
 redirect: http
 network: generic
-currency: USD
+currency: ${currency}
 destinations:
   home: ${JSON.stringify(`${url.origin}/`)}
   pricing: ${JSON.stringify(url.href)}

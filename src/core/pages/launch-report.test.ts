@@ -168,9 +168,9 @@ it('finds the example in every shipped file that names it', () => {
 });
 
 it('reports the shipped mark', () =>
-  expect(list({ ...buildContent(), brand: { displayFont: 'system', colors: {} } })).toEqual([
-    expect.stringMatching(/^warning content.brand.yaml: logo and favicon not set/),
-  ]));
+  expect(list({ ...buildContent(), brand: { look: 'signpost', displayFont: 'system', colors: {} } })).toEqual(
+    [expect.stringMatching(/^warning content.brand.yaml: logo and favicon not set/)],
+  ));
 
 it('lists the figures of a file by source until the operator writes a day of their own', () => {
   const kit = readSampleProducts().get('kit') ?? expect.fail();

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { UTM_HELP, utmTemplate } from '../outbound/partner.schema.ts';
 import { USUAL_UTM } from '../outbound/partner.ts';
 import { DISCLOSURE_PATH } from '../paths.ts';
+import { PRODUCT_KINDS } from '../products/product.ts';
 import { SAMPLE_MODES } from './claims/claims.ts';
 import { picksTableSchema } from './sections/products.schema.ts';
 
@@ -67,6 +68,16 @@ const siteFields = z.strictObject({
   /** Key of an author's file: signs articles that name no author. Its name once the content is read. */
   author: z.string().min(1).meta({ names: 'author' }),
   promotedPartner: z.string().meta({ names: 'partner' }),
+  /** What drafts of products and partners begin with. */
+  newProducts: z
+    .strictObject({
+      kind: z.enum(PRODUCT_KINDS).default('physical'),
+      currency: z
+        .string()
+        .regex(/^[A-Z]{3}$/, 'has to be a code such as USD')
+        .default('USD'),
+    })
+    .prefault({}),
   /** Hosts that articles may show images of, besides those of the settings; a site that moved in has its former one. */
   imageHosts: z
     .array(

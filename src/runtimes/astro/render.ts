@@ -37,6 +37,8 @@ for (const { styles } of app.manifest.routes)
 const { insertStyles, hashes } = createStyleInserter(sheets, scriptNames);
 const built = new Set<string>(csp?.styleHashes);
 const getBrandStyles = memoizeByKey((brand: Brand) => buildBrandStyles(brand).css);
+/** The console has the colors of a brand, and not its look. */
+const getConsoleStyles = memoizeByKey((brand: Brand) => buildBrandStyles({ ...brand, look: 'signpost' }).css);
 
 /** Hashes for the policy that the front server sends with every page. */
 export const pageHashes: PageHashes = {
@@ -52,8 +54,7 @@ export async function render(request: Request, locals: App.Locals): Promise<Resp
   const isSelected =
     request.method === 'GET' && locals.consolePage === undefined && !request.url.includes('?');
   const { status, headers, body } = await readResponse(response);
-  return buildByteResponse(insertStyles(body, isSelected, getBrandStyles(locals.site.content.read().brand)), {
-    status,
-    headers,
-  });
+  const getStyles = locals.consolePage === undefined ? getBrandStyles : getConsoleStyles;
+  const styles = getStyles(locals.site.content.read().brand);
+  return buildByteResponse(insertStyles(body, isSelected, styles), { status, headers });
 }

@@ -46,7 +46,9 @@ async function open(respond: string, changes: Changes = {}) {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const { hasWork = () => false, program = buildProgram(respond), ...members } = changes;
   const site = await createTestSite({ clock: { now: Date.now, monotonic: () => now }, log, ...members });
-  const opened = new ConsoleThreadClient(site, program, { hasWork, createEntryPath: async () => '/console' });
+  const opened = new ConsoleThreadClient(site, program, {
+    ...{ hasWork, applySettings: () => undefined, createEntryPath: async () => '/console' },
+  });
   client = opened;
   const app = new Hono<AppEnv>();
   app.all('*', async (context) => {

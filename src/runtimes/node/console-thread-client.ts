@@ -11,6 +11,8 @@ import { OperatorStoreError } from '../../stores/operators.ts';
 interface ThreadDuties {
   /** Whether there is work that waits for no operator, such as alerts to be sent. */
   readonly hasWork: () => boolean;
+  /** Takes over the settings that an operator has typed in. */
+  readonly applySettings: () => void;
   /** As `Console.createEntryPath`, without the thread. */
   readonly createEntryPath: () => Promise<string>;
 }
@@ -107,7 +109,8 @@ export class ConsoleThreadClient implements Console {
   }
 
   #receive(worker: Worker, reply: ConsoleThreadReply): void {
-    if ('accepts' in reply) void this.#acceptDeletions(worker, reply.id);
+    if ('settings' in reply) this.#duties.applySettings();
+    else if ('accepts' in reply) void this.#acceptDeletions(worker, reply.id);
     else if ('edits' in reply) void this.#applyEdits(worker, reply.id, reply.edits);
     else if ('response' in reply) {
       this.#waiting.get(reply.id)?.resolve(reply.response);
@@ -222,10 +225,11 @@ export type ConsoleThreadMessage =
   | { readonly kind: 'close'; readonly id: number };
 
 /**
- * What the thread replies: that it needs the body of a request, that the operator accepts the held deletions of
+ * What the thread replies: that settings were typed in, that it needs the body of a request, that the operator accepts the held deletions of
  * articles or has changed content files, or a response, which is null where there is no console and after `close`.
  */
 export type ConsoleThreadReply =
+  | { readonly settings: 'typed' }
   | { readonly id: number; readonly bodyOf: number }
   | { readonly id: number; readonly accepts: 'deletions' }
   | { readonly id: number; readonly edits: readonly string[] }

@@ -11,7 +11,7 @@ import { createApp } from '../../server/app.ts';
 import type { Articles } from '../../server/articles/articles.ts';
 import type { Visitor } from '../../server/http/route.ts';
 import { createLog } from '../../server/log.ts';
-import { parseSettings } from '../../server/settings.ts';
+import { addTypedSettings, parseSettings } from '../../server/settings.ts';
 import { createCommissionJobs, createSite, type Site } from '../../server/site.ts';
 import { pageHashes, render } from '../astro/render.ts';
 import {
@@ -43,7 +43,7 @@ export function runConsoleThread(): void {
   const deletions: Deletions = new Questions((id) => reply(port, { id, accepts: 'deletions' }));
   const edits: Edits = new Questions((id, files) => reply(port, { id, edits: files }));
   const bodies: Bodies = new Questions((id, request) => reply(port, { id, bodyOf: request }));
-  const opening = openThreadConsole(workerData, deletions, edits);
+  const opening = openThreadConsole(workerData, deletions, edits, () => reply(port, { settings: 'typed' }));
   const respond = async (id: number, sent: SentRequest) => {
     const request = buildRequest(sent, sent.hasBody ? openBody(bodies, id) : null);
     if (request === null) return null;
@@ -76,8 +76,13 @@ type Edits = Questions<readonly string[], null>;
 type Bodies = Questions<number, ReadableStream<Uint8Array>>;
 
 /** Opens the console over what the site shows, which `show` takes over; `respond` resolves with null where there is none. */
-async function openThreadConsole(start: ConsoleThreadStart, deletions: Deletions, edits: Edits) {
-  const settings = parseSettings(process.env);
+async function openThreadConsole(
+  start: ConsoleThreadStart,
+  deletions: Deletions,
+  edits: Edits,
+  tellSettings: () => void,
+) {
+  const settings = parseSettings(addTypedSettings(process.env));
   const log = createLog(
     (line) => process.stderr.write(line),
     Date.now,
@@ -89,6 +94,7 @@ async function openThreadConsole(start: ConsoleThreadStart, deletions: Deletions
     buildTime: __BUILD_TIME__,
     isConsoleThread: true,
     knownFiles: start.known,
+    tellSettings,
     shown: {
       read: () => shown.content,
       articles: createShownArticles(() => shown, deletions),

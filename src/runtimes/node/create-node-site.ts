@@ -4,7 +4,7 @@ import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
 import { isLinkWatchOn } from '../../server/outbound/link-watch.ts';
 import type { Platform } from '../../server/platform.ts';
-import type { Settings } from '../../server/settings.ts';
+import { addTypedSettings, parseSettings, type Settings } from '../../server/settings.ts';
 import { createCommissionJobs, createSite, createSiteJobs, type Site } from '../../server/site.ts';
 import { Operators } from '../../stores/operators.ts';
 import { ConsoleThreadClient } from './console-thread-client.ts';
@@ -14,6 +14,8 @@ import { createNodePlatform, type NodeOptions } from './node-platform.ts';
 export interface NodeSite {
   readonly site: Site;
   readonly console: Console;
+  /** Calls a function whenever settings were typed into the console. */
+  onSettings(listener: () => void): void;
   /** Writes events that wait in memory for as long as `timeoutMs`, stops the jobs and closes files. */
   close(timeoutMs: number): Promise<void>;
 }
@@ -28,14 +30,22 @@ export async function createNodeSite(
   const platform = createNodePlatform(settings, log, pageHashes, options);
   const site = await createSite(settings, platform);
   const { consoleProgram: program } = options;
+  const listeners: (() => void)[] = [];
+  const applySettings = () => {
+    Object.assign(settings, parseSettings(addTypedSettings(process.env)));
+    for (const listener of listeners) listener();
+  };
   const console =
-    program === undefined ? await createInlineConsole(site, options) : openConsoleThread(site, program);
+    program === undefined
+      ? await createInlineConsole(site, options)
+      : openConsoleThread(site, program, applySettings);
   // The thread of the console has those of the ledger.
   const jobs = [...createSiteJobs(site), ...(program === undefined ? createCommissionJobs(site) : [])];
   for (const job of jobs) job.start();
   return {
     site,
     console,
+    onSettings: (listener) => void listeners.push(listener),
     async close(timeoutMs) {
       await site.close(timeoutMs, () => Promise.all([console.close(), ...jobs.map((job) => job.stop())]));
       await platform.copy?.close();
@@ -56,12 +66,13 @@ async function createInlineConsole(site: Site, { renderPreview }: NodeOptions): 
   );
 }
 
-function openConsoleThread(site: Site, program: URL): Console {
+function openConsoleThread(site: Site, program: URL, applySettings: () => void): Console {
   const { settings, platform, clock } = site;
   const { commissionSources, ledger } = site.money;
-  const hasDuties = hasChannels(settings) || commissionSources.size > 0 || isLinkWatchOn(settings);
   return new ConsoleThreadClient(site, program, {
-    hasWork: () => hasDuties || ledger.exists(),
+    hasWork: () =>
+      hasChannels(settings) || commissionSources.size > 0 || isLinkWatchOn(settings) || ledger.exists(),
+    applySettings,
     createEntryPath() {
       const operators = openOperators(platform);
       return createEntryPath(operators, clock.now()).finally(() => operators.close());

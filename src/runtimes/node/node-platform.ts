@@ -1,13 +1,15 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { RenderPreview } from '../../console/content/preview.ts';
 import { createImageManifestReader, type KnownFiles } from '../../content-files/content-folder.ts';
 import { LAST_CONTENT_FILE, openFolderContent } from '../../content-files/content-source.ts';
 import { ContentWatcher } from '../../content-files/content-watcher.ts';
 import { createImageReader, ImageFolder, type ImagePlaces } from '../../content-files/image-folder.ts';
 import { ContentJournal, createOwnerReader } from '../../content-files/journal.ts';
-import { getSecretsFile } from '../../content-files/secret-file.ts';
+import { getSecretsFile, getSettingsFile } from '../../content-files/secret-file.ts';
 import { getArticleCacheFile } from '../../server/articles/article-sources.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
@@ -55,6 +57,8 @@ export interface NodeOptions {
   readonly isConsoleThread?: boolean;
   /** What another thread shows; left out: this thread reads the content and the articles. */
   readonly shown?: ShownSite;
+  /** Tells the other thread that settings were typed in. */
+  readonly tellSettings?: () => void;
   /** What another thread has parsed of the content. */
   readonly knownFiles?: KnownFiles;
 }
@@ -135,8 +139,33 @@ export function createNodePlatform(
     readDisk: () => readDisk(settings),
     readLastBackup: () => readLastBackup(dataDir),
     isSample: readSampleState(dataDir) !== 'none',
+    settingsFile: getSettingsFile(dataDir),
+    ...(options.tellSettings && { tellSettings: options.tellSettings }),
+    ...(isInline && { sample: openSample(settings, log, pageHashes, options) }),
     hasTimers: true,
     sharesWork: true,
+  };
+}
+
+/** Next to this file: TypeScript, or JavaScript in the bundle. */
+const SAMPLE_WORKER = `./sample-worker${path.extname(import.meta.filename)}`;
+
+/** The data that an operator looks at who has none yet; nothing of them is where those of the site are. */
+function openSample(settings: Settings, ...rest: [Log, PageHashes, NodeOptions]): Platform['sample'] {
+  const { CONTENT_DIR, TIME_ZONE: timeZone } = settings;
+  const dataDir = path.resolve(settings.DATA_DIR, 'sample');
+  const own = { ...settings, DATA_DIR: dataDir, LEDGER_COPY: '' };
+  const remove = () => rmSync(dataDir, { recursive: true, force: true });
+  return {
+    isMade: () => readSampleState(dataDir) === 'complete',
+    open: () => ({ settings: own, platform: createNodePlatform(own, ...rest) }),
+    async make() {
+      remove();
+      const workerData = { contentDir: path.resolve(CONTENT_DIR), dataDir, timeZone };
+      const [code] = await once(new Worker(new URL(SAMPLE_WORKER, import.meta.url), { workerData }), 'exit');
+      if (code !== 0) throw new Error('the sample could not be made');
+    },
+    remove,
   };
 }
 

@@ -17,7 +17,7 @@ import { createLog, type Log } from '../../server/log.ts';
 import type { Gauge, Metrics } from '../../server/metrics.ts';
 import { readStartNotices } from '../../server/pages/launch.ts';
 import { createPages } from '../../server/pages/pages.ts';
-import { parseSettings, type Settings, SettingsError } from '../../server/settings.ts';
+import { addTypedSettings, parseSettings, type Settings, SettingsError } from '../../server/settings.ts';
 import { createRouteFinder, createRoutes, holdContent, type Site } from '../../server/site.ts';
 import { noteFirstStart } from '../../stores/last-backup.ts';
 import { createNodeSite, type NodeSite } from './create-node-site.ts';
@@ -44,13 +44,14 @@ const threads = new Set<Worker>();
 
 /** Starts serving; resolves when connections are accepted. Rejects when the port is taken or a part cannot start. */
 async function startSite(
-  { site, console: operatorConsole, close }: NodeSite,
+  { site, console: operatorConsole, close, onSettings }: NodeSite,
   render: (request: Request, locals: App.Locals) => Promise<Response>,
   clientFolder: string,
 ) {
   const { settings, log } = site;
   const { security } = site;
   const cache = createPageCache(site);
+  onSettings(() => cache.clear());
   const metrics = settings.METRICS_PORT === 0 ? null : await openMetrics(site, cache);
   const pages = createPages(site, (request, visitor) =>
     render(request, { site: holdContent(site), ...visitor }),
@@ -230,7 +231,7 @@ export async function runSite(program: URL): Promise<void> {
   try {
     // Threads get the environment too.
     process.env['CONTENT_DIR'] = openSiteContent(process.env['CONTENT_DIR'], (line) => log.warn(line));
-    const settings = parseSettings(process.env);
+    const settings = parseSettings(addTypedSettings(process.env));
     // Only a build has the pages: a benchmark starts the site without them.
     const { pageHashes, render } = await import('../astro/render.ts');
     const node = await createNodeSite(settings, log, pageHashes, {

@@ -24,6 +24,7 @@ export function BlogPicks(props: {
 }) {
   const { picks, claims, samples, hasNote = false } = props;
   const badge = readBadge(picks, claims, samples);
+  if (picks.items.length === 0) return null;
   const featured = picks.items.filter((item) => item.featured);
   const others = picks.items.filter((item) => !item.featured);
   return (

@@ -12,7 +12,7 @@ import { Container, Section } from '../../ui/section.tsx';
 import { renderMarked } from '../pages/inline-text.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
 
-const WITH_BILL =
+const TWO_COLUMNS =
   'grid gap-x-[clamp(2rem,6vw,5.5rem)] gap-y-12 min-[46rem]:grid-cols-[minmax(0,12fr)_minmax(0,10fr)] lg:grid-cols-[minmax(0,13fr)_minmax(0,10fr)]';
 
 /** The first screen of the front page: what the site is, the offer, three ways to start, and the savings example. */
@@ -22,12 +22,13 @@ export function HomeHero(props: {
   /** Fields of the calculator that the bill has, if it has one. */
   readonly fields: readonly CalculatorField[];
   readonly proof: readonly string[];
-  readonly offer: OfferCopy;
+  /** Null: the site has no partner yet. */
+  readonly offer: OfferCopy | null;
 }) {
   const { site, bill, fields, proof, offer } = props;
   return (
-    <section className="py-[clamp(2rem,5vw,5rem)]">
-      <Container className={bill === null ? '' : WITH_BILL}>
+    <section data-hero className="py-[clamp(2rem,5vw,5rem)]">
+      <Container className={TWO_COLUMNS}>
         <div className="grid justify-items-start">
           <p className="font-display text-lg font-semibold">{site.name}</p>
           <p className="text-muted">{site.tagline}</p>
@@ -36,18 +37,21 @@ export function HomeHero(props: {
           </h1>
           <p className="mt-5 max-w-136 text-muted">{site.home.lead}</p>
           <DisclosureLine disclosure={site.disclosure} className="mt-5" />
-          <p className="mt-4">
-            <PartnerLink {...offer.link} position="hero" className="button button-primary">
-              {offer.action}
-            </PartnerLink>
-          </p>
-          <Signpost entryPoints={site.home.entryPoints} />
-          <ul className="tabular flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3 text-[0.9rem]">
+          {offer && (
+            <p className="my-4">
+              <PartnerLink {...offer.link} position="hero" className="button button-primary">
+                {offer.action}
+              </PartnerLink>
+            </p>
+          )}
+          {bill !== null && <Signpost entryPoints={site.home.entryPoints} />}
+          <ul className="tabular mt-4 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3 text-[0.9rem]">
             {proof.map((fact) => (
               <li key={fact}>{fact}</li>
             ))}
           </ul>
         </div>
+        {bill === null && <Signpost entryPoints={site.home.entryPoints} />}
         {bill !== null && site.home.bill && <HomeBill bill={bill} copy={site.home.bill} fields={fields} />}
       </Container>
     </section>
@@ -56,7 +60,7 @@ export function HomeHero(props: {
 
 function Signpost({ entryPoints }: { readonly entryPoints: SiteDetails['home']['entryPoints'] }) {
   return (
-    <nav aria-label="Where to start" className="w-full">
+    <nav aria-label="Where to start" className="w-full self-center">
       <ul className="signpost">
         {entryPoints.map(({ label, text, href }) => (
           <li key={href}>
@@ -207,13 +211,13 @@ export function NewestArticles(props: {
   readonly articles: readonly ListedArticle[] | null;
 }) {
   const { title, articles } = props;
+  if (articles?.length === 0) return null;
   return (
     <Section title={title} aside={<a href={BLOG_PATH}>All articles</a>}>
       {articles === null && (
         <LoadError message="Failed to load articles. Please try again." href={HOME_PATH} retryAt={0} />
       )}
-      {articles?.length === 0 && <p className="text-muted">No articles available</p>}
-      {articles !== null && articles.length > 0 && (
+      {articles !== null && (
         <div className="cards cards-front">
           {articles.map((article, index) => (
             <ArticleCard

@@ -47,7 +47,7 @@ type Reading = [becomes: Outcome, reason: string, way: string, fields: unknown];
 
 const simplifyPath = (path: string) => simplifyName(path.split(/[.[\]]+/).findLast(Boolean) ?? '');
 
-function listUnread(file: NetworkFile, fields: unknown): readonly string[] {
+function listUnread(file: NetworkFile, fields: MessageFields): readonly string[] {
   const known = new Set<string>();
   JSON.stringify({ ...file, messages: [] }, (_, value: unknown) => {
     if (typeof value === 'string') known.add(simplifyPath(value));
@@ -105,7 +105,8 @@ async function replay(
   const own = messageSchema.parse(JSON.parse(JSON.stringify(sample).replaceAll('CLICK', CLICK)));
   const stated = sample.response === undefined ? file.currency : (file.interface?.currency ?? file.currency);
   const terms = { ...DEFAULT_TERMS, network: name, currency: own.currency ?? stated ?? 'USD' };
-  const [becomes, reason, way, fields] = await read(own, terms, file, networks, now);
+  const [becomes, reason, way, sent] = await read(own, terms, file, networks, now);
+  const fields = { ...(typeof sent === 'object' && sent) };
   const unread = listUnread(file, fields);
   const found =
     own.becomes === 'unconfirmed'

@@ -20,7 +20,11 @@ const COLUMNS = [
 ];
 
 /** Creates the files that readers take away without an address: the audit sheet and the trial plan. */
-export function createTakeawayRoutes(read: () => Content, clock: Clock, siteUrl: string): readonly Route[] {
+export function createTakeawayRoutes(
+  read: () => Content,
+  clock: Clock,
+  settings: { readonly siteUrl: string },
+): readonly Route[] {
   const routes: Route[] = [
     {
       method: 'GET',
@@ -31,7 +35,6 @@ export function createTakeawayRoutes(read: () => Content, clock: Clock, siteUrl:
     },
   ];
   if (findPlan(read().pages.values()) === null) return routes;
-  const { host } = new URL(siteUrl);
   return [
     ...routes,
     {
@@ -40,7 +43,7 @@ export function createTakeawayRoutes(read: () => Content, clock: Clock, siteUrl:
       handle: () => {
         const stages = findPlan(read().pages.values()) ?? [];
         const tomorrow = Math.floor(clock.now() / DAY_MS) * DAY_MS + DAY_MS;
-        const calendar = buildPlanCalendar(stages, tomorrow, host);
+        const calendar = buildPlanCalendar(stages, tomorrow, new URL(settings.siteUrl).host);
         return respond(calendar, 'text/calendar; charset=utf-8', 'trial-plan.ics', 'no-store');
       },
     },

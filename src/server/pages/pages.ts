@@ -28,8 +28,6 @@ export type RenderPage = (request: Request, visitor: Visitor) => Promise<Respons
 export function createPages(site: Site, render: RenderPage): Pages {
   const { settings, security, log, clock } = site;
   const { postLimiter } = site.visitors;
-  const { siteUrl } = settings;
-  const siteOrigin = getSiteOrigin(settings);
   async function renderPage(request: Request, visitor: Visitor): Promise<Response> {
     const response = await readResponse(await render(request, visitor));
     const { requestId } = visitor;
@@ -51,7 +49,8 @@ export function createPages(site: Site, render: RenderPage): Pages {
 
   async function submit(address: string, { req, env }: AppContext): Promise<Response> {
     const { headers } = req.raw;
-    if (!isSameOrigin(headers, siteOrigin)) return refuse(403, 'Forms of other sites are refused.');
+    if (!isSameOrigin(headers, getSiteOrigin(settings)))
+      return refuse(403, 'Forms of other sites are refused.');
     const seconds = await postLimiter.take(env.clientAddress, 1);
     if (seconds > 0)
       return refuse(429, 'Too many forms were sent; try again later.', { 'retry-after': String(seconds) });
@@ -61,12 +60,12 @@ export function createPages(site: Site, render: RenderPage): Pages {
     ]);
     const body = await readBody(req.raw, MAX_FORM_BYTES);
     const init = { method: 'POST', headers: Object.fromEntries(forwarded), body };
-    return renderPage(new Request(siteUrl + address, init), env);
+    return renderPage(new Request(settings.siteUrl + address, init), env);
   }
 
   return {
     render: (address, { requestId }) =>
-      renderPage(new Request(siteUrl + address), { requestId, clientAddress: '' }),
+      renderPage(new Request(settings.siteUrl + address), { requestId, clientAddress: '' }),
     submit,
   };
 }

@@ -25,7 +25,9 @@ const articles: ArticleSource = {
   },
 };
 let cache: PageCache;
-const routes = createFeedRoutes(articles, () => ({ site: readSampleSite() }), 'https://hub.example');
+const routes = createFeedRoutes(articles, () => ({ site: readSampleSite() }), {
+  siteUrl: 'https://hub.example',
+});
 beforeEach(() => {
   now = 1;
   lists = 0;

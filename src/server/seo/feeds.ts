@@ -19,7 +19,7 @@ const FEEDS = [
 export function createFeedRoutes(
   articles: ArticleSource,
   read: () => { readonly site: SiteDetails },
-  origin: string,
+  settings: { readonly siteUrl: string },
 ): readonly Route[] {
   return FEEDS.map(({ path, contentType, build }) => ({
     method: 'GET',
@@ -29,6 +29,7 @@ export function createFeedRoutes(
       const newest = await readNewest(articles);
       const latest = findLatestChange(newest);
       const { name, description, language, disclosure } = read().site;
+      const origin = settings.siteUrl;
       const about = { name, description, language, origin, disclosure: disclosure.short };
       return new Response(build(about, newest), {
         headers: {

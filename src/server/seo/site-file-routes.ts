@@ -39,7 +39,7 @@ import type { Route } from '../http/route.ts';
 export function createSiteFileRoutes(
   read: () => Content,
   articles: Articles,
-  siteUrl: string,
+  settings: { readonly siteUrl: string },
   clock: Clock,
 ): Route[] {
   const readPages = (content = read()) => listPages(content, clock.now());
@@ -54,13 +54,13 @@ export function createSiteFileRoutes(
   return [
     buildRoute(ROBOTS_PATH, PLAIN, () => {
       const { partners, site } = read();
-      return buildRobots(siteUrl, listPartnerPaths(partners), site.robots);
+      return buildRobots(settings.siteUrl, listPartnerPaths(partners), site.robots);
     }),
     buildRoute(WEB_MANIFEST_PATH, 'application/manifest+json', () => buildWebManifest(read())),
-    buildRoute(PAGE_SITEMAP_PATH, XML, () => buildSitemap(siteUrl, readPages())),
-    buildRoute(ARTICLE_SITEMAP_PATH, XML, async () => buildSitemap(siteUrl, await articleEntries())),
+    buildRoute(PAGE_SITEMAP_PATH, XML, () => buildSitemap(settings.siteUrl, readPages())),
+    buildRoute(ARTICLE_SITEMAP_PATH, XML, async () => buildSitemap(settings.siteUrl, await articleEntries())),
     buildRoute(SITEMAP_PATH, XML, async () =>
-      buildSitemapIndex(siteUrl, [
+      buildSitemapIndex(settings.siteUrl, [
         { path: PAGE_SITEMAP_PATH, lastModified: findLatest(readPages()) },
         { path: ARTICLE_SITEMAP_PATH, lastModified: findLatest(await articleEntries()) },
       ]),
@@ -68,7 +68,7 @@ export function createSiteFileRoutes(
     buildRoute(LLMS_PATH, PLAIN, async () => {
       const content = read();
       const { name, description, disclosure } = content.site;
-      const site = { name, description, disclosure: disclosure.short, origin: siteUrl };
+      const site = { name, description, disclosure: disclosure.short, origin: settings.siteUrl };
       const listed = (await readSummaries(articles)).filter(isForSearchEngines).map((card) => ({
         path: buildArticlePath(card),
         title: card.title,

@@ -8,8 +8,21 @@ const color = z
   .optional();
 const file = z.string().trim().min(1).meta({ names: 'image' }).optional();
 
+/** The looks that a site can have: fonts, ground, density, and how the front page, lists and product boxes are set. */
+export const LOOKS = [
+  { key: 'signpost', name: 'Signpost', about: 'Bold headings, warm paper, rounded boxes' },
+  { key: 'journal', name: 'Journal', about: 'Serif text, wide lines, one column' },
+  { key: 'catalog', name: 'Catalog', about: 'Plain type, white ground, much on one screen' },
+  { key: 'bench', name: 'Bench', about: 'Typewriter headings, gray ground, square frames' },
+] as const;
+export type Look = (typeof LOOKS)[number]['key'];
+
 /** `content/brand.yaml`: how the site looks. What it leaves out keeps the shipped value. */
 export const brandSchema = z.strictObject({
+  look: z
+    .enum(LOOKS.map(({ key }) => key))
+    .default('signpost')
+    .describe('Fonts, ground, density, and how the front page, lists and product boxes are set.'),
   colors: z
     .strictObject({
       accent: color.describe(

@@ -1,5 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { brandSchema } from './brand.schema.ts';
+import { brandSchema, LOOKS } from './brand.schema.ts';
 import { buildBrandStyles, computeContrast, parseHexColor } from './build-brand-styles.ts';
 
 const build = (brand: object) => buildBrandStyles(brandSchema.parse(brand));
@@ -50,4 +51,11 @@ it('computes contrast as WCAG does', () => {
   const black = parseHexColor('#000000');
   expect(computeContrast(black, parseHexColor('#ffffff'))).toBeCloseTo(21, 1);
   expect(computeContrast(parseHexColor('#777777'), parseHexColor('#ffffff'))).toBeCloseTo(4.48, 2);
+});
+
+it.each(LOOKS)('$key can be read in the colors that ship, and is small', ({ key }) => {
+  const { css, problems } = build({ look: key, colors: { accent: '#2454b3', positive: '#14694a' } });
+  expect(problems).toEqual([]);
+  expect(gzipSync(css).length).toBeLessThan(1_000);
+  expect(css.includes('[data-hero]')).toBe(key !== 'signpost');
 });

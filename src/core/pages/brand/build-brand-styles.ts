@@ -1,4 +1,4 @@
-import type { Brand } from './brand.schema.ts';
+import type { Brand, Look } from './brand.schema.ts';
 
 /** WCAG 2.2 AA for text. */
 const MIN_CONTRAST = 4.5;
@@ -27,19 +27,21 @@ export type BrandStyles = { readonly contrasts: readonly BrandContrast[] } & (
  * Builds the custom properties that a brand changes, for light and dark mode. Dark colors are derived: the same hue,
  * lighter and less saturated. Text in each color has to reach a contrast of 4.5:1.
  */
-export function buildBrandStyles({ colors, radius, displayFont }: Brand): BrandStyles {
+export function buildBrandStyles({ look, colors, radius, displayFont }: Brand): BrandStyles {
   const shared: string[] = [];
   const light: string[] = [];
   const dark: string[] = [];
   const contrasts: BrandContrast[] = [];
-  const ground = colors.ground === undefined ? LIGHT_GROUND : parseHexColor(colors.ground);
+  const style = LOOK_STYLES[look];
+  const groundColor = colors.ground ?? style.ground;
+  const ground = groundColor === undefined ? LIGHT_GROUND : parseHexColor(groundColor);
   // Of boxes, the footer and tables: the darkest background that text in these colors has.
   const sunken = { ...ground, l: ground.l - 0.027 };
   const check = (field: string, color: Oklch, other: Oklch, what: string) => {
     const ratio = computeContrast(color, other);
     contrasts.push({ field, ratio, what, isEnough: ratio >= MIN_CONTRAST });
   };
-  if (colors.ground !== undefined) {
+  if (groundColor !== undefined) {
     check('colors.ground', ground, INK, 'with the ink');
     light.push(
       `--surface:${formatOklch(ground)}`,
@@ -73,7 +75,9 @@ export function buildBrandStyles({ colors, radius, displayFont }: Brand): BrandS
       `--positive-wash:${formatOklch({ l: 0.27, c: 0.045, h: positive.h })}`,
     );
   }
-  if (radius !== undefined) shared.push(`--corner:${radius / 16}rem`);
+  const corner = radius ?? style.radius;
+  if (corner !== undefined) shared.push(`--corner:${corner / 16}rem`);
+  if (displayFont === 'bricolage') shared.push(...style.fonts);
   if (displayFont === 'system') shared.push('--font-display:var(--font-text)');
   const problems = contrasts
     .filter(({ isEnough }) => !isEnough)
@@ -82,8 +86,59 @@ export function buildBrandStyles({ colors, radius, displayFont }: Brand): BrandS
       reason: `has a contrast of ${ratio.toFixed(1)}:1 ${what}; text needs ${MIN_CONTRAST}:1`,
     }));
   if (problems.length > 0) return { css: '', problems, contrasts };
-  return { css: buildCss(shared, light, dark), problems: [], contrasts };
+  return {
+    css: [buildCss(shared, light, dark), style.css].filter(Boolean).join('\n'),
+    problems: [],
+    contrasts,
+  };
 }
+
+/** What a look is made of; fonts are those of the reader's system, so that none has to be loaded. */
+interface LookStyle {
+  readonly ground?: string;
+  /** Corners in px. */
+  readonly radius?: number;
+  readonly fonts: readonly string[];
+  readonly css: string;
+}
+
+const LOOK_STYLES: Readonly<Record<Look, LookStyle>> = {
+  signpost: { fonts: [], css: '' },
+  journal: {
+    ground: '#fdfcf8',
+    fonts: [
+      '--font-text:"Iowan Old Style","Palatino Linotype",Palatino,P052,Georgia,serif',
+      '--font-display:var(--font-text)',
+    ],
+    css:
+      'body{line-height:1.72}main :is(h1,h2,h3){font-weight:400}.sign strong{font-weight:700}' +
+      '[data-hero]>div{grid-template-columns:minmax(0,1fr);max-width:46rem}' +
+      '.signpost{max-width:none;gap:0;background:none}.sign{padding-inline:0;border-top:1px solid var(--line)}' +
+      '.sign::before,.sign::after{display:none}.card{padding-block:1.7rem}' +
+      '[data-product]{border:0;border-left:3px solid var(--accent);padding:0 0 0 1.5rem}',
+  },
+  catalog: {
+    ground: '#ffffff',
+    radius: 4,
+    fonts: ['--font-display:var(--font-text)'],
+    css:
+      'body{font-size:1rem;line-height:1.5}main h1{font-size:clamp(1.9rem,1.5rem + 1.6vw,2.8rem)}' +
+      '[data-hero]{padding-block:1.75rem}[data-hero]>div{grid-template-columns:minmax(0,1fr);gap:0}' +
+      '.signpost{max-width:none;background:none}.sign::before,.sign::after{clip-path:none}.card{padding-block:.75rem}' +
+      '@media (min-width:46rem){.signpost{grid-template-columns:repeat(3,minmax(0,1fr))}}' +
+      '[data-product]{border:1px solid var(--line);border-radius:var(--corner);padding:1.25rem;background:var(--raised)}',
+  },
+  bench: {
+    ground: '#f4f5f6',
+    radius: 0,
+    fonts: ['--font-display:ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace'],
+    css:
+      'main h1{font-size:clamp(1.7rem,1.2rem + 2.2vw,3rem);letter-spacing:-.04em;overflow-wrap:anywhere}' +
+      '@media (min-width:46rem){[data-hero]>div>:last-child{order:-1}}' +
+      '.sign::before,.sign::after{clip-path:none}.card{border-top:2px solid var(--line-strong)}' +
+      '[data-product]{border:2px solid var(--line-strong);padding:1.25rem}',
+  },
+};
 
 /** Builds the rules of custom properties for both modes, for light mode and for dark mode. */
 function buildCss(shared: readonly string[], light: readonly string[], dark: readonly string[]): string {

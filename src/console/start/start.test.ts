@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { readAddresses } from '../../../test/support/address-site.ts';
+import { buildViewRequest, createTestConsole, postChange } from '../../../test/support/console-ledger.ts';
+import { copyContent } from '../../../test/support/content-copy.ts';
+import { createFolder } from '../../../test/support/create-folder.ts';
+import { createNoArticles } from '../../../test/support/test-site.ts';
+import { checkCopy } from '../../content-files/check-copy.ts';
+import { ContentFiles } from '../../content-files/content-files.ts';
+import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
+import { readStart } from './start.ts';
+
+/** A site that nobody has edited, as its first operator finds it. */
+async function open() {
+  const root = path.join(createFolder(), 'content');
+  copyContent(root);
+  const read = () => readAddresses(root).content ?? expect.fail('the content is invalid');
+  let shown = read();
+  const site = await createTestConsole({
+    platform: {
+      contentDir: root,
+      shown: {
+        ...{ read: () => shown, articles: createNoArticles(), readWarnings: () => [] },
+        ...{ onChange: () => undefined, refreshPrices: () => undefined },
+        async applyEdits() {
+          shown = read();
+        },
+      },
+    },
+  });
+  Object.assign(site.platform.content, { files: new ContentFiles(root, () => NO_IMAGES) });
+  const post = (view: 'settings' | 'content', fields: Readonly<Record<string, string>>) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    return postChange(site, view, form);
+  };
+  const startEmpty = (fields: Readonly<Record<string, string>> = {}) =>
+    post('settings', {
+      ...{ action: 'start-empty', name: 'Slow "Extraction"', about: 'Espresso for small kitchens' },
+      ...{ kind: 'software', currency: 'eur', look: 'journal', ...fields },
+    });
+  const list = (folder: string) =>
+    existsSync(path.join(root, folder))
+      ? readdirSync(path.join(root, folder)).filter((name) => /\.(md|yaml)$/.test(name))
+      : [];
+  return { root, site, post, startEmpty, list, read };
+}
+
+it('starts a site in which nothing is left of what ships, and which leads nobody to a placeholder', async () => {
+  const { root, site, startEmpty, list, read } = await open();
+  expect(await startEmpty()).toMatchObject({
+    isError: false,
+    location: expect.stringContaining('kind=article'),
+  });
+  expect([list('articles'), list('products'), list('partners')]).toEqual([[], [], ['example.yaml']]);
+  const { site: details } = read();
+  expect(details).toMatchObject({
+    ...{ name: 'Slow "Extraction"', tagline: 'Espresso for small kitchens' },
+    newProducts: { kind: 'software', currency: 'EUR' },
+  });
+  expect(read().brand.look).toBe('journal');
+  expect((await site.payees.readUnconfirmed(read())).map(({ partner }) => partner)).not.toContain('example');
+  expect(site.content.read().site.name).toBe('Slow "Extraction"');
+  const links = [details.navigation, details.footer, details.home.entryPoints, details.blog.offers];
+  expect(JSON.stringify(links)).not.toMatch(/assessment|feature-comparison|example/);
+  expect(checkCopy(root).filter(({ file }) => file === 'site.yaml')).toEqual([]);
+});
+
+it('lets the operator change their mind until the content is theirs', async () => {
+  const { root, site, startEmpty, read } = await open();
+  await startEmpty();
+  await startEmpty({ name: 'Second', about: 'Grinders', look: 'bench' });
+  expect(read().brand.look).toBe('bench');
+  expect(read().site).toMatchObject({ name: 'Second', tagline: 'Grinders' });
+  writeFileSync(
+    path.join(root, 'pages/terms.yaml'),
+    `${readFileSync(path.join(root, 'pages/terms.yaml'))}# Mine.\n`,
+  );
+  expect(await startEmpty({ name: 'Third' })).toMatchObject({
+    isError: true,
+    message: 'This site has content of its own, so nothing was changed.',
+  });
+  expect(read().site.name).toBe('Second');
+  expect(await readStart(site, buildViewRequest())).toMatchObject({ canStart: false });
+});
+
+it.each([{ name: '' }, { about: '' }, { currency: 'euro' }])('refuses %j', async (fields) => {
+  const { startEmpty, list } = await open();
+  const before = list('products');
+  expect(await startEmpty(fields)).toMatchObject({ isError: true });
+  expect(list('products')).toEqual(before);
+});
+
+it('puts the first partner in the place of the placeholder, with the currency of the site', async () => {
+  const { root, site, post, startEmpty, list, read } = await open();
+  await startEmpty();
+  const link = 'https://shop.test/machines?ref=maren';
+  const create = (title: string) => post('content', { action: 'create', kind: 'partner', title, link });
+  expect(await create('Bean Street')).toMatchObject({ isError: false });
+  expect(list('partners')).toEqual(['bean-street.yaml']);
+  expect(read().site.promotedPartner).toBe('bean-street');
+  expect(readFileSync(path.join(root, 'partners/bean-street.yaml'), 'utf8')).toContain('currency: EUR');
+  expect(site.content.read().site.promotedPartner).toBe('bean-street');
+  await create('Kitchen Depot');
+  expect(list('partners')).toEqual(['bean-street.yaml', 'kitchen-depot.yaml']);
+  expect(read().site.promotedPartner).toBe('bean-street');
+});

@@ -1,0 +1,109 @@
+import { LOOKS } from '../../core/pages/brand/brand.schema.ts';
+import { PRODUCT_KINDS } from '../../core/products/product.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
+import { ActionForm, Select, Submit, TextField } from '../frame/forms.tsx';
+import { MoveInForm } from '../import/move-in-view.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatNumber } from '../reports/format.ts';
+import type { readStart } from './start.ts';
+
+type Props = ViewProps<Awaited<ReturnType<typeof readStart>>>;
+
+const KINDS: Readonly<Record<(typeof PRODUCT_KINDS)[number], string>> = {
+  physical: 'Things, with a price paid once',
+  software: 'Software, with a price by the month',
+};
+
+/** What a new site begins with: the sample, nothing, or another site. */
+export function StartView({ model }: Props) {
+  const { viewer } = useFrame();
+  const { canStart, canMoveIn, hasSample, readOnly } = model;
+  return (
+    <>
+      <p className="start-who">{viewer.kind === 'operator' && `Signed in as ${viewer.name}`}</p>
+      <h1>What would you like to start with?</h1>
+      <p className="text-muted">
+        {canStart
+          ? 'You can change your mind until the content is yours. What ships stays in the folder content/.'
+          : 'This site has content of its own already, so nothing here takes it out.'}
+      </p>
+      {readOnly !== null && <p className="problem">{readOnly}</p>}
+      <div className="start-choices">
+        {hasSample && <LookAround model={model} />}
+        {canStart && readOnly === null && <StartEmpty />}
+        {canMoveIn && readOnly === null && (
+          <section>
+            <h2>Move in</h2>
+            <p className="text-muted">
+              From WordPress, Ghost, Substack, Medium or Markdown: articles, links and addresses. You see
+              everything before anything is written, and nothing that shipped stays.
+            </p>
+            <MoveInForm maxFileMb={model.maxFileMb} />
+          </section>
+        )}
+      </div>
+      <p className="start-after">
+        <a href={buildConsoleAddress('overview')}>Decide later</a>: the overview has the steps to the first
+        commission.
+      </p>
+    </>
+  );
+}
+
+function LookAround({ model: { pages, partners } }: Props) {
+  return (
+    <section>
+      <h2>Look around with the sample</h2>
+      <p className="text-muted">
+        Every view with a year of made-up clicks and commissions. Nothing of it reaches readers, and one click
+        ends it.
+      </p>
+      <ul className="plain-list">
+        <li>
+          {formatNumber(partners)} partners, {formatNumber(pages)} pages, 13 months
+        </li>
+        <li>Every figure is marked as made up</li>
+        <li>In a folder of its own, apart from your data</li>
+        <li>Asks for nothing</li>
+      </ul>
+      <ActionForm of="start-sample">
+        <Submit className="button button-quiet">Look around</Submit>
+      </ActionForm>
+    </section>
+  );
+}
+
+function StartEmpty() {
+  return (
+    <section>
+      <h2>Start empty</h2>
+      <p className="text-muted">
+        A front page, a blog, a contact form, privacy, terms and disclosure. No example product, no article,
+        and no link to anybody until you add a partner.
+      </p>
+      <ActionForm of="start-empty" className="form-grid">
+        <TextField label="Name of the site" name="name" required maxLength={60} />
+        <TextField label="What is it about?" name="about" required maxLength={100} />
+        <Select
+          label="Kind of products"
+          name="kind"
+          defaultValue="physical"
+          options={PRODUCT_KINDS.map((kind) => [kind, KINDS[kind]] as const)}
+        />
+        <fieldset className="start-looks">
+          <legend>Look, which you can change later under Brand</legend>
+          {LOOKS.map(({ key, name, about }, index) => (
+            <label key={key}>
+              <input type="radio" name="look" value={key} defaultChecked={index === 0} />
+              <span>
+                <b data-look={key}>{name}</b> {about}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <TextField label="Currency" name="currency" defaultValue="USD" pattern="[A-Za-z]{3}" required />
+        <Submit>Start with these pages</Submit>
+      </ActionForm>
+    </section>
+  );
+}
