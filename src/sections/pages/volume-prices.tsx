@@ -271,7 +271,7 @@ function Sum({ price }: { readonly price: VolumePrice['price'] }) {
         ))}
       </dl>
       {lines.some(({ agedDay }) => agedDay !== '') && (
-        <p className="text-sm text-muted">{`Rates with a day are old: ${LOOK_FIRST}.`}</p>
+        <p className="text-sm text-muted">{`Dated rates are old: ${LOOK_FIRST}.`}</p>
       )}
     </>
   );
