@@ -74,10 +74,10 @@ export function ActionLinks(props: {
 /** A text, and what to do about the claim in it that a source contradicts. */
 export function AdvisedText(props: { readonly text: string; readonly context: PageContext }) {
   const { text, context } = props;
-  const [found] = listCorrectionsOf(text, context.corrections);
+  const advice = listCorrectionsOf(text, context.corrections)[0]?.sourceSays.short;
   return (
     <>
-      <InlineText text={text} cta={context.cta} /> {found && <mark>{found.sourceSays.short}</mark>}
+      <InlineText text={text} cta={context.cta} /> {advice !== undefined && <mark>{advice}</mark>}
     </>
   );
 }
