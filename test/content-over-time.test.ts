@@ -154,10 +154,9 @@ it('a charge past its age keeps its number, and page and article say how old it 
   expect(content.aged.charges.get('product:highlevel.text-high')).toEqual({ shown, day: '2025-07-30' });
   const sum = content.figures.get('total:unlimited-month') ?? expect.fail();
   expect(content.aged.charges.get('total:unlimited-month')).toEqual({ shown: sum, day: '2025-05-05' });
-  const [rate, usage] = [
-    `Usage rates of July 30, 2025 (${shown}): look before you rely on it.`,
-    'Usage is counted at rates of May 5, 2025 and later: look before you rely on it.',
-  ];
+  const rate = `Usage rates of July 30, 2025 (${shown})`;
+  const advice = ': look before you rely on them.';
+  const usage = `Usage is counted at rates of May 5, 2025 and later${advice}`;
   const [total, charge, price] = [
     '{total:unlimited-month}',
     '{product:highlevel.text-high}',
@@ -169,10 +168,10 @@ it('a charge past its age keeps its number, and page and article say how old it 
     usage,
     '',
     '',
-    rate,
-    rate,
+    `${rate}.`,
+    `${rate}.`,
   ]);
-  expect(describeAgedCharges([charge, total], content.aged)).toEqual([rate, '']);
+  expect(describeAgedCharges([charge, total], content.aged)).toEqual([rate + advice, '']);
   for (const [route, page] of content.pages) {
     const { sections } = parse(readFileSync(`${SHIPPED_CONTENT}/pages${route}.yaml`, 'utf8'));
     const days = describeAgedCharges(sections, content.aged);
@@ -192,7 +191,7 @@ it('a sum with an offer past its age is not shown, and neither is the offer anyw
   expect(names.map((name) => content.figures.get(name))).toEqual(names.map(() => 'see price'));
   expect(content.aged.charges.has('total:unlimited-month')).toBe(false);
   expect(content.savings.calculators['trial']?.copy.compared).toMatch(
-    /at see price per month.* with amounts of May 5, 2025 and later: look before you rely on it\.$/,
+    /at see price per month.* with amounts of May 5, 2025 and later: look before you rely on them\.$/,
   );
   // Nothing that was filled has a name in braces left.
   const texts = [...content.pages.values(), ...articles.files.map(({ markdown }) => markdown)];

@@ -66,11 +66,14 @@ test('ROI: five costs with the placeholders of the specification, against $97', 
   expect(placeholders).toEqual(['99', '79', '147', '25', '150']);
   await expect(form.locator('[data-savings]').getByText('Example', { exact: true })).toBeVisible();
   await expect(form.locator('[data-savings]')).toContainText('$403 per month');
-  // The first input counts alone: what is empty is 0.
-  await typeOver(inputs.first(), '98');
-  await expect(form.locator('[data-savings]')).toContainText('$1 per month');
-  await expect(form.locator('[data-savings]')).toContainText('$0 per month');
-  await typeOver(inputs.first(), '');
+  const before = await inputs.last().boundingBox();
+  await typeOver(inputs.first(), '200');
+  await expect(form.locator('[data-savings]')).toContainText('$504 per month');
+  for (const [index, value] of ['200', '79', '147', '25', '150'].entries())
+    await expect(inputs.nth(index), 'the rest of the example stays').toHaveValue(value);
+  expect(await inputs.last().boundingBox()).toEqual(before);
+  for (const index of placeholders.keys()) await typeOver(inputs.nth(index), '');
+  await expect(inputs.first(), 'what is empty is 0 and shows no amount').not.toHaveAttribute('placeholder');
   await expect(form.locator('[data-savings]')).toHaveCount(0);
   await expect(form, 'the empty result').not.toContainText('\u2212');
   for (const [index, cost] of placeholders.entries()) await typeOver(inputs.nth(index), cost);
@@ -106,7 +109,7 @@ for (const [width, height] of [
 
 test('ROI: a plan that costs more leads to $0 and a sentence, not to a negative amount', async ({ page }) => {
   const form = await openCalculator(page, ROI);
-  await typeOver(form.getByLabel('CRM'), '50');
+  for (const one of await form.getByRole('spinbutton').all()) await typeOver(one, '10');
   const result = form.locator('dl > div', { hasText: 'Savings per month' });
   await expect(result).toContainText('$0');
   await expect(result).not.toContainText('\u2212');
@@ -130,8 +133,8 @@ test('typing what is no number shows a message beside the field and counts as 0'
   for (const typed of ['-5', '--', '1e']) {
     const form = await openCalculator(page, ROI);
     const crm = form.getByLabel('CRM');
-    await typeOver(crm, '');
     await typeOver(form.getByLabel('Other tools'), '500');
+    for (const one of (await form.getByRole('spinbutton').all()).slice(0, -1)) await typeOver(one, '');
     await crm.pressSequentially(typed);
     const message = form.getByText('Enter 0 or more. Until then this counts as 0.');
     await expect(message, typed).toBeVisible();
@@ -268,6 +271,30 @@ test('figures typed before scripts have loaded are computed', async ({ page }) =
   await expect(form.getByLabel('Tools you pay for')).toHaveValue('9');
 });
 
+test('one bill typed before scripts have loaded keeps the rest of the example', async ({ page }) => {
+  const release = await holdFiles(page, '**/_astro/savings-calculator*.js');
+  await page.goto(ROI);
+  await typeOver(page.getByLabel('CRM'), '200');
+  release();
+  await expect(page.locator('[data-savings]')).toContainText('$504 per month');
+  await expect(page.getByLabel('Email marketing')).toHaveValue('79');
+});
+
+test('large counts have thousands separators, except while they are edited', async ({ page }) => {
+  await page.goto('/hubspot-vs-gohighlevel-pricing-comparison?emails=20000#your-quote');
+  const form = page.locator('form', { has: page.getByLabel('Emails you send') });
+  const emails = form.getByLabel('Emails you send');
+  await expect(emails).toHaveValue('20,000');
+  await expect(page.locator('astro-island[ssr]', { has: form })).toHaveCount(0);
+  await typeOver(emails, '30,000');
+  await expect(page).toHaveURL(/emails=30000/);
+  await expect(emails).toHaveValue('30000');
+  await emails.blur();
+  await expect(emails).toHaveValue('30,000');
+  await typeOver(emails, '3x');
+  await expect(emails).toHaveAttribute('aria-invalid', 'true');
+});
+
 test('what is no number gets its message when typed before scripts have loaded', async ({ page }) => {
   const release = await holdFiles(page, '**/_astro/savings-calculator*.js');
   await page.goto(ROI);
@@ -282,7 +309,7 @@ test('what is no number gets its message when typed before scripts have loaded',
 
 test('on a phone the saving stays in view while the fields are filled in', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 500 });
-  const form = await openCalculator(page, `${ROI}?crmCost=500`);
+  const form = await openCalculator(page, `${ROI}?crmCost=99`);
   await form.getByLabel('Funnel builder').scrollIntoViewIfNeeded();
   await expect(form.locator('[data-total]')).toBeVisible();
   await expect(form.locator('[data-total]')).toBeInViewport();
@@ -294,7 +321,7 @@ test.describe('in both color schemes', () => {
 
   test('axe finds nothing without a saving, and with one of linked figures', async ({ page }) => {
     const form = await openCalculator(page, ROI);
-    await typeOver(form.getByLabel('CRM'), '50');
+    for (const one of await form.getByRole('spinbutton').all()) await typeOver(one, '10');
     expect.soft(await findViolationsInBothSchemes(page), 'no saving').toEqual([]);
     await openCalculator(page, `${ROI}?crmCost=300`);
     expect.soft(await findViolationsInBothSchemes(page), 'linked').toEqual([]);
@@ -328,7 +355,16 @@ test.describe('without scripts', { tag: '@chromium' }, () => {
     const values = await page
       .getByRole('spinbutton')
       .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
-    expect(values).toEqual(['1000', '', '0', '', '1000000']);
-    await expect(page.locator('[data-savings]')).toContainText('$1,000,903 per month');
+    expect(values).toEqual(['1000', '79', '0', '25', '1000000']);
+    await expect(page.locator('[data-savings]')).toContainText('$1,001,007 per month');
+  });
+
+  test('the example stays around one bill that is sent', async ({ page }) => {
+    await page.goto(ROI);
+    await typeOver(page.getByLabel('CRM'), '200');
+    await page.getByRole('button', { name: 'Calculate' }).click();
+    await expect(page).toHaveURL(/crmCost=200&emailCost=&/);
+    await expect(page.getByLabel('Email marketing')).toHaveValue('79');
+    await expect(page.locator('[data-savings]')).toContainText('$504 per month');
   });
 });

@@ -1,5 +1,5 @@
 import { formatLongDate } from '../articles/article-copy.ts';
-import { describePrice, isAged, LOOK_FIRST } from './price.ts';
+import { describePrice, isAged } from './price.ts';
 import {
   computeScore,
   findCheapest,
@@ -104,7 +104,7 @@ function describeFact(product: Product, key: string | undefined, now?: number): 
   if (fact === undefined) return MISSING;
   const shown = [formatFact(fact), fact.per === undefined ? '' : `per ${fact.per}`].filter(Boolean).join(' ');
   if (fact.source === undefined || !isAged(product, fact, now)) return shown;
-  return `${shown} (as of ${formatLongDate(fact.source.checked)}: ${LOOK_FIRST})`;
+  return `${shown} (as of ${formatLongDate(fact.source.checked)}: look before you rely on it)`;
 }
 
 /** As an article's partner: it has no pick in its summary and no button in the header. */

@@ -5,11 +5,11 @@ import { readSampleCalculator } from '../../../test/support/sample-content.ts';
 import { calculateSavings } from './calculate-savings.ts';
 import {
   buildLinkedQuery,
+  fillExample,
   hasLinkedTexts,
   isSameTexts,
   parseLinkedTexts,
   parseStoredTexts,
-  readPlaceholderTexts,
 } from './calculator-texts.ts';
 
 const trial = readSampleCalculator('trial');
@@ -62,10 +62,15 @@ describe('links', () => {
   });
 });
 
-it('the placeholders of the ROI page are an example of $403 a month, and the trial page has none', () => {
-  const texts = readPlaceholderTexts(roi);
-  expect(texts === null ? null : calculateSavings(roi, texts).monthlyCents).toBe(403_00);
-  expect(readPlaceholderTexts(trial)).toBeNull();
+it('the placeholders of the ROI page are an example of $403 a month, which stays around what is typed or sent', () => {
+  expect(calculateSavings(roi, fillExample(roi, {})).monthlyCents).toBe(403_00);
+  const typed = fillExample(roi, { crmCost: '200' });
+  expect(calculateSavings(roi, typed).monthlyCents).toBe(504_00);
+  const sent = new URLSearchParams('crmCost=200&emailCost=&funnelCost=&schedulingCost=');
+  expect(parseLinkedTexts(roi, sent)).toEqual(typed);
+  const cleared = new URLSearchParams(buildLinkedQuery(roi, { ...typed, emailCost: '' }));
+  expect(parseLinkedTexts(roi, cleared)['emailCost']).toBe('0');
+  expect(fillExample(trial, { tools: '', cost: '9' })).toEqual({ tools: '', cost: '9' });
 });
 
 describe('stored inputs', () => {

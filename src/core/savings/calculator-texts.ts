@@ -45,22 +45,24 @@ export function hasLinkedTexts({ fields }: CalculatorFigures, query: QueryReader
 }
 
 /**
- * Reads the inputs of a link as number fields can show them: a number in plain digits, nothing for what is
- * not a number, the default for what the link leaves out.
+ * Reads the inputs of a link as number fields can show them: a number in plain digits, the default for what the link leaves
+ * out. What is missing or not a number is empty, unless its field has an example, as a form that was sent without scripts showed.
  */
-export function parseLinkedTexts({ fields }: CalculatorFigures, query: QueryReader): CalculatorTexts {
-  return Object.fromEntries(
-    fields.map((field) => {
+export function parseLinkedTexts(calculator: CalculatorFigures, query: QueryReader): CalculatorTexts {
+  const texts = Object.fromEntries(
+    calculator.fields.map((field) => {
       const text = query.get(field.name);
       return [field.name, text === null ? String(field.default ?? '') : normalizeText(text)];
     }),
   );
+  return hasLinkedTexts(calculator, query) ? fillExample(calculator, texts) : texts;
 }
 
-/** The texts of a calculator's placeholders, which make its example; null when a field has none. */
-export function readPlaceholderTexts({ fields }: CalculatorFigures): CalculatorTexts | null {
-  if (fields.some(({ placeholder }) => placeholder === null)) return null;
-  return Object.fromEntries(fields.map(({ name, placeholder }) => [name, String(placeholder)]));
+/** The texts as fields show them before any input: an empty one shows its placeholder, which counts as the example. */
+export function fillExample({ fields }: CalculatorFigures, texts: CalculatorTexts): CalculatorTexts {
+  return Object.fromEntries(
+    fields.map(({ name, placeholder }) => [name, texts[name] || String(placeholder ?? '')]),
+  );
 }
 
 /** Reads stored inputs; null when they are not this calculator's. */
@@ -71,10 +73,13 @@ export function parseStoredTexts({ fields }: CalculatorFigures, stored: unknown)
   return Object.fromEntries(fields.map(({ name }) => [name, normalizeText(String(values.get(name)))]));
 }
 
-/** The query that carries these inputs, without `?`, in the order of the fields. */
+/** The query that carries these inputs, without `?`, in the order of the fields. Empty stands for an example, so 0 is written. */
 export function buildLinkedQuery({ fields }: CalculatorFigures, texts: CalculatorTexts): string {
   return new URLSearchParams(
-    fields.map(({ name }) => [name, normalizeText(texts[name] ?? '')] as [string, string]),
+    fields.map(({ name, placeholder }): [string, string] => [
+      name,
+      normalizeText(texts[name] ?? '') || (placeholder === null ? '' : '0'),
+    ]),
   ).toString();
 }
 

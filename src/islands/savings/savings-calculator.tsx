@@ -8,13 +8,13 @@ import {
 } from '../../core/savings/calculate-savings.ts';
 import {
   buildLinkedQuery,
+  fillExample,
   hasLinkedTexts,
   isSameTexts,
   normalizeText,
   type OwnCopy,
   parseLinkedTexts,
   parseStoredTexts,
-  readPlaceholderTexts,
   USUAL_COPY,
 } from '../../core/savings/calculator-texts.ts';
 import type {
@@ -55,8 +55,7 @@ export function SavingsCalculator(props: CalculatorProps) {
   const copy = { ...USUAL_COPY, ...props.copy };
   const { form, texts, linked, edited, type, showOwn, address } = useCalculator(props);
   const isExample = props.isExample && !edited;
-  // Before any input, the placeholders are the example.
-  const shown = (isExample && readPlaceholderTexts(calculator)) || texts;
+  const shown = edited ? texts : fillExample(calculator, texts);
   const savings = calculateSavings(calculator, shown);
   const announcement = useLiveAnnouncement(savings, copy);
   const result = { calculator, copy, savings, isExample };
@@ -79,6 +78,7 @@ export function SavingsCalculator(props: CalculatorProps) {
               field={field}
               tone={isRepeated(calculator, savings) ? findTone(index) : null}
               text={texts[field.name] ?? ''}
+              showsExample={!edited}
               message={copy.invalid}
               onType={(text) => type(field.name, text)}
             />
@@ -115,6 +115,8 @@ function CalculatorFieldView(props: {
   /** How strong the color of its bar is; null: it has none. */
   readonly tone: number | null;
   readonly text: string;
+  /** Whether an empty field counts as its placeholder; after an input it counts as 0. */
+  readonly showsExample: boolean;
   /** Shown beside the field for a negative or invalid number. */
   readonly message: string;
   readonly onType: (text: string) => void;
@@ -123,9 +125,13 @@ function CalculatorFieldView(props: {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [hasBadInput, setHasBadInput] = useState(false);
+  const [isFocused, setIsFocused] = useState(false);
+  // Number fields show no thousands separators, so one for large counts is a text field.
+  const isLarge = field.kind === 'count' && (field.max ?? 0) > 1_000;
+  const number = Number(text);
   // What was typed before hydration raised no event that React saw.
   useLayoutEffect(() => setHasBadInput(input.current?.validity.badInput ?? false), []);
-  const isInvalid = hasBadInput || Number(text) < 0;
+  const isInvalid = hasBadInput || number < 0 || Number.isNaN(number);
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');
     if (/^\s*\d+\s*$/.test(pasted)) return;
@@ -144,28 +150,33 @@ function CalculatorFieldView(props: {
             </svg>
           )}
           {field.label}
-          {(field.kind === 'amount' || (field.max ?? 0) > 1_000) && (
-            <span className="block text-sm text-muted">
-              {field.kind === 'amount'
-                ? field.unit
-                : `${(Number(text) || 0).toLocaleString('en-US')} ${field.unit}`}
-            </span>
+          {(field.kind === 'amount' || isLarge) && (
+            <span className="block text-sm text-muted">{field.unit}</span>
           )}
         </span>
         <input
           ref={input}
           id={id}
-          type="number"
+          type={isLarge ? 'text' : 'number'}
           inputMode={field.kind === 'count' ? 'numeric' : 'decimal'}
           name={field.name}
-          value={text}
-          min={field.min}
-          max={field.max ?? undefined}
-          step={field.kind === 'count' ? 1 : 'any'}
-          placeholder={field.placeholder === null ? undefined : String(field.placeholder)}
-          onChange={(event) => onType(event.target.value)}
+          value={isLarge && number > 0 && !isFocused ? number.toLocaleString('en-US') : text}
+          {...(!isLarge && {
+            min: field.min,
+            max: field.max ?? undefined,
+            step: field.kind === 'count' ? 1 : 'any',
+          })}
+          placeholder={
+            props.showsExample && field.placeholder !== null ? String(field.placeholder) : undefined
+          }
+          onFocus={() => setIsFocused(true)}
+          onBlur={() => setIsFocused(false)}
+          onChange={({ target }) => onType(isLarge ? target.value.replaceAll(',', '') : target.value)}
           // React raises no change event while the value stays empty, as it does for `--`.
-          onInput={(event) => setHasBadInput(event.currentTarget.validity.badInput)}
+          onInput={({ currentTarget: { validity } }) => {
+            setHasBadInput(validity.badInput);
+            if (validity.badInput) onType('');
+          }}
           onPaste={paste}
           aria-invalid={isInvalid || undefined}
           aria-describedby={`${id}-message`}
@@ -199,7 +210,7 @@ function useCalculator({ calculator, texts }: CalculatorProps) {
 
   useLayoutEffect(() => {
     const stored = parseStoredTexts(calculator, readSessionState(record));
-    const typed = readTyped(form.current, texts);
+    const typed = readTyped(form.current, texts, calculator);
     setOwn(stored);
     setState((before) => ({ ...before, ...(typed ?? hydrateTexts(calculator, texts, stored)) }));
   }, [calculator, record, texts]);
@@ -217,7 +228,11 @@ function useCalculator({ calculator, texts }: CalculatorProps) {
     ...state,
     form,
     type: (name: string, text: string) =>
-      setState(({ texts: before }) => ({ texts: { ...before, [name]: text }, linked: false, edited: true })),
+      setState((before) => {
+        // With the first input the rest of the example becomes the visitor's, as it is shown.
+        const kept = before.edited ? before.texts : fillExample(calculator, before.texts);
+        return { texts: { ...kept, [name]: text }, linked: false, edited: true };
+      }),
     showOwn: own === null ? null : () => setState({ texts: own, linked: false, edited: true }),
     address: (shown: CalculatorTexts) => new URL(buildAddress(calculator, shown), location.href).href,
   };
@@ -237,13 +252,19 @@ function hydrateTexts(
 }
 
 /** What was typed into the server's HTML before scripts took over; null when nothing was. */
-function readTyped(form: HTMLFormElement | null, rendered: CalculatorTexts): CalculatorState | null {
+function readTyped(
+  form: HTMLFormElement | null,
+  rendered: CalculatorTexts,
+  calculator: CalculatorFigures,
+): CalculatorState | null {
+  const example = fillExample(calculator, rendered);
   const typed = Object.entries(rendered).map(([name, text]) => {
     const input = form?.elements.namedItem(name);
-    return [name, input instanceof HTMLInputElement ? input.value : text] as const;
+    return [name, input instanceof HTMLInputElement ? input.value.replaceAll(',', '') : text] as const;
   });
   if (typed.every(([name, text]) => text === rendered[name])) return null;
-  return { texts: Object.fromEntries(typed), linked: false, edited: true };
+  const texts = typed.map(([name, text]) => [name, text === rendered[name] ? (example[name] ?? '') : text]);
+  return { texts: Object.fromEntries(texts), linked: false, edited: true };
 }
 
 /** The address of this page with the figures in it, and nothing else that a visit brought. */

@@ -71,13 +71,24 @@ export function ActionLinks(props: {
   );
 }
 
+/** A text, and what to do about the claim in it that a source contradicts. */
+export function AdvisedText(props: { readonly text: string; readonly context: PageContext }) {
+  const { text, context } = props;
+  const advice = listCorrectionsOf(text, context.corrections)[0]?.sourceSays.short;
+  return (
+    <>
+      <InlineText text={text} cta={context.cta} /> {advice !== undefined && <mark>{advice}</mark>}
+    </>
+  );
+}
+
 /** Points with a check mark each, or ≠ where a source says otherwise. `className` lays them out. */
 export function CheckedPoints(props: {
   readonly points: readonly string[];
   readonly context: PageContext;
   readonly className: string;
 }) {
-  const { cta, corrections } = props.context;
+  const { corrections } = props.context;
   return (
     <ul className={props.className}>
       {props.points.map((point) => {
@@ -92,7 +103,7 @@ export function CheckedPoints(props: {
               </span>
             )}
             <span>
-              <InlineText text={point} cta={cta} /> {found && <mark>{found.sourceSays.short}</mark>}
+              <AdvisedText text={point} context={props.context} />
             </span>
           </li>
         );

@@ -2,7 +2,7 @@ import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
 import { Container } from '../../ui/section.tsx';
 import { Corrections } from '../shell/corrections.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
-import { ActionLinks, CheckedPoints } from './action-links.tsx';
+import { ActionLinks, AdvisedText, CheckedPoints } from './action-links.tsx';
 import { HeroFigureView } from './hero-figure.tsx';
 import { ImageFigure } from './image.tsx';
 import { Text } from './inline-text.tsx';
@@ -95,11 +95,11 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
         <div
           className={`${layout === 'wide' ? '' : 'max-w-wide'} ${layout === 'across' ? 'lg:col-span-full' : ''}`.trim()}
         >
-          <Text
-            className="mb-5 inline-block rounded-full border border-line-strong px-3 py-1 text-sm font-semibold"
-            text={section.badge}
-            cta={context.cta}
-          />
+          {section.badge !== undefined && (
+            <p className="mb-5 inline-block rounded-full border border-line-strong px-3 py-1 text-sm font-semibold">
+              <AdvisedText text={section.badge} context={context} />
+            </p>
+          )}
           <Text
             as="h1"
             className={findTitleClass(section.title, layout)}

@@ -292,3 +292,34 @@ it('a section of hidden samples shows its heading, its anchor and the example, o
   expect(renderHidden()).toContain('No customer has agreed to be quoted here yet.');
   expect(renderHidden()).not.toContain('It works.');
 });
+
+const PLAN = { name: 'A', price: '$1', audience: 'All', items: ['x', 'y'] };
+
+it.each([
+  ['badge', { type: 'hero', title: 'Plans' }, (claim: string) => claim],
+  ['points', { type: 'hero', title: 'Plans' }, (claim: string) => [claim]],
+  [
+    'points',
+    { type: 'call-to-action', title: 'Plans', actions: [{ label: 'Go', href: '/blog' }] },
+    (claim: string) => [claim],
+  ],
+  [
+    'terms',
+    {
+      type: 'pricing-plans',
+      title: 'Plans',
+      plans: [PLAN, { ...PLAN, name: 'B' }],
+    },
+    (claim: string) => [claim],
+  ],
+])('%s of %o say what to do at a contradicted claim, and again in its correction', (field, fields, put) => {
+  const says = { text: 'There are some.', source: 'https://provider.example/', checked: '2026-11-21' };
+  const claim: Claim = { ...DENIED, sourceSays: { ...says, short: 'Read the terms.' } };
+  const section = sectionSchema.parse({
+    ...fields,
+    [field]: put(`No fees${buildClaimMark('denied', claim)}`),
+  });
+  const [placed] = placeCorrections([section], new Map([['denied', claim]]), () => false);
+  const html = render(placed?.section, placed?.corrections);
+  expect(html.split('<mark>Read the terms.</mark>')).toHaveLength(3);
+});

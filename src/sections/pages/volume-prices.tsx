@@ -1,6 +1,6 @@
 import { formatLongDate } from '../../core/articles/article-copy.ts';
 import { COMPARISON_PATH, PRICES_ANCHOR } from '../../core/paths.ts';
-import { formatPrice, LOOK_FIRST } from '../../core/products/price.ts';
+import { formatPrice } from '../../core/products/price.ts';
 import { QUANTITIES } from '../../core/products/product.ts';
 import {
   describeCheapest,
@@ -272,7 +272,7 @@ function Sum({ price }: { readonly price: VolumePrice['price'] }) {
         ))}
       </dl>
       {lines.some(({ agedDay }) => agedDay !== '') && (
-        <p className="text-sm text-muted">{`Rates with a day are old: ${LOOK_FIRST}.`}</p>
+        <p className="text-sm text-muted">Dated rates are old.</p>
       )}
     </>
   );

@@ -245,7 +245,7 @@ export function findAgedCharges(
 
 /**
  * Says of the parts of a page, for each, of which days the charges past their age are that it names; empty for one that names
- * none. Sums are only named before the first of these notes: their days are in it or above it.
+ * none. Sums are only named before the first of these notes: their days are in it or above it. The first says what to do.
  */
 export function describeAgedCharges(parts: readonly unknown[], { charges }: AgedFigures): readonly string[] {
   if (charges.size === 0) return parts.map(() => '');
@@ -260,10 +260,11 @@ export function describeAgedCharges(parts: readonly unknown[], { charges }: Aged
     });
     const [first = ''] = found.flatMap(({ day }) => day ?? []).sort();
     if (first === '' || (isTold && days.length === 0)) return '';
+    const advice = isTold ? '' : `: ${LOOK_FIRST}`;
     isTold = true;
     return days.length === 0
-      ? `Usage is counted at rates of ${formatLongDate(first)} and later: ${LOOK_FIRST}.`
-      : `Usage rates of ${AMOUNTS.format(days)}: ${LOOK_FIRST}.`;
+      ? `Usage is counted at rates of ${formatLongDate(first)} and later${advice}.`
+      : `Usage rates of ${AMOUNTS.format(days)}${advice}.`;
   });
 }
 
