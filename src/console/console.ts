@@ -45,7 +45,7 @@ import { createPayeeWatch } from './partners/payees.ts';
 import { PeriodReader } from './reports/periods.ts';
 import { findConfirmation, isActionAllowed, runAction } from './run-action.ts';
 import { SampleSite } from './start/sample.ts';
-import { START_PATH } from './start/start.ts';
+import { START_PATH } from './start/steps.ts';
 import { exportView, findExport, isReadable, listActions, readView, type ViewTarget } from './views.ts';
 
 /** How often imports are continued that an operator does not wait for any more. */

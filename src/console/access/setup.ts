@@ -13,7 +13,8 @@ import { noteActivity } from '../activity/note-activity.ts';
 import type { SetupPage } from '../console-page.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleRedirect, type ConsoleRequest, readConsoleForm } from '../http.ts';
-import { isUntouched, START_PATH } from '../start/start.ts';
+import { isUntouched } from '../start/start.ts';
+import { START_PATH } from '../start/steps.ts';
 import { getConsoleOrigin, isConfidential, NOT_CONFIDENTIAL } from './console-host.ts';
 import { findPasswordProblem, PasswordQueueError, parseOperatorName } from './password.ts';
 

@@ -1,6 +1,4 @@
-import { hash } from 'node:crypto';
 import { JournalError } from '../../content-files/journal.ts';
-import { readShippedHashes } from '../../content-files/site-folder.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { LOOKS } from '../../core/pages/brand/brand.schema.ts';
 import { MoveInError } from '../../move-in/former-item.ts';
@@ -10,23 +8,11 @@ import { noteContentChange } from '../activity/note-activity.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { MAX_UPLOAD_MB } from '../import/uploads.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-
-/** Where an operator chooses what a new site begins with. */
-export const START_PATH = buildConsoleAddress('settings', {}, { rest: ['start'] });
+import { START_PATH } from './steps.ts';
 
 /** Whether the content is what ships, which nobody has edited. */
 export function isUntouched({ platform: { content, contentDir } }: ConsoleSite): boolean {
   return content.files !== null && findSample(contentDir)?.edited.length === 0;
-}
-
-/** Whether the site is the sample as it ships. */
-export function isShipped({ platform: { content } }: ConsoleSite): boolean {
-  const file = content.files?.read('site.yaml');
-  return (
-    file !== undefined &&
-    'text' in file &&
-    readShippedHashes()?.get('site.yaml') === hash('sha256', file.text)
-  );
 }
 
 /** Reads what there is to choose. */

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { readShippedHashes } from '../../content-files/site-folder.ts';
 import { isExamplePartner } from '../../core/outbound/partner.ts';
 import { LINKED_PAGES } from '../../core/paths.ts';
 import { isPublicAddress } from '../../core/text/parse-text.ts';
@@ -5,7 +7,19 @@ import type { ConsoleSite } from '../console-site.ts';
 import { buildFileAddress } from '../content/file-address.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
-import { isShipped, START_PATH } from './start.ts';
+
+/** Where an operator chooses what a new site begins with. */
+export const START_PATH = buildConsoleAddress('settings', {}, { rest: ['start'] });
+
+/** Whether the site is the sample as it ships. */
+export function isShipped({ platform: { content } }: ConsoleSite): boolean {
+  const file = content.files?.read('site.yaml');
+  return (
+    file !== undefined &&
+    'text' in file &&
+    readShippedHashes()?.get('site.yaml') === hash('sha256', file.text)
+  );
+}
 
 /** One of the steps from nothing to the first commission. */
 export interface SetupStep {
