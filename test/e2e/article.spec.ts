@@ -92,7 +92,7 @@ test.describe('an article', () => {
         const offer = document.querySelector('aside[aria-labelledby="offer"]');
         return [offer?.previousElementSibling?.className, offer?.nextElementSibling?.className];
       });
-      expect(around, slug).toEqual(['prose article-body', 'prose article-body']);
+      expect(around, slug).toEqual(['prose prose-long article-body', 'prose prose-long article-body']);
     }
   });
 
