@@ -69,11 +69,11 @@ it.each([
   [{ read: 'stated' }, 'Stated by the operator on November 1, 2026.'],
   [
     { via: 'a public index' },
-    "Transcribed on November 1, 2026 by a public index; we haven't opened the live page.",
+    'Transcribed on November 1, 2026 by a public index; we have not opened the live page.',
   ],
   [
     { via: 'a copy of the page', read: 'copied' },
-    "From a copy of the page, as of November 1, 2026; we haven't opened the live page.",
+    'From a copy of the page, as of November 1, 2026; we have not opened the live page.',
   ],
 ])('a source with %j says how it was read', (shop, expected) =>
   expect(describeReading(parse(withShop(shop)).sources[0] ?? expect.fail())).toBe(expected),

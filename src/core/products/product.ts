@@ -133,7 +133,7 @@ export function describeReading({ read, via = '', checked }: Omit<Source, 'key' 
   if (read === 'opened') return `We opened the live page on ${day}.`;
   if (read === 'stated') return `Stated by the operator on ${day}.`;
   const how = read === 'copied' ? `From ${via}, as of ${day}` : `Transcribed on ${day} by ${via}`;
-  return `${how}; we haven't opened the live page.`;
+  return `${how}; we have not opened the live page.`;
 }
 
 /** Every price of an offer that was read, oldest first; none without a price. */
