@@ -45,16 +45,27 @@ export interface Replayed {
 /** What a message becomes, why, its way, and its fields. */
 type Reading = [becomes: Outcome, reason: string, way: string, fields: unknown];
 
-const simplifyPath = (path: string) => simplifyName(path.split(/[.[\]]+/).findLast(Boolean) ?? '');
+const splitPath = (path: string) =>
+  path
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .map(simplifyName);
 
-function listUnread(file: NetworkFile, fields: MessageFields): readonly string[] {
-  const known = new Set<string>();
-  JSON.stringify({ ...file, messages: [] }, (_, value: unknown) => {
-    if (typeof value === 'string') known.add(simplifyPath(value));
+/** The fields that no path of its way names: one names every field that ends as it does, because records are parts of messages. */
+function listUnread(file: NetworkFile, way: string, fields: MessageFields): readonly string[] {
+  const { push, interface: api, report, reports, status, kind } = file;
+  const part = way === 'interface' ? api : way === 'report' ? report : (reports[way] ?? push);
+  const known: (readonly string[])[] = [];
+  JSON.stringify([part, [...status, ...kind].map(({ field }) => field)], (_, value: unknown) => {
+    if (typeof value === 'string') known.push(splitPath(value));
     return value;
   });
+  const isNamed = (path: string) => {
+    const names = splitPath(path);
+    return known.some((one) => one.length > 0 && one.join('.') === names.slice(-one.length).join('.'));
+  };
   return listMessageFields(fields).flatMap(({ path, text }) =>
-    known.has(simplifyPath(path)) ? [] : [`${path}=${text.slice(0, 40)}`],
+    isNamed(path) ? [] : [`${path}=${text.slice(0, 40)}`],
   );
 }
 
@@ -107,7 +118,7 @@ async function replay(
   const terms = { ...DEFAULT_TERMS, network: name, currency: own.currency ?? stated ?? 'USD' };
   const [becomes, reason, way, sent] = await read(own, terms, file, networks, now);
   const fields = { ...(typeof sent === 'object' && sent) };
-  const unread = listUnread(file, fields);
+  const unread = listUnread(file, way, fields);
   const found =
     own.becomes === 'unconfirmed'
       ? describeReading(file, becomes, listMessageFields(fields), unread)
