@@ -53,7 +53,7 @@ test('set-up, sign-in and sign-out need no pointer', async ({ page }) => {
   await page.keyboard.press('Tab');
   await page.keyboard.type(OWNER.password);
   await page.keyboard.press('Enter');
-  await page.waitForURL(`${site.url}/console`);
+  await page.waitForURL(`${site.url}/console/settings/start`);
   await page.goto(`${site.url}/console/settings`);
   await page.getByRole('button', { name: 'Sign out', exact: true }).first().focus();
   await page.keyboard.press('Enter');

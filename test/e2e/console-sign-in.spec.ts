@@ -36,7 +36,7 @@ test.describe('a new site', () => {
     await expect(page.getByRole('alert')).toContainText('common one');
     await page.getByLabel('Password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Open the console' }).click();
-    await page.waitForURL(`${site.url}/console`);
+    await page.waitForURL(`${site.url}/console/settings/start`);
 
     expect((await page.goto(setup))?.status()).toBe(404);
     await page.goto(`${site.url}/console/settings`);
@@ -74,7 +74,7 @@ test.describe('a new site', () => {
     await page.getByLabel('Name').fill(OWNER.name);
     await page.getByLabel('Password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Open the console' }).click();
-    await page.waitForURL(/\/console$/);
+    await page.waitForURL(/\/console\/settings\/start$/);
 
     await page.goto(atLocalhost(`${site.url}/console/settings`));
     await page.getByRole('button', { name: 'Add a passkey' }).click();

@@ -131,7 +131,7 @@ it('shows the views of the console with styles, scripts and the preview of a pag
   await page.getByLabel('Name').fill('Ada');
   await page.getByLabel('Password').fill('a long enough password');
   await page.getByRole('button').click();
-  await page.waitForURL(`${url}/console`);
+  await page.waitForURL(`${url}/console/settings/start`);
   for (const view of ['', '/commissions', '/settings', '/content/pages/help.yaml']) {
     await page.goto(`${url}/console${view}`);
     expect(await readBackground(page.locator('html'))).not.toBe(UNSTYLED);
