@@ -7,7 +7,7 @@ const productKey = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be the name of a file in content/products/ without its ending');
 const offerKey = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be the key of an offer of the product');
 
-const product = productKey.meta({ names: 'product' });
+const product = productKey.meta({ names: 'product', description: 'Which product it is about.' });
 const offer = offerKey
   .optional()
   .meta({ names: 'offer', description: 'The offer whose price is shown; the cheapest when left out.' });
