@@ -12,7 +12,7 @@ import { formatNumber } from '../reports/format.ts';
 export const START_PATH = buildConsoleAddress('settings', {}, { rest: ['start'] });
 
 /** Whether the site is the sample as it ships. */
-export function isShipped({ platform: { content } }: ConsoleSite): boolean {
+function isShipped({ platform: { content } }: ConsoleSite): boolean {
   const file = content.files?.read('site.yaml');
   return (
     file !== undefined &&
