@@ -1,5 +1,6 @@
 // npm run fix: writes the tables of the documentation that are definitions of the code, each between the comments
-// `<!-- table: NAME -->` and `<!-- /table -->`, and the hashes of the content that ships. With --check, names the files that differ instead (npm run check).
+// `<!-- table: NAME -->` and `<!-- /table -->`, and the hashes of the content that ships. With --check,
+// names the files that differ instead (npm run check).
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

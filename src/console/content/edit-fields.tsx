@@ -295,8 +295,12 @@ function listChoicesOf(
     return found !== undefined && 'value' in found ? found.value : '';
   };
   if (names === 'offer') return named?.get(`offer ${readBeside('product')}`) ?? [];
-  if (names === 'destination')
-    return named?.get(`destination ${readBeside('partner')}`) ?? named?.get('destination') ?? [];
+  if (names === 'destination') {
+    // Links without a partner lead to that of the page, and without one to the promoted partner.
+    const page = findFieldAt(form, 'cta.partner');
+    const partner = readBeside('partner') || ('value' in page && page.value);
+    return named?.get(`destination ${partner}`) ?? named?.get('destination') ?? [];
+  }
   const own =
     names === 'source' || names === 'fact'
       ? form.fields.find(({ path }) => path[0] === `${names}s`)
@@ -319,7 +323,7 @@ function NamedSelect(props: {
   return (
     <select {...attributes} defaultValue={value}>
       {(mayBeEmpty || value === '') && <option value="">–</option>}
-      {!isKnown && <option value={value}>{value}: there is none</option>}
+      {!isKnown && <option value={value}>{value} (not found)</option>}
       {choices.map((one) => (
         <option
           key={one.value}

@@ -57,6 +57,21 @@ it('gives every field a label and a name of its own, and writes HTML of the file
   expect(new Set(names).size).toBe(names.length);
 });
 
+it.each([
+  ['of the promoted partner', '', '', true],
+  ['of the partner of the page', 'cta: { partner: kit, source: help }', '', false],
+  ['of its own partner', 'cta: { partner: kit, source: help }', ', partner: highlevel', true],
+])('offers for a link the pages %s', async (_, cta, partner, hasDemo) => {
+  const action = `{ label: Prices, partnerLink: pricing${partner} }`;
+  const text = `title: Help\n${cta}\nsections:\n  - { type: hero, title: Help, actions: [${action}] }\n`;
+  const draft = { text, opened: 'hash', problems: [], current: null };
+  const html = await render({ draft, parameters: new URLSearchParams('at=sections.0') });
+  const [, options = ''] =
+    /<select id="field--sections-0-actions-0-partnerLink-"[^>]*>(.*?)<\/select>/.exec(html) ?? [];
+  expect(options).toMatch(/<option value="pricing"[^>]* selected=""/);
+  expect(options.includes('value="demo"')).toBe(hasDemo);
+});
+
 it('links each problem to its field', async () => {
   const path = ['sections', 1, 'body'];
   const problem = {
