@@ -76,17 +76,24 @@ export function buildTotalFigures(
   ];
 }
 
-function addUp(lines: readonly TotalLine[], products: ReadonlyMap<string, Product>, now?: number) {
-  const assumed = lines.reduce((sum, { amount = 0, times }) => sum + amount * times, 0);
-  const named = lines.flatMap(({ figure, times }) => (figure === undefined ? [] : [{ figure, times }]));
-  const found = named.map(({ figure, times }) => ({ times, amount: findAmount(figure, products, now) }));
-  const amounts = found.flatMap(({ amount }) => amount ?? []);
+/**
+ * Adds up lines, in millionths; null as `buildTotalFigures` is empty. As on a receipt, each line is rounded to the minor unit, half
+ * away from 0, and not the sum: so a saving and the costs that it leaves out always add up.
+ */
+export function addUp(lines: readonly TotalLine[], products: ReadonlyMap<string, Product>, now?: number) {
+  const named = lines.flatMap(({ figure }) => figure ?? []);
+  const amounts = named.flatMap((figure) => findAmount(figure, products, now) ?? []);
   // A sum of an example's own amounts is in dollars, as the calculators are.
   const currency = amounts[0]?.currency ?? 'USD';
   if (amounts.length < named.length) return null;
   if (amounts.some((amount) => amount.currency !== currency)) return null;
-  const listed = found.reduce((sum, { times, amount }) => sum + times * (amount?.micros ?? 0), 0);
-  const micros = listed + assumed * 1_000_000;
+  const minor = 10 ** (6 - getMinorDigits(currency));
+  const micros = lines.reduce((sum, { figure, amount = 0, times }) => {
+    const each = figure === undefined ? amount * 1_000_000 : (findAmount(figure, products)?.micros ?? 0);
+    // Three decimals of a cent: fractions that files write with seven digits are off by less.
+    const units = Math.round(Number(((Math.abs(times) * each) / minor).toFixed(3)));
+    return sum + Math.sign(times) * units * minor;
+  }, 0);
   return { micros, amounts, currency };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatLongDate } from '../articles/article-copy.ts';
 import { LOOK_FIRST, SEE_PRICE } from '../products/price.ts';
 import { findOldestCheck, type Product } from '../products/product.ts';
-import { type Amount, buildTotalFigures, findAmount } from '../products/totals.ts';
+import { type Amount, addUp, buildTotalFigures, findAmount } from '../products/totals.ts';
 import { USUAL_COPY } from './calculator-texts.ts';
 import { formatDollars } from './parse-amount.ts';
 
@@ -280,12 +280,9 @@ function findUsage(
   if (wanted === undefined) return undefined;
   const { lines = [] } = totals[wanted] ?? {};
   if (lines.length === 0) report(`there is no total "${wanted}"`);
-  const micros = lines.reduce((sum, { figure = '', amount = 0, times }) => {
-    return sum + times * (findAmount(figure, products)?.micros ?? amount * 1_000_000);
-  }, 0);
   return {
     total: wanted,
-    cents: Math.round(micros / 10_000),
+    cents: Math.round((addUp(lines, products)?.micros ?? 0) / 10_000),
     figures: lines.flatMap(({ figure }) => figure ?? []),
     volumes: new Map(buildTotalFigures(lines, products)).get('.volumes') ?? '',
   };
