@@ -43,6 +43,7 @@ export function buildClickId(hex: string): string {
 export function findTokenCandidates(text: string) {
   // Most cells of a report; the shortest form of a whole id is that of base 62.
   if (text.length < BASE62_LENGTH) return [];
+  if (UUID.test(text)) return [{ hex: text.replaceAll('-', '') }];
   const value = decodeTwice(text.slice(0, MAX_VALUE_LENGTH)).trim();
   const found = new Set<string>();
   const plain = value.replace(/[\s{}()"'-]/g, '');
@@ -86,7 +87,9 @@ const MAX_CANDIDATES = 40;
 
 /** The click ids, or beginnings of them, that the texts of a report may name; those of the first text first. */
 export function listClickCandidates(texts: readonly string[]): string[] {
-  const found = texts.flatMap((text) => findTokenCandidates(text).map(({ hex }) => buildClickId(hex)));
+  const found = [...new Set(texts)].flatMap((text) =>
+    findTokenCandidates(text).map(({ hex }) => buildClickId(hex)),
+  );
   return [...new Set(found)].slice(0, MAX_CANDIDATES);
 }
 

@@ -218,17 +218,17 @@ export function findColumnDoubt(
     : `The column ${state} has words of a status and is not read: say which column has the status (--column status="${columns.status ?? state}").`;
 }
 
-const takenBack = new Map<string, boolean>();
+/** By column and text. */
+const takenBack = new Map<string, Map<string, boolean>>();
 
 /** Why an unread column takes back a row that adds money; null when none does. */
 function findTakenBack(row: Row, { watched, columns }: RowFormat, used: ReadonlySet<string>): string | null {
   for (const header of watched) {
     const text = (row[header] ?? '').trim();
     if (text === '' || text.length > MAX_WORD || used.has(header)) continue;
-    const key = `${header}\n${text}`;
-    let isTaken = takenBack.get(key);
-    isTaken ??= saysTakenBack(simplifyHeading(header), text);
-    if (takenBack.size < 5_000) takenBack.set(key, isTaken);
+    const known = takenBack.get(header) ?? new Map<string, boolean>();
+    const isTaken = known.get(text) ?? saysTakenBack(simplifyHeading(header), text);
+    if (known.size < 500) takenBack.set(header, known.set(text, isTaken));
     if (isTaken)
       return `the column ${header} says "${text}" and is not read: say which column has the status (--column status="${columns.status ?? header}")`;
   }
