@@ -71,7 +71,7 @@ it('leaves open what a sample becomes, with every field that is not read, until 
     ...{
       code: 1,
       stdout: expect.stringMatching(
-        /^WRONG the sample: is unconfirmed[\s\S]*Not read: mood=sunny, prog=77, basket=12900\n/,
+        /^WRONG the sample: is unconfirmed[\s\S]*Not read: mood=sunny, prog=77, basket=12900\nMessages have no signature.*\nTimes without an offset are read in UTC/,
       ),
     },
   });
@@ -80,12 +80,17 @@ it('leaves open what a sample becomes, with every field that is not read, until 
 it.each([
   ['data[ref]=A-1&data[earned]=5.00&data[visitor]=CLICK', ['id: data[ref]', 'amount: data[earned]'], ''],
   [
+    'sale_id=A-1&sale_currency=USD&payout_currency=EUR&payout=5.00&click_time=2026-11-02&converted_at=2026-11-03',
+    ['currency: payout_currency', 'eventTime: converted_at', 'amount: payout'],
+    '',
+  ],
+  [
     'ticket=soft&earned=5.00',
     ['amount: earned'],
     'looks like the id: write its path instead of FIELD_OF_THE_ID',
   ],
 ])('begins a file of %s with fields that it has', async (sample, fields, warning) => {
-  const name = `begun-${fields.length}`;
+  const name = `begun-${fields.length}-${sample.length}`;
   const { stderr } = await run('new', name, '--from', write('sample.txt', sample));
   const file = readFileSync(path.join(CONTENT_DIR, `networks/${name}.yaml`), 'utf8');
   for (const field of fields) expect(file).toContain(field);

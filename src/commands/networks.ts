@@ -21,8 +21,8 @@ const USAGE = `Usage:
 
 \`list\` names every network with the ways that are known of it, \`show\` what its file says to operators. \`check\` reads
 the file of a network and sends its messages through the reader; it ends with code 1 when one becomes something else than the
-file says. It shows the first requests of the interface too. \`new\` begins the file networks/NAME.yaml in the content folder from a sample: a message (query, form or JSON) or
-a report (CSV). It proposes what the fields mean, and names those that it does not read. What the sample becomes is yours to write: check ends
+file says. It shows the first requests of the interface too. \`new\` begins the file networks/NAME.yaml in
+the content folder from a sample: a message (query, form or JSON) or a report (CSV). It proposes what the fields mean, and names those that it does not read. What the sample becomes is yours to write: check ends
 with code 1 until then.`;
 
 /** `npm run networks`: lists networks, checks their files, and begins new ones. */
@@ -111,6 +111,14 @@ async function checkNetwork(root: string, name: string, io: CommandIo): Promise<
     );
   if (problem !== null) io.stdout.write(`WRONG ${problem}\n`);
   for (const unshown of listUnshown(file, replayed, now)) io.stdout.write(`${unshown}\n`);
+  if (file.push !== undefined && (file.push.signature ?? file.push.decrypt) === undefined)
+    io.stdout.write('Messages have no signature: the secret address alone protects them.\n');
+  const hasTime = ({ becomes }: (typeof replayed)[number]) =>
+    typeof becomes === 'object' && becomes.some(({ time }) => time !== undefined);
+  if (file.timeZone === undefined && replayed.some(hasTime))
+    io.stdout.write(
+      'Times without an offset are read in UTC: write timeZone where the network means another.\n',
+    );
   if (file.reversal === 'unknown')
     io.stdout.write(
       'How the network reports a reversal is not known: a commission that it takes back may go on counting.\n',

@@ -68,6 +68,20 @@ it.each<[what: string, fields: object, message: object, problem: string]>([
     'has currency USD, not EUR: its path is empty in the message, so that USD is assumed',
   ],
   [
+    'another time of the change',
+    {
+      push: {
+        own: { field: 'id' },
+        rules: [{ record: { id: 'id', amount: 'earned', eventTime: 'sold', changeTime: 'sold' } }],
+      },
+    },
+    {
+      query: 'id=1&earned=5.00&sold=2026-01-02&changed=2026-01-03',
+      becomes: { ...FACT, currency: 'USD', time: '2026-01-02', changed: '2026-01-03' },
+    },
+    'has changed not at all, not 2026-01-03',
+  ],
+  [
     'another currency',
     { push: { own: { field: 'id' }, rules: [{ record: { id: 'id', amount: 'earned', currency: 'cur' } }] } },
     { query: 'id=1&earned=5.00&cur=USD', becomes: { ...FACT, currency: 'EUR' } },

@@ -290,13 +290,16 @@ function findMissingHeading({ report, reports }: NetworkFile, headers: readonly 
 
 function describeReport(reported: ReportedFact, strings: readonly string[]): ExpectedFact {
   const { nativeId: id, status, kind, amount, saleAmount, currency, token, label } = reported;
-  const time = reported.eventTime ?? reported.changeTime;
+  const { eventTime, changeTime } = reported;
+  const time = eventTime ?? changeTime;
+  const show = (ms: number) => new Date(ms).toISOString().replace(/\.\d+/, '');
   return {
     ...{ id, status, kind, amount, currency },
     click: token === CLICK || strings.some((text) => text.includes(CLICK)),
     ...(label !== undefined && { label: label.id, items: label.items }),
     ...(saleAmount !== null && { sale: saleAmount }),
-    ...(time !== null && { time: new Date(time).toISOString().replace(/\.\d+/, '') }),
+    ...(time !== null && { time: show(time) }),
+    ...(changeTime !== null && changeTime !== time && { changed: show(changeTime) }),
   };
 }
 
@@ -312,8 +315,8 @@ function findDifference(expected: Sample['becomes'], outcome: Outcome): string |
     const wanted = { kind: 'sale', ...one };
     for (const [field, value] of Object.entries(wanted)) {
       const found = outcome[index]?.[field as keyof ExpectedFact];
-      const isSame =
-        field === 'time' ? Date.parse(String(found)) === Date.parse(String(value)) : found === value;
+      const isTime = field === 'time' || field === 'changed';
+      const isSame = isTime ? Date.parse(String(found)) === Date.parse(String(value)) : found === value;
       if (!isSame) return `has ${field} ${found ?? 'not at all'}, not ${value}`;
     }
   }

@@ -75,6 +75,11 @@ export function proposeMapping(fields: MessageFields): MessageMapping {
   return { fields: found, unit: /cents|minor/i.test(found.amount ?? '') ? 'minor' : 'decimal' };
 }
 
+/** Names of what a partner pays, and not the customer. */
+const EARNED = /commission|payout|earn|reward|bounty/;
+const nearMoney = (name: string) =>
+  EARNED.test(name) ? 0.5 : /sale|order|customer|cart/.test(name) ? -0.5 : 0;
+
 /** How well a field fits a meaning; 0: not at all. */
 function rate(meaning: MessageMeaning, { path, text }: MessageField): number {
   // The last name of `data.id`, and of the field of a form `data[id]`.
@@ -87,12 +92,13 @@ function rate(meaning: MessageMeaning, { path, text }: MessageField): number {
       return (findTokenCandidates(text).length > 0 ? 4 : 0) + (isNamed && !isAmount(text) ? named : 0);
     case 'currency':
       // A code may stand in a field of any name.
-      return /^[a-z]{3}$/i.test(text) ? named || (CURRENCIES.has(text) ? 0.5 : 0) : 0;
+      return /^[a-z]{3}$/i.test(text)
+        ? (named || (CURRENCIES.has(text) ? 0.5 : 0)) + (named > 0 ? nearMoney(whole) : 0)
+        : 0;
     case 'amount':
       // A field of the commission goes before the one of the sale, whose name is as general.
       return isAmount(text) && !/id$|rate|percent/.test(name)
-        ? named * (/commission|payout|earn|reward|bounty/.test(whole) ? 3 : 1) -
-            (/sale|order|transaction|customer/.test(name) ? 1 : 0)
+        ? named * (EARNED.test(whole) ? 3 : 1) - (/sale|order|transaction|customer/.test(name) ? 1 : 0)
         : 0;
     case 'saleAmount':
       return isAmount(text) && !/id$|number|rate|percent/.test(name) ? named : 0;
@@ -106,7 +112,10 @@ function rate(meaning: MessageMeaning, { path, text }: MessageField): number {
             ? 0.25
             : 0;
     case 'time':
-      return isNamed && parseDate(text, 'UTC', 'month-first') !== null ? named : 0;
+      // The time of the sale goes before the one of the click.
+      return isNamed && parseDate(text, 'UTC', 'month-first') !== null
+        ? named - (/click|visit/.test(whole) ? 0.75 : 0)
+        : 0;
     case 'id':
       // The network's id of the commission, not those of the parties.
       return /customer|user|merchant|advertiser|affiliate|publisher|partner|campaign|program|promo|group|banner/.test(

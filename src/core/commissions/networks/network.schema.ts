@@ -306,6 +306,8 @@ const fact = z.strictObject({
   sale: z.int().optional(),
   currency: z.string(),
   time: word.optional(),
+  /** `changeTime`, where `time` is another. */
+  changed: word.optional(),
   label: word.optional(),
   items: z.int().optional(),
 });
