@@ -89,7 +89,7 @@ test('a file is previewed, imported and taken back', async ({ page }) => {
     .getByLabel('File, at most')
     .setInputFiles({ name: 'report.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
   await page.getByRole('combobox', { name: 'Partner' }).selectOption('highlevel');
-  await page.getByLabel('Currency, where no file states it').fill('USD');
+  await page.getByLabel('Currency, where no file states it').selectOption('USD');
   await page.getByLabel('Time zone, where no file states it').fill('UTC');
   await page.getByRole('button', { name: 'Preview', exact: true }).click();
   await expect(page.locator('[data-count="rows"]')).toHaveText('2');

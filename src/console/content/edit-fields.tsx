@@ -158,9 +158,10 @@ function Field({ field, context }: FieldProps) {
   }
   // The type of a section: there is nothing to choose.
   if (field.kind === 'choice' && isPresent && field.options.join() === field.value) return null;
+  const isChosen = 'names' in field && (field.names !== null || field.options.length > 0);
   const helps = [
     help,
-    field.kind === 'lines' && field.names === null ? 'One on each line.' : '',
+    field.kind === 'lines' && !isChosen ? 'One on each line.' : '',
     'maxLength' in field && field.maxLength !== null
       ? `At most ${formatNumber(field.maxLength)} characters.`
       : '',
@@ -185,8 +186,8 @@ function Field({ field, context }: FieldProps) {
                 </option>
               ))}
             </select>
-          ) : field.names !== null ? (
-            <NamedField {...{ field, context, own, common }} names={field.names} />
+          ) : isChosen ? (
+            <NamedField {...{ field, context, own, common }} />
           ) : field.kind === 'lines' || field.isLong ? (
             <textarea
               {...own}
@@ -223,13 +224,16 @@ const NEW_PIECES: Partial<Readonly<Record<FieldNames, string>>> = {
 /** A choice of what there is; several of them have a field each, and one that is empty. */
 function NamedField(props: {
   readonly field: Extract<EditField, { names: unknown }>;
-  readonly names: FieldNames;
   readonly context: FieldContext;
   readonly own: { readonly id: string; readonly 'aria-describedby': string | undefined };
   readonly common: { readonly name: string; readonly autoFocus: true | undefined };
 }) {
-  const { field, names, context, own, common } = props;
-  const choices = listChoicesOf(field, names, context);
+  const { field, context, own, common } = props;
+  const { names, options } = field;
+  const choices =
+    names === null
+      ? options.map((name) => ({ value: name, name, kind: '' }))
+      : listChoicesOf(field, names, context);
   const values = field.kind === 'lines' ? [...field.value.split('\n').filter(Boolean), ''] : [field.value];
   const isList = field.kind === 'lines';
   return (
@@ -243,7 +247,7 @@ function NamedField(props: {
           : { ...own, ...common };
         return (
           <div className="chooser" key={attributes.name} data-chooser={field.label}>
-            {OPEN_NAMES.includes(names) ? (
+            {names !== null && OPEN_NAMES.includes(names) ? (
               <input
                 {...attributes}
                 type="text"
@@ -263,7 +267,7 @@ function NamedField(props: {
           </div>
         );
       })}
-      {NEW_PIECES[names] !== undefined && (
+      {names !== null && NEW_PIECES[names] !== undefined && (
         <a
           className="text-button"
           target="_blank"

@@ -58,11 +58,6 @@ export const TextField = ({ label, className, ...input }: FieldProps<'input'>) =
   </label>
 );
 
-/** A field for a currency. */
-export const CurrencyField = (input: FieldProps<'input'>) => (
-  <TextField name="currency" pattern="[A-Za-z]{3}" maxLength={3} {...input} />
-);
-
 type OptionList = readonly (readonly [value: string, text: ReactNode])[];
 
 /** The options of a choice. */
@@ -89,6 +84,29 @@ export const Select = ({
     </select>
   </label>
 );
+
+const CURRENCY_NAMES = new Intl.DisplayNames('en-US', { type: 'currency' });
+const CURRENCIES = Intl.supportedValuesOf('currency');
+const COMMON_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'SEK', 'JPY', 'INR'];
+
+/** A choice of a currency: after `children`, those of `first`, and all others. */
+export const CurrencyField = ({
+  first = COMMON_CURRENCIES,
+  children,
+  ...select
+}: FieldProps<'select'> & { readonly first?: readonly string[] }) => {
+  const name = (codes: readonly string[]): OptionList =>
+    codes.map((code) => [code, `${code}, ${CURRENCY_NAMES.of(code)}`]);
+  return (
+    <Select name="currency" {...select}>
+      {children ?? (!select.required && <option value="">Not stated</option>)}
+      <Options of={name(first)} />
+      <optgroup label="Others">
+        <Options of={name(CURRENCIES.filter((code) => !first.includes(code)))} />
+      </optgroup>
+    </Select>
+  );
+};
 
 /** A box to tick. */
 export const Checkbox = ({ label, className, ...input }: FieldProps<'input'>) => (

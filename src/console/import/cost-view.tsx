@@ -111,7 +111,7 @@ export function CostUploadForm({ model }: { readonly model: ImportModel }) {
           name="platform"
           options={AD_PLATFORMS.map((platform) => [platform, PLATFORM_NAMES[platform]])}
         />
-        <CurrencyField label="Currency, if the file names none" placeholder="USD" />
+        <CurrencyField label="Currency, if the file names none" />
         <TextField
           label="Time zone of the account"
           name="timeZone"

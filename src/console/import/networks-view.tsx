@@ -422,7 +422,7 @@ function ChoiceForm({ model }: ViewProps<NewNetworkModel>) {
         <option value="month-first">begin with the month</option>
         <option value="day-first">begin with the day</option>
       </Select>
-      <CurrencyField label="Currency, where a message names none" defaultValue={currency} placeholder="USD" />
+      <CurrencyField label="Currency, where a message names none" defaultValue={currency} />
       {found.map((word) => (
         <Select
           key={word}

@@ -208,7 +208,7 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
           name="partner"
           options={partners.map(({ key, name }) => [key, name])}
         />
-        <CurrencyField label="Currency, where no file states it" placeholder="USD" />
+        <CurrencyField label="Currency, where no file states it" />
         <TextField
           label="Time zone, where no file states it"
           name="timeZone"

@@ -1,7 +1,7 @@
 import type { ForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { ConvertedText, MoneyAmount } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
+import { ActionForm, CurrencyField, Submit, TextField } from '../frame/forms.tsx';
 import { formatDay, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import type { RateSettings } from './rates.ts';
 
@@ -26,24 +26,17 @@ export function CurrencySettings({ rates }: Props) {
   );
 }
 
-const CURRENCY_NAMES = new Intl.DisplayNames('en-US', { type: 'currency' });
-
 function ReportingCurrency({ rates: { reportingCurrency, used } }: Props) {
   const first = [...new Set([...used, ...(reportingCurrency === null ? [] : [reportingCurrency])])];
-  const others = Intl.supportedValuesOf('currency').filter((code) => !first.includes(code));
-  const options = (codes: readonly string[]) =>
-    codes.map((code) => (
-      <option key={code} value={code}>
-        {code}, {CURRENCY_NAMES.of(code)}
-      </option>
-    ));
   return (
     <ActionForm of="reporting-currency" className="settings-form">
-      <Select label="Totals are in" name="currency" defaultValue={reportingCurrency ?? ''}>
+      <CurrencyField
+        label="Totals are in"
+        defaultValue={reportingCurrency ?? ''}
+        {...(first.length > 0 && { first })}
+      >
         <option value="">Each currency by itself</option>
-        {first.length > 0 && <optgroup label="Of your commissions">{options(first)}</optgroup>}
-        <optgroup label="Others">{options(others)}</optgroup>
-      </Select>
+      </CurrencyField>
       <Submit>Save</Submit>
     </ActionForm>
   );
@@ -160,17 +153,10 @@ function TypedRates({ rates }: Props) {
 
 function NewRate({ rates: { today, used, reportingCurrency } }: Props) {
   const quote = reportingCurrency ?? used[0] ?? '';
-  const base = used.find((code) => code !== quote) ?? '';
+  const base = used.find((code) => code !== quote) ?? (quote === 'EUR' ? 'USD' : 'EUR');
   return (
     <ActionForm of="set-rate" className="settings-form">
-      <CurrencyField
-        name="base"
-        label="One unit of"
-        required
-        size={5}
-        placeholder="EUR"
-        defaultValue={base}
-      />
+      <CurrencyField name="base" label="One unit of" required defaultValue={base} />
       <TextField
         label="costs"
         name="rate"
@@ -180,7 +166,7 @@ function NewRate({ rates: { today, used, reportingCurrency } }: Props) {
         maxLength={19}
         placeholder="1.0832"
       />
-      <CurrencyField name="quote" label="in" required size={5} placeholder="EUR" defaultValue={quote} />
+      <CurrencyField name="quote" label="in" required defaultValue={quote} />
       <TextField label="on" type="date" name="day" required max={today} defaultValue={today} />
       <Submit className="button button-quiet">Set the rate</Submit>
     </ActionForm>

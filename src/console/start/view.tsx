@@ -1,7 +1,7 @@
 import { LOOKS } from '../../core/pages/brand/brand.schema.ts';
 import { PRODUCT_KINDS } from '../../core/products/product.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
-import { ActionForm, Select, Submit, TextField } from '../frame/forms.tsx';
+import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
 import { MoveInForm } from '../import/move-in-view.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
@@ -101,7 +101,7 @@ function StartEmpty() {
             </label>
           ))}
         </fieldset>
-        <TextField label="Currency" name="currency" defaultValue="USD" pattern="[A-Za-z]{3}" required />
+        <CurrencyField label="Currency" defaultValue="USD" required />
         <Submit>Start with these pages</Submit>
       </ActionForm>
     </section>

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/start/pinned-node.mjs';
+import { FORWARDED } from '../../core/outbound/partner.ts';
 import { splitMarkdown } from '../edit-yaml.ts';
 import { parseYaml } from '../parse-yaml.ts';
 import {
@@ -66,7 +67,10 @@ describe('fields that name something', () => {
       ...['partner', 'destination', 'product', 'offer', 'product'],
     ]);
     expect(page('sections.2.image.src')).toMatchObject({ label: 'Image', names: 'image' });
-    expect(page('title')).toMatchObject({ names: null });
+    expect(page('title')).toMatchObject({ names: null, options: [] });
+    // What a merchant receives is chosen, too.
+    const forward = build('partners/a.yaml', { forward: ['affiliate'] })('forward');
+    expect(forward).toMatchObject({ kind: 'lines', value: 'affiliate', options: [...FORWARDED] });
   });
 
   it('are taken over as one list, without the empty ones', () => {

@@ -113,6 +113,8 @@ export type EditField =
       readonly maxLength: number | null;
       /** What it names, each line of `lines` for itself; null for other texts. */
       readonly names: FieldNames | null;
+      /** What each line of `lines` has to be one of; empty: any text. */
+      readonly options: readonly string[];
     })
   | (FieldBase & { readonly kind: 'choice'; readonly value: string; readonly options: readonly string[] })
   | (FieldBase & {
@@ -180,7 +182,8 @@ export function buildField(
     (maxLength ?? 0) > 2 * LONG ||
     /^markdown\b/i.test(base.help);
   const kind = isNumber ? 'number' : isDay ? 'day' : 'text';
-  return { ...base, kind, value: text, isLong, maxLength, names: chosen.names ?? schema.names ?? null };
+  const names = chosen.names ?? schema.names ?? null;
+  return { ...base, kind, value: text, isLong, maxLength, names, options: [] };
 }
 
 function buildFields(
@@ -207,7 +210,8 @@ function buildList(schema: FieldSchema, value: unknown, base: FieldBase): EditFi
   const isLine = (item: unknown) => typeof item === 'string' && !item.includes('\n');
   if (isText && list.every(isLine)) {
     const names = items.names ?? null;
-    return { ...base, kind: 'lines', value: list.join('\n'), isLong: true, maxLength: null, names };
+    const options = listOptions(items) ?? [];
+    return { ...base, kind: 'lines', value: list.join('\n'), isLong: true, maxLength: null, names, options };
   }
   return {
     ...base,

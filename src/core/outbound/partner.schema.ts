@@ -356,9 +356,7 @@ const fields = z.strictObject({
     .array(z.enum(FORWARDED))
     .refine((names) => names.includes('affiliate'), 'has to name affiliate, which says who is paid')
     .default([...FORWARDED])
-    .describe(
-      `What this merchant receives, one a line: ${FORWARDED.join(', ')}. Without any, it receives all of them.`,
-    ),
+    .describe('What this merchant receives. Without any, it receives all of them.'),
   campaign: utmTemplate.optional().describe('utm_campaign of visits without a campaign, if forward has utm.'),
   utm: z
     .strictObject({ source: utmTemplate, medium: utmTemplate, content: utmTemplate })
