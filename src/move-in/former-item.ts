@@ -86,6 +86,8 @@ export function createFormerItem(known: Partial<FormerItem> & Pick<FormerItem, '
 export interface FormerSite {
   /** Its address without a slash at the end, once items were read; empty when the files do not say it. */
   readonly address: () => string;
+  /** Its name, and what it is about on one line, once items were read; empty when the files do not say it. */
+  readonly title?: () => readonly [name: string, about: string];
   /** First part of the paths of archives of categories and tags; null: it had none. */
   readonly archives: readonly [category: string, tag: string] | null;
   /** Paths of its feeds and sitemaps. */

@@ -37,6 +37,7 @@ const postSchema = z.object({
 });
 const dataSchema = z.object({
   posts: z.array(z.unknown()),
+  settings: z.array(z.object({ key: text, value: z.unknown() })).default([]),
   tags: z.array(z.object(named)).default([]),
   posts_tags: z.array(z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish() })).default([]),
   users: z.array(z.object(named)).default([]),
@@ -64,9 +65,12 @@ export function openGhost(json: string, name: string): FormerSite {
   const authors = new Map(
     data.posts_authors.map(({ post_id, author_id }) => [post_id, users.get(author_id)]),
   );
+  const readSetting = (wanted: string) =>
+    text.catch('').parse(data.settings.find(({ key }) => key === wanted)?.value);
   const locate = ([index]: readonly [index: number, ...others: unknown[]]) => `${name}, post ${index + 1}`;
   return {
     address: () => '',
+    title: () => [readSetting('title'), readSetting('description')],
     archives: ['tag', 'tag'],
     feeds: ['/rss'],
     read: (onProblem) =>

@@ -214,13 +214,18 @@ function listGone(cleared: ReadonlySet<string>, sample: SamplePlan | null, day: 
  */
 function clearSample(
   { shipped, edited, build }: SamplePlan,
-  { address }: SiteScan,
+  { address, title }: SiteScan,
   { partners }: Decided,
   { contentDir, day }: MoveInInput,
   files: MovedFiles,
 ): ReturnType<typeof keepSample> {
-  const name = URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : 'New site';
-  const next = build(partners[0]?.key ?? null, { name }, day);
+  const host = URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : 'New site';
+  // As the form for an empty site takes them.
+  const [name = '', about = ''] = [title[0].slice(0, 60), title[1].slice(0, 100)].map((text) =>
+    text.replace(/\s+/g, ' ').trim(),
+  );
+  const own = { name: name || host, ...(about !== '' && { about }) };
+  const next = build(partners[0]?.key ?? null, own, day);
   const gone = [...shipped].filter((file) => !next.has(file));
   for (const file of gone) files.clear(file, null);
   for (const [file, data] of next) files.clear(file, data);

@@ -97,9 +97,11 @@ it.each(['shipped', 'empty'] as const)(
     ]);
     expect(readAll()).not.toMatch(SAMPLE);
     const { site, partners, addresses } = readContent(content, { articles: new Set(['crm-basics', 'help']) });
-    expect([site.promotedPartner, site.name]).toEqual([
+    expect([site.promotedPartner, site.name, site.tagline]).toEqual([
       'shop',
-      kind === 'shipped' ? 'old.example' : 'Once: a "site"',
+      ...(kind === 'shipped'
+        ? ['Old site', 'Coffee & more']
+        : ['Once: a "site"', 'Say here what the site helps with']),
     ]);
     expect(site.home.picks).toBeUndefined();
     expect(partners.size).toBe(1);

@@ -23,7 +23,7 @@ export interface SamplePlan {
   readonly edited: readonly string[];
   /**
    * The files of a site without products, which promotes the partner of this key; null: the placeholder, which is the only
-   * partner then. `name` is that of the site, unless it has one.
+   * partner then. A site that has a name keeps it, unless `kind` is chosen too.
    */
   readonly build: (partner: string | null, site: NamedSite, day: string) => ReadonlyMap<string, string>;
 }
@@ -113,7 +113,7 @@ export function findSample(contentDir: string): SamplePlan | null {
       const files = buildEmptySite(
         template,
         partner,
-        hasShipped || given.about !== undefined ? given : own,
+        hasShipped || given.kind !== undefined ? given : own,
         day,
       );
       return new Map(
@@ -123,7 +123,7 @@ export function findSample(contentDir: string): SamplePlan | null {
           // What an earlier import made keeps its day.
           const isSame =
             isThere &&
-            given.about === undefined &&
+            given.kind === undefined &&
             level(data.toString(), own) === level(read(file).toString(), own);
           return [[file, isSame ? read(file).toString() : data] as const];
         }),
@@ -173,12 +173,15 @@ function removeExample(file: string, text: string, partner: string): string {
       .replace(/(badge: Start here\n {4}items:)[\s\S]*/, '$1 []\n')
       .replace(/^promotedPartner: .*$/m, `promotedPartner: ${partner}`);
   if (file === 'assessment.yaml')
-    return text
+    return `draft: true\n${text}`
       .replace(/'[^'\n]*\{product:[^'\n]*'/g, 'Say here what it costs.')
       .replace(/^( +platform: )Example Product (\w+)$/gm, '$1Say here which product ($2)')
       .replace(/^( +partner: ).*$/gm, `$1${partner}`);
   if (file === 'pages/feature-comparison.yaml')
-    return text.replace(/^.*\{product:.*\n/gm, '').replaceAll('Example Product', 'Say here which product');
+    return text
+      .replace(/^kicker: /m, 'draft: true\nkicker: ')
+      .replace(/^.*\{product:.*\n/gm, '')
+      .replaceAll('Example Product', 'Say here which product');
   return text;
 }
 

@@ -28,6 +28,7 @@ import { expandWordPressBody } from './wordpress-body.ts';
 const createScan = () => ({
   /** Address of the former site without a slash at its end; empty when the files do not say it. */
   address: '',
+  title: ['', ''] as readonly [name: string, about: string],
   /** Path of its front page without a slash at its end. */
   prefix: '',
   items: 0,
@@ -113,6 +114,7 @@ export async function scanSite(
     }
     ids.add(id);
     scan.address = site.address();
+    scan.title = site.title?.() ?? scan.title;
     scan.prefix = URL.canParse(scan.address) ? new URL(scan.address).pathname.replace(/\/+$/, '') : '';
     try {
       if (item.type === 'post' || item.type === 'page') {

@@ -31,9 +31,11 @@ export interface SentFile {
  */
 export function openWxr(file: string | SentFile): FormerSite {
   let address = '';
+  let title: readonly [string, string] = ['', ''];
   const name = typeof file === 'string' ? path.basename(file) : file.name;
   return {
     address: () => address,
+    title: () => title,
     archives: ['category', 'tag'],
     feeds: ['/feed', '/feed/rss2', '/feed/rss', '/feed/rdf', '/feed/atom', '/comments/feed'].concat(
       ['rss2', 'rss', 'rdf', 'atom', 'comments-rss2'].map((feed) => `/?feed=${feed}`),
@@ -52,7 +54,7 @@ export function openWxr(file: string | SentFile): FormerSite {
       const decoder = new TextDecoder('utf-8');
       for await (const chunk of typeof file === 'string' ? readChunks(file) : slice(file.bytes)) {
         const items = reader.write(decoder.decode(chunk, { stream: true }));
-        address = reader.address;
+        [address, title] = [reader.address, [reader.name, reader.about]];
         yield* items;
       }
       yield* reader.write(decoder.decode());
@@ -89,6 +91,8 @@ interface RawItem {
 
 class WxrReader {
   address = '';
+  name = '';
+  about = '';
   readonly #parser = new SaxesParser({ xmlns: false, position: true });
   readonly #name: string;
   readonly #authors = new Map<string, string>();
@@ -205,6 +209,8 @@ class WxrReader {
       (tag === 'link' && this.address === '' && this.#stack.at(-1) === 'channel')
     )
       this.address = text.trim().replace(/\/+$/, '');
+    if (tag === 'title' && this.#stack.at(-1) === 'channel') this.name = text.trim();
+    if (tag === 'description' && this.#stack.at(-1) === 'channel') this.about = text.trim();
     if (tag === 'wp:author_id') this.#authorId = text.trim();
     if (tag === 'wp:author_login') {
       this.#login = text.trim();

@@ -44,6 +44,10 @@ test('an owner looks around, starts empty, and gets a published piece with a par
   const read = async (address: string) => (await page.request.get(site.url + address)).text();
   await expect.poll(() => read('/')).toContain('Slow Extraction: Espresso machines');
   expect(await read('/')).not.toMatch(/GoHighLevel|href="\/go\/|Say here/);
+  const readStatus = async (address: string) => (await page.request.get(site.url + address)).status();
+  expect(await Promise.all(['/assessment', '/feature-comparison'].map(readStatus))).toEqual([404, 404]);
+  expect(await read('/blog')).not.toMatch(/assessment|Say here/);
+  expect(await read('/sitemap.xml')).not.toMatch(/assessment|feature-comparison/);
 
   await page.goto(`${site.url}/console`);
   await expect(page.locator('.setup-step').first()).toContainText('Site: Slow Extraction');

@@ -38,6 +38,7 @@ export function buildWxr(
 >
 <channel>
 \t<title>Old site</title>
+\t<description>Coffee &amp; more</description>
 \t<link>${url}</link>
 \t<language>en-US</language>
 \t<wp:wxr_version>${version}</wp:wxr_version>

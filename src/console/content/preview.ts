@@ -11,6 +11,7 @@ import type { Content, ContentProblem } from '../../core/pages/content.ts';
 import { listHeadingIds } from '../../core/pages/page-outline.ts';
 import { listTextTargets } from '../../core/pages/partner-link-check.ts';
 import { isPublished, listShownSections } from '../../core/pages/shown-sections.ts';
+import { ASSESSMENT_PATH } from '../../core/paths.ts';
 import { buildScriptJson } from '../../core/seo/page-head.ts';
 import { escapeHtml } from '../../core/text/parse-text.ts';
 import { createPolicyReader } from '../../server/articles/article-sources.ts';
@@ -97,8 +98,10 @@ export class ContentPreviews {
     const hasArticleFiles = settings.ARTICLE_SOURCE === 'files';
     const { content, problems, others } = files.readYaml(file, text, { hasArticleFiles, now });
     if (content === null) return { problems: problems.length > 0 ? problems : others };
-    const page = content.pages.get(findPreviewPath(file) ?? '');
-    const isHidden = page !== undefined && !isPublished(page, now);
+    const path = findPreviewPath(file) ?? '';
+    const page = content.pages.get(path);
+    const isHidden =
+      path === ASSESSMENT_PATH ? content.assessment.draft : page !== undefined && !isPublished(page, now);
     return { problems, isHidden, site: overlay(this.#site, content, null) };
   }
 

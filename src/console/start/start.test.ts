@@ -65,6 +65,9 @@ it('starts a site in which nothing is left of what ships, and which leads nobody
   const links = [details.navigation, details.footer, details.home.entryPoints, details.blog.offers];
   expect(JSON.stringify(links)).not.toMatch(/assessment|feature-comparison|example/);
   expect(checkCopy(root).filter(({ file }) => file === 'site.yaml')).toEqual([]);
+  // What is made of placeholders waits for its texts.
+  const { assessment, pages } = read();
+  expect([assessment.draft, pages.get('/feature-comparison')?.draft]).toEqual([true, true]);
 });
 
 it('lets the operator change their mind until the content is theirs', async () => {

@@ -142,6 +142,10 @@ const resultsSchema = words([
 
 /** `content/assessment.yaml`: questions, rules and copy of the platform assessment. */
 export const assessmentSchema = z.strictObject({
+  draft: z
+    .boolean()
+    .default(false)
+    .describe('true hides the assessment, and what leads to it, until its texts are written.'),
   /** In the order of the steps. */
   questions: z.array(questionSchema).length(4),
   /** Key of the outcome for a business type that no outcome lists. */

@@ -33,8 +33,12 @@ export function ArticleMissing({ newest }: { readonly newest: readonly ListedArt
 }
 
 /** The page for an article that could not be loaded. */
-export function ArticleFailed(props: { readonly path: string; readonly retrySeconds: number }) {
-  const { path, retrySeconds } = props;
+export function ArticleFailed(props: {
+  readonly path: string;
+  readonly retrySeconds: number;
+  readonly hasAssessment: boolean;
+}) {
+  const { path, retrySeconds, hasAssessment } = props;
   return (
     <Container className="grid justify-items-start gap-5 py-[clamp(3rem,8vw,7rem)] text-muted">
       <h1 className="text-[clamp(2.1rem,1.6rem+2.3vw,3.4rem)] leading-[1.04] text-ink">
@@ -47,7 +51,7 @@ export function ArticleFailed(props: { readonly path: string; readonly retrySeco
       />
       <p className="flex flex-wrap gap-x-6 gap-y-2">
         <a href={BLOG_PATH}>All articles</a>
-        <a href={ASSESSMENT_PATH}>Take the assessment</a>
+        {hasAssessment && <a href={ASSESSMENT_PATH}>Take the assessment</a>}
       </p>
     </Container>
   );

@@ -157,7 +157,7 @@ function collectPaths(content: Content, articles: readonly ArticleSummary[]): Re
   return new Set([
     HOME_PATH,
     BLOG_PATH,
-    ASSESSMENT_PATH,
+    ...(content.assessment.draft ? [] : [ASSESSMENT_PATH]),
     RSS_PATH,
     JSON_FEED_PATH,
     ...content.pages.keys(),

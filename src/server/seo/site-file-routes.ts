@@ -131,7 +131,7 @@ function listPages({ site, assessment, pages, authors, addresses }: Content, now
   return [
     { path: HOME_PATH, title: site.name, description: site.description },
     { path: BLOG_PATH, title: site.blog.title, description: site.blog.description },
-    { path: ASSESSMENT_PATH, title: metaTitle, description: metaDescription },
+    ...(assessment.draft ? [] : [{ path: ASSESSMENT_PATH, title: metaTitle, description: metaDescription }]),
     ...[...pages]
       .filter(([, page]) => page.index && isPublished(page, now))
       .map(([path, { title, description, updated }]) => ({
