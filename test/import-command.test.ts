@@ -745,6 +745,7 @@ it('says in one sentence why nothing can be written, and what was written when t
       prefixes: [],
       archives: { category: undefined, tag: undefined, author: undefined },
       amazon: { host: 'www.amazon.com', tag: '' },
+      title: ['', ''] as const,
     },
   });
   await expect(prepared).rejects.toThrow(

@@ -82,6 +82,7 @@ const SETTINGS = {
   prefixes: [],
   archives: { category: undefined, tag: undefined, author: undefined },
   amazon: { host: 'www.amazon.com', tag: '' },
+  title: ['', ''] as const,
 };
 const scanItems = (items: readonly FormerItem[]) => {
   const site: FormerSite = {

@@ -43,6 +43,7 @@ const USAGE = `Usage:
   --prefixes LIST    former first parts of the paths of links, such as recommends,refer
   --bases LIST       first parts of the archives' paths when they were renamed: category,tag,author, such as topics,labels,by
   --amazon HOST,TAG  shop and tag of Amazon shortcodes; default: www.amazon.com
+  --name, --about    of the site, and on one line what it is about, where the export does not say it
   --keep-sample      leaves the sample that the site ships with; it is removed otherwise, unless it was edited
   --report FILE      where the report is written; default: .import/report.txt in the content folder
   --dry-run          reads and checks everything, and writes the report and the list of merchants alone
@@ -62,6 +63,8 @@ export const command = defineCommand({
     prefixes: { type: 'string', default: '' },
     bases: { type: 'string', default: '' },
     amazon: { type: 'string', default: '' },
+    name: { type: 'string', default: '' },
+    about: { type: 'string', default: '' },
     report: { type: 'string' },
     'keep-sample': FLAG,
     'dry-run': FLAG,

@@ -224,7 +224,7 @@ export const secretActions = declare('import', 'commissions', {
 const recent = (purpose: string) => ({ purpose, within: 'hours' }) as const;
 const former = {
   system: text().transform((name) => FORMER_SYSTEMS.find(({ key }) => key === name)?.key ?? 'wordpress'),
-  ...{ prefixes: text(200), bases: text(200), amazon: text(200) },
+  ...{ prefixes: text(200), bases: text(200), amazon: text(200), name: text(60), about: text(100) },
 };
 
 /** Moving a site in, which changes what visitors see. */

@@ -19,11 +19,20 @@ export const givenSettingsSchema = z.strictObject({
   bases: z.string().max(200),
   /** Host of Amazon's shop and the affiliate's tag, such as `www.amazon.de,tag-21`. */
   amazon: z.string().max(200),
+  /** The name of the site, and what it is about on one line. */
+  name: z.string().trim().max(60).default(''),
+  about: z.string().trim().max(100).default(''),
 });
-type GivenSettings = z.infer<typeof givenSettingsSchema>;
+type GivenSettings = z.input<typeof givenSettingsSchema>;
 
 /** Parses what the operator says of the former site; `problem` is a sentence. */
-export function parseFormerSettings({ prefixes, bases, amazon }: Omit<GivenSettings, 'system'>) {
+export function parseFormerSettings({
+  prefixes,
+  bases,
+  amazon,
+  name = '',
+  about = '',
+}: Omit<GivenSettings, 'system'>) {
   const [category = '', tag = '', author = '', ...others] = listNames(bases);
   const parts = [...listNames(prefixes), category, tag, author];
   const wrong = parts.find((part) => /[\s?#%]/.test(part));
@@ -39,6 +48,7 @@ export function parseFormerSettings({ prefixes, bases, amazon }: Omit<GivenSetti
       prefixes: listNames(prefixes).filter(Boolean),
       archives: { category: category || undefined, tag: tag || undefined, author: author || undefined },
       amazon: { host, tag: ownTag },
+      title: [name, about] as const,
     },
   };
 }

@@ -216,13 +216,13 @@ function clearSample(
   { shipped, edited, build }: SamplePlan,
   { address, title }: SiteScan,
   { partners }: Decided,
-  { contentDir, day }: MoveInInput,
+  { contentDir, day, settings }: MoveInInput,
   files: MovedFiles,
 ): ReturnType<typeof keepSample> {
   const host = URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : 'New site';
   // As the form for an empty site takes them.
-  const [name = '', about = ''] = [title[0].slice(0, 60), title[1].slice(0, 100)].map((text) =>
-    text.replace(/\s+/g, ' ').trim(),
+  const [name = '', about = ''] = [60, 100].map((most, at) =>
+    (settings.title[at] || title[at] || '').replace(/\s+/g, ' ').trim().slice(0, most),
   );
   const own = { name: name || host, ...(about !== '' && { about }) };
   const next = build(partners[0]?.key ?? null, own, day);

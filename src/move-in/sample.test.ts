@@ -24,9 +24,9 @@ function open(fill: (folder: string) => void) {
   const moveIn = new MoveIn(content);
   const given = { prefixes: '', bases: '', amazon: '' };
   const bytes = Buffer.from(EXPORT);
-  const move = (key: string | null, keepsSample = false) =>
+  const move = (key: string | null, keepsSample = false, own = {}) =>
     moveIn.commit(
-      { export: { name: 'export.xml', bytes }, links: null, given, keepsSample },
+      { export: { name: 'export.xml', bytes }, links: null, given: { ...given, ...own }, keepsSample },
       key === null
         ? []
         : [
@@ -128,6 +128,13 @@ it.each(['shipped', 'empty'] as const)(
     expect(readFileSync(path.join(content, 'site.yaml'), 'utf8')).toBe(before);
   },
 );
+
+it('takes the name and the subject that the operator gives', async () => {
+  const { content, move } = open(SITES.shipped);
+  await move('shop', false, { name: ' Slow  Bar ', about: 'Espresso "at home"' });
+  const { name, tagline } = readContent(content, { articles: new Set(['crm-basics', 'help']) }).site;
+  expect([name, tagline]).toEqual(['Slow Bar', 'Espresso "at home"']);
+});
 
 it('keeps the sample on request, and what of it was edited always', async () => {
   const all = open(copyContent);

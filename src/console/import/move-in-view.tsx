@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { FORMER_SYSTEMS } from '../../move-in/former-settings.ts';
 import { nameDecision } from '../../move-in/merchants.ts';
 import { nameProductField } from '../../move-in/product-boxes.ts';
@@ -34,7 +35,8 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
 }
 
 /** The form that uploads the export of another site. */
-export function MoveInForm({ maxFileMb }: { readonly maxFileMb: number }) {
+export function MoveInForm(props: { readonly maxFileMb: number; readonly children?: ReactNode }) {
+  const { maxFileMb, children } = props;
   return (
     <ActionForm
       of="upload-site"
@@ -54,6 +56,7 @@ export function MoveInForm({ maxFileMb }: { readonly maxFileMb: number }) {
         accept=".xml,.json,.zip,.tar"
         required
       />
+      {children}
       <details className="col-span-full wrap-anywhere">
         <summary>What the export does not say</summary>
         <div className="form-grid">

@@ -38,7 +38,10 @@ export function StartView({ model }: Props) {
               From WordPress, Ghost, Substack, Medium or Markdown: articles, links and addresses. You see
               everything before anything is written, and nothing that shipped stays.
             </p>
-            <MoveInForm maxFileMb={model.maxFileMb} />
+            <MoveInForm maxFileMb={model.maxFileMb}>
+              <TextField label="Name of the site, unless the export says it" name="name" maxLength={60} />
+              <TextField label="What is it about, unless the export says it?" name="about" maxLength={100} />
+            </MoveInForm>
           </section>
         )}
       </div>
