@@ -77,7 +77,7 @@ export function PageNotes(props: {
   const { updated, updates, marked, path } = props;
   return (
     <Container className="grid gap-2 pt-8 text-sm text-muted">
-      <ClaimNote claims={marked} />
+      <ClaimNote claims={marked} isFar />
       {updated !== undefined && updates.length === 0 && (
         <p>
           Last updated <time dateTime={updated}>{formatLongDate(updated)}</time>
