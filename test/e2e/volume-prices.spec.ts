@@ -70,7 +70,9 @@ test('the table follows what is typed, and keeps focus, address and order', { ta
   await expect(place.getByRole('status')).toContainText('could not be reached');
 });
 
-test('a result of the assessment has the table in short, with the numbers of its answers', async ({ page }) => {
+test('a result of the assessment has the table in short, with the numbers of its answers', async ({
+  page,
+}) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     if (/volume-prices|part=1/.test(request.url())) asked.push(request.url());
@@ -80,7 +82,9 @@ test('a result of the assessment has the table in short, with the numbers of its
   await place.scrollIntoViewIfNeeded();
   await expect(place.getByText('Your answers say at most $500 a month. Type the rest.')).toBeVisible();
   await expect(place.getByRole('row')).toHaveCount(5);
-  await expect(place.getByRole('row').nth(1)).toContainText(/HubSpot.*\$720\$60 a month\. Within your \$500\./);
+  await expect(place.getByRole('row').nth(1)).toContainText(
+    /HubSpot.*\$720\$60 a month\. Within your \$500\./,
+  );
   expect(asked.find((url) => url.includes('part=1'))).toMatch(/\/assessment\?part=1&budget=500$/);
   const { body } = await fetchEncoded(asked.find((url) => /volume-prices/.test(url)) ?? '', 'br');
   expect(body.length).toBeLessThanOrEqual(8 * KB);
