@@ -89,7 +89,7 @@ test('a result of the assessment has the table in short, with the numbers of its
   const { body } = await fetchEncoded(asked.find((url) => /volume-prices/.test(url)) ?? '', 'br');
   expect(body.length).toBeLessThanOrEqual(8 * KB);
   await place.getByLabel('People with a seat').fill('60');
-  await expect(place.locator('[data-spoken]')).toContainText('GoHighLevel costs the least');
+  await expect(place.locator('[data-spoken]')).toContainText('Kit costs the least: $948');
   await place.getByRole('link', { name: 'Platform' }).click();
   await expect(place.locator('th[aria-sort=ascending]')).toHaveText('Platform ▲');
   await expect(page).toHaveURL(/\/assessment\?step=results$/);
