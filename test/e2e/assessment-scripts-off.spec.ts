@@ -16,7 +16,8 @@ test('the four questions are one form', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Continue' })).toBeHidden();
   await answerForm(page, AGENCY);
   await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
-  await expect(page.getByRole('table').getByRole('row')).toHaveCount(5);
+  await expect(page.getByRole('table').first().getByRole('row')).toHaveCount(5);
+  await expect(page.locator('[data-prices]').getByRole('row').nth(1)).toContainText('Within your $500.');
 });
 
 test('the first question does not fade in', async ({ page }) => {

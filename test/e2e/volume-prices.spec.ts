@@ -1,3 +1,4 @@
+import { finishAssessment } from '../support/assessment.ts';
 import { expect, siteTest, test } from '../support/browser-test.ts';
 import { fetchEncoded } from '../support/first-flight.ts';
 
@@ -67,4 +68,31 @@ test('the table follows what is typed, and keeps focus, address and order', { ta
   await people.fill('3');
   await expect(place.getByRole('status')).toBeVisible();
   await expect(place.getByRole('status')).toContainText('could not be reached');
+});
+
+test('a result of the assessment has the table in short, with the numbers of its answers', async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (/volume-prices|part=1/.test(request.url())) asked.push(request.url());
+  });
+  await finishAssessment(page);
+  const place = page.locator('[data-prices]');
+  await place.scrollIntoViewIfNeeded();
+  await expect(place.getByText('Your answers say at most $500 a month. Type the rest.')).toBeVisible();
+  await expect(place.getByRole('row')).toHaveCount(5);
+  await expect(place.getByRole('row').nth(1)).toContainText(
+    /HubSpot.*\$720\$60 a month\. Within your \$500\./,
+  );
+  expect(asked.find((url) => url.includes('part=1'))).toMatch(/\/assessment\?part=1&budget=500$/);
+  const { body } = await fetchEncoded(asked.find((url) => /volume-prices/.test(url)) ?? '', 'br');
+  expect(body.length).toBeLessThanOrEqual(8 * KB);
+  await place.getByLabel('People with a seat').fill('60');
+  await expect(place.locator('[data-spoken]')).toContainText('Kit costs the least: $948');
+  await place.getByRole('link', { name: 'Platform' }).click();
+  await expect(place.locator('th[aria-sort=ascending]')).toHaveText('Platform ▲');
+  await expect(page).toHaveURL(/\/assessment\?step=results$/);
+  await page.getByRole('button', { name: 'Retake Assessment' }).click();
+  await expect(place).toBeHidden();
 });

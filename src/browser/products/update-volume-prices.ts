@@ -1,15 +1,26 @@
 // Updates a table of prices by volume while numbers are typed and when its links are followed: the server computes it, and
-// its part of the page is replaced. Without an answer, the table keeps its numbers and says whose they are.
+// its part of the page is replaced. Without an answer, the table keeps its numbers and says whose they are. A table with an
+// address of its own (`data-part`) leaves that of the page alone.
 
 const TYPING_PAUSE_MS = 350;
 const UNREACHABLE = 'The site could not be reached. These prices are for your numbers before.';
 
 for (const place of document.querySelectorAll<HTMLElement>('[data-volume-prices]')) start(place);
 
+/** Puts a table into a place that has a link until then. */
+export async function loadTable(place: HTMLElement, address: string): Promise<void> {
+  const part = await load(new URL(address, location.href));
+  const table = part?.querySelector<HTMLElement>('[data-volume-prices]');
+  if (!part || !table) return;
+  place.replaceChildren(...part.body.children);
+  start(table);
+}
+
 function start(place: HTMLElement): void {
   const form = place.querySelector('form');
   const status = place.querySelector('[role=status]');
   if (form === null || status === null) return;
+  const { part } = place.dataset;
   const inputs = [...form.querySelectorAll('input')];
   let latest = '';
   let timer = 0;
@@ -17,7 +28,7 @@ function start(place: HTMLElement): void {
   async function show(address: URL): Promise<void> {
     clearTimeout(timer);
     latest = address.href;
-    const page = await load(address);
+    const page = await load(new URL(`${part ?? address.pathname}${address.search}`, address));
     if (latest !== address.href) return;
     const found = page?.querySelector(`[data-volume-prices="${place.dataset['volumePrices']}"]`);
     const result = found?.querySelector('[data-result]');
@@ -31,7 +42,7 @@ function start(place: HTMLElement): void {
     const key = document.activeElement?.getAttribute('data-key');
     place.querySelector('[data-result]')?.replaceWith(result);
     place.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus();
-    history.replaceState(history.state, '', address);
+    if (part === undefined) history.replaceState(history.state, '', address);
   }
 
   const showForm = () => {
@@ -64,7 +75,8 @@ function start(place: HTMLElement): void {
 function load(address: URL): Promise<Document | null> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
-    request.open('GET', `${address.pathname}${address.search}&part=1`);
+    address.searchParams.set('part', '1');
+    request.open('GET', address);
     request.responseType = 'document';
     request.onloadend = () => resolve(request.status === 200 ? request.responseXML : null);
     request.send();

@@ -58,6 +58,14 @@ export function listChosen(answers: Answers, { field, options }: Question): Opti
   return options.filter(({ key }) => chosen.includes(key));
 }
 
+/** The address of the table of prices with the numbers that the answers say. */
+export function buildPricesAddress(answers: Answers, questions: readonly Question[]): string {
+  const numbers = questions.flatMap((question) =>
+    listChosen(answers, question).map(({ numbers }) => numbers),
+  );
+  return buildAddress(ASSESSMENT_PATH, Object.assign({ part: 1 }, ...numbers));
+}
+
 /** Whether a question has the answer that Continue requires. */
 export function isAnswered(answers: Answers, { field }: Question): boolean {
   return answers[field].length > 0;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { QUANTITIES } from '../products/product.ts';
 
 const text = z.string().min(1);
 const key = z.string().regex(/^[a-z0-9-]+$/, 'must be lower-case letters, digits and hyphens');
@@ -16,6 +17,8 @@ const optionSchema = z.strictObject({
   label: text,
   /** What partners receive; without it, the question's code of an unknown answer. */
   code: code.optional(),
+  /** What the answer says for the table of prices in a result: its numbers, and the most to spend in a month. */
+  numbers: z.partialRecord(z.enum([...QUANTITIES, 'budget']), z.int().min(1)).optional(),
 });
 
 const questionSchema = z.strictObject({
@@ -33,7 +36,7 @@ const questionSchema = z.strictObject({
   unknown: code.optional(),
   options: z.array(optionSchema).min(2).max(9),
   /** Former labels, which answers stored earlier may hold, and their codes. */
-  retired: z.array(optionSchema.omit({ key: true })).default([]),
+  retired: z.array(optionSchema.omit({ key: true, numbers: true })).default([]),
 });
 
 /** A text, or a text that is about one monthly offer of the product in `calculators.yaml`, by its key. */
@@ -128,7 +131,7 @@ const resultsSchema = words([
   'noScript',
 ]).extend({
   compareColumns: words(['platform', 'when', 'stops']),
-  /** The link to the table of prices for the reader's numbers. */
+  /** The link in place of the table of prices, until it is loaded. */
   prices: text.default('Price all four for your numbers'),
   /** Above the first button: which plan fits the budget. `{plan}` and `{price}` are its name and its price. */
   fits: text.default('Your budget fits the {plan} plan at {price}.'),

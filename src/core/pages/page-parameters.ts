@@ -16,7 +16,7 @@ export function collectPageParameters(
 ): PageParameters {
   const own: [string, readonly PageParameter[]][] = [
     [BLOG_PATH, [{ name: 'q' }, { name: 'page' }]],
-    [ASSESSMENT_PATH, [{ name: 'step' }]],
+    [ASSESSMENT_PATH, [{ name: 'step' }, ...VOLUME_PARAMETERS]],
   ];
   const documents = [...pages].map(([path, page]): [string, readonly PageParameter[]] => [
     path,

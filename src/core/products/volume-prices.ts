@@ -9,7 +9,10 @@ export type Volume = Readonly<Record<Quantity, number>>;
 
 const LARGEST = 1_000_000;
 
-/** Reads the numbers of an address; those that it leaves out are the example's. What is no number counts as the least. */
+/**
+ * Reads the numbers of an address; those that it leaves out are the example's. What is no number counts as the least.
+ * `budget`: the most that the reader would spend in a month, in cents; 0: unknown.
+ */
 export function parseVolume(query: { get(name: string): string | null }, example: Volume) {
   const invalid: Quantity[] = [];
   const volume = { ...example };
@@ -21,7 +24,8 @@ export function parseVolume(query: { get(name: string): string | null }, example
     const least = quantity === 'people' ? 1 : 0;
     volume[quantity] = Math.min(LARGEST, Math.max(least, Math.round((amount ?? 0) / 100)));
   }
-  return { volume, invalid, isExample: QUANTITIES.every((quantity) => query.get(quantity) === null) };
+  const budget = parseAmount(query.get('budget') ?? '') ?? 0;
+  return { volume, invalid, budget, isExample: QUANTITIES.some((quantity) => query.get(quantity) === null) };
 }
 
 const NUMBER = new Intl.NumberFormat('en-US');

@@ -11,6 +11,7 @@ import { hasGpc } from '../../browser/consent/gpc.ts';
 import {
   type Answers,
   type AssessmentView,
+  buildPricesAddress,
   buildViewAddress,
   chooseOption,
   hasAnswers,
@@ -43,6 +44,11 @@ export function AssessmentIsland(props: {
   useIntro(state, questions.length, go);
   useNumberShortcuts(step !== null);
   useViewFocus(state);
+  const isPrivate = linked !== null || (isHydrated && hasGpc());
+  usePrices(
+    isHydrated && view.name === 'results',
+    buildPricesAddress(isPrivate ? NO_ANSWERS : answers, questions),
+  );
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -296,6 +302,32 @@ function useIntro(state: AssessmentState, steps: number, go: (view: AssessmentVi
       for (const part of parts) part.removeEventListener('submit', submit);
     };
   }, [steps]);
+}
+
+/**
+ * Shows the table of prices, which is HTML of the page below the island, with a result. It is loaded when it is near the
+ * screen, and without the answers of a linked result or of visitors with Global Privacy Control.
+ */
+function usePrices(isShown: boolean, address: string): void {
+  useEffect(() => {
+    const place = document.querySelector<HTMLElement>('[data-prices]');
+    if (place === null) return;
+    place.hidden = !isShown;
+    if (!isShown) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting !== true) return;
+        observer.disconnect();
+        import('../../browser/products/update-volume-prices.ts').then(
+          ({ loadTable }) => loadTable(place, address),
+          () => undefined,
+        );
+      },
+      { rootMargin: '50%' },
+    );
+    observer.observe(place);
+    return () => observer.disconnect();
+  }, [isShown, address]);
 }
 
 function findParts(): HTMLElement[] {

@@ -55,8 +55,18 @@ export function buildAssessmentContent(
   });
   return {
     ...assessment,
-    // Without the keys of claims, which only `contradicted` needs.
-    outcomes: assessment.outcomes.map((outcome) => ({ ...outcome, claims: [] })),
+    // Without what only the server needs: codes, and the names of claims and partners.
+    questions: assessment.questions.map(({ unknown: _, options, ...question }) => ({
+      ...question,
+      options: options.map(({ code: _, ...option }) => option),
+      retired: [],
+    })),
+    outcomes: assessment.outcomes.map((outcome) => ({
+      ...outcome,
+      claims: [],
+      partner: '',
+      partnerLink: '',
+    })),
     contradicted: Object.fromEntries(contradicted),
     plans: Object.fromEntries(plans),
     copy: { title, form, step, results },

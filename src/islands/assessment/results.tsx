@@ -12,13 +12,7 @@ import {
   buildConversionLabel,
   type ComparisonRow,
 } from '../../core/assessment/recommend-platform.ts';
-import {
-  ASSESSMENT_PATH,
-  buildAddress,
-  COMPARISON_PATH,
-  CONTACT_PATH,
-  PRICES_ANCHOR,
-} from '../../core/paths.ts';
+import { ASSESSMENT_PATH, buildAddress, COMPARISON_PATH, CONTACT_PATH } from '../../core/paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { SourcedText } from '../../ui/sourced-text.tsx';
@@ -326,12 +320,7 @@ function OutcomeTable(props: {
       <h2 id="compare-title" className="text-2xl">
         {copy.compareTitle}
       </h2>
-      <p className="mt-3 max-w-text text-muted">
-        {copy.compareLead}{' '}
-        <a href={`${COMPARISON_PATH}#${PRICES_ANCHOR}`} className="text-accent underline">
-          {copy.prices}
-        </a>
-      </p>
+      <p className="mt-3 max-w-text text-muted">{copy.compareLead}</p>
       <table aria-labelledby="compare-title" className="rule-table">
         <thead>
           <tr>

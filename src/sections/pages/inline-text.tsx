@@ -74,7 +74,8 @@ function TextLink(props: {
   const { href, title, cta, children } = props;
   const target = parsePartnerTarget(href);
   if (target !== null) return <PartnerLink {...buildPartnerLink(cta, target)}>{children}</PartnerLink>;
-  if (href === `#${CLAIM_NOTE_ID}`) return <ClaimMark />;
+  if (href === `#${CLAIM_NOTE_ID}`)
+    return <ClaimMark id={typeof title === 'string' ? buildMarkId(title) : undefined} />;
   const [, correction] = CORRECTION_HREF.exec(href) ?? [];
   if (correction !== undefined)
     return title ? <ClaimMark href={href} id={buildMarkId(correction)} /> : <ClaimMark href={href} />;

@@ -10,7 +10,7 @@ export function UpdateLog({ updates }: { readonly updates: readonly Update[] }) 
   return (
     <section
       aria-labelledby="page-updates"
-      className="mt-10 border-t border-line pt-4 text-[0.95rem] text-ink"
+      className="mt-8 border-t border-line pt-4 text-[0.95rem] text-ink"
     >
       <h2 id="page-updates" className="text-xl">
         Updates
@@ -76,8 +76,8 @@ export function PageNotes(props: {
 }) {
   const { updated, updates, marked, path } = props;
   return (
-    <Container className="grid gap-2 pt-8 text-sm text-muted">
-      <ClaimNote claims={marked} />
+    <Container className="grid gap-2 pt-6 text-sm text-muted">
+      <ClaimNote claims={marked} isFar />
       {updated !== undefined && updates.length === 0 && (
         <p>
           Last updated <time dateTime={updated}>{formatLongDate(updated)}</time>

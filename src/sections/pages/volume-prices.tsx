@@ -9,6 +9,7 @@ import {
   parseVolume,
   sortVolumePrices,
   VOLUME_ORDERS,
+  type Volume,
   type VolumePrice,
 } from '../../core/products/volume-prices.ts';
 import { InlineText, Text } from './inline-text.tsx';
@@ -23,39 +24,40 @@ const LIST = new Intl.ListFormat('en-US');
 
 const FORM_CLASSES =
   'grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] items-end gap-4 rounded border border-line bg-sunken p-4';
-const ARTICLE_CLASSES =
-  '[&_:is(th,td)]:border-b [&_:is(th,td)]:border-line [&_:is(th,td)]:py-3 [&_:is(th,td)]:pr-3 [&_:is(th,td)]:text-left [&_:is(th,td)]:align-top [&_:is(th,td)]:font-normal';
+const NO_PRICE = 'No dated price for this volume';
 const HOLE = (
   <strong
     key="hole"
     className="mb-2 block rounded-sm border border-dashed border-line-strong p-3 font-display text-xl font-semibold"
   >
-    No dated price for this volume
+    {NO_PRICE}
   </strong>
 );
 
 /**
  * The first year of each product with the reader's numbers, which are in the address: a form and links that work without
- * scripts. `src/browser/products/update-volume-prices.ts` replaces the result while numbers are typed. In an article there
- * is no script, and the sums are a link away.
+ * scripts. `src/browser/products/update-volume-prices.ts` replaces the result while numbers are typed. `isShort`: in an
+ * article, which has no script, and in a result of the assessment, whose `part` is fetched: the sums are a link away.
  */
 export function VolumePricesSection(
   props: SectionProps<'volume-prices'> & {
     readonly query?: URLSearchParams;
-    readonly isInArticle?: boolean;
+    readonly isShort?: boolean;
+    readonly part?: string;
   },
 ) {
-  const { section, context, query = new URLSearchParams(), isInArticle = false } = props;
+  const { section, context, query = new URLSearchParams(), isShort = false, part } = props;
   const { people, contacts, texts, emails, id = PRICES_ANCHOR } = section;
-  const { volume, invalid, isExample } = parseVolume(query, { people, contacts, texts, emails });
+  const { volume, invalid, budget, isExample } = parseVolume(query, { people, contacts, texts, emails });
   const sort = VOLUME_ORDERS.find((order) => order === query.get('sort')) ?? 'price';
   const address = (path: string, changes: Readonly<Record<string, string>>) => {
     const numbers = Object.fromEntries(QUANTITIES.map((one) => [one, String(volume[one])]));
-    return `${path}?${new URLSearchParams({ ...numbers, sort, ...changes })}#${id}`;
+    const kept = budget > 0 ? { budget: String(budget / 100) } : {};
+    return `${path}?${new URLSearchParams({ ...numbers, ...kept, sort, ...changes })}#${id}`;
   };
   const link = (key: string, label: string, changes: Readonly<Record<string, string>>) => {
     return (
-      <a key={key} href={address(context.path, changes)} data-key={key} className="text-accent underline">
+      <a key={key} href={address(context.path, changes)} data-key={key}>
         {label}
       </a>
     );
@@ -70,19 +72,30 @@ export function VolumePricesSection(
     );
   };
   const products = findProducts(context, section.products);
+  const currency = products[0]?.currency ?? '';
   const rows = sortVolumePrices(
     products.map((one) => findVolumePrice(one, volume, context.now)),
     sort,
   );
   return (
     <SectionFrame section={{ ...section, id }} context={context}>
-      <div className="@container" data-volume-prices={id} data-products={section.products.join(' ')}>
-        <form method="get" action={`${context.path}#${id}`} className={FORM_CLASSES} data-print="hide">
+      <div
+        className={isShort ? 'volume-short' : '@container'}
+        data-volume-prices={id}
+        data-products={section.products.join(' ')}
+        data-part={part}
+      >
+        <form
+          method="get"
+          action={`${context.path}#${id}`}
+          className={isShort ? undefined : FORM_CLASSES}
+          data-print="hide"
+        >
           {QUANTITIES.map((one) => (
             <label key={one} className="font-semibold">
               {LABELS[one]}
               <input
-                className="field tabular mt-1 w-full text-lg font-semibold"
+                className={`tabular mt-1 text-lg font-semibold ${isShort ? '' : 'field w-full'}`.trim()}
                 name={one}
                 inputMode="numeric"
                 autoComplete="off"
@@ -91,26 +104,30 @@ export function VolumePricesSection(
             </label>
           ))}
           <input type="hidden" name="sort" value={sort} />
+          {budget > 0 && <input type="hidden" name="budget" value={budget / 100} />}
           <button
             type="submit"
-            className={`button button-primary ${isInArticle ? '' : 'hidden noscript:inline-flex'}`}
+            className={`button ${isShort ? 'button-quiet' : 'button-primary hidden noscript:inline-flex'}`}
           >
             Show prices
           </button>
         </form>
-        {!isInArticle && (
-          <>
-            {/* The page has the styles of what the script may show. */}
-            <template>
-              {HOLE}
-              <strong className="text-danger" />
-            </template>
-            <p role="status" className="sr-only" />
-          </>
+        {/* The page has the styles of what the script may show. */}
+        {!isShort && (
+          <template>
+            {HOLE}
+            <strong className="text-danger" />
+          </template>
         )}
+        {(!isShort || part !== undefined) && <p role="status" className="sr-only" />}
         <div data-result>
-          <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1" data-print="hide">
-            {isExample && <span className="bg-marker px-2 font-semibold text-on-marker">Example</span>}
+          <p className="mt-3 flex flex-wrap gap-3" data-print="hide">
+            {isExample && (
+              <strong className={isShort ? '' : 'bg-marker px-2 font-semibold text-on-marker'}>
+                Example
+              </strong>
+            )}
+            {part !== undefined && isExample && <span>{describeGiven(query, volume, budget, currency)}</span>}
             {section.tries.length > 0 && <span>Or try</span>}
             {section.tries.map((count) =>
               link(`${count}`, describeQuantity('people', count), { people: `${count}` }),
@@ -120,22 +137,22 @@ export function VolumePricesSection(
             )}
           </p>
           <Text
-            className="my-5 max-w-wide font-display text-xl font-semibold"
+            className="my-6 max-w-wide font-display text-xl font-semibold"
             data-spoken
-            text={describeCheapest(rows, volume)}
+            text={
+              isShort ? describeCheapest(rows, volume).replaceAll('==', '') : describeCheapest(rows, volume)
+            }
             cta={context.cta}
           />
-          <table
-            className={`w-full table-fixed ${isInArticle ? ARTICLE_CLASSES : 'data-table volume-table'}`}
-          >
-            <caption className="sr-only text-left print:not-sr-only">
+          <table className={isShort ? undefined : 'data-table volume-table w-full table-fixed'}>
+            <caption className={isShort ? 'sr-only' : 'sr-only text-left print:not-sr-only'}>
               {`For ${LIST.format(QUANTITIES.map((one) => describeQuantity(one, volume[one])))}:`}
             </caption>
             <thead>
               <tr>
                 {head('name', 'Platform')}
                 {head('price', 'First-year price')}
-                {!isInArticle && (
+                {!isShort && (
                   <>
                     <th scope="col">Plan chosen, and the sum</th>
                     <th scope="col">Not in this price</th>
@@ -145,15 +162,13 @@ export function VolumePricesSection(
             </thead>
             <tbody>
               {rows.map((row) => (
-                <PriceRow key={row.product.key} {...{ section, context, isInArticle, row, rows }} />
+                <PriceRow key={row.product.key} {...{ section, context, isShort, budget, row, rows }} />
               ))}
             </tbody>
           </table>
-          {isInArticle && (
+          {isShort && (
             <p className="mt-3">
-              <a className="text-accent underline" href={address(COMPARISON_PATH, {})}>
-                The sums, and what isn’t in these prices
-              </a>
+              <a href={address(COMPARISON_PATH, {})}>The sums, and what isn’t in these prices</a>
             </p>
           )}
         </div>
@@ -165,12 +180,13 @@ export function VolumePricesSection(
 
 function PriceRow(
   props: SectionProps<'volume-prices'> & {
-    readonly isInArticle: boolean;
+    readonly isShort: boolean;
+    readonly budget: number;
     readonly row: VolumePrice;
     readonly rows: readonly VolumePrice[];
   },
 ) {
-  const { row, context, section, isInArticle } = props;
+  const { row, context, section, isShort, budget } = props;
   const { product, price, isCovered } = row;
   const { name, source } = price?.offer ?? {};
   return (
@@ -179,8 +195,8 @@ function PriceRow(
         <span className="font-display text-xl font-semibold">{product.name}</span>
         <span className="mt-2 grid gap-3">
           {source !== undefined && (
-            <span className="min-w-0 text-sm wrap-anywhere text-muted">
-              {`${isInArticle ? `${name}: price` : 'Price'} of ${formatLongDate(source.checked)}`}
+            <span className={`text-sm text-muted ${isShort ? '' : 'min-w-0 wrap-anywhere'}`.trim()}>
+              {`${isShort ? `${name}: price` : 'Price'} of ${formatLongDate(source.checked)}`}
               {source.via !== undefined && `, from ${source.via}. We haven\u2019t opened the live page`}
               {': '}
               <a href={source.href} rel="noopener">
@@ -188,7 +204,7 @@ function PriceRow(
               </a>
             </span>
           )}
-          <span className="max-w-48" data-print="hide">
+          <span className={isShort ? undefined : 'max-w-48'} data-print="hide">
             <OfferButton
               {...{ product, context, offer: price?.offer.key, words: section.button }}
               variant="quiet"
@@ -198,9 +214,9 @@ function PriceRow(
         </span>
       </th>
       <td className="text-base">
-        <Amount row={row} rows={props.rows} hasBar={!isInArticle} />
+        <Amount row={row} rows={props.rows} budget={budget} hasBar={!isShort} />
       </td>
-      {!isInArticle && (
+      {!isShort && (
         <>
           <td className="text-base" data-column="Plan chosen, and the sum">
             <InlineText
@@ -222,25 +238,37 @@ function PriceRow(
   );
 }
 
+/** Says which numbers are the reader's where the rest is an example. */
+function describeGiven(query: URLSearchParams, volume: Volume, budget: number, currency: string): string {
+  const given = [
+    ...QUANTITIES.filter((one) => query.has(one)).map((one) => describeQuantity(one, volume[one])),
+    ...(budget > 0 ? [`at most ${formatPrice(budget, currency)} a month`] : []),
+  ];
+  return given.length === 0 ? 'Type your numbers.' : `Your answers say ${LIST.format(given)}. Type the rest.`;
+}
+
 /** The first year on a scale that all rows share. Never an amount where no dated price covers the numbers. */
 function Amount(props: {
   readonly row: VolumePrice;
   readonly rows: readonly VolumePrice[];
+  readonly budget: number;
   readonly hasBar: boolean;
 }) {
-  const { rows, hasBar } = props;
+  const { rows, budget, hasBar } = props;
   const { price, isCovered, covered } = props.row;
   const show = (amount: number) => formatPrice(Math.round(amount), price?.offer.currency ?? '');
   if (price === null) return HOLE;
   const { offer, firstYear } = price;
   const nearest = `The nearest is ${offer.name} for ${LIST.format(covered)}: ${show(firstYear)} in the first year.`;
-  if (!isCovered) return [HOLE, nearest];
+  if (!isCovered) return [hasBar ? HOLE : <strong key="hole">{`${NO_PRICE}. `}</strong>, nearest];
   const amounts = rows.flatMap((one) => (one.isCovered ? (one.price?.firstYear ?? []) : []));
   const isLeast = amounts.length > 1 && firstYear === Math.min(...amounts);
   const color = isLeast ? 'text-positive' : 'text-accent';
   return (
     <>
-      <span className={`tabular block font-display text-3xl font-semibold ${isLeast ? color : ''}`}>
+      <span
+        className={`tabular block font-display font-semibold ${hasBar ? 'text-3xl' : 'text-xl'} ${isLeast ? color : ''}`.trim()}
+      >
         {show(firstYear)}
       </span>
       {hasBar && (
@@ -253,6 +281,7 @@ function Amount(props: {
         </svg>
       )}
       {`${show(firstYear / 12)} a month.`}
+      {budget > 0 && ` ${firstYear > 12 * budget ? 'More than' : 'Within'} your ${show(budget)}.`}
       {hasBar && isLeast && ` The lowest of the ${amounts.length} that we can price.`}
     </>
   );

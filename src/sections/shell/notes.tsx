@@ -1,6 +1,8 @@
+import { Fragment } from 'react';
 import { formatLongDate } from '../../core/articles/article-copy.ts';
 import type { Claim } from '../../core/pages/claims/claim.schema.ts';
 import { CLAIM_MARK, CLAIM_NOTE, CLAIM_NOTE_ID } from '../../core/pages/claims/claims.ts';
+import { buildMarkId } from '../../core/pages/claims/corrections.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { Container } from '../../ui/section.tsx';
 import { SourcedText } from '../../ui/sourced-text.tsx';
@@ -53,7 +55,7 @@ export function ClaimMark({
   id,
 }: {
   readonly href?: string;
-  readonly id?: string;
+  readonly id?: string | undefined;
 }) {
   return (
     <a id={id} href={href} aria-label="Note on this claim" className="relative z-1 text-muted no-underline">
@@ -71,14 +73,31 @@ export function MarkedClaims({ text }: { readonly text: string }) {
   );
 }
 
-/** What the mark of claims means, and what sources say against those of `claims` that one contradicts. */
-export function ClaimNote(props: { readonly claims: readonly Claim[]; readonly className?: string }) {
-  const { claims, className = '' } = props;
+/**
+ * What the mark of claims means, and what sources say against those of `claims` that one contradicts. `isFar`: it leads
+ * back to the claims.
+ */
+export function ClaimNote(props: {
+  readonly claims: readonly Claim[];
+  readonly className?: string;
+  readonly isFar?: boolean;
+}) {
+  const { claims, className = '', isFar = false } = props;
   if (claims.length === 0) return null;
   const contradicted = claims.filter(({ sourceSays }) => sourceSays !== undefined);
   return (
     <div id={CLAIM_NOTE_ID} className={`max-w-text text-sm text-muted ${className}`.trim()}>
-      <p>{CLAIM_NOTE}</p>
+      <p>
+        {CLAIM_NOTE}
+        {isFar && ' Back to '}
+        {isFar &&
+          claims.map(({ key, figure }, index) => (
+            <Fragment key={key}>
+              {index > 0 && ', '}
+              <a href={`#${buildMarkId(key)}`}>{figure}</a>
+            </Fragment>
+          ))}
+      </p>
       {contradicted.length > 0 && (
         <ul className="mt-2 grid gap-1 text-xs">
           {contradicted.map(({ key, figure, sourceSays }) => (

@@ -79,10 +79,14 @@ describe('a claim that a source contradicts', () => {
   });
 });
 
-it('leaves a section without such a claim as it is', () => {
-  const section = sectionSchema.parse({ type: 'hero', title: `Many users${O}` });
-  expect(place('hide contradicted', section)).toEqual({ section, corrections: [] });
-  expect(place('show', section)?.section).toBe(section);
+it('lets the note lead back to the first mark of a claim on a page', () => {
+  const section = sectionSchema.parse({ type: 'hero', title: `Many users${O}`, lead: `Many${O}` });
+  expect(place('show', section)).toEqual({
+    section: { ...section, lead: 'Many[†](#no-source)' },
+    corrections: [],
+  });
+  const unmarked = sectionSchema.parse({ type: 'hero', title: 'Users' });
+  expect(place('show', unmarked)?.section).toBe(unmarked);
 });
 
 it('has all of a text once on a page, and a claim with another text has its own, whatever its advice', () => {

@@ -1,6 +1,6 @@
 import type { PageSection } from '../sections/section.schema.ts';
 import type { Claim } from './claim.schema.ts';
-import { CLAIM_MARK } from './claims.ts';
+import { CLAIM_MARK, CLAIM_NOTE_ID } from './claims.ts';
 import { listMarkedClaims, listTexts } from './placeholders.ts';
 
 /** What a source says against a claim of a section. The first mark of the claim leads to `id`, and `id` back to it. */
@@ -19,12 +19,12 @@ export type CorrectedSection = ReturnType<typeof placeCorrections>[number];
 /** Where the mark of a contradicted claim leads, in copy: its correction. A mark with a title is the first in its section. */
 export const CORRECTION_HREF = /^#(says-\d+-[a-z0-9-]+)$/;
 
-/** The id of a mark, by the id of the correction that it leads to. */
+/** The id of a mark, by the id of the correction that it leads to, or by the claim when it leads to the note. */
 export const buildMarkId = (id: string) => `mark-${id}`;
 
 /**
  * Puts what a source says against a claim into every section that makes the claim. Claims that are hidden are left out: the
- * sentence with the claim, and the point of a list that has no other.
+ * sentence with the claim, and the point of a list that has no other. Of marks that lead to the note, the first names its claim.
  */
 export function placeCorrections(
   sections: readonly PageSection[],
@@ -32,12 +32,13 @@ export function placeCorrections(
   isHidden: (claim: Claim) => boolean,
 ) {
   const firstIds = new Map<string, string>();
+  const noted = new Set<string>();
   return sections.map((given, index) => {
     const isContradicted = (key: string) => claims.get(key)?.sourceSays !== undefined;
     const keys = listMarkedClaims(given).flatMap((key) => claims.get(key) ?? []);
     const hidden = new Set(keys.filter(isHidden).map(({ key }) => key));
     const section = hidden.size === 0 ? given : leaveOut(given, (key) => hidden.has(key));
-    if (!keys.some(({ key }) => isContradicted(key))) return { section, corrections: [] };
+    if (keys.length === 0) return { section, corrections: [] };
     const corrections = listMarkedClaims(section).flatMap((key): Correction[] => {
       const { figure = '', sourceSays } = claims.get(key) ?? {};
       const id = `says-${index}-${key}`;
@@ -49,7 +50,11 @@ export function placeCorrections(
     const seen = new Set<string>();
     const lead = (text: string) =>
       text.replace(CLAIM_MARK, (mark, key: string) => {
-        if (!isContradicted(key)) return mark;
+        if (!isContradicted(key)) {
+          const isFirst = !noted.has(key);
+          noted.add(key);
+          return isFirst ? mark : `[†](#${CLAIM_NOTE_ID})`;
+        }
         const title = seen.has(key) ? '' : ' "first"';
         seen.add(key);
         return `[†](#says-${index}-${key}${title})`;

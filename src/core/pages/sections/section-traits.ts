@@ -11,10 +11,9 @@ export interface PageParameter {
 }
 
 /** What a table of prices by volume reads, also in an article. `part` asks for the table alone. */
-export const VOLUME_PARAMETERS: readonly PageParameter[] = [...QUANTITIES, 'sort', 'part'].map((name) => ({
-  name,
-  isEmptyMeaningful: true,
-}));
+export const VOLUME_PARAMETERS: readonly PageParameter[] = [...QUANTITIES, 'budget', 'sort', 'part'].map(
+  (name) => ({ name, isEmptyMeaningful: true }),
+);
 
 /** What the site has to know of a section beyond its document. */
 interface SectionTraits<T extends SectionType> {
