@@ -149,12 +149,15 @@ export class CommissionEntries {
     return Number((await this.#database.readRow(sql, ...values))?.['count'] ?? 0);
   }
 
-  /** Reads commissions in the order of arrival, unless another one is given. `firstEventTime`: of the events, null without any. */
-  async read(
+  /**
+   * Reads commissions, some hundred at a time, in the order of arrival unless another one is given. `firstEventTime`: of the
+   * events, null without any.
+   */
+  async *readPages(
     scope: EntryScope,
     firstEventTime: number | null,
     order?: EntryOrder,
-  ): Promise<readonly FoldedEntry[]> {
+  ): AsyncGenerator<readonly FoldedEntry[]> {
     const { where, values } = buildScope(scope);
     const { by = 'arrival', isDescending = false, limit = -1, offset = 0 } = order ?? {};
     const direction = isDescending ? 'DESC' : 'ASC';
@@ -163,17 +166,13 @@ export class CommissionEntries {
       ORDER BY ${ORDERS[by]} ${direction}, native_id LIMIT ? OFFSET ?)`;
     const found = await this.#database.readRow(sql, ...values, limit, offset);
     const ids = z.array(z.number()).parse(parseJson(String(found?.['ids'] ?? '[]')));
-    const entries: FoldedEntry[] = [];
     for (let start = 0; start < ids.length; start += ROWS_PER_READ) {
-      const rows = await this.#database.read(
-        SELECT_ENTRIES,
-        JSON.stringify(ids.slice(start, start + ROWS_PER_READ)),
-      );
+      const list = JSON.stringify(ids.slice(start, start + ROWS_PER_READ));
+      const rows = await this.#database.read(SELECT_ENTRIES, list);
       const items = rows.flatMap(({ list }) => z.array(z.array(z.unknown())).parse(JSON.parse(`[${list}]`)));
       const sorted = items.sort(([one], [other]) => Number(one) - Number(other));
-      entries.push(...sorted.map(([, ...item]) => parseEntry(item, firstEventTime)));
+      yield sorted.map(([, ...item]) => parseEntry(item, firstEventTime));
     }
-    return entries;
   }
 
   /**

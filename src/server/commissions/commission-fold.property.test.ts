@@ -7,13 +7,12 @@ import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { buildCells } from '../../console/reports/select-entries.ts';
-import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import { buildLedger, type LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { COMMISSION_KINDS, COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
 import type { CommissionCell } from '../../stores/commission-sums.ts';
 import { Ledger } from '../../stores/ledger.ts';
 import type { SqlStatement } from '../../stores/sql/sql-executor.ts';
 import { CommissionFold, createFoldJob } from './commission-fold.ts';
-import { LedgerSnapshot } from './ledger.ts';
 
 const CLICKS = ['0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12', '11111111-2222-4333-8444-555555555555'];
 const anyId = {
@@ -187,12 +186,19 @@ function createHistory() {
   };
   /** What views read of the table, and the same of all messages in memory. */
   const readBoth = async () => {
-    const snapshot = new LedgerSnapshot({
-      store,
-      clicks: { readFirstEventTime: async () => null },
-      readTerms: () => new Map([['kit', { source }]]),
+    const lists = await Promise.all(
+      ['tag-1', 'tag-2'].map((label) => store.folded.readLabelled({ partner: 'kit', label })),
+    );
+    const inMemory = buildLedger({
+      facts: await store.readFacts(),
+      decisions: await store.readDecisions(),
+      journeys: await store.readJourneys(),
+      labelDays: lists.flatMap(({ labelDays }) => labelDays),
+      terms: new Map([['kit', { source }]]),
+      firstEventTime: null,
     });
-    const [inTable, inMemory] = [await store.entries.read({}, null), await snapshot.readEntries()];
+    const inTable: LedgerEntry[] = [];
+    for await (const page of store.entries.readPages({}, null)) inTable.push(...page);
     const cells = await Promise.all(
       (['click', 'booking'] as const).map(async (clock) => [
         sumCells(await store.sums.readCells({ clock, from: -400, to: 30_000 }, null)),

@@ -93,9 +93,16 @@ export class CommissionTable {
 
   /** Reads commissions, in the order of arrival unless another one is given. */
   async readEntries(scope: EntryScope, order?: EntryOrder): Promise<readonly FoldedEntry[]> {
+    const entries: FoldedEntry[] = [];
+    for await (const page of this.readPages(scope, order)) entries.push(...page);
+    return entries;
+  }
+
+  /** The same, some hundred at a time. */
+  async *readPages(scope: EntryScope, order?: EntryOrder): AsyncGenerator<readonly FoldedEntry[]> {
     await this.refresh();
     const firstEventTime = await this.#clicks.readFirstEventTime().catch(() => null);
-    return this.#store.entries.read(scope, firstEventTime, order);
+    yield* this.#store.entries.readPages(scope, firstEventTime, order);
   }
 
   /** The same with their messages. */
