@@ -75,6 +75,12 @@ const REMOVE_VISIT = `UPDATE journeys SET sequence = (SELECT max(sequence) + 1 F
   journey = json_set(journey, '$.touches', json('[]'), '$.pages', json('[]'), '$.entryPage', '',
     '$.answers', json('{}'), '$.experimentArm', '', '$.sources', json(?))
   WHERE click_id = ?`;
+/** What was folded of it, until it is folded again; the last number keeps the path one of its own. */
+const REMOVE_PATH = `UPDATE commission_paths SET path = json_set(path, '$[2]', '', '$[5]', json('[]'), '$[6]', -1, '$[7]', json('[]'),
+    '$[8]', -1 - id)
+  WHERE id IN (SELECT path FROM folded_commissions WHERE click_id = ?1) AND id NOT IN
+    (SELECT path FROM folded_commissions WHERE path IS NOT NULL AND click_id IS NOT ?1)`;
+const REMOVE_CAMPAIGN = `UPDATE folded_commissions SET campaign = 'direct' WHERE click_id = ? AND campaign IS NOT NULL`;
 /** The sources of a visit that was removed. They are stored, so that they are not completed from events. */
 const NO_SOURCES = JSON.stringify({ first: UNKNOWN_SOURCE, last: UNKNOWN_SOURCE });
 /** Only journeys without sources change, so that a second run changes nothing. */
@@ -212,6 +218,9 @@ export class Ledger {
     return batchCounted(
       this.#database,
       clickIds.map((clickId) => ({ sql: REMOVE_VISIT, values: [NO_SOURCES, clickId] })),
+      clickIds.flatMap((clickId) =>
+        [REMOVE_PATH, REMOVE_CAMPAIGN].map((sql) => ({ sql, values: [clickId] })),
+      ),
     );
   }
 

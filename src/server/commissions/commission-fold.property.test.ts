@@ -119,11 +119,12 @@ const describeEntries = (entries: readonly LedgerEntry[]) =>
     })
     .sort();
 
-function sumCells(cells: readonly CommissionCell[]) {
+function sumCells(cells: readonly CommissionCell[], hasVisits = false) {
   const sums = new Map<string, number[]>();
   for (const { path, state, partner, currency, status, ...cell } of cells) {
-    const { pages: _, answers: __, ...own } = path ?? { pages: [], answers: {} };
-    const key = JSON.stringify([Object.entries(own).sort(), state, partner, currency, status]);
+    const { pages = [], answers = {}, ...own } = path ?? {};
+    const visit = hasVisits ? [pages, answers] : [];
+    const key = JSON.stringify([Object.entries(own).sort(), ...visit, state, partner, currency, status]);
     const added = [cell.count, cell.amount, cell.reversedAmount, cell.squares, cell.decided, cell.pending];
     const sum = sums.get(key) ?? added.map(() => 0);
     sums.set(
@@ -200,10 +201,17 @@ function createHistory() {
     const inTable: LedgerEntry[] = [];
     for await (const page of store.entries.readPages({}, null)) inTable.push(...page);
     const cells = await Promise.all(
-      (['click', 'booking'] as const).map(async (clock) => [
-        sumCells(await store.sums.readCells({ clock, from: -400, to: 30_000 }, null)),
-        sumCells(buildCells(inMemory, 'UTC', clock)),
-      ]),
+      (['click', 'booking'] as const).flatMap((clock) => {
+        const days = { clock, from: -400, to: 30_000 };
+        const expected = buildCells(inMemory, 'UTC', clock);
+        return [
+          store.sums.readCells(days, null).then((read) => [sumCells(read), sumCells(expected)]),
+          ...([null, 'day', 'amount'] as const).map(async (by) => [
+            sumCells(await store.sums.readVisitCells(days, 'USD', by), true),
+            sumCells(expected, true),
+          ]),
+        ];
+      }),
     );
     return [[describeEntries(inTable), describeEntries(inMemory)], ...cells];
   };
