@@ -34,6 +34,7 @@ import { buildPartner, buildViewRequest, createTestConsole } from './support/con
 import { forAll } from './support/for-all.ts';
 import { buildSampleFact, buildSampleJourney } from './support/sample-commissions.ts';
 import { buildSampleEvent } from './support/sample-events.ts';
+import { readEntries } from './support/test-ledger.ts';
 
 const KINDS = ['approved', 'paid', 'pending', 'reversed'] as const;
 type Sums = Record<(typeof KINDS)[number] | 'conversions' | 'payments', number>;
@@ -237,7 +238,7 @@ it('tiles, bars, rows, files, reports and SQL have the same sums, for any ledger
     expect(partners.every(({ conversionRate }) => conversionRate === null || conversionRate <= 1)).toBe(true);
 
     if (filter !== null) return;
-    const entries = (await site.money.commissions.readEntries()).filter(({ isCounted }) => isCounted);
+    const entries = (await readEntries(site.money.commissions)).filter(({ isCounted }) => isCounted);
     const report = buildCommissionReport(entries, new Map(), {
       ...{ by: 'page', clock, model: 'last', timeZone: 'UTC', answerField: '' },
       ...{ from: START + from * DAY_MS, to: START + (to + 1) * DAY_MS },

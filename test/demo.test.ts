@@ -11,7 +11,7 @@ import { Rollups } from '../src/stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { createFolder } from './support/create-folder.ts';
 import { openLedgerDatabase } from './support/node-databases.ts';
-import { createTestLedger } from './support/test-ledger.ts';
+import { createTestLedger, readEntries } from './support/test-ledger.ts';
 
 const CONTENT_DIR = path.resolve(import.meta.dirname, '../content');
 const content = readContent(CONTENT_DIR);
@@ -37,7 +37,7 @@ async function readLedger() {
     readTerms: () => terms,
     now: () => NOW,
   });
-  const entries = await ledger.readEntries();
+  const entries = await readEntries(ledger);
   const unread = await store.countUnread();
   const tokens = await new PostbackAddresses(store, () => NOW).readTokens();
   const clicks = await new Rollups(executor, 'UTC').readByKey({ dimension: 'partner' });

@@ -28,7 +28,7 @@ import { runCommand } from './support/run-command.ts';
 import { SAMPLE_CLICK } from './support/sample-commissions.ts';
 import { buildSampleEvent, buildSampleVisit } from './support/sample-events.ts';
 import { seedLedger } from './support/seed-ledger.ts';
-import { createTestLedger } from './support/test-ledger.ts';
+import { createTestLedger, readEntries } from './support/test-ledger.ts';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'events-command-'));
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
@@ -295,7 +295,7 @@ it('deletes a visitor everywhere: events, the journey of a commission, and the l
     store: ledger,
     clicks: new Clicks(new MemoryExecutor(openMemoryDatabase())),
   });
-  const readJourney = async () => (await commissions.readEntries())[0]?.journey;
+  const readJourney = async () => (await readEntries(commissions))[0]?.journey;
   expect(JSON.stringify(await readJourney())).toContain('deleted-gclid');
   const { stdout } = await run(['delete', '--session', 'deleted'], { DATA_DIR: dataDir });
   expect(stdout).toMatch(/events removed\n1 journeys removed from commissions/);

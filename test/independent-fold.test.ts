@@ -15,7 +15,7 @@ import { openLedgerDatabase } from './support/node-databases.ts';
 import { runCommand } from './support/run-command.ts';
 import { buildSampleFact } from './support/sample-commissions.ts';
 import { buildSampleVisit } from './support/sample-events.ts';
-import { createTestLedger } from './support/test-ledger.ts';
+import { createTestLedger, readEntries } from './support/test-ledger.ts';
 
 // What the tables of the ledger say, folded a second time by code that shares nothing with the product's: it reads the
 // rows, and writes the history of a commission down as the rules of docs/commissions.md tell it.
@@ -76,7 +76,7 @@ beforeAll(async () => {
       await ledger.record({ partner, terms: DEFAULT_TERMS, source: 'postback', reports });
     }
   }
-  entries = await ledger.readEntries();
+  entries = await readEntries(ledger);
   await store.close();
   const database = new DatabaseSync(path.join(DATA_DIR, LEDGER_FILE), { readOnly: true });
   rows = database.prepare('SELECT * FROM facts ORDER BY sequence').all() as unknown as Row[];

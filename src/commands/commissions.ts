@@ -2,10 +2,10 @@ import { buildSchedule, PAYMENT_COLUMNS } from '../console/reports/payments.ts';
 import { getEntryTime } from '../console/reports/select-entries.ts';
 import { DAY_MS } from '../core/clock.ts';
 import {
-  buildCommissionReport,
   REPORT_DIMENSIONS,
   type ReportClock,
   type ReportQuery,
+  startReport,
 } from '../core/commissions/credit/commission-report.ts';
 import { CREDIT_MODELS } from '../core/commissions/credit/credit.ts';
 import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
@@ -15,7 +15,6 @@ import { RANKING_DIMENSIONS } from '../core/commissions/ranges/build-ranking.ts'
 import { buildPostbackPath } from '../core/paths.ts';
 import { undoImport } from '../server/commissions/csv-import.ts';
 import { MAX_FORMER_DAYS, PostbackAddresses } from '../server/commissions/postbacks.ts';
-import { readListedCommissions } from '../server/commissions/sync-networks.ts';
 import {
   type CommandLine,
   chooseSubcommand,
@@ -40,7 +39,7 @@ import {
 } from './commissions/costs.ts';
 import { formatImport, runImport, runSync } from './commissions/imports.ts';
 import {
-  convertTo,
+  convertPages,
   formatExchange,
   formatRateImport,
   formatRates,
@@ -58,7 +57,6 @@ import {
   formatUnmatched,
   listUnmatched,
   rankClicks,
-  selectRanked,
 } from './commissions/reports.ts';
 import type { DataFolderSite, OpenedLedger } from './site.ts';
 
@@ -164,15 +162,17 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   unmatched: {
     words: 1,
     async run(opened, line) {
-      const entries = await readEntries(opened);
-      const list = listUnmatched(entries, await readListedCommissions(opened.store, opened.networks));
-      return formatAs(line, list, () => formatUnmatched(entries, list));
+      await update(opened);
+      const { waiting, ...list } = await listUnmatched(opened);
+      return formatAs(line, list, () => formatUnmatched(waiting, list));
     },
   },
   explain: {
     words: 2,
-    run: async (opened, line) =>
-      formatAs(line, buildExplanation(findNamed(await readEntries(opened), line)), formatExplanation),
+    async run(opened, line) {
+      await update(opened);
+      return formatAs(line, buildExplanation(await findNamed(opened, line)), formatExplanation);
+    },
   },
   assign: { words: 3, run: (opened, line) => decide(opened, line, 'assign') },
   dismiss: { words: 2, run: (opened, line) => decide(opened, line, 'dismiss') },
@@ -242,37 +242,38 @@ async function printReport(opened: OpenedLedger, { values }: Line): Promise<stri
     answerField: parseChoice('answer', values.answer, SINGLE_ANSWERS),
   };
   const format = parseChoice('format', values.format, ['table', 'csv', 'json']);
+  const { currency } = values;
+  await update(opened);
   if (values.cost) {
     if (by !== 'campaign' && by !== 'source')
       throw new UsageError('--cost goes with --by campaign or --by source: a cost belongs to a campaign.');
-    await readEntries(opened);
-    return formatCostReport(opened, by, options, { format, currency: values.currency });
+    return formatCostReport(opened, by, options, { format, currency });
   }
-  const [clicks, entries] = await Promise.all([countClicks(opened, options), readEntries(opened)]);
-  const { currency } = values;
+  const report = startReport(await countClicks(opened, options), options);
+  // Days of any time zone are among these.
+  const { clock, from, to } = options;
+  const days = { clock, from: Math.floor(from / DAY_MS) - 1, to: Math.ceil(to / DAY_MS) + 1 };
+  const pages = opened.ledger.table.readPages({ isCounted: true, days });
   if (currency === undefined) {
-    const counted = entries.filter(({ isCounted }) => isCounted);
-    return formatReport(buildCommissionReport(counted, clicks, options), by, format);
+    for await (const page of pages) for (const entry of page) report.add(entry);
+    return formatReport(report.finish(), by, format);
   }
-  const booked = entries.filter((entry) => {
-    const time = getEntryTime(entry, options.clock);
-    return entry.isCounted && time >= options.from && time < options.to;
-  });
-  const converted = await convertTo(opened, booked, currency);
-  const report = buildCommissionReport(converted.entries, clicks, options);
-  if (format === 'json') return formatJson({ ...report, exchange: converted.exchange });
-  const text = formatReport(report, by, format);
-  return format === 'csv' ? text : text + formatExchange(converted.exchange);
+  const isOfPeriod = (entry: LedgerEntry) => {
+    const time = getEntryTime(entry, clock);
+    return time >= from && time < to;
+  };
+  const exchange = await convertPages(opened, pages, currency, { ...report, isOfPeriod });
+  if (format === 'json') return formatJson({ ...report.finish(), exchange });
+  const text = formatReport(report.finish(), by, format);
+  return format === 'csv' ? text : text + formatExchange(exchange);
 }
 
 async function printRanking(opened: OpenedLedger, { values }: Line): Promise<string> {
   const by = parseChoice('by', values.by, RANKING_DIMENSIONS);
   const { reportingCurrency } = await opened.store.readRateState();
   const currency = values.currency ?? reportingCurrency ?? 'USD';
-  const now = Date.now();
-  const selected = selectRanked(await opened.ledger.readEntries(), now);
-  const { entries, exchange } = await convertTo(opened, selected, currency);
-  const ranking = await rankClicks(opened, entries, { by, currency, now });
+  await update(opened);
+  const { exchange, ...ranking } = await rankClicks(opened, by, currency);
   return parseChoice('format', values.format, ['table', 'json']) === 'json'
     ? formatJson({ currency, ...ranking, maturities: Object.fromEntries(ranking.maturities), exchange })
     : formatRanking(ranking, by, currency) + formatExchange(exchange);
@@ -281,8 +282,7 @@ async function printRanking(opened: OpenedLedger, { values }: Line): Promise<str
 async function printPayments(opened: OpenedLedger, { values }: Line): Promise<string> {
   const format = parseChoice('format', values.format, ['table', 'csv', 'json']);
   const { ledger, partners } = opened;
-  await ledger.rematch().catch(() => 0);
-  await ledger.fold.refold();
+  await update(opened);
   const [dues, all] = await Promise.all([ledger.table.readDues(null), ledger.table.readCohorts(null)]);
   const scheduled = buildSchedule(dues, all, partners, Date.now());
   const isOwn = ({ partner }: (typeof scheduled)[number]) =>
@@ -297,7 +297,7 @@ async function decide(
   line: Line,
   action: 'assign' | 'dismiss' | 'reset',
 ): Promise<string> {
-  const { commission } = findNamed(await opened.ledger.readEntries(), line);
+  const { commission } = await findNamed(opened, line);
   const clickId = action === 'assign' ? (line.positionals[2] ?? '').toLowerCase() : null;
   if (!(await opened.ledger.decide(commission, { action, clickId }))) {
     throw new Error(`There is no click ${clickId}: name the id of a stored affiliate_redirect.`);
@@ -364,23 +364,21 @@ function parseDays(text: string): number {
   throw new UsageError(`--renew is a number of days from 0 to ${MAX_FORMER_DAYS}, not "${text}".`);
 }
 
-/** Matches what became known meanwhile first; a ledger that cannot be written is read as it is. */
-async function readEntries({ ledger }: OpenedLedger): Promise<readonly LedgerEntry[]> {
+/** Matches and folds what became known meanwhile; a ledger that cannot be written is read as it is. */
+async function update({ ledger }: OpenedLedger): Promise<void> {
   await ledger.rematch().catch(() => 0);
-  return ledger.readEntries();
+  await ledger.fold.refold().catch(() => undefined);
 }
 
-/** Finds the commission that the command line names. Throws when it is missing, or when several partners have it. */
-function findNamed(entries: readonly LedgerEntry[], { positionals: [, id], values }: Line): LedgerEntry {
-  const found = entries.filter(
-    ({ commission: { nativeId, partner } }) =>
-      nativeId === id && (values.partner === undefined || partner === values.partner),
-  );
+/** Finds the commission that the command line names. Rejects when it is missing, or when several partners have it. */
+async function findNamed({ ledger }: OpenedLedger, { positionals: [, id = ''], values }: Line) {
+  const partners = values.partner === undefined ? undefined : [values.partner];
+  const found = await ledger.table.readWhole({ nativeId: id, partners });
   const [entry] = found;
   if (entry === undefined) throw new Error(`There is no commission "${id}".`);
   if (found.length === 1) return entry;
-  const partners = found.map(({ commission }) => commission.partner).join(', ');
-  throw new Error(`Several partners have a commission "${id}": add --partner (${partners}).`);
+  const names = found.map(({ commission }) => commission.partner).join(', ');
+  throw new Error(`Several partners have a commission "${id}": add --partner (${names}).`);
 }
 
 /** Formats a result as JSON if `--format` says so, else for a terminal. */

@@ -32,7 +32,7 @@ import { buildDefaultPath, buildRedirectPath } from '../core/paths.ts';
 import { buildCsvLine } from '../core/text/csv.ts';
 import { escapeHtml } from '../core/text/parse-text.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
-import { defineCommand, formatCsv, UsageError } from './command.ts';
+import { defineCommand, UsageError } from './command.ts';
 import { exportData } from './data/transfer.ts';
 import columnTexts from './export-columns.json' with { type: 'json' };
 import type { DataFolderSite } from './site.ts';
@@ -81,7 +81,7 @@ export const command = defineCommand({
     write('redirects/Caddyfile', buildCaddyRedirects(redirects));
     write('redirects/cloudflare/_redirects', buildCloudflareRedirects(redirects));
     const [events, commissions] = hasData
-      ? [await writeEvents(site, folder), await writeCommissions(site, write)]
+      ? [await writeEvents(site, folder), await writeCommissions(site, folder)]
       : [0, 0];
     if (hasData) await exportData(site.openData(), path.join(folder, 'data.ndjson.gz'));
     io.stdout.write(
@@ -263,15 +263,26 @@ function listRedirects({ redirects, site, partners }: Content): RedirectPair[] {
   );
 }
 
-async function writeEvents(site: DataFolderSite, folder: string): Promise<number> {
-  mkdirSync(path.join(folder, 'events'), { recursive: true });
-  const open = (name: string) => createWriteStream(path.join(folder, 'events', name), { mode: 0o600 });
-  const [csv, lines] = [open('events.csv'), open('events.ndjson')];
+/** Writes a list as CSV and as lines of JSON, one item at a time; resolves with how many there are. */
+async function writeList<Item>(
+  folder: string,
+  name: keyof typeof columnTexts,
+  items: AsyncIterable<Item>,
+  format: {
+    readonly head: string;
+    readonly csv: (item: Item) => string;
+    readonly json: (item: Item) => unknown;
+  },
+): Promise<number> {
+  mkdirSync(path.join(folder, name), { recursive: true });
+  const open = (ending: string) =>
+    createWriteStream(path.join(folder, name, `${name}.${ending}`), { mode: 0o600 });
+  const [csv, lines] = [open('csv'), open('ndjson')];
   let count = 0;
-  csv.write(buildCsvHead());
-  for await (const event of (await site.openEventReader()).read({})) {
+  csv.write(format.head);
+  for await (const item of items) {
     count += 1;
-    const isFree = [csv.write(buildCsvRow(event)), lines.write(`${JSON.stringify(event)}\n`)];
+    const isFree = [csv.write(format.csv(item)), lines.write(`${JSON.stringify(format.json(item))}\n`)];
     if (!isFree[0]) await once(csv, 'drain');
     if (!isFree[1]) await once(lines, 'drain');
   }
@@ -279,22 +290,29 @@ async function writeEvents(site: DataFolderSite, folder: string): Promise<number
     stream.end();
     await once(stream, 'finish');
   }
-  writeFileSync(path.join(folder, 'events', 'columns.md'), formatColumns('events', columnTexts.events));
+  writeFileSync(path.join(folder, name, 'columns.md'), formatColumns(name, columnTexts[name]));
   return count;
 }
 
-async function writeCommissions(site: DataFolderSite, write: Write): Promise<number> {
+async function writeEvents(site: DataFolderSite, folder: string): Promise<number> {
+  const events = (await site.openEventReader()).read({});
+  return writeList(folder, 'events', events, {
+    ...{ head: buildCsvHead(), csv: buildCsvRow, json: (event) => event },
+  });
+}
+
+async function writeCommissions(site: DataFolderSite, folder: string): Promise<number> {
   const { ledger } = await site.openLedger();
-  const rows = (await ledger.readEntries()).map(buildCommissionRow);
-  const table = buildTable(rows, REPORTED_COLUMNS);
-  write('commissions/commissions.csv', formatCsv(rows, REPORTED_COLUMNS));
-  const lines = [...table.rows].map(
-    (cells) =>
-      `${JSON.stringify(Object.fromEntries(table.columns.map((name, at) => [name, cells[at] ?? null])))}\n`,
-  );
-  write('commissions/commissions.ndjson', lines.join(''));
-  write('commissions/columns.md', formatColumns('commissions', columnTexts.commissions));
-  return rows.length;
+  await ledger.fold.refold();
+  async function* read() {
+    for await (const page of ledger.table.readPages({}))
+      yield* buildTable(page.map(buildCommissionRow), REPORTED_COLUMNS).rows;
+  }
+  const { columns } = buildTable([], REPORTED_COLUMNS);
+  return writeList(folder, 'commissions', read(), {
+    ...{ head: buildCsvLine(columns), csv: buildCsvLine },
+    json: (cells) => Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? null])),
+  });
 }
 
 function formatColumns(name: string, texts: Readonly<Record<string, string>>): string {

@@ -25,6 +25,8 @@ export interface EntryScope {
   readonly clickId?: string;
   readonly statuses?: readonly CommissionStatus[] | undefined;
   readonly currency?: string | null;
+  /** Ids of rows. */
+  readonly ids?: readonly number[] | undefined;
   /** Ids of paths; 0 is that of commissions without a click. */
   readonly paths?: readonly number[] | null;
   /** What its id, its sub-id or its click contains. */
@@ -67,7 +69,8 @@ export interface FoldedEntry extends LedgerEntry {
 const DUE_KEY = `json_array(partner, account, currency, status, program_day, settled_day, paid_day, settle_days,
   iif(has_payment, json('true'), json('false')))`;
 
-function buildScope(scope: EntryScope) {
+/** The condition of a scope on `folded_commissions AS own`. */
+export function buildScope(scope: EntryScope) {
   const { days, text, dues, paths } = scope;
   const wanted = text?.trim().toLowerCase() ?? '';
   const list = (column: string, values: readonly unknown[]) =>
@@ -93,6 +96,7 @@ function buildScope(scope: EntryScope) {
     ...(scope.changedAfter === undefined ? [] : [['changed > ?', scope.changedAfter] as const]),
     ...(scope.partners === undefined ? [] : [list('partner', scope.partners)]),
     ...(scope.statuses === undefined ? [] : [list('status', scope.statuses)]),
+    ...(scope.ids === undefined ? [] : [list('own.id', scope.ids)]),
     ...(paths == null ? [] : [list('ifnull(path, 0)', paths)]),
     ...(dues === undefined ? [] : [list(DUE_KEY, dues), ['is_counted = 1 AND amount <> 0'] as const]),
     ...(text === undefined
@@ -145,35 +149,34 @@ export class CommissionEntries {
 
   async count(scope: EntryScope): Promise<number> {
     const { where, values } = buildScope(scope);
-    const sql = `SELECT count(*) AS count FROM folded_commissions WHERE ${where}`;
+    const sql = `SELECT count(*) AS count FROM folded_commissions AS own WHERE ${where}`;
     return Number((await this.#database.readRow(sql, ...values))?.['count'] ?? 0);
   }
 
-  /** Reads commissions in the order of arrival, unless another one is given. `firstEventTime`: of the events, null without any. */
-  async read(
+  /**
+   * Reads commissions, some hundred at a time, in the order of arrival unless another one is given. `firstEventTime`: of the
+   * events, null without any.
+   */
+  async *readPages(
     scope: EntryScope,
     firstEventTime: number | null,
     order?: EntryOrder,
-  ): Promise<readonly FoldedEntry[]> {
+  ): AsyncGenerator<readonly FoldedEntry[]> {
     const { where, values } = buildScope(scope);
     const { by = 'arrival', isDescending = false, limit = -1, offset = 0 } = order ?? {};
     const direction = isDescending ? 'DESC' : 'ASC';
     const index = findIndex(scope, order);
-    const sql = `SELECT json_group_array(id) AS ids FROM (SELECT id FROM folded_commissions ${index} WHERE ${where}
+    const sql = `SELECT json_group_array(id) AS ids FROM (SELECT id FROM folded_commissions AS own ${index} WHERE ${where}
       ORDER BY ${ORDERS[by]} ${direction}, native_id LIMIT ? OFFSET ?)`;
     const found = await this.#database.readRow(sql, ...values, limit, offset);
     const ids = z.array(z.number()).parse(parseJson(String(found?.['ids'] ?? '[]')));
-    const entries: FoldedEntry[] = [];
     for (let start = 0; start < ids.length; start += ROWS_PER_READ) {
-      const rows = await this.#database.read(
-        SELECT_ENTRIES,
-        JSON.stringify(ids.slice(start, start + ROWS_PER_READ)),
-      );
+      const list = JSON.stringify(ids.slice(start, start + ROWS_PER_READ));
+      const rows = await this.#database.read(SELECT_ENTRIES, list);
       const items = rows.flatMap(({ list }) => z.array(z.array(z.unknown())).parse(JSON.parse(`[${list}]`)));
       const sorted = items.sort(([one], [other]) => Number(one) - Number(other));
-      entries.push(...sorted.map(([, ...item]) => parseEntry(item, firstEventTime)));
+      yield sorted.map(([, ...item]) => parseEntry(item, firstEventTime));
     }
-    return entries;
   }
 
   /**
@@ -186,7 +189,7 @@ export class CommissionEntries {
     const sql = `SELECT group_concat(json_array(partner, convert, approve)) AS list FROM (
         SELECT id, partner, approval_time AS approve, iif(clicked_at IS NOT NULL AND row_number() OVER
             (PARTITION BY partner, ifnull(click_id, id) ORDER BY event_time) = 1, max(0, event_time - clicked_at), NULL) AS convert
-        FROM (SELECT * FROM folded_commissions ${index} WHERE ${where} ORDER BY event_time DESC LIMIT ${MAX_DURATIONS}))
+        FROM (SELECT * FROM folded_commissions AS own ${index} WHERE ${where} ORDER BY event_time DESC LIMIT ${MAX_DURATIONS}))
       WHERE convert IS NOT NULL OR approve IS NOT NULL GROUP BY id / 1000`;
     const rows = await this.#database.read(sql, ...values);
     return rows.flatMap(({ list }) =>

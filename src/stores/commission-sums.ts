@@ -5,6 +5,7 @@ import type { CreditPath } from '../core/commissions/credit/credit.ts';
 import type { MoneySum } from '../core/commissions/exchange-rates.ts';
 import { COMMISSION_STATUSES, type CommissionStatus } from '../core/commissions/ledger/commission-fact.ts';
 import type { Due } from '../core/commissions/ledger/due-date.ts';
+import type { buildScope } from './commission-entries.ts';
 import { LedgerError } from './ledger-rows.ts';
 import type { Database, SqlStatement, SqlValue } from './sql/sql-executor.ts';
 
@@ -139,7 +140,11 @@ export interface CommissionCell extends SummedCommissions {
 }
 
 /** A single commission with the customer who brought it, and what it was from each arrival but the last on. */
-export interface CommissionHistory extends CommissionCell {
+export interface CommissionHistory extends SummedCommissions {
+  readonly path: CreditPath | null;
+  /** Of its booking and by the clock. */
+  readonly bookedDay: number;
+  readonly day: number;
   readonly customer: string;
   /** ms since 1970. */
   readonly bookedAt: number;
@@ -169,6 +174,13 @@ export interface CustomerSpread {
   readonly seen: number;
   readonly later: number;
 }
+
+/** What journeys say besides paths, of rows with their journeys. */
+const VISIT = [
+  "iif(clicked_at IS NULL, NULL, journey -> '$.pages')",
+  "iif(clicked_at IS NULL, NULL, journey -> '$.answers')",
+];
+const VISITS = 'folded_commissions AS own LEFT JOIN journeys ON journeys.click_id = own.click_id';
 
 const STATUSES: ReadonlySet<unknown> = new Set(COMMISSION_STATUSES);
 const SUMMED = 'state, partner, currency, status';
@@ -250,23 +262,92 @@ export class CommissionSums {
     return this.#readLists(sql, from, to, except, paths === null ? null : JSON.stringify(paths));
   }
 
+  /**
+   * Sums what counts by everything that its journeys say. `converted`: as of `readCells`; `by`: also by day, or by equal
+   * amounts, which are divided each by itself.
+   */
+  async readVisitCells(
+    { clock, from, to }: ClockDays,
+    converted: string | null,
+    by: 'day' | 'amount' | null,
+  ) {
+    const day = clock === 'click' ? 'click_day' : 'booked_day';
+    const keys = [
+      ...['ifnull(path, 0)', 'state', 'partner', 'currency', 'status', ...VISIT],
+      'iif(?3 IS NULL OR currency = ?3, NULL, own.id)',
+      ...(by === 'day' ? [day] : by === 'amount' ? ['amount', 'reversed_amount'] : []),
+    ];
+    const item = `json_array(${keys.slice(0, 5).join(', ')}, count(*), sum(amount), sum(reversed_amount),
+      iif(?3 IS NULL OR currency = ?3, NULL, booked_day), sum(amount * 1.0 * before_decided), sum(amount * 1.0 * before_pending),
+      sum(amount * 1.0 * amount), ${by === 'day' ? day : 'NULL'}, ${VISIT.map((key) => `json(${key})`).join(', ')})`;
+    const sql = `SELECT group_concat(item) AS list FROM (SELECT ${item} AS item, partner AS part FROM ${VISITS}
+      WHERE ${day} BETWEEN ?1 AND ?2 AND is_counted = 1 GROUP BY ${keys.join(', ')}) GROUP BY part`;
+    const rows = await this.#readLists(sql, from, to, converted);
+    const cells = await this.#parseCells(rows);
+    return cells.map((cell, index) => ({ ...cell, path: addVisit(cell.path, rows[index]?.slice(13)) }));
+  }
+
+  /** The ids of commissions by everything that decides whether they pass filters; `days`: undefined for all. */
+  async readVisits(days: ClockDays | undefined) {
+    const day = days?.clock === 'click' ? 'click_day' : 'booked_day';
+    const keys = ['ifnull(path, 0)', 'partner', 'status', ...VISIT];
+    const visit = VISIT.map((key) => `json(${key})`).join(', ');
+    const sql = `SELECT json_array(${keys.slice(0, 3).join(', ')}, ${visit}, json_group_array(own.id)) AS list
+      FROM ${VISITS} WHERE ${days === undefined ? 'true' : `${day} BETWEEN ?1 AND ?2`} GROUP BY ${keys.join(', ')}`;
+    const rows = await this.#readLists(sql, ...(days === undefined ? [] : [days.from, days.to]));
+    await this.#findPaths(rows);
+    return rows.map(([path, partner, status, pages, answers, ids]) => ({
+      path: addVisit(this.#paths.get(Number(path)) ?? null, [pages, answers]),
+      ...{ partner: String(partner), status: parseStatus(status), ids: z.array(z.number()).parse(ids) },
+    }));
+  }
+
+  /** How many clicks each visit has of commissions that count, and the ids of the newest of these clicks. */
+  async readVisitClicks({ where, values }: ReturnType<typeof buildScope>, limit: number) {
+    const isClicked = `${where} AND is_counted = 1 AND clicked_at IS NOT NULL`;
+    const keys = ['path', ...VISIT];
+    const visit = VISIT.map((key) => `json(${key})`).join(', ');
+    const [rows, newest] = await Promise.all([
+      this.#readLists(
+        `SELECT json_array(path, count(DISTINCT own.click_id), ${visit}) AS list
+          FROM ${VISITS} WHERE ${isClicked} GROUP BY ${keys.join(', ')}`,
+        ...values,
+      ),
+      this.#readLists(
+        `SELECT json_group_array(id) AS list FROM
+          (SELECT click_id AS id FROM folded_commissions AS own WHERE ${isClicked} GROUP BY 1 ORDER BY max(clicked_at) DESC LIMIT ?)`,
+        ...[...values, limit],
+      ),
+    ]);
+    await this.#findPaths(rows);
+    const visits = rows.flatMap(([id, clicks, ...own]) => {
+      const path = addVisit(this.#paths.get(Number(id)) ?? null, own);
+      return path === null ? [] : [{ path, clicks: Number(clicks) }];
+    });
+    return { visits, newest: (newest[0] ?? []).map(String) };
+  }
+
   /** The commissions of some days with their customers and what they were before. */
   async readHistories({ clock, from, to }: ClockDays): Promise<readonly CommissionHistory[]> {
     const day = clock === 'click' ? 'click_day' : 'booked_day';
-    const sql = `SELECT group_concat(json_array(ifnull(path, 0), ${SUMMED}, 1, amount, reversed_amount, booked_day, 0, 0, NULL, ${day},
-      ifnull(click_id, json_array(partner, account, native_id)), event_time, first_arrival, last_arrival,
-      json(ifnull(states, '[]')))) AS list
+    const sql = `SELECT group_concat(json_array(ifnull(path, 0), booked_day, ${day}, event_time, first_arrival, last_arrival,
+      ifnull(click_id, json_array(partner, account, native_id)), json(states), ${SUMMED}, 1, amount, reversed_amount)) AS list
       FROM folded_commissions WHERE ${day} BETWEEN ?1 AND ?2 AND is_counted = 1 GROUP BY ${day}`;
     const rows = await this.#readLists(sql, from, to);
-    const cells = await this.#parseCells(rows);
-    return cells.map((cell, index) => {
-      const [customer, bookedAt, firstArrival, lastArrival, states] = (rows[index] ?? []).slice(13);
-      return {
-        ...cell,
-        ...{ customer: String(customer), bookedAt: Number(bookedAt), firstArrival: Number(firstArrival) },
-        ...{ lastArrival: Number(lastArrival), states: statesSchema.parse(states) },
-      };
-    });
+    await this.#findPaths(rows);
+    return rows.map(
+      ([path, bookedDay, day, bookedAt, firstArrival, lastArrival, customer, states, ...summed]) => ({
+        ...parseSummed(summed),
+        path: this.#paths.get(Number(path)) ?? null,
+        ...{ bookedDay: Number(bookedDay), day: Number(day), bookedAt: Number(bookedAt) },
+        ...{
+          firstArrival: Number(firstArrival),
+          lastArrival: Number(lastArrival),
+          customer: String(customer),
+        },
+        states: states === null ? [] : statesSchema.parse(states),
+      }),
+    );
   }
 
   /** When the newest message of a partner until a time had arrived, ms since 1970; null without any. */
@@ -309,16 +390,21 @@ export class CommissionSums {
     }));
   }
 
-  /** What is to be paid, or was; of some paths (ids), null for all. */
-  async readDues(paths: readonly number[] | null): Promise<readonly Due[]> {
+  /** What is to be paid, or was; of some commissions or paths (ids), null for all. */
+  async readDues(
+    paths: readonly number[] | null,
+    ids: readonly number[] | undefined,
+  ): Promise<readonly Due[]> {
     const { keys } = SUMS.commission_dues;
-    const rows = `(SELECT * FROM folded_commissions WHERE ifnull(path, 0) IN (SELECT value FROM json_each(?)))`;
+    const given = ids ?? paths;
+    const column = ids === undefined ? 'ifnull(path, 0)' : 'id';
+    const rows = `(SELECT * FROM folded_commissions WHERE ${column} IN (SELECT value FROM json_each(?)))`;
     const select = `WITH rows AS ${rows} SELECT ${keys.join(', ')}, count(*) AS count, sum(amount) AS amount
       FROM ${SUMS.commission_dues.from} GROUP BY ${keys.join(', ')}`;
-    const table = paths === null ? 'commission_dues' : `(${select})`;
+    const table = given === null ? 'commission_dues' : `(${select})`;
     const sql = `SELECT group_concat(json_array(${keys.join(', ')}, count, amount)) AS list FROM ${table}
       WHERE count <> 0 GROUP BY partner, account, currency, status, program_day / 100`;
-    const lists = await this.#readLists(sql, ...(paths === null ? [] : [JSON.stringify(paths)]));
+    const lists = await this.#readLists(sql, ...(given === null ? [] : [JSON.stringify(given)]));
     return lists.map(([partner, account, currency, status, ...rest]) => {
       const [programDay, settledDay, paidDay, settleDays, hasPayment, count, amount] = rest.map(Number);
       return {
@@ -350,9 +436,14 @@ export class CommissionSums {
     }
   }
 
-  async #parseCells(rows: readonly (readonly unknown[])[]): Promise<readonly CommissionCell[]> {
+  /** Reads the paths of rows, which begin with their ids. */
+  async #findPaths(rows: readonly (readonly unknown[])[]) {
     const unknown = new Set(rows.map(([id]) => Number(id)).filter((id) => id !== 0 && !this.#paths.has(id)));
     if (unknown.size > 0) await this.#addPaths('id IN (SELECT value FROM json_each(?))', [...unknown]);
+  }
+
+  async #parseCells(rows: readonly (readonly unknown[])[]): Promise<readonly CommissionCell[]> {
+    await this.#findPaths(rows);
     return rows.map(
       ([id, state, partner, currency, status, count, amount, reversed, ...rest]): CommissionCell => {
         const [bookedDay, decided, pending, squares, day = null] = rest;
@@ -374,7 +465,7 @@ export class CommissionSums {
 
   async #readLists(sql: string, ...values: readonly SqlValue[]): Promise<readonly (readonly unknown[])[]> {
     const rows = await this.#database.read(sql, ...values);
-    return rows.flatMap(({ list }) => listSchema.parse(JSON.parse(`[${list}]`)));
+    return rows.flatMap(({ list }) => parseList(JSON.parse(`[${list}]`)));
   }
 }
 
@@ -382,7 +473,22 @@ export class CommissionSums {
 const statesSchema = z.array(
   z.tuple([z.number(), z.enum(COMMISSION_STATUSES), z.number(), z.number(), z.string()]),
 );
-const listSchema = z.array(z.array(z.unknown()));
+/** A schema would take as long as all else, because views read up to some ten thousand lists. */
+function parseList(list: unknown): readonly (readonly unknown[])[] {
+  const isRow = (row: unknown): row is readonly unknown[] => Array.isArray(row);
+  if (Array.isArray(list) && list.every(isRow)) return list;
+  throw new LedgerError('unavailable', 'a sum of commissions cannot be read');
+}
+
+const visitSchema = z.tuple([z.array(z.string()), z.record(z.string(), z.string())]);
+
+/** A path with the pages and answers of its visit. */
+function addVisit(path: CreditPath | null, visit: unknown): CreditPath | null {
+  if (path === null) return null;
+  const [pages, answers] = visitSchema.parse(visit);
+  return { ...path, pages, answers };
+}
+
 const pathSchema = z.tuple([
   z.string(),
   z.string(),

@@ -19,8 +19,8 @@ import { nameDay } from '../core/commissions/local-time.ts';
 import { PREDICTED_WEEKS } from '../core/commissions/ranges/maturity.ts';
 import { buildSumStatements, SUM_DIFFERENCES } from './commission-sums.ts';
 import {
-  buildCountedFacts,
   FACT_ITEM,
+  IS_COUNTED_FACT,
   LABEL_DAYS,
   LedgerError,
   parseDecisionRow,
@@ -205,7 +205,7 @@ const NOTE_COUNTED = `INSERT INTO label_marks (partner, label)
 const WRITE_LABELLED = `UPDATE folded_commissions SET labelled = given.value ->> 1 FROM json_each(?) AS given
   WHERE folded_commissions.id = given.value ->> 0 AND EXISTS (SELECT 1 FROM label_marks WHERE sequence = ?)`;
 const SELECT_FACTS = `SELECT sequence, ${FACT_ITEM} AS item FROM json_each(?2) AS given CROSS JOIN facts AS own ON ${FIND}
-  WHERE sequence > ?1 AND ${buildCountedFacts('?3')}`;
+  WHERE sequence > ?1 AND ${IS_COUNTED_FACT}`;
 const SELECT_DECISIONS = `SELECT own.* FROM json_each(?) AS given CROSS JOIN decisions AS own ON ${FIND} ORDER BY sequence`;
 const SELECT_MARKS = `SELECT partner, account, native_id, max(sequence) AS mark
   FROM (SELECT * FROM fold_marks ORDER BY sequence LIMIT ?) GROUP BY partner, account, native_id ORDER BY mark`;
@@ -226,7 +226,6 @@ const SELECT_UNMATCHED = `SELECT partner, account, native_id, token FROM folded_
   WHERE clicked_at IS NULL AND is_dismissed = 0 AND token <> '' ORDER BY first_fact`;
 const SELECT_SUMS = `SELECT event_time / 900000 * 900000 AS time, currency, count(*) AS commissions, sum(amount) AS sum
   FROM folded_commissions WHERE is_counted GROUP BY 1, 2`;
-const END = Number.MAX_SAFE_INTEGER;
 
 const parseId = (row: SqlRow): CommissionId => ({
   partner: String(row['partner']),
@@ -267,7 +266,7 @@ export class FoldedCommissions {
   }> {
     const list = JSON.stringify(ids.map(({ partner, account, nativeId }) => [partner, account, nativeId]));
     const [facts, decisions] = await Promise.all([
-      readItems(this.#database, SELECT_FACTS, 0, [list, END], parseFactItem),
+      readItems(this.#database, SELECT_FACTS, 0, [list], parseFactItem),
       this.#database.read(SELECT_DECISIONS, list),
     ]);
     const clickIds = [...facts.map(({ clickId }) => clickId), ...decisions.map((row) => row['click_id'])];
@@ -336,7 +335,7 @@ export class FoldedCommissions {
   }
 
   /** The commissions of a label, as far as their credit depends on them, with the weights of its days. */
-  async readLabelled({ partner, label }: MarkedLabel) {
+  async readLabelled({ partner, label }: Omit<MarkedLabel, 'mark'>) {
     const days = `${LABEL_DAYS} WHERE sequence > ? AND partner = ? AND label = ?`;
     const [rows, labelDays] = await Promise.all([
       readItems(this.#database, SELECT_LABELLED, 0, [partner, label], parseLabelledItem),
@@ -408,18 +407,40 @@ export class FoldedCommissions {
     return lists.flat().map(({ sums, key }) => ({ sums: String(sums), key: String(key) }));
   }
 
-  /** Reads all rows, in pages. */
+  /** Reads all rows, in pages that have all of each of their clicks. */
   async *readRows(): AsyncGenerator<readonly FoldedRow[]> {
-    const columns = FOLDED_COLUMNS.map((column) => (column === 'path' ? 'known.path' : `own.${column}`)).join(
-      ', ',
-    );
-    const sql = `SELECT own.id, json_array(${columns}) AS item FROM folded_commissions AS own
-      LEFT JOIN commission_paths AS known ON known.id = own.path WHERE own.id > ? ORDER BY own.id LIMIT ${ROWS_PER_PAGE}`;
+    const columns = FOLDED_COLUMNS.map((column) => (column === 'path' ? 'known.path' : `own.${column}`));
+    const read = (where: string) => `SELECT own.id, own.click_id, json_array(${columns.join(', ')}) AS item
+      FROM folded_commissions AS own LEFT JOIN commission_paths AS known ON known.id = own.path WHERE ${where}`;
+    const end = `(SELECT max(click_id) FROM (SELECT click_id FROM folded_commissions WHERE click_id > ?1 ORDER BY click_id
+      LIMIT ${ROWS_PER_PAGE}))`;
+    const clicked = read(`click_id > ?1 AND click_id <= ${end} ORDER BY click_id`);
+    const others = read(`own.id > ?1 AND click_id IS NULL ORDER BY own.id LIMIT ${ROWS_PER_PAGE}`);
+    for (const [sql, first, key] of [[clicked, '', 'click_id'] as const, [others, 0, 'id'] as const])
+      for (let last: SqlValue = first; last !== null; ) {
+        const page = await this.#database.read(sql, last);
+        yield page.map(({ item }) => foldedItem.parse(JSON.parse(String(item))));
+        last = page.at(-1)?.[key] ?? null;
+      }
+  }
+
+  /** The commissions without a row that messages are about, in pages; those of imports that do not count are among them. */
+  async *readMissing(): AsyncGenerator<readonly CommissionId[]> {
+    const sql = `SELECT max(sequence) AS last, partner, account, native_id FROM facts AS own WHERE sequence > ? AND NOT EXISTS
+      (SELECT 1 FROM folded_commissions AS row WHERE (row.partner, row.account, row.native_id) = (own.partner, own.account, own.native_id))
+      GROUP BY sequence ORDER BY sequence LIMIT ${ROWS_PER_PAGE}`;
     for (let last: SqlValue = 0; last !== null; ) {
       const page = await this.#database.read(sql, last);
-      yield page.map(({ item }) => foldedItem.parse(JSON.parse(String(item))));
-      last = page.at(-1)?.['id'] ?? null;
+      yield page.map(parseId);
+      last = page.at(-1)?.['last'] ?? null;
     }
+  }
+
+  /** The ids of networks that rows have. */
+  async readLabels(): Promise<readonly Omit<MarkedLabel, 'mark'>[]> {
+    const sql = 'SELECT DISTINCT partner, label_id FROM folded_commissions WHERE label_id IS NOT NULL';
+    const rows = await this.#database.read(sql);
+    return rows.map((row) => ({ partner: String(row['partner']), label: String(row['label_id']) }));
   }
 }
 

@@ -67,10 +67,8 @@ const STATUSES: ReadonlySet<unknown> = new Set(COMMISSION_STATUSES);
 const SOURCES: ReadonlySet<unknown> = new Set(FACT_SOURCES);
 
 /** Facts that count at a position of the imports, which is a parameter of the statement. */
-export const buildCountedFacts = (
-  upTo: string,
-) => `(import_id IS NULL OR import_id IN (SELECT import_id FROM imports WHERE state = 'committed'
-  AND sequence IN (SELECT max(sequence) FROM imports WHERE sequence <= ${upTo} GROUP BY import_id)))`;
+export const IS_COUNTED_FACT = `(import_id IS NULL OR import_id IN (SELECT import_id FROM imports WHERE state = 'committed'
+  AND sequence IN (SELECT max(sequence) FROM imports GROUP BY import_id)))`;
 
 /** The columns of `facts`, in the order of `parseFactItem`. */
 export const FACT_ITEM = `json_array(sequence, partner, account, native_id, kind, status, amount, currency, sale_amount, token, click_id,

@@ -13,18 +13,16 @@ import { CommissionEntries } from './commission-entries.ts';
 import { CommissionSums } from './commission-sums.ts';
 import { FoldedCommissions } from './folded-commissions.ts';
 import {
-  buildCountedFacts,
   buildFactStatements,
   type CommissionImport,
   FACT_ITEM,
-  LABEL_DAYS,
+  IS_COUNTED_FACT,
   LedgerError,
   parseDecisionRow,
   parseFactItem,
   parseImportRow,
   parseJourneyItem,
   parseJourneyRow,
-  parseLabelDayItem,
   parseRateRow,
   parseRawRow,
   parseUnreadRow,
@@ -59,24 +57,6 @@ export interface FactFilter {
   readonly nativeId?: string | undefined;
 }
 
-/** How far the lists of a ledger reach. Equal positions have equal commissions. */
-export interface LedgerPosition {
-  readonly facts: number;
-  readonly decisions: number;
-  readonly journeys: number;
-  readonly imports: number;
-  readonly labelDays: number;
-}
-
-/** What was appended between two positions. */
-export interface LedgerChanges {
-  /** Without those of imports that do not count at the later position. */
-  readonly facts: readonly StoredFact[];
-  readonly decisions: readonly CommissionDecision[];
-  readonly journeys: readonly FrozenJourney[];
-  readonly labelDays: readonly LabelDay[];
-}
-
 const REPORTING_CURRENCY = 'reporting-currency';
 const RATES_VERSION = 'rates-version';
 /** Another value after each change, whichever database the rates came from. */
@@ -88,13 +68,6 @@ const SELECT_RATES = `SELECT day, base, origin, json_group_object(rate.key, rate
     (base IN (SELECT value FROM json_each(?2)) AND rate.key IN (SELECT value FROM json_each(?2))))
   GROUP BY day, base, origin`;
 
-/** The position of an empty ledger. */
-export const EMPTY_LEDGER: LedgerPosition = { facts: 0, decisions: 0, journeys: 0, imports: 0, labelDays: 0 };
-
-const SELECT_POSITION = `SELECT ${['facts', 'decisions', 'journeys', 'imports', 'label_days']
-  .map((table) => `(SELECT ifnull(max(sequence), 0) FROM ${table}) AS ${table}`)
-  .join(', ')}`;
-
 /** Ids of one query: half a megabyte of JSON, of the 2 MB that D1 binds as one value. */
 const IDS_PER_QUERY = 10_000;
 /** The journey gets a new position, so that readers that have the earlier one read it again. */
@@ -102,6 +75,12 @@ const REMOVE_VISIT = `UPDATE journeys SET sequence = (SELECT max(sequence) + 1 F
   journey = json_set(journey, '$.touches', json('[]'), '$.pages', json('[]'), '$.entryPage', '',
     '$.answers', json('{}'), '$.experimentArm', '', '$.sources', json(?))
   WHERE click_id = ?`;
+/** What was folded of it, until it is folded again; the last number keeps the path one of its own. */
+const REMOVE_PATH = `UPDATE commission_paths SET path = json_set(path, '$[2]', '', '$[5]', json('[]'), '$[6]', -1, '$[7]', json('[]'),
+    '$[8]', -1 - id)
+  WHERE id IN (SELECT path FROM folded_commissions WHERE click_id = ?1) AND id NOT IN
+    (SELECT path FROM folded_commissions WHERE path IS NOT NULL AND click_id IS NOT ?1)`;
+const REMOVE_CAMPAIGN = `UPDATE folded_commissions SET campaign = 'direct' WHERE click_id = ? AND campaign IS NOT NULL`;
 /** The sources of a visit that was removed. They are stored, so that they are not completed from events. */
 const NO_SOURCES = JSON.stringify({ first: UNKNOWN_SOURCE, last: UNKNOWN_SOURCE });
 /** Only journeys without sources change, so that a second run changes nothing. */
@@ -116,7 +95,6 @@ const SELECT_WITHOUT_SOURCES = `SELECT sequence, click_id, json_type(journey, '$
 /** The ids are one value, because D1 binds at most 100. A text shorter than a UUID finds what begins with it. */
 const SELECT_JOURNEYS = `SELECT journey FROM json_each(?) AS ids CROSS JOIN journeys
   ON click_id BETWEEN ids.value AND iif(length(ids.value) < 36, ids.value || 'g', ids.value)`;
-const SELECT_LABEL_DAYS = `${LABEL_DAYS} WHERE sequence > ? AND sequence <= ?`;
 const INSERT_RAW = 'INSERT INTO raw_messages (id, partner, arrived_at, content) VALUES (?, ?, ?, ?)';
 const INSERT_UNREAD = `INSERT INTO unread_messages (id, partner, source, arrived_at, problem, content)
   SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (SELECT count(*) FROM unread_messages WHERE partner = ?2) < ?7
@@ -139,7 +117,6 @@ const WRITE_RATES = `INSERT INTO exchange_rates (day, base, origin, rates, chang
   WHERE json_patch(rates, excluded.rates) <> rates`;
 const INSERT_IMPORT = `INSERT INTO imports (import_id, partner, file, state, rows, changed_at)
   VALUES (?, ?, ?, ?, ?, ?)`;
-const END = Number.MAX_SAFE_INTEGER;
 /** Unread messages of one partner: 13 MB of the longest ones. */
 const MAX_UNREAD = 200;
 
@@ -195,8 +172,15 @@ export class Ledger {
   }
 
   /** Facts in the order of arrival, without those of imports that were undone or not committed. */
-  readFacts(filter: FactFilter = {}): Promise<readonly StoredFact[]> {
-    return this.#readFactsBetween(EMPTY_LEDGER, { facts: END, imports: END }, filter);
+  readFacts({ partner, nativeId }: FactFilter = {}): Promise<readonly StoredFact[]> {
+    const conditions = [
+      IS_COUNTED_FACT,
+      ...(partner === undefined ? [] : ['partner = ?']),
+      ...(nativeId === undefined ? [] : ['native_id = ?']),
+    ];
+    const sql = `SELECT sequence, ${FACT_ITEM} AS item FROM facts WHERE sequence > ? AND ${conditions.join(' AND ')}`;
+    const values = [partner, nativeId].filter((value) => value !== undefined);
+    return readItems(this.#database, sql, 0, values, parseFactItem);
   }
 
   /** Of ids of a partner on days (`YYYY-MM-DD`), those without weights. */
@@ -206,14 +190,16 @@ export class Ledger {
     return rows === null ? wanted : rows.map((row) => [String(row['label']), String(row['day'])] as const);
   }
 
-  async readDecisions(after = 0, upTo = END): Promise<readonly CommissionDecision[]> {
-    const sql = 'SELECT * FROM decisions WHERE sequence > ? AND sequence <= ? ORDER BY sequence';
-    return (await this.#database.read(sql, after, upTo)).map(parseDecisionRow);
+  async readDecisions(): Promise<readonly CommissionDecision[]> {
+    return (await this.#database.read('SELECT * FROM decisions ORDER BY sequence')).map(parseDecisionRow);
   }
 
   /** Journeys of the clicks whose ids (UUID) begin with one of the given texts; of all clicks when left out. */
   async readJourneys(clickIds?: readonly string[]): Promise<readonly FrozenJourney[]> {
-    if (clickIds === undefined) return this.#readJourneysBetween(0, END);
+    if (clickIds === undefined) {
+      const sql = 'SELECT sequence, journey AS item FROM journeys WHERE sequence > ?';
+      return readItems(this.#database, sql, 0, [], parseJourneyItem);
+    }
     const journeys = new Map<string, FrozenJourney>();
     for (let start = 0; start < clickIds.length; start += IDS_PER_QUERY) {
       const ids = JSON.stringify(clickIds.slice(start, start + IDS_PER_QUERY));
@@ -232,6 +218,9 @@ export class Ledger {
     return batchCounted(
       this.#database,
       clickIds.map((clickId) => ({ sql: REMOVE_VISIT, values: [NO_SOURCES, clickId] })),
+      clickIds.flatMap((clickId) =>
+        [REMOVE_PATH, REMOVE_CAMPAIGN].map((sql) => ({ sql, values: [clickId] })),
+      ),
     );
   }
 
@@ -266,54 +255,6 @@ export class Ledger {
       })),
       [{ sql: WRITE_STATE, values: [SOURCES_STATE, String(upTo)] }],
     );
-  }
-
-  /** Reads how far the ledger reaches now; takes no longer in a large ledger. */
-  async readPosition(): Promise<LedgerPosition> {
-    const row = await this.#database.readRow(SELECT_POSITION);
-    const end = (table: string) => Number(row?.[table] ?? 0);
-    return {
-      facts: end('facts'),
-      decisions: end('decisions'),
-      journeys: end('journeys'),
-      imports: end('imports'),
-      labelDays: end('label_days'),
-    };
-  }
-
-  /**
-   * What was appended after a position up to another one. A change of an import can make earlier facts count, or no
-   * longer: from a position with other imports, read everything again.
-   */
-  async readChanges(after: LedgerPosition, upTo: LedgerPosition): Promise<LedgerChanges> {
-    const [facts, decisions, journeys, labelDays] = await Promise.all([
-      this.#readFactsBetween(after, upTo),
-      this.readDecisions(after.decisions, upTo.decisions),
-      this.#readJourneysBetween(after.journeys, upTo.journeys),
-      readItems(this.#database, SELECT_LABEL_DAYS, after.labelDays, [upTo.labelDays], parseLabelDayItem),
-    ]);
-    return { facts, decisions, journeys, labelDays };
-  }
-
-  async #readFactsBetween(
-    after: { readonly facts: LedgerPosition['facts'] },
-    upTo: { readonly facts: LedgerPosition['facts']; readonly imports: LedgerPosition['imports'] },
-    { partner, nativeId }: FactFilter = {},
-  ): Promise<readonly StoredFact[]> {
-    const conditions = [
-      buildCountedFacts('?'),
-      ...(partner === undefined ? [] : ['partner = ?']),
-      ...(nativeId === undefined ? [] : ['native_id = ?']),
-    ];
-    const sql = `SELECT sequence, ${FACT_ITEM} AS item FROM facts WHERE sequence > ? AND sequence <= ?
-      AND ${conditions.join(' AND ')}`;
-    const values = [upTo.facts, upTo.imports, partner, nativeId].filter((value) => value !== undefined);
-    return readItems(this.#database, sql, after.facts, values, parseFactItem);
-  }
-
-  async #readJourneysBetween(after: number, upTo: number): Promise<readonly FrozenJourney[]> {
-    const sql = 'SELECT sequence, journey AS item FROM journeys WHERE sequence > ? AND sequence <= ?';
-    return readItems(this.#database, sql, after, [upTo], parseJourneyItem);
   }
 
   /** Stores a new state of an import, which makes all of its facts count or none. */

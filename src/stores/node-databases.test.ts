@@ -19,7 +19,6 @@ import { createFolder } from '../../test/support/create-folder.ts';
 import { openLedgerDatabase, openOperatorStore } from '../../test/support/node-databases.ts';
 import { buildSampleFact } from '../../test/support/sample-commissions.ts';
 import { CAPABILITIES } from '../core/console/capabilities.ts';
-import { EMPTY_LEDGER } from './ledger.ts';
 import { CONSOLE_FILE, LEDGER_FILE, OUTBOX_FILE } from './node-databases.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from './sql/node-sqlite/node-sqlite-executor.ts';
 
@@ -168,7 +167,6 @@ it('reads as empty before the first write creates the file, here or in another p
   };
   const [{ ledger, analytics }, other] = [open(), open()];
   expect(await ledger.readFacts()).toEqual([]);
-  expect(await ledger.readPosition()).toEqual(EMPTY_LEDGER);
   expect(await ledger.readState('key')).toBeNull();
   expect(await ledger.removeRaw(Date.now())).toBe(0);
   expect(await ledger.probe()).toBeNull();

@@ -17,7 +17,6 @@ import { readSources } from '../../src/console/sources/read.ts';
 import { readUnmatched } from '../../src/console/unmatched/read.ts';
 import { getBooked } from '../../src/core/commissions/metric-definitions.ts';
 import { CommissionFold } from '../../src/server/commissions/commission-fold.ts';
-import { LedgerSnapshot } from '../../src/server/commissions/ledger.ts';
 import { LEDGER_FILE } from '../../src/stores/node-databases.ts';
 import { migrate } from '../../src/stores/sql/migrate.ts';
 import { createMemoryClicks } from '../support/memory-stores.ts';
@@ -61,7 +60,7 @@ const CLOCKS = { booking: 'event_time', click: 'clicked_at' } as const;
 
 /**
  * Measures a ledger of so many commissions, of which every second has two messages and every tenth no click: how long each view
- * takes the first time and after a message, and the memory of all of them, compared with every commission in memory.
+ * takes the first time and again, and the memory of all of them.
  * Returns a table in Markdown; rejects when a sum of a view differs from the messages.
  */
 export async function measureLedger(commissions: number): Promise<string> {
@@ -123,8 +122,6 @@ export async function measureLedger(commissions: number): Promise<string> {
         'equal to SQL over the messages',
       ]);
     }
-    const snapshot = new LedgerSnapshot({ store: ledger, clicks, readTerms: () => new Map() });
-    await measure('before: all commissions in memory', () => snapshot.readEntries());
     db.close();
     return buildTable(['what', 'ms', 'more MB', ''], rows);
   } finally {

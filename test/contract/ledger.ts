@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NewDecision, ReportedFact } from '../../src/core/commissions/ledger/commission-fact.ts';
-import { EMPTY_LEDGER, type Ledger } from '../../src/stores/ledger.ts';
+import type { Ledger } from '../../src/stores/ledger.ts';
 import type { CommissionImport } from '../../src/stores/ledger-rows.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from '../support/sample-commissions.ts';
 
@@ -180,40 +180,6 @@ export function describeLedger(name: string, create: () => Ledger): void {
       const clickIds = Array.from({ length: 1_200 }, (_, index) => String(index).padStart(36, '0'));
       await store.append({ facts: [], journeys: clickIds.map((clickId) => buildSampleJourney({ clickId })) });
       expect(await store.readJourneys(clickIds)).toHaveLength(1_200);
-    });
-
-    it('says how far it reaches, and reads what was appended between two positions', async () => {
-      expect(await store.readPosition()).toEqual(EMPTY_LEDGER);
-      await store.append({ facts: [buildSampleFact()], journeys: [buildSampleJourney()] });
-      const first = await store.readPosition();
-      const journey = buildSampleJourney({ clickId: SAMPLE_CLICK.replace('0', '1') });
-      await store.append({
-        facts: [buildSampleFact(), buildSampleFact({ nativeId: '2' })],
-        journeys: [buildSampleJourney(), journey],
-        decisions: [DECISION],
-      });
-      const second = await store.readPosition();
-      await store.append({ facts: [buildSampleFact({ nativeId: '3' })], decisions: [DECISION] });
-      const { facts, decisions, journeys } = await store.readChanges(first, second);
-      expect(facts.map(({ nativeId }) => nativeId)).toEqual(['2']);
-      expect(decisions).toHaveLength(1);
-      expect(journeys).toEqual([journey]);
-      const all = await store.readChanges(EMPTY_LEDGER, await store.readPosition());
-      expect(all.facts).toEqual(await store.readFacts());
-      expect(all.decisions).toEqual(await store.readDecisions());
-      expect(all.journeys).toEqual(await store.readJourneys());
-    });
-
-    it('has another position after every change of an import, and the facts that counted at a position', async () => {
-      await store.append({ facts: [buildSampleFact({}, { importId: IMPORT.id, source: 'csv' })] });
-      const before = await store.readPosition();
-      await store.writeImport(IMPORT);
-      const committed = await store.readPosition();
-      await store.writeImport({ ...IMPORT, state: 'undone' });
-      const undone = await store.readPosition();
-      expect(new Set([before, committed, undone].map(({ imports }) => imports)).size).toBe(3);
-      const count = async (upTo: typeof before) => (await store.readChanges(EMPTY_LEDGER, upTo)).facts.length;
-      expect([await count(before), await count(committed), await count(undone)]).toEqual([0, 1, 0]);
     });
 
     it('returns decisions in the order in which they were made', async () => {

@@ -8,7 +8,7 @@ import { openLedgerDatabase } from './node-databases.ts';
 import { buildSampleEvent } from './sample-events.ts';
 import { findSeedFolder, type seedLedger, seedSite } from './seed-ledger.ts';
 import { type Site, startSite } from './site.ts';
-import { createTestLedger } from './test-ledger.ts';
+import { createTestLedger, readEntries } from './test-ledger.ts';
 
 const PAGES = ['/roi-calculator', '/gohighlevel-free-trial', '/case-studies'] as const;
 const PLACES = ['hero', 'final'] as const;
@@ -89,7 +89,7 @@ export async function startSeededConsole(): Promise<ConsoleSite> {
 export async function readSeededEntries(site: Site): Promise<readonly LedgerEntry[]> {
   const { ledger: store } = openLedgerDatabase(findSeedFolder(site), () => undefined);
   const ledger = createTestLedger({ store, clicks: createMemoryClicks([]) });
-  const entries = await ledger.readEntries();
+  const entries = await readEntries(ledger);
   await store.close();
   return entries;
 }

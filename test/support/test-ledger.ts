@@ -13,3 +13,9 @@ export function createTestLedger(
   const defaults = { readTerms: () => terms, ownHosts: ['site.test'], log: NO_LOG, ...time };
   return new CommissionLedger({ ...defaults, ...options });
 }
+
+/** Reads every commission with its messages, however many have arrived. */
+export async function readEntries({ fold, table }: CommissionLedger) {
+  await fold.foldMarked();
+  return table.readWhole({});
+}

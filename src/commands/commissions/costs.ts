@@ -31,7 +31,7 @@ import {
   parseChoice,
   UsageError,
 } from '../command.ts';
-import type { OpenedLedger } from '../site.ts';
+import { CLOCK, type OpenedLedger } from '../site.ts';
 import type { ImportValues } from './imports.ts';
 import { checkCurrency, formatExchange } from './rates.ts';
 
@@ -160,6 +160,13 @@ export function formatCosts({ entries, campaigns }: Awaited<ReturnType<typeof li
   return named.length === 0 ? list : `${list}\n${formatFields(named, 'platform', 'name', 'campaign')}`;
 }
 
+/** Reads sums as the console does; `reporting`: the currency of totals. Throws an `Error` before there are any events. */
+export function openPeriods({ config, ledger, store, rollups }: OpenedLedger, reporting: string | null) {
+  if (rollups === null) throw new Error('There are no events yet: this report needs visits.');
+  const money = { commissions: ledger, ledger: store, rollups };
+  return new PeriodReader({ money, settings: config, clock: CLOCK }, reporting);
+}
+
 /** The oldest day that a report without `--from` has. */
 const FIRST_DAY = '2000-01-01';
 
@@ -174,11 +181,9 @@ async function readCostRows(
   wanted: string | undefined,
 ) {
   const { from, to, clock, model } = report;
-  const { config, ledger, store, costs, rollups } = opened;
-  if (rollups === null) throw new Error('There are no events yet: a report with costs needs visits.');
+  const { config, costs } = opened;
   const { TIME_ZONE: timeZone } = config;
-  const now = Date.now();
-  const today = getLocalDay(now, timeZone);
+  const today = getLocalDay(Date.now(), timeZone);
   const query = {
     ...parseConsoleQuery(
       new URLSearchParams({ model, clock }),
@@ -189,15 +194,7 @@ async function readCostRows(
     to: to === Number.MAX_SAFE_INTEGER ? today : addDays(getLocalDay(to, timeZone), -1),
   };
   if (wanted !== undefined) checkCurrency(wanted);
-  await ledger.fold.refold();
-  const periods = new PeriodReader(
-    {
-      money: { commissions: ledger, ledger: store, rollups },
-      settings: config,
-      clock: { now: () => now, monotonic: () => performance.now() },
-    },
-    wanted ?? null,
-  );
+  const periods = openPeriods(opened, wanted ?? null);
   const spent = sumCosts(await costs.readSummed(query.from, query.to), query, () => '').get('') ?? {};
   const known = [...(await periods.readCurrencies()), ...Object.keys(spent)];
   const currencies = wanted === undefined ? new Set(known) : [wanted];

@@ -3,6 +3,7 @@ import { parseTypedRate } from '../../console/settings/rates.ts';
 import {
   isCurrency,
   listMoney,
+  type MoneySum,
   type RateDay,
   sumForeignMoney,
 } from '../../core/commissions/exchange-rates.ts';
@@ -96,17 +97,27 @@ export function checkCurrency(currency: string): void {
 }
 
 /**
- * Converts commissions into a currency, as far as there are rates; `exchange` is what a report says about it. Throws
- * `UsageError` for what is no currency.
+ * Adds commissions in a currency, as far as there are rates; resolves with what a report says about it. Rejects with `UsageError`
+ * for what is no currency.
  */
-export async function convertTo(
+export async function convertPages(
   { store, config }: OpenedLedger,
-  entries: readonly LedgerEntry[],
+  pages: AsyncIterable<readonly LedgerEntry[]>,
   currency: string,
+  {
+    add,
+    isOfPeriod,
+  }: { readonly add: (entry: LedgerEntry) => void; isOfPeriod: (entry: LedgerEntry) => boolean },
 ) {
   checkCurrency(currency);
-  const converted = await new EntryConverter(store, config.TIME_ZONE).convert(entries, currency);
-  return { entries: converted, exchange: { currency, ...sumForeignMoney(listMoney(converted), currency) } };
+  const converter = new EntryConverter(store, config.TIME_ZONE);
+  const foreign: MoneySum[] = [];
+  for await (const page of pages) {
+    const entries = await converter.convert(page.filter(isOfPeriod), currency);
+    for (const entry of entries) add(entry);
+    foreign.push(...listMoney(entries).filter(({ original }) => original !== undefined));
+  }
+  return { currency, ...sumForeignMoney(foreign, currency) };
 }
 
 /** Says below a report what was converted, and what has no rate. */
@@ -114,7 +125,7 @@ export function formatExchange({
   currency,
   converted,
   missing,
-}: Awaited<ReturnType<typeof convertTo>>['exchange']): string {
+}: Awaited<ReturnType<typeof convertPages>>): string {
   const lines = [
     ...converted.map((sum) => {
       const own = `${formatDecimalAmount(sum.amount, sum.currency)} ${sum.currency}`;

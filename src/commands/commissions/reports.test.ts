@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
-import { buildExplanation, formatExplanation, formatUnmatched, listUnmatched } from './reports.ts';
+import { findConflicts } from '../../core/commissions/ledger/build-ledger.ts';
+import { buildExplanation, formatExplanation, formatUnmatched } from './reports.ts';
 
 it('explains each report in the currency that it names, and one that names none in that of its commission', () => {
   const yen = { currency: 'JPY', amount: 1_500 };
@@ -35,7 +36,8 @@ it('explains what a report did not state, and lists a commission whose times and
   expect(text).toContain('highlevel 1001: approved, 79.55 USD');
   const told = 'the times of the reports and their arrival tell different orders';
   expect(text).toContain(`to check    ${told}\n`);
-  expect(formatUnmatched([entry], listUnmatched([entry], []))).toContain(
+  const conflicts = [{ partner: 'highlevel', id: '1001', conflicts: findConflicts(entry) }];
+  expect(formatUnmatched([], { currencies: {}, differences: [], conflicts })).toContain(
     `highlevel 1001: ${told}; see explain`,
   );
 });

@@ -11,15 +11,14 @@ import {
   PENDING,
   REVERSED,
 } from '../../console/reports/columns.ts';
-import { buildApprovalRates, getExpectedAmount } from '../../console/reports/period-figures.ts';
-import { buildCells } from '../../console/reports/select-entries.ts';
-import { UNMATCHED_COLUMNS } from '../../console/unmatched/read.ts';
-import { WEEK_MS } from '../../core/clock.ts';
+import { listCohortSums } from '../../console/reports/periods.ts';
+import { DEFAULT_QUERY } from '../../console/reports/query.ts';
+import { addDays } from '../../console/reports/range.ts';
+import { readDifferences, summarizeMatches, UNMATCHED_COLUMNS } from '../../console/unmatched/read.ts';
 import {
   buildClickCounts,
   type ClickCounts,
   type CommissionReport,
-  getBookedAmount,
   isUnmatched,
   type ReportQuery,
   type ReportRow,
@@ -30,23 +29,17 @@ import {
   findConflicts,
   type LedgerEntry,
 } from '../../core/commissions/ledger/build-ledger.ts';
-import type { ListedCommission } from '../../core/commissions/ledger/commission-source.ts';
-import { findDifferences } from '../../core/commissions/ledger/find-differences.ts';
 import { readWorthIn } from '../../core/commissions/ledger/fold-commission.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import { getEpc, getMatchRate } from '../../core/commissions/metric-definitions.ts';
+import { getEpc } from '../../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import {
-  buildRanking,
-  type GetAmount,
-  type Ranking,
-  type RankingDimension,
-  type WeeklyClicks,
-} from '../../core/commissions/ranges/build-ranking.ts';
-import type { PartnerMaturity } from '../../core/commissions/ranges/maturity.ts';
+import { type RankingDimension, rankMatureClicks } from '../../core/commissions/ranges/build-ranking.ts';
+import { buildPartnerMaturity, type PartnerMaturity } from '../../core/commissions/ranges/maturity.ts';
 import type { RankedEarnings } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import { formatCsv, formatJson, formatLines, formatTable } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
+import { openPeriods } from './costs.ts';
+import { checkCurrency } from './rates.ts';
 
 /** Counts the clicks of a report. Days are those of TIME_ZONE, in which the site counts its events. */
 export async function countClicks(
@@ -107,35 +100,32 @@ function buildAmounts({ currencies, clicks }: ReportRow, currency: string | null
 }
 
 /** Older clicks say little about what a click earns now. */
-const WEEKS = 53;
+const DAYS = 53 * 7;
 
-/** Selects the commissions that a ranking is computed from: those of the clicks of the last 53 weeks. */
-export function selectRanked(entries: readonly LedgerEntry[], now: number): readonly LedgerEntry[] {
-  return entries.filter(
-    ({ isCounted, journey }) => isCounted && journey !== null && journey.clickTime >= now - WEEKS * WEEK_MS,
-  );
+/** Ranks what the clicks of the last 53 weeks have earned, in one currency, as the console does. */
+export async function rankClicks(opened: OpenedLedger, by: RankingDimension, currency: string) {
+  checkCurrency(currency);
+  const periods = openPeriods(opened, currency);
+  const now = Date.now();
+  const to = getLocalDay(now, opened.config.TIME_ZONE);
+  const query = { ...DEFAULT_QUERY, clock: 'click', from: addDays(to, -DAYS), to } as const;
+  const period = await periods.readPeriod(query);
+  const { curve, selection, counts } = period;
+  const clicks = await counts.readMatureClicks(by);
+  const rows = rankMatureClicks(clicks, selection.getEarnings(by), await periods.readSite(period, by));
+  const first = Date.parse(query.from);
+  const all = (await periods.readCohorts(query)).filter(({ week }) => week >= first);
+  const known = [...Map.groupBy(all, ({ partner }) => partner)].flatMap(([partner, own]) => {
+    const isRecurring = opened.partners.get(partner)?.terms.recurring ?? false;
+    const [sums, others] = [listCohortSums(own, currency), listCohortSums(all, currency)];
+    const maturity = buildPartnerMaturity(sums, others, { isRecurring, now });
+    return maturity === null ? [] : [[partner, maturity] as const];
+  });
+  const { converted, missing } = await periods.readForeignMoney(query);
+  return { curve, maturities: new Map(known), rows, exchange: { currency, converted, missing } };
 }
 
-/** Ranks what the clicks of the last 53 weeks have earned, in one currency. */
-export async function rankClicks(
-  opened: OpenedLedger,
-  commissions: readonly LedgerEntry[],
-  { by, currency, now }: { readonly by: RankingDimension; readonly currency: string; readonly now: number },
-): Promise<Ranking> {
-  const clicks: WeeklyClicks[] = [];
-  const first = now - WEEKS * WEEK_MS;
-  for (let week = first; week < now; week += WEEK_MS) {
-    const range = { from: week, to: Math.min(now, week + WEEK_MS), answerField: '' };
-    for (const [key, count] of await countClicks(opened, { by, ...range }))
-      clicks.push({ key, week, clicks: count });
-  }
-  const recurring = new Set(
-    [...opened.partners].filter(([, { terms }]) => terms.recurring).map(([key]) => key),
-  );
-  const rates = buildApprovalRates(buildCells(commissions, 'UTC', 'click'), currency);
-  const getAmount: GetAmount = ({ commission }) => getExpectedAmount(commission, rates);
-  return buildRanking({ by, currency, commissions, clicks, recurring, now, getAmount });
-}
+type Ranking = Omit<Awaited<ReturnType<typeof rankClicks>>, 'exchange'>;
 
 /** Formats a ranking for a terminal. */
 export function formatRanking({ rows, curve, maturities }: Ranking, by: string, currency: string): string {
@@ -178,46 +168,41 @@ function formatMaturity(partner: string, { curve, conversions, isPooled }: Partn
   ].join(' ');
 }
 
-const isToMatch = (entry: LedgerEntry) => isUnmatched(entry) && !entry.commission.isDismissed;
-
 /** Lists commissions without a click, with the reason, and the share of the money whose click is known. */
-export function listUnmatched(entries: readonly LedgerEntry[], listed: readonly ListedCommission[]) {
-  const counted = entries.filter(({ isCounted }) => isCounted);
-  const currencies = [...new Set(counted.map(({ commission }) => commission.currency))];
-  const sum = (currency: string, isMatched: boolean) =>
-    counted
-      .filter(
-        (entry) =>
-          entry.commission.currency === currency && (isMatched ? entry.journey !== null : isUnmatched(entry)),
-      )
-      .reduce((total, { commission }) => total + getBookedAmount(commission), 0);
+export async function listUnmatched({ ledger, store, networks, partners }: OpenedLedger) {
+  const waiting: LedgerEntry[] = [];
+  const conflicts: { readonly partner: string; readonly id: string; readonly conflicts: Conflicts }[] = [];
+  for await (const page of ledger.table.readPages({}))
+    for (const entry of page) {
+      const { partner, nativeId: id, isDismissed } = entry.commission;
+      if (isUnmatched(entry) && !isDismissed) waiting.push(entry);
+      const found = findConflicts(entry);
+      if (found.length > 0) conflicts.push({ partner, id, conflicts: found });
+    }
   return {
-    commissions: entries.filter(isToMatch).map(({ commission, reason }) => {
+    waiting,
+    commissions: waiting.map(({ commission, reason }) => {
       const { partner, account, nativeId: id, status, amount, currency, token: subId } = commission;
       const time = formatTime(commission.eventTime);
       return { partner, account, id, status, amount, currency, reason, subId, time };
     }),
     currencies: Object.fromEntries(
-      currencies.map((currency) => {
-        const [matched, unmatched] = [sum(currency, true), sum(currency, false)];
-        return [currency, { unmatched, matchRate: getMatchRate(matched, unmatched) }];
-      }),
+      summarizeMatches(await ledger.table.readCohorts(null), null).map(({ currency, ...sum }) => [
+        currency,
+        sum,
+      ]),
     ),
-    differences: findDifferences(entries, listed),
-    conflicts: entries
-      .map((entry) => ({
-        partner: entry.commission.partner,
-        id: entry.commission.nativeId,
-        conflicts: findConflicts(entry),
-      }))
-      .filter(({ conflicts }) => conflicts.length > 0),
+    differences: await readDifferences(ledger.table, store, { networks, partners }),
+    conflicts,
   };
 }
 
+type Conflicts = ReturnType<typeof findConflicts>;
+
 /** Formats the list for a terminal, with the columns of the console's export. */
 export function formatUnmatched(
-  entries: readonly LedgerEntry[],
-  list: ReturnType<typeof listUnmatched>,
+  waiting: readonly LedgerEntry[],
+  list: Omit<Awaited<ReturnType<typeof listUnmatched>>, 'waiting' | 'commissions'>,
 ): string {
   const rates = Object.entries(list.currencies).map(([currency, { unmatched, matchRate }]) => {
     const share = matchRate === null ? 'nothing reported' : `${Math.round(matchRate * 1_000) / 10} % matched`;
@@ -231,7 +216,7 @@ export function formatUnmatched(
     ({ partner, id, conflicts: kinds }) =>
       `${partner} ${id}: ${kinds.map((kind) => CONFLICT_TEXTS[kind]).join('; ')}; see explain`,
   );
-  const table = formatTable(entries.filter(isToMatch), UNMATCHED_COLUMNS);
+  const table = formatTable(waiting, UNMATCHED_COLUMNS);
   return table + formatLines([...rates, ...differences, ...conflicts]);
 }
 

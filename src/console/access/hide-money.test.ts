@@ -6,6 +6,7 @@ import { ROOT } from '../../../scripts/start/pinned-node.mjs';
 import { buildPartner, CONSOLE_NOW } from '../../../test/support/console-ledger.ts';
 import { addOperator } from '../../../test/support/operators.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
+import { readEntries } from '../../../test/support/test-ledger.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
 import { readFolderContents } from '../../content-files/read-content.ts';
@@ -154,7 +155,7 @@ it.each([
 
 it('an operator who manages without money posts no form of a view of money, and changes nothing of it', async () => {
   const { site, ask } = await openConsole(true, ['content', 'publish', 'manage']);
-  const before = await site.money.commissions.readEntries();
+  const before = await readEntries(site.money.commissions);
   const posted = new Set(ACTION_GROUPS.map(({ view }) => view).filter(isMoney));
   expect(posted).toContain('unmatched');
   const fields = { partner: 'highlevel', account: 'main', id: 'c-1', action: 'dismiss', reason: 'x' };
@@ -167,7 +168,7 @@ it('an operator who manages without money posts no form of a view of money, and 
     expect([action, sent.status]).toEqual([action, 403]);
   }
   expect(await site.operators.accounts.readShareLinks(CONSOLE_NOW)).toEqual([]);
-  expect(await site.money.commissions.readEntries()).toEqual(before);
+  expect(await readEntries(site.money.commissions)).toEqual(before);
 });
 
 it('an operator gives and takes only what the operator may do, and no share link of money stays behind', async () => {

@@ -1,6 +1,5 @@
 import { ANSWER_KEYS } from '../../core/commissions/credit/build-click-key.ts';
-import { getBookedAmount, isConversion } from '../../core/commissions/credit/commission-report.ts';
-import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import { type CommissionCell, STATES } from '../../stores/commission-sums.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
   BOOKED,
@@ -14,6 +13,7 @@ import {
   formatAmountCell,
 } from '../reports/columns.ts';
 import { buildAnswerLabels } from '../reports/names.ts';
+import { sumOf } from '../reports/payments.ts';
 import { type CodedQuestion, readSiteNames } from '../reports/site-pages.ts';
 
 /** A stage of the assessment and how many visits reached it. */
@@ -43,20 +43,20 @@ function buildStages(
 /** Builds the answers of each question with the clicks and the money that followed. `clicks` are by `field code`. */
 function buildMatrices(
   questions: readonly CodedQuestion[],
-  entries: readonly LedgerEntry[],
+  cells: readonly CommissionCell[],
   clicks: ReadonlyMap<string, number>,
   { partners, currency }: { readonly partners: readonly string[]; readonly currency: string | null },
 ) {
   return questions.map((question) => {
     const { field, title } = question;
     const labels = buildAnswerLabels(question);
-    const byCode = new Map<string, LedgerEntry[]>([...labels.keys()].map((code) => [code, []]));
-    for (const entry of entries) {
+    const byCode = new Map<string, CommissionCell[]>([...labels.keys()].map((code) => [code, []]));
+    for (const cell of cells) {
       // A visit may have answered other questions alone: its customer is in the funnel too.
-      for (const code of new Set(entry.journey?.answers[field]?.split(',') ?? [''])) {
+      for (const code of new Set(cell.path?.answers?.[field]?.split(',') ?? [''])) {
         const own = byCode.get(code) ?? [];
         byCode.set(code, own);
-        own.push(entry);
+        own.push(cell);
       }
     }
     const rows = [...byCode].map(([code, own]) => {
@@ -72,7 +72,7 @@ function buildMatrices(
         /** By partner, in their order. */
         outcomes: partners.map((partner) =>
           sumOutcome(
-            own.filter(({ commission }) => commission.partner === partner),
+            own.filter((cell) => cell.partner === partner),
             currency,
           ),
         ),
@@ -83,13 +83,11 @@ function buildMatrices(
 }
 
 /** Customers of every currency, as the funnel has them, and the money of one. */
-function sumOutcome(entries: readonly LedgerEntry[], currency: string | null) {
+function sumOutcome(cells: readonly CommissionCell[], currency: string | null) {
+  const own = cells.filter((cell) => cell.currency === currency && cell.status !== 'unknown');
   return {
-    conversions: entries.filter(isConversion).length,
-    amount: entries.reduce(
-      (sum, { commission }) => sum + (commission.currency === currency ? getBookedAmount(commission) : 0),
-      0,
-    ),
+    conversions: sumOf(cells, ({ state, count }) => (state === STATES.conversion ? count : 0)),
+    amount: sumOf(own, ({ amount }) => amount),
   };
 }
 
@@ -131,11 +129,15 @@ export async function readAssessment(site: ConsoleSite, { query }: { readonly qu
     rollups.readByKey({ dimension: 'assessment', from, to }),
     rollups.readByKey({ dimension: 'answer', from, to }),
     periods.readCurrency(query),
-    periods.readEntries(query, { isCounted: true }),
+    periods.readVisitCells(query, null),
   ]);
-  const selected = read.filter(({ journey }) => Object.keys(journey?.answers ?? {}).length > 0);
-  const entries = selected.filter(({ commission }) => commission.currency === currency);
-  const partners = [...new Set(entries.map(({ commission }) => commission.partner))].sort();
+  const selected = read.filter(
+    (cell) =>
+      (query.currency === null || cell.currency === currency) &&
+      Object.keys(cell.path?.answers ?? {}).length > 0,
+  );
+  const own = selected.filter((cell) => cell.currency === currency);
+  const partners = [...new Set(own.map(({ partner }) => partner))].sort();
   const count = (key: string) => stages.find((group) => group.key[0] === key)?.views ?? 0;
   return {
     stages: buildStages([
@@ -146,7 +148,7 @@ export async function readAssessment(site: ConsoleSite, { query }: { readonly qu
       })),
       { key: 'completed', name: 'Finished', count: count('completed') },
       { key: 'clicked', name: 'Clicked the recommendation', count: count('clicked') },
-      { key: 'converted', name: 'Converted', count: selected.filter(isConversion).length },
+      { key: 'converted', name: 'Converted', count: sumOutcome(selected, currency).conversions },
     ]),
     matrices: buildMatrices(questions, selected, buildClicks(answers), { partners, currency }),
     /** The columns of the outcomes. */

@@ -43,8 +43,7 @@ import {
   sortRows,
 } from '../reports/columns.ts';
 import { readSchedule } from '../reports/payments.ts';
-import { splitAmount, sumExpected } from '../reports/period-figures.ts';
-import { needsJourneys } from '../reports/periods.ts';
+import { splitSum, sumExpected } from '../reports/period-figures.ts';
 import type { ConsoleQuery, ConsoleSort } from '../reports/query.ts';
 import { isDay } from '../reports/range.ts';
 import {
@@ -179,8 +178,8 @@ async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
   const page = parseListPage(parameters);
   const sort = getSort(query.sort, COMMISSION_COLUMNS, 'booked');
   const by = SQL_SORTS.find((known) => known === sort.column);
-  // Other columns, answers and the pages before a click are not in the table: everything is read then.
-  const isPaged = isOfPeriod && by !== undefined && !needsJourneys(query);
+  // Other columns are not in the table: everything is read then.
+  const isPaged = isOfPeriod && by !== undefined;
   const [total, { currency, isConverted }] = await Promise.all([
     site.money.commissions.table.count(scope),
     periods.readCurrency(query),
@@ -259,7 +258,7 @@ function listCredits(cells: readonly CommissionCell[], { model, filters }: Conso
       if (cell.path === null) return cell;
       const names = listCredited(cell.path, model, dimension === 'source' ? 'source' : 'model');
       const sum = (whole: number) =>
-        splitAmount(whole, names).reduce(
+        splitSum(whole, cell.count, names).reduce(
           (all, part, index) => all + (isWanted(names[index] ?? '') ? part : 0),
           0,
         );
@@ -301,10 +300,11 @@ async function readChoice(site: ConsoleSite, { query, parameters }: ViewRequest)
       (day === null || due.day === day) &&
       (account === null || due.account === account),
   );
-  return { search, payment, scope: { ...own, currency, days: undefined, dues: dues.map(buildDueKey) } };
+  const ids = await site.periods.findIds(query, undefined);
+  return { search, payment, scope: { ...own, ids, currency, days: undefined, dues: dues.map(buildDueKey) } };
 }
 
-const NO_SCOPE = { days: undefined, paths: null, partners: undefined, statuses: undefined };
+const NO_SCOPE = { days: undefined, ids: undefined, paths: null, partners: undefined, statuses: undefined };
 
 /** Adds what becomes of the money of commissions. */
 async function readRows(

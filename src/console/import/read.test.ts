@@ -9,6 +9,7 @@ import {
 } from '../../../test/support/console-ledger.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
 import { buildSampleReport } from '../../../test/support/sample-commissions.ts';
+import { readEntries } from '../../../test/support/test-ledger.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { CAPABILITIES } from '../../core/console/capabilities.ts';
@@ -189,7 +190,7 @@ it('reads a stored message as a change before its arrival, whatever other source
   };
   const form = { action: 'map-messages', message, unit: 'decimal', ...fields };
   expect((await postChange(site, 'import', form)).isError).toBe(false);
-  const entries = await site.money.commissions.readEntries();
+  const entries = await readEntries(site.money.commissions);
   const found = entries.find(({ commission }) => commission.nativeId === 'R-1');
   expect(found?.commission).toMatchObject({ status: 'reversed', reversedAmount: 1_250, eventTime: arrival });
 });

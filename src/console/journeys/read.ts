@@ -1,8 +1,7 @@
-import { getBookedAmount, isConversion, isPayment } from '../../core/commissions/credit/commission-report.ts';
-import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
-import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import type { CreditPath } from '../../core/commissions/credit/credit.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import type { ClickPath } from '../../stores/clicks.ts';
+import { type CommissionCell, STATES } from '../../stores/commission-sums.ts';
 import { buildFlow } from '../charts/build-flow.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { BOOKED, CLICKS, CONVERSIONS, type Column, CURRENCY, column, PAYMENTS } from '../reports/columns.ts';
@@ -30,7 +29,7 @@ export interface JourneyPath {
 const MAX_PAGES = 4;
 const SEPARATOR = ' > ';
 
-type Visit = Pick<FrozenJourney, 'entryPage' | 'pages' | 'page' | 'partner'>;
+type Visit = Pick<CreditPath, 'entryPage' | 'pages' | 'page' | 'partner'>;
 type PathSums = { -readonly [Key in keyof JourneyPath]: JourneyPath[Key] };
 
 /**
@@ -43,7 +42,6 @@ class JourneyPaths {
   readonly #known = new Map<string, PathSums>();
   readonly #names = new Map<string, string>();
   readonly #sitePaths: ReadonlyMap<string, string>;
-  readonly #counted = new Set<string>();
 
   /** `sitePaths` are the paths of the site's pages: journeys name pages without slashes. */
   constructor(sitePaths: readonly string[] = []) {
@@ -57,22 +55,23 @@ class JourneyPaths {
       this.#find({ ...path, pages: [...path.pages, path.page] }).clicks += path.clicks;
   }
 
-  addCommissions(entries: readonly LedgerEntry[]): void {
-    for (const entry of entries) {
-      const { commission, journey, isCounted } = entry;
-      if (journey === null || !isCounted) continue;
-      const path = this.#find(journey);
-      // Its commission shows that there was one: the event of an old click may be removed already.
-      if (!this.#counted.has(journey.clickId)) path.clicks += 1;
-      this.#counted.add(journey.clickId);
-      if (isConversion(entry)) path.conversions += 1;
-      else if (isPayment(entry)) path.payments += 1;
-      path.amount += getBookedAmount(commission);
+  addCommissions(cells: readonly CommissionCell[]): void {
+    for (const { path: visit, state, status, count, amount } of cells) {
+      if (visit === null) continue;
+      const path = this.#find(visit);
+      if (state === STATES.conversion) path.conversions += count;
+      if (state === STATES.payment) path.payments += count;
+      if (status !== 'unknown') path.amount += amount;
     }
   }
 
-  getKey(journey: FrozenJourney): string {
-    return this.#find(journey).key;
+  /** Adds the clicks of commissions, which show that there were some: events of old clicks may be removed already. */
+  addVisits(visits: readonly { readonly path: CreditPath; readonly clicks: number }[]): void {
+    for (const { path, clicks } of visits) this.#find(path).clicks += clicks;
+  }
+
+  getKey(visit: CreditPath): string {
+    return this.#find(visit).key;
   }
 
   /** Lists the paths, those with the most of the measure first. */
@@ -85,7 +84,7 @@ class JourneyPaths {
   }
 
   #find(visit: Visit): PathSums {
-    const { entryPage, pages, page, partner } = visit;
+    const { entryPage, pages = [], page, partner } = visit;
     const text = JSON.stringify([entryPage, pages, page, partner]);
     const known = this.#known.get(text);
     if (known !== undefined) return known;
@@ -98,7 +97,7 @@ class JourneyPaths {
   }
 
   /** At most four pages, of which the first one and the last ones stay, and the partner. */
-  #buildSteps({ entryPage, pages, page, partner }: Visit): readonly string[] {
+  #buildSteps({ entryPage, pages = [], page, partner }: Visit): readonly string[] {
     const names = [entryPage, ...pages, page]
       .filter((name) => name !== '')
       .map((name) => this.#getName(name));
@@ -156,7 +155,7 @@ export async function readJourneys(site: ConsoleSite, request: ViewRequest) {
     /** The path that is chosen as a filter; null without one. */
     chosen,
     /** The commissions of the chosen path, newest booking first; empty behind a share link. */
-    commissions: chosen === null || request.viewer.kind === 'share' ? [] : listCommissions(chosen.key),
+    commissions: chosen === null || request.viewer.kind === 'share' ? [] : await listCommissions(chosen.key),
     flow: buildFlow(shown.map((path) => ({ key: path.key, steps: path.steps, weight: getWeight(path) }))),
     /** Null without any money. */
     currency,
@@ -168,48 +167,48 @@ export async function readJourneys(site: ConsoleSite, request: ViewRequest) {
 /** Reads every path, those with the most of the measure first. */
 export async function readAllJourneys(site: ConsoleSite, { query, parameters }: ViewRequest) {
   const measure = JOURNEY_MEASURES.find((known) => known === parameters.get('by')) ?? 'money';
-  const { currency } = await site.periods.readCurrency(query);
-  const selected = await site.periods.readEntries(query);
-  const entries = selected.filter(({ commission }) => commission.currency === currency);
+  const { periods } = site;
+  const { table } = site.money.commissions;
+  const { currency, isConverted } = await periods.readCurrency(query);
+  const cells = (await periods.readVisitCells(query, null)).filter((cell) => cell.currency === currency);
+  const own = { ...(await periods.readScope(query)), currency: isConverted ? null : currency };
+  const { visits, newest } = await table.readVisitClicks(own, MAX_CLICKS);
   const paths = new JourneyPaths(listSitePages(site).map(({ path }) => path));
-  const isCut = await addClicks(site, paths, entries, query);
-  paths.addCommissions(entries);
+  const isCut = await addClicks(site, paths, newest, query);
+  paths.addVisits(visits);
+  paths.addCommissions(cells);
   return {
     measure,
     currency,
     isCut,
-    listCommissions: (key: string) =>
-      entries
-        .filter(({ journey, isCounted }) => isCounted && journey !== null && paths.getKey(journey) === key)
+    async listCommissions(key: string) {
+      const known = await table.readVisits(own.days);
+      const shown = known.filter(({ path }) => path !== null && paths.getKey(path) === key);
+      const allowed = own.ids === undefined ? null : new Set(own.ids);
+      const ids = shown.flatMap((visit) => visit.ids).filter((id) => allowed?.has(id) !== false);
+      const entries = await periods.readEntries(query, { isCounted: true, ids });
+      return entries
+        .filter(({ commission }) => commission.currency === currency)
         .map(buildCommissionRow)
-        .sort((one, other) => other.bookedAt - one.bookedAt),
+        .sort((one, other) => other.bookedAt - one.bookedAt);
+    },
     rows: paths.list(measure).map((path): PathRow => ({ ...path, currency })),
   };
 }
 
 /**
- * Filters are about commissions: with one, only the paths of commissions that pass it are shown. Returns whether older
- * clicks are missing.
+ * Filters are about commissions: with one, only the paths of commissions that pass it are shown. `except`: the newest clicks
+ * of commissions, because of more than the limit no others can be among as many clicks. Returns whether older ones are missing.
  */
 async function addClicks(
   { settings, money: { clicks } }: ConsoleSite,
   paths: JourneyPaths,
-  entries: readonly LedgerEntry[],
+  except: readonly string[],
   query: ConsoleQuery,
 ): Promise<boolean> {
   if (query.filters.length > 0) return false;
   const period = getPeriod(query, settings.TIME_ZONE);
-  const except = listNewestClicks(entries, MAX_CLICKS);
   const read = await clicks.readClickPaths({ ...period, limit: MAX_CLICKS, except });
   paths.addClicks(read.paths);
   return read.isCut;
-}
-
-/** Lists the clicks that commissions belong to; of more than the limit, no others can be among as many clicks. */
-function listNewestClicks(entries: readonly LedgerEntry[], limit: number): readonly string[] {
-  const journeys = entries.flatMap(({ journey, isCounted }) =>
-    journey !== null && isCounted ? [journey] : [],
-  );
-  if (journeys.length > limit) journeys.sort((one, next) => next.clickTime - one.clickTime);
-  return journeys.slice(0, limit).map(({ clickId }) => clickId);
 }

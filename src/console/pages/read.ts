@@ -1,12 +1,11 @@
-import { getBookedAmount, isConversion } from '../../core/commissions/credit/commission-report.ts';
-import { buildCredit } from '../../core/commissions/credit/credit.ts';
+import { getBookedAmount } from '../../core/commissions/credit/commission-report.ts';
+import { listCredited } from '../../core/commissions/credit/credit.ts';
 import {
   buildNoLabelMoney,
   getShareRange,
   type LabelMoney,
   sumLabels,
 } from '../../core/commissions/credit/labels.ts';
-import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { getLocalDay, nameDay } from '../../core/commissions/local-time.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import { NOTHING } from '../../core/commissions/ranges/build-ranking.ts';
@@ -18,6 +17,7 @@ import {
 import { buildPageName } from '../../core/events/site-path.ts';
 import { parsePlacement } from '../../core/outbound/placement.ts';
 import { buildPageOutline, type PagePart } from '../../core/pages/page-outline.ts';
+import { type CommissionCell, STATES } from '../../stores/commission-sums.ts';
 import { buildPageTrend, type TrendPoint } from '../charts/trend-chart.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
@@ -141,23 +141,24 @@ export function sortByPart(
 
 /** The commissions of a page, in the currency of its money: their journeys say where visits came from and went. */
 async function readFlowEntries({ periods }: ConsoleSite, { query, currency }: MoneyPeriod) {
-  const entries = await periods.readEntries(query, { isCounted: true });
-  return entries.filter(({ commission }) => commission.currency === currency);
+  const cells = await periods.readVisitCells(query, null);
+  return cells.filter((cell) => cell.currency === currency);
 }
 
 /** Builds what journeys say about one page; amounts are approved, paid and pending money. */
-function buildPageFlows(entries: readonly LedgerEntry[], page: string) {
+function buildPageFlows(cells: readonly CommissionCell[], page: string) {
   const name = buildPageName(page);
   const [campaigns, before, after] = [newShares(), newShares(), newShares()];
-  for (const entry of entries) {
-    const { journey } = entry;
-    if (journey === null) continue;
-    const place = journey.pages.findIndex((other) => buildPageName(other) === name);
-    const isEntry = buildPageName(journey.entryPage || journey.page) === name;
-    if (isEntry) campaigns.add(buildCredit(0, journey, 'first')[0]?.touch ?? '', entry);
+  for (const cell of cells) {
+    const { path } = cell;
+    if (path === null) continue;
+    const { pages = [], entryPage } = path;
+    const place = pages.findIndex((other) => buildPageName(other) === name);
+    const isEntry = buildPageName(entryPage || path.page) === name;
+    if (isEntry) campaigns.add(listCredited(path, 'first')[0] ?? '', cell);
     if (place < 0) continue;
-    before.add(place === 0 ? '' : (journey.pages[place - 1] ?? ''), entry);
-    after.add(journey.page, entry);
+    before.add(place === 0 ? '' : (pages[place - 1] ?? ''), cell);
+    after.add(path.page, cell);
   }
   return {
     /** Of visits that began on the page and earned. */
@@ -172,11 +173,11 @@ function buildPageFlows(entries: readonly LedgerEntry[], page: string) {
 function newShares() {
   const shares = new Map<string, { conversions: number; amount: number }>();
   return {
-    add(name: string, entry: LedgerEntry) {
-      const amount = getBookedAmount(entry.commission);
+    add(name: string, { state, status, count, amount: sum }: CommissionCell) {
+      const amount = status === 'unknown' ? 0 : sum;
       if (amount === 0) return;
       const share = shares.get(name) ?? { conversions: 0, amount: 0 };
-      const conversions = share.conversions + (isConversion(entry) ? 1 : 0);
+      const conversions = share.conversions + (state === STATES.conversion ? count : 0);
       shares.set(name, { conversions, amount: share.amount + amount });
     },
     list: (): readonly JourneyShare[] =>

@@ -58,6 +58,7 @@ const MONEY_FIGURES = {
 } as const;
 
 type MoneyFigure = keyof typeof MONEY_FIGURES;
+const MONEY_NAMES = ['approved', 'paid', 'pending', 'expected', 'reversed'] as const;
 
 const mapMoney = <T>(build: (figure: MoneyFigure) => T): Record<MoneyFigure, T> => ({
   approved: build('approved'),
@@ -218,10 +219,11 @@ async function compareMoney(
     Math.max(1, Math.round(passed / DAY_MS)),
   );
   const dispersion = estimateDispersionOfDays(days, { now: own ?? 1, before: other ?? 1 });
-  const current = await periods.readHistories(period, query, null);
+  const { current } = await periods.readHistories(period, query);
+  const figures = MONEY_NAMES.map((name) => (one: CommissionHistory) => MONEY_FIGURES[name](one, rates));
+  const customers = pairCustomers(current, earlier, figures);
   return mapMoney((figure): Change => {
-    const getAmount = (one: CommissionHistory) => MONEY_FIGURES[figure](one, rates);
-    const pairs = pairCustomers(current, earlier, getAmount);
+    const pairs = listPairs(customers, MONEY_NAMES.indexOf(figure));
     const isChance = usual.known.money ? compareSums(pairs, exposure, dispersion).isChance : null;
     return { now: now[figure], before: before[figure], isChance };
   });
@@ -255,12 +257,10 @@ async function selectAt(
   query: ConsoleQuery,
   { now, before }: ComparedAges,
 ): Promise<readonly CommissionHistory[] | null> {
-  const all = await periods.readHistories(period, query, null);
+  const { current, seeAt } = await periods.readHistories(period, query);
   const times = { now: now.age, before: before.age };
   const readLast = (partner: string, time: number) => periods.readLastArrival(partner, time);
-  return (await isArrivalKnown(all, times, readLast))
-    ? periods.readHistories(period, query, before.age)
-    : null;
+  return (await isArrivalKnown(current, times, readLast)) ? seeAt(before.age) : null;
 }
 
 /** More money than this share, booked by a time and arrived later, makes what was known at that time a guess. */
@@ -292,24 +292,26 @@ export async function isArrivalKnown(
   return unknown <= MAX_LATE_SHARE * sum(booked);
 }
 
-/** Pairs what each customer, who is known by the click, brought in both periods. */
+/** Sums what each customer, who is known by the click, brought to each figure: now, and in the places after those before. */
 function pairCustomers(
   now: readonly CommissionHistory[],
   before: readonly CommissionHistory[],
-  getAmount: (one: CommissionHistory) => number,
-): Iterable<PeriodPair> {
-  const pairs = new Map<string, { now: number; before: number }>();
-  for (const [side, all] of [['now', now] as const, ['before', before] as const]) {
+  figures: readonly ((one: CommissionHistory) => number)[],
+): readonly Float64Array[] {
+  const customers = new Map<string, Float64Array>();
+  for (const [start, all] of [[0, now] as const, [figures.length, before] as const])
     for (const one of all) {
-      const amount = getAmount(one);
-      if (amount === 0) continue;
-      const pair = pairs.get(one.customer) ?? { now: 0, before: 0 };
-      pairs.set(one.customer, pair);
-      pair[side] += amount;
+      const sums = customers.get(one.customer) ?? new Float64Array(2 * figures.length);
+      customers.set(one.customer, sums);
+      for (const [index, getAmount] of figures.entries())
+        sums[start + index] = (sums[start + index] ?? 0) + getAmount(one);
     }
-  }
-  return pairs.values();
+  return [...customers.values()];
 }
+
+/** What each customer brought to one figure. */
+const listPairs = (customers: readonly Float64Array[], figure: number): readonly PeriodPair[] =>
+  customers.map((sums) => ({ now: sums[figure] ?? 0, before: sums[sums.length / 2 + figure] ?? 0 }));
 
 type ClicksByDay = ReadonlyMap<string, number> | null;
 
@@ -358,15 +360,17 @@ async function compareEpc(
   const earlier = await selectAt(periods, period, { ...query, ...range }, ages);
   if (earlier === null) return 'unknown';
   const pick = (some: readonly CommissionHistory[], { lastDay }: AgedPeriod) =>
-    some.filter(({ path, day }) => path !== null && nameDay(day ?? 0) <= lastDay);
+    some.filter(({ path, day }) => path !== null && nameDay(day) <= lastDay);
   const isKnown = usual.known.events && usual.known.money;
-  const now = pick(await periods.readHistories(period, query, null), ages.now);
+  const now = pick((await periods.readHistories(period, query)).current, ages.now);
   const before = pick(earlier, ages.before);
   const sum = (some: readonly CommissionHistory[]) => some.reduce((all, one) => all + getEarned(one), 0);
   return {
     now: sum(now) / counts.now,
     before: sum(before) / counts.before,
-    isChance: isKnown ? compareSums(pairCustomers(now, before, getEarned), counts).isChance : null,
+    isChance: isKnown
+      ? compareSums(listPairs(pairCustomers(now, before, [getEarned]), 0), counts).isChance
+      : null,
   };
 }
 

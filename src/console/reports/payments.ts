@@ -4,7 +4,6 @@ import {
   buildPaymentSchedule,
   buildPayments,
   type Due,
-  isScheduled,
   type Payment,
   type PaymentState,
   type ScheduledDue,
@@ -73,7 +72,9 @@ export async function readSelectedSchedule(
   if (query.filters.every(isOfDue)) return scheduled.filter(passes);
   // What becomes of a part of the money is decided by all of it.
   const known = new Map(scheduled.map((due) => [buildDueKey(due), due]));
-  const own = await readDues(site, query);
+  const { money, periods } = site;
+  const [paths, ids] = [await periods.findPaths(query), await periods.findIds(query, undefined)];
+  const own = await money.commissions.table.readDues(paths, ids);
   return own.flatMap((due) => {
     const whole = known.get(buildDueKey(due));
     return whole === undefined || !passes(due) ? [] : [{ ...whole, amount: due.amount, count: due.count }];
@@ -81,15 +82,6 @@ export async function readSelectedSchedule(
 }
 
 const isOfDue = ({ dimension }: ConsoleFilter) => dimension === 'partner' || dimension === 'status';
-
-async function readDues({ money, periods }: ConsoleSite, query: ConsoleQuery): Promise<readonly Due[]> {
-  const paths = await periods.findPaths(query);
-  if (paths !== null) return money.commissions.table.readDues(paths);
-  const entries = await periods.readReported(query, { days: undefined, isCounted: true });
-  return entries
-    .filter(({ commission }) => isScheduled(commission))
-    .map(({ commission, due }) => ({ ...commission, ...due, count: 1 }));
-}
 
 /** Payments of one day, and what they sum to. */
 export type OutlookDay = ReturnType<typeof buildOutlookDays>[number];

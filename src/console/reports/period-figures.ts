@@ -171,13 +171,15 @@ export function sumCreditedMoney(
     if (cell.path === null) continue;
     const names = listCreditedNames(cell.path, by, model);
     const expected = getExpectedAmount(cell, rates);
-    const [amounts, reversed] = [splitAmount(cell.amount, names), splitAmount(cell.reversedAmount, names)];
+    const [amounts, reversed] = [cell.amount, cell.reversedAmount].map((sum) =>
+      splitSum(sum, cell.count, names),
+    );
     for (const [index, name] of names.entries()) {
       const sum = sums.get(name) ?? { ...NO_CREDIT };
       sums.set(name, sum);
-      sum.reversed += reversed[index] ?? 0;
+      sum.reversed += reversed?.[index] ?? 0;
       sum.expected += expected / names.length;
-      if (cell.status !== 'reversed' && cell.status !== 'unknown') sum[cell.status] += amounts[index] ?? 0;
+      if (cell.status !== 'reversed' && cell.status !== 'unknown') sum[cell.status] += amounts?.[index] ?? 0;
       if (index > 0) continue;
       // A commission counts once, for its first share.
       if (cell.state === STATES.conversion) sum.conversions += cell.count;
@@ -189,14 +191,14 @@ export function sumCreditedMoney(
   return sums;
 }
 
-/** Divides an amount equally among names, as `buildCredit` does. */
-export const splitAmount = (amount: number, names: readonly string[]): readonly number[] =>
+/** Divides the sum of equal amounts among names, each amount by itself as `buildCredit` does. */
+export const splitSum = (sum: number, count: number, names: readonly string[]): readonly number[] =>
   names.length === 1
-    ? [amount]
+    ? [sum]
     : allocateAmount(
-        amount,
+        sum / count,
         names.map(() => 1),
-      );
+      ).map((part) => part * count);
 
 /** What money with a path is credited to. */
 export function listCreditedNames(

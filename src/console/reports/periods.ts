@@ -53,7 +53,7 @@ import {
 import type { ConsoleFilter, ConsoleQuery } from './query.ts';
 import type { DayRange } from './range.ts';
 import { addDays, getWeekStart } from './range.ts';
-import { buildCell, buildCells, passesFilters, passesValues } from './select-entries.ts';
+import { passesFilters, passesValues } from './select-entries.ts';
 
 /** Dimensions of counted clicks that filters of the console can be applied to. */
 export type CountedDimension = Extract<
@@ -407,20 +407,27 @@ export class PeriodReader {
     const days = this.#getDays(query);
     // Each commission is divided by itself.
     const read = query.model === 'linear' ? this.#table.readSingleCells(days, null) : null;
-    const source = needsJourneys(query)
-      ? await this.#readListed(query)
-      : await (read ?? this.#table.readCells(days, isConverted ? currency : null));
+    if (needsJourneys(query)) {
+      const by = query.model === 'linear' || query.model === 'linearPages' ? 'amount' : null;
+      return { cells: await this.readVisitCells(query, by), ...counted };
+    }
+    const source = await (read ?? this.#table.readCells(days, isConverted ? currency : null));
     const all = await this.convert(query, source, getBookedDay);
-    const { filters, model } = query;
-    if (filters.length === 0) return { cells: all, ...counted };
-    const cells = this.#once(all, [filters, model], () => all.filter((cell) => passesFilters(cell, query)));
-    return { cells, ...counted };
+    return { cells: this.#filter(all, query), ...counted };
   }
 
-  /** The commissions of a period as cells with everything that their journeys say. */
-  async #readListed(query: ConsoleQuery): Promise<readonly CommissionCell[]> {
-    const entries = await this.#table.readEntries({ days: this.#getDays(query), isCounted: true });
-    return buildCells(entries, this.#site.settings.TIME_ZONE, query.clock);
+  #filter<Cell extends CommissionCell>(all: readonly Cell[], query: ConsoleQuery): readonly Cell[] {
+    const { filters, model } = query;
+    if (filters.length === 0) return all;
+    return this.#once(all, [filters, model], () => all.filter((cell) => passesFilters(cell, query)));
+  }
+
+  /** The same with everything that journeys say; `by`: as in `CommissionSums.readVisitCells`. */
+  async readVisitCells(query: ConsoleQuery, by: 'day' | 'amount' | null): Promise<readonly CommissionCell[]> {
+    const { currency, isConverted } = await this.readCurrency(query);
+    const main = isConverted ? currency : null;
+    const source = await this.#table.readVisitCells(this.#getDays(query), main, by);
+    return this.#filter(await this.convert(query, source, getBookedDay), query);
   }
 
   /**
@@ -442,10 +449,7 @@ export class PeriodReader {
     scope: EntryScope = {},
     order?: EntryOrder,
   ): Promise<readonly FoldedEntry[]> {
-    const read = await this.#table.readEntries({ ...(await this.readScope(query)), ...scope }, order);
-    if (!needsJourneys(query)) return read;
-    const timeZone = this.#site.settings.TIME_ZONE;
-    return read.filter((entry) => passesFilters(buildCell(entry, timeZone, query.clock), query));
+    return this.#table.readEntries({ ...(await this.readScope(query)), ...scope }, order);
   }
 
   /** Commissions as the totals of all currencies count them. */
@@ -466,10 +470,20 @@ export class PeriodReader {
     return {
       days: this.#getDays(query),
       currency: query.currency,
+      ids: await this.findIds(query, this.#getDays(query)),
       paths: await this.findPaths(query),
       partners: select(partners, partners.length === 0 ? [] : await this.#table.readPartners()),
       statuses: select(of('status'), COMMISSION_STATUSES),
     };
+  }
+
+  /** The ids of commissions that pass the filters, where paths do not say it; `days`: undefined for all. */
+  async findIds(query: ConsoleQuery, days: ClockDays | undefined): Promise<readonly number[] | undefined> {
+    if (!needsJourneys(query)) return undefined;
+    const visits = await this.#table.readVisits(days);
+    return this.#once(visits, [query.filters, query.model], () =>
+      visits.filter((visit) => passesFilters(visit, query)).flatMap(({ ids }) => ids),
+    );
   }
 
   /** The ids of the paths that pass the filters; null where all do, or where paths do not say it. */
@@ -502,7 +516,7 @@ export class PeriodReader {
     const toDay = (cell: CommissionCell) => (cell.day === null ? [] : [{ ...cell, day: cell.day }]);
     const days = this.#getDays(query);
     const paths = await this.findPaths(query);
-    if (needsJourneys(query)) return (await this.readCells(query)).cells.filter(isOwn).flatMap(toDay);
+    if (needsJourneys(query)) return (await this.readVisitCells(query, 'day')).filter(isOwn).flatMap(toDay);
     if (paths !== null) {
       const singles = await this.convert(query, await this.#table.readSingleCells(days, paths), getBookedDay);
       return singles.filter(isOwn).flatMap(toDay);
@@ -566,33 +580,24 @@ export class PeriodReader {
   }
 
   /**
-   * Single commissions of another query in the currency of a period, with their customers. `asOf`: as they stood at that time
-   * (ms since 1970), the status of a filter being that of the time; null: as they are.
+   * Single commissions of another query in the currency of a period, with their customers, as they are; `seeAt` sees them as
+   * they stood at a time (ms since 1970), the status of a filter being that of the time.
    */
-  async readHistories(period: MoneyPeriod, query: ConsoleQuery, asOf: number | null) {
+  async readHistories(period: MoneyPeriod, query: ConsoleQuery) {
     const all = await this.#table.readHistories(this.#getDays(query));
-    const aged = asOf === null ? all : this.#once(all, asOf, () => all.flatMap((one) => seeAt(one, asOf)));
-    const counted = await this.convert(period.query, aged, getBookedDay);
-    return counted.filter((one) => one.currency === period.currency && passesFilters(one, query));
+    const select = async (some: readonly CommissionHistory[]) =>
+      (await this.convert(period.query, some, getBookedDay)).filter(
+        (one) => one.currency === period.currency && passesFilters(one, query),
+      );
+    return {
+      current: await select(all),
+      seeAt: (time: number) => select(all.flatMap((one) => seeAt(one, time))),
+    };
   }
 
   /** How long the newest commissions of a period took, from the first of each click to it, and to their approvals, in ms. */
   async readDurations(query: ConsoleQuery) {
-    const scope = { ...(await this.readScope(query)), isCounted: true };
-    if (!needsJourneys(query)) return this.#table.readDurations({ ...scope, currency: query.currency });
-    const entries = await this.readEntries(query, { isCounted: true });
-    const first = new Map<string, number>();
-    for (const { commission, journey } of entries)
-      if (journey !== null)
-        first.set(
-          journey.clickId,
-          Math.min(commission.eventTime, first.get(journey.clickId) ?? commission.eventTime),
-        );
-    return entries.map(({ commission, journey, approvalTime }) => {
-      const isFirst = journey !== null && first.get(journey.clickId) === commission.eventTime;
-      const convert = isFirst ? Math.max(0, commission.eventTime - journey.clickTime) : null;
-      return { partner: commission.partner, convert, approve: approvalTime };
-    });
+    return this.#table.readDurations({ ...(await this.readScope(query)), isCounted: true });
   }
 
   /** When the last message of a partner until a time had arrived, ms since 1970; null without one. */
@@ -610,7 +615,7 @@ export class PeriodReader {
   /** The single commissions of a period that count, in its currency. */
   async readSingleCells({ query, currency }: MoneyPeriod): Promise<readonly CommissionCell[]> {
     if (needsJourneys(query))
-      return (await this.readCells(query)).cells.filter((cell) => cell.currency === currency);
+      return (await this.readVisitCells(query, 'day')).filter((cell) => cell.currency === currency);
     const paths = await this.findPaths(query);
     const singles = await this.#table.readSingleCells(this.#getDays(query), paths);
     const counted = await this.convert(query, singles, getBookedDay);
@@ -653,10 +658,10 @@ export class PeriodReader {
   }
 }
 
-const getBookedDay = ({ bookedDay }: CommissionCell) => bookedDay;
+const getBookedDay = ({ bookedDay }: { readonly bookedDay: number | null }) => bookedDay;
 
 /** Whether filters or the credit model depend on what paths do not have: answers, and pages that were seen before a click. */
-export const needsJourneys = ({ filters, model }: Pick<ConsoleQuery, 'filters' | 'model'>) =>
+const needsJourneys = ({ filters, model }: Pick<ConsoleQuery, 'filters' | 'model'>) =>
   model === 'linearPages' || filters.some(({ dimension }) => dimension === 'answer');
 
 /** What clicks of a currency brought, by their weeks. */

@@ -8,6 +8,7 @@ import { isAllowed } from '../../core/console/capabilities.ts';
 import type { Task } from '../../core/console/task.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';
+import type { Content } from '../../core/pages/content.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { readListedCommissions } from '../../server/commissions/sync-networks.ts';
 import { STATES, type SummedCommissions } from '../../stores/commission-sums.ts';
@@ -53,7 +54,7 @@ const readWaiting = ({ money: { commissions } }: ConsoleSite, limit: number, off
  * The share of the money whose click is known (from 0 to 1, null without any amount), by currency: `main` first, then the
  * largest unmatched amount, in minor units.
  */
-function summarizeMatches(all: readonly SummedCommissions[], main: string | null) {
+export function summarizeMatches(all: readonly SummedCommissions[], main: string | null) {
   const sums = new Map<string, { matched: number; unmatched: number }>();
   for (const { state, currency, amount } of all) {
     // An id of the network says where it came from.
@@ -162,7 +163,9 @@ export async function readUnmatched(site: ConsoleSite, { parameters, viewer }: V
     /** Newest first. */
     decided: await readDecided(site),
     /** Commissions whose sources disagree; at most `MAX_DIFFERENCES`. */
-    differences: (await readDifferences(site)).slice(0, MAX_DIFFERENCES),
+    differences: (
+      await readDifferences(site.money.commissions.table, site.money.ledger, site.content.read())
+    ).slice(0, MAX_DIFFERENCES),
     canDecide: isAllowed(viewer, 'manage'),
     now: clock.now(),
   };
@@ -220,10 +223,12 @@ export async function readAllUnmatched({ money: { commissions } }: ConsoleSite) 
 }
 
 /** Finds where sources disagree, among the commissions of which another source than the one that counts, or a list, may. */
-async function readDifferences({ money: { commissions, ledger }, content }: ConsoleSite) {
-  const { networks, partners } = content.read();
+export async function readDifferences(
+  table: ConsoleSite['money']['commissions']['table'],
+  ledger: ConsoleSite['money']['ledger'],
+  { networks, partners }: Pick<Content, 'networks' | 'partners'>,
+) {
   const listed = await readListedCommissions(ledger, networks);
-  const { table } = commissions;
   const compared = [
     ...[...partners.values()].filter(({ terms }) => terms.source !== null).map(({ key }) => key),
     ...listed.map(({ partner }) => partner),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
-import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import { readShippedNetworks } from '../../content-files/networks.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
@@ -30,7 +30,7 @@ async function createAccount() {
     };
     return commitImport(file, options);
   };
-  return { take, read: async () => (await ledger.readEntries()).map(({ commission }) => commission) };
+  return { take, read: async () => (await readEntries(ledger)).map(({ commission }) => commission) };
 }
 
 const EARNINGS = `Fee-Earnings reports from 11-01-2025 to 11-30-2025

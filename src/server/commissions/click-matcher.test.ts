@@ -3,7 +3,7 @@ import { createMemoryClicks, createMemoryLedger } from '../../../test/support/me
 import { NO_LOG } from '../../../test/support/no-log.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
-import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import { findConflicts } from '../../core/commissions/ledger/build-ledger.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { type EventFlag, UNCOUNTED_FLAGS } from '../../core/events/site-event.ts';
@@ -50,7 +50,7 @@ async function recordFor(partner: string, flags: readonly EventFlag[] = []) {
   const ledger = createTestLedger({ store: createMemoryLedger(), clicks: createMemoryClicks(visit) });
   const reports = [{ reported: buildSampleFact({ token: CLICK }), strings: [] }];
   await ledger.record({ partner, terms: DEFAULT_TERMS, source: 'postback', reports });
-  const [entry] = await ledger.readEntries();
+  const [entry] = await readEntries(ledger);
   if (entry === undefined) throw new Error('nothing was recorded');
   return entry;
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
-import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import { readShippedNetworks } from '../../content-files/networks.ts';
 import { DEFAULT_TERMS, type Network } from '../../core/commissions/ledger/commission-terms.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
@@ -217,7 +217,7 @@ const WAYS: readonly { name: string; send: (state: State) => Promise<void>; with
 
 async function readSums(): Promise<Record<string, [number, number]>> {
   const sums: Record<string, [number, number]> = {};
-  for (const { commission } of await ledger.readEntries()) {
+  for (const { commission } of await readEntries(ledger)) {
     const sum = sums[commission.currency] ?? [0, 0];
     sums[commission.currency] = [sum[0] + commission.amount, sum[1] + commission.reversedAmount];
   }
@@ -228,7 +228,7 @@ describe.each(WAYS)('through $name', ({ name: way, send, without }) => {
   it.each(FIXTURES.filter(([name]) => name !== without))('counts %s', async (name, states, expected) => {
     for (const one of states) await send(one);
     expect(await readSums(), way).toEqual(expected);
-    const isMatched = (await ledger.readEntries()).every(({ journey }) => journey !== null);
+    const isMatched = (await readEntries(ledger)).every(({ journey }) => journey !== null);
     expect(isMatched).toBe(name !== UNKNOWN);
   });
 });

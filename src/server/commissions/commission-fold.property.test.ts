@@ -7,13 +7,12 @@ import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { buildCells } from '../../console/reports/select-entries.ts';
-import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import { buildLedger, type LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { COMMISSION_KINDS, COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
 import type { CommissionCell } from '../../stores/commission-sums.ts';
 import { Ledger } from '../../stores/ledger.ts';
 import type { SqlStatement } from '../../stores/sql/sql-executor.ts';
 import { CommissionFold, createFoldJob } from './commission-fold.ts';
-import { LedgerSnapshot } from './ledger.ts';
 
 const CLICKS = ['0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12', '11111111-2222-4333-8444-555555555555'];
 const anyId = {
@@ -120,11 +119,12 @@ const describeEntries = (entries: readonly LedgerEntry[]) =>
     })
     .sort();
 
-function sumCells(cells: readonly CommissionCell[]) {
+function sumCells(cells: readonly CommissionCell[], hasVisits = false) {
   const sums = new Map<string, number[]>();
   for (const { path, state, partner, currency, status, ...cell } of cells) {
-    const { pages: _, answers: __, ...own } = path ?? { pages: [], answers: {} };
-    const key = JSON.stringify([Object.entries(own).sort(), state, partner, currency, status]);
+    const { pages = [], answers = {}, ...own } = path ?? {};
+    const visit = hasVisits ? [pages, answers] : [];
+    const key = JSON.stringify([Object.entries(own).sort(), ...visit, state, partner, currency, status]);
     const added = [cell.count, cell.amount, cell.reversedAmount, cell.squares, cell.decided, cell.pending];
     const sum = sums.get(key) ?? added.map(() => 0);
     sums.set(
@@ -187,17 +187,31 @@ function createHistory() {
   };
   /** What views read of the table, and the same of all messages in memory. */
   const readBoth = async () => {
-    const snapshot = new LedgerSnapshot({
-      store,
-      clicks: { readFirstEventTime: async () => null },
-      readTerms: () => new Map([['kit', { source }]]),
+    const lists = await Promise.all(
+      ['tag-1', 'tag-2'].map((label) => store.folded.readLabelled({ partner: 'kit', label })),
+    );
+    const inMemory = buildLedger({
+      facts: await store.readFacts(),
+      decisions: await store.readDecisions(),
+      journeys: await store.readJourneys(),
+      labelDays: lists.flatMap(({ labelDays }) => labelDays),
+      terms: new Map([['kit', { source }]]),
+      firstEventTime: null,
     });
-    const [inTable, inMemory] = [await store.entries.read({}, null), await snapshot.readEntries()];
+    const inTable: LedgerEntry[] = [];
+    for await (const page of store.entries.readPages({}, null)) inTable.push(...page);
     const cells = await Promise.all(
-      (['click', 'booking'] as const).map(async (clock) => [
-        sumCells(await store.sums.readCells({ clock, from: -400, to: 30_000 }, null)),
-        sumCells(buildCells(inMemory, 'UTC', clock)),
-      ]),
+      (['click', 'booking'] as const).flatMap((clock) => {
+        const days = { clock, from: -400, to: 30_000 };
+        const expected = buildCells(inMemory, 'UTC', clock);
+        return [
+          store.sums.readCells(days, null).then((read) => [sumCells(read), sumCells(expected)]),
+          ...([null, 'day', 'amount'] as const).map(async (by) => [
+            sumCells(await store.sums.readVisitCells(days, 'USD', by), true),
+            sumCells(expected, true),
+          ]),
+        ];
+      }),
     );
     return [[describeEntries(inTable), describeEntries(inMemory)], ...cells];
   };

@@ -17,7 +17,7 @@ import {
   type FoldedRow,
   type MarkedLabel,
 } from '../../stores/folded-commissions.ts';
-import { EMPTY_LEDGER, type Ledger } from '../../stores/ledger.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
 
@@ -106,10 +106,13 @@ export class CommissionFold {
     return true;
   }
 
-  /** Credits commissions by an id of the network: each depends on the others of the id. */
   async #creditLabel(label: MarkedLabel): Promise<void> {
-    const { folded } = this.#options.store;
-    const { rows, labelDays } = await folded.readLabelled(label);
+    await this.#options.store.folded.writeLabelled(label, await this.#findCredits(label));
+  }
+
+  /** Finds the credit by an id of the network of rows that have another one: each depends on the others of the id. */
+  async #findCredits(label: Pick<MarkedLabel, 'partner' | 'label'>) {
+    const { rows, labelDays } = await this.#options.store.folded.readLabelled(label);
     const entries = rows.map(({ commission, isUnclicked, ...row }) => ({
       ...row,
       commission: { ...commission, partner: label.partner },
@@ -119,10 +122,9 @@ export class CommissionFold {
     }));
     const days = new Map(labelDays.map((day) => [buildLabelDayKey(day), day]));
     const credited = attributeLabels(entries, days, this.#getDay);
-    const changed = credited.flatMap(({ id, labelled = null, stored }) =>
+    return credited.flatMap(({ id, labelled = null, stored }) =>
       (labelled === null ? null : JSON.stringify(labelled)) === stored ? [] : [[id, labelled] as const],
     );
-    await folded.writeLabelled(label, changed);
   }
 
   #buildRow(entry: LedgerEntry): FoldedRow {
@@ -151,31 +153,45 @@ export class CommissionFold {
     return `${version} ${createHash('sha256').update(text).digest('base64url').slice(0, 10)}`;
   }
 
-  /** Folds all messages, and compares each commission with its row; yields what differs, as lines. */
+  /** Folds all messages again, and compares each commission with its row, some at a time; yields what differs, as lines. */
   async *compare(): AsyncGenerator<string> {
-    const { store, readTerms, timeZone } = this.#options;
+    const { folded } = this.#options.store;
     await this.foldMarked();
-    const messages = await store.readChanges(EMPTY_LEDGER, await store.readPosition());
-    const entries = buildLedger({ ...messages, timeZone, terms: readTerms(), firstEventTime: null });
-    const buildKey = (row: FoldedRow) => JSON.stringify(row.slice(0, 3));
-    const expected = new Map<string, FoldedRow>();
-    for (const entry of entries) {
-      const row = this.#buildRow(entry);
-      expected.set(buildKey(row), row);
+    for await (const rows of folded.readRows()) {
+      yield* this.#compareRows(rows);
+      // What arrives meanwhile is no difference.
+      await this.foldMarked();
     }
-    for await (const rows of store.folded.readRows())
-      for (const row of rows) {
-        const key = buildKey(row);
-        const messages = expected.get(key);
-        expected.delete(key);
-        if (messages === undefined) yield `${key} is in the table, and no message says so`;
-        for (const [index, value] of messages?.entries() ?? [])
-          if (row[index] !== value)
-            yield `${key} ${FOLDED_COLUMNS[index]}: the table has ${JSON.stringify(row[index])}, the messages say ${JSON.stringify(value)}`;
-      }
-    for (const key of expected.keys()) yield `${key} is not in the table`;
-    for (const { sums, key } of await store.folded.readDifferentSums())
+    for await (const ids of folded.readMissing()) {
+      const { facts } = await folded.readMessages(ids);
+      for (const key of groupByCommission(facts).keys()) yield `${key} is not in the table`;
+    }
+    for (const label of await folded.readLabels())
+      for (const [id] of await this.#findCredits(label))
+        yield `row ${id}: its credit by an id is another one`;
+    for (const { sums, key } of await folded.readDifferentSums())
       yield `${sums} ${key}: the sums are not those of the rows`;
+  }
+
+  /** `rows`: all of their clicks. */
+  async *#compareRows(rows: readonly FoldedRow[]): AsyncGenerator<string> {
+    const ids = rows.map(([partner, account, nativeId]) => ({
+      ...{ partner: String(partner), account: String(account), nativeId: String(nativeId) },
+    }));
+    const { journeys, ...messages } = await this.#options.store.folded.readMessages(ids);
+    const context = { terms: this.#options.readTerms(), firstEventTime: null };
+    const entries = buildLedger({ ...messages, ...context, journeys: [...journeys.values()] });
+    const buildKey = (row: FoldedRow) => JSON.stringify(row.slice(0, 3));
+    const expected = new Map(
+      entries.map((entry) => this.#buildRow(entry)).map((row) => [buildKey(row), row]),
+    );
+    for (const row of rows) {
+      const said = expected.get(buildKey(row));
+      if (said === undefined) yield `${buildKey(row)} is in the table, and no message says so`;
+      for (const [index, column] of FOLDED_COLUMNS.entries())
+        if (said !== undefined && column !== 'labelled' && row[index] !== said[index])
+          yield `${buildKey(row)} ${column}: the table has ${JSON.stringify(row[index])}, the messages say ${JSON.stringify(said[index])}`;
+    }
   }
 }
 

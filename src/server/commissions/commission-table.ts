@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Clicks } from '../../stores/clicks.ts';
-import type { EntryOrder, EntryScope, FoldedEntry } from '../../stores/commission-entries.ts';
+import {
+  buildScope,
+  type EntryOrder,
+  type EntryScope,
+  type FoldedEntry,
+} from '../../stores/commission-entries.ts';
 import type { ClockDays } from '../../stores/commission-sums.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { CommissionFold } from './commission-fold.ts';
@@ -78,12 +83,28 @@ export class CommissionTable {
     );
   }
 
+  readVisitCells(days: ClockDays, converted: string | null, by: 'day' | 'amount' | null) {
+    return this.#once(['visit cells', days, converted, by], () =>
+      this.#store.sums.readVisitCells(days, converted, by),
+    );
+  }
+
+  readVisits(days: ClockDays | undefined) {
+    return this.#once(['visits', days], () => this.#store.sums.readVisits(days));
+  }
+
+  readVisitClicks(scope: EntryScope, limit: number) {
+    return this.#once(['visit clicks', scope, limit], () =>
+      this.#store.sums.readVisitClicks(buildScope(scope), limit),
+    );
+  }
+
   readHistories(days: ClockDays) {
     return this.#once(['histories', days], () => this.#store.sums.readHistories(days));
   }
 
-  readDues(paths: readonly number[] | null) {
-    return this.#once(['dues', paths], () => this.#store.sums.readDues(paths));
+  readDues(paths: readonly number[] | null, ids?: readonly number[]) {
+    return this.#once(['dues', paths, ids], () => this.#store.sums.readDues(paths, ids));
   }
 
   async readPaths() {
@@ -93,9 +114,16 @@ export class CommissionTable {
 
   /** Reads commissions, in the order of arrival unless another one is given. */
   async readEntries(scope: EntryScope, order?: EntryOrder): Promise<readonly FoldedEntry[]> {
+    const entries: FoldedEntry[] = [];
+    for await (const page of this.readPages(scope, order)) entries.push(...page);
+    return entries;
+  }
+
+  /** The same, some hundred at a time. */
+  async *readPages(scope: EntryScope, order?: EntryOrder): AsyncGenerator<readonly FoldedEntry[]> {
     await this.refresh();
     const firstEventTime = await this.#clicks.readFirstEventTime().catch(() => null);
-    return this.#store.entries.read(scope, firstEventTime, order);
+    yield* this.#store.entries.readPages(scope, firstEventTime, order);
   }
 
   /** The same with their messages. */

@@ -5,7 +5,7 @@ import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
-import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import { readShippedNetworks } from '../../content-files/networks.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
@@ -53,7 +53,7 @@ const preview = async (content: string | Uint8Array, profile?: ImportProfile) =>
   previewImport(await openFile(content), buildOptions(profile));
 const commit = async (content: string | Uint8Array, profile?: ImportProfile) =>
   commitImport(await openFile(content), buildOptions(profile));
-const readCommissions = async () => (await ledger.readEntries()).map(({ commission }) => commission);
+const readCommissions = async () => (await readEntries(ledger)).map(({ commission }) => commission);
 
 const FILE = [
   'Order,Reference,Commission,Status,Event Date,Updated At,ID',

@@ -5,7 +5,7 @@ import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
-import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import { buildCommissionReport, isConversion } from '../../core/commissions/credit/commission-report.ts';
 import { buildCredit, CREDIT_MODELS } from '../../core/commissions/credit/credit.ts';
 import { type LedgerEntry, markLaterPayments } from '../../core/commissions/ledger/build-ledger.ts';
@@ -71,7 +71,7 @@ it('the order in which reports arrive changes no commission', async () => {
     const [one, two] = [createLedger(), createLedger()];
     await record(one.ledger, reports);
     await record(two.ledger, other);
-    expect(summarize(await two.ledger.readEntries())).toEqual(summarize(await one.ledger.readEntries()));
+    expect(summarize(await readEntries(two.ledger))).toEqual(summarize(await readEntries(one.ledger)));
   });
 });
 
@@ -84,14 +84,14 @@ it('replaying the stored facts reproduces every commission, journey and reason',
       facts: facts.map(({ sequence, ...fact }) => ({ ...fact, content: String(sequence), isDated: false })),
       journeys: await one.store.readJourneys(),
     });
-    expect(await two.ledger.readEntries()).toEqual(await one.ledger.readEntries());
+    expect(await readEntries(two.ledger)).toEqual(await readEntries(one.ledger));
   }));
 
 it('credit sums to the commission under every model, and a full reversal returns every touch to 0', async () =>
   forAll(DATABASE_CASES, [anyReports], async (reports) => {
     const { ledger } = createLedger();
     await record(ledger, reports);
-    for (const entry of await ledger.readEntries()) {
+    for (const entry of await readEntries(ledger)) {
       for (const credits of creditOf(entry)) {
         expect(sum(credits.map(({ amount }) => amount))).toBe(entry.commission.amount);
       }
@@ -102,7 +102,7 @@ it('credit sums to the commission under every model, and a full reversal returns
       changeTime: 1_763_500_000_000,
     }));
     await record(ledger, last);
-    for (const entry of await ledger.readEntries()) {
+    for (const entry of await readEntries(ledger)) {
       expect(
         creditOf(entry)
           .flat()
@@ -115,7 +115,7 @@ it('pages and unmatched money sum to the total on both clocks, for every currenc
   forAll(DATABASE_CASES, [anyReports, fc.constantFrom('click', 'booking')], async (reports, clock) => {
     const { ledger } = createLedger();
     await record(ledger, reports);
-    const entries = await ledger.readEntries();
+    const entries = await readEntries(ledger);
     const report = buildCommissionReport(entries, new Map(), {
       by: 'page',
       clock,
@@ -141,7 +141,7 @@ it('a click converts once, by its earliest payment that counts, whatever the ord
   forAll(DATABASE_CASES, [anyReports], async (reports) => {
     const { ledger } = createLedger();
     await record(ledger, reports);
-    const entries = await ledger.readEntries();
+    const entries = await readEntries(ledger);
     const paying = entries.filter(
       ({ journey, commission: { status, amount } }) => journey !== null && amount > 0 && status !== 'unknown',
     );
@@ -168,7 +168,7 @@ it('another fact never changes the credit of another commission', async () =>
     const { ledger } = createLedger();
     await record(ledger, reports);
     const others = async () =>
-      (await ledger.readEntries())
+      (await readEntries(ledger))
         .filter(({ commission }) => commission.nativeId !== extra.nativeId)
         .map((entry) => [entry.commission.nativeId, creditOf(entry)]);
     const before = await others();

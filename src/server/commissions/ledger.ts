@@ -1,31 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '../../core/clock.ts';
-import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
-import { attributeLabels, buildLabelDayKey, type LabelDay } from '../../core/commissions/credit/labels.ts';
-import {
-  buildLedgerEntry,
-  dropCoveredTotals,
-  type EntryContext,
-  groupByCommission,
-  type LedgerEntry,
-  markLaterPayments,
-} from '../../core/commissions/ledger/build-ledger.ts';
 import {
   buildFact,
-  type CommissionDecision,
   type CommissionId,
   type FactSource,
   type NewDecision,
   type ReportedFact,
-  type StoredFact,
 } from '../../core/commissions/ledger/commission-fact.ts';
 import type { SourceReport } from '../../core/commissions/ledger/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
-import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { isCheckSubId } from '../../core/outbound/watched-links.ts';
 import type { Clicks } from '../../stores/clicks.ts';
-import { EMPTY_LEDGER, type Ledger, type LedgerChanges, type LedgerPosition } from '../../stores/ledger.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
 import {
@@ -34,7 +19,7 @@ import {
   type ClickMatches,
   type MatchableReport,
 } from './click-matcher.ts';
-import { CommissionFold } from './commission-fold.ts';
+import { CommissionFold, type CommissionFoldOptions } from './commission-fold.ts';
 import { CommissionTable } from './commission-table.ts';
 import type { LabelReader } from './labels.ts';
 
@@ -53,7 +38,7 @@ export interface IncomingReports {
   readonly importId?: string | undefined;
 }
 
-export interface LedgerOptions extends ClickMatcherOptions, LedgerSnapshotOptions {
+export interface LedgerOptions extends ClickMatcherOptions, CommissionFoldOptions {
   readonly store: Ledger;
   readonly clicks: Clicks;
   /** Left out where no partner has labels. */
@@ -67,7 +52,6 @@ export interface LedgerOptions extends ClickMatcherOptions, LedgerSnapshotOption
 /** Records what networks report: finds the click by value, freezes its journey, and stores both with the facts. */
 export class CommissionLedger {
   readonly #options: LedgerOptions;
-  readonly #snapshot: LedgerSnapshot;
   readonly #matcher: ClickMatcher;
   /** Keeps the rows of commissions as their messages say. */
   readonly fold: CommissionFold;
@@ -76,7 +60,6 @@ export class CommissionLedger {
 
   constructor(options: LedgerOptions) {
     this.#options = options;
-    this.#snapshot = new LedgerSnapshot(options);
     this.#matcher = new ClickMatcher(options);
     this.fold = new CommissionFold(options);
     this.table = new CommissionTable({ ...options, fold: this.fold });
@@ -150,11 +133,6 @@ export class CommissionLedger {
     return true;
   }
 
-  /** Reads every commission with its messages and its journey, for commands: views read the table. */
-  readEntries(): Promise<readonly LedgerEntry[]> {
-    return this.#snapshot.readEntries();
-  }
-
   /**
    * Adds their sources to journeys that were stored without them, from the events that are still there; credit by
    * campaigns and pages stays as it is. Continues where the last run has stopped, and ends after `maxJourneys` or when
@@ -203,141 +181,3 @@ export function createSourceJob({ platform, log, money: { commissions } }: Site)
 
 /** After the start, which has more urgent work. */
 const SOURCE_JOB_MS = 30_000;
-
-export interface LedgerSnapshotOptions {
-  readonly store: Pick<Ledger, 'readPosition' | 'readChanges'>;
-  readonly clicks: { readonly readFirstEventTime: Clicks['readFirstEventTime'] };
-  /** By partner, as content says now; a partner without terms has the default ones. */
-  readonly readTerms: () => EntryContext['terms'];
-  /** Of the days of labels; UTC when left out. */
-  readonly timeZone?: string | undefined;
-}
-
-/**
- * Every commission of a ledger, folded once and cached. A read asks the store how far it reaches, folds only the
- * commissions about which something was appended, also by another process, and returns the same list while nothing
- * was. A change of an import folds everything again.
- */
-export class LedgerSnapshot {
-  readonly #options: LedgerSnapshotOptions;
-  #terms: EntryContext['terms'];
-  #position: LedgerPosition = EMPTY_LEDGER;
-  #firstEventTime: number | null = null;
-  /** By commission, in the order of their first facts. */
-  #known = new Map<string, LedgerEntry>();
-  /** By commission, of the few that have any; also of those that no fact has reported. */
-  #decisions = new Map<string, readonly CommissionDecision[]>();
-  #journeys = new Map<string, FrozenJourney>();
-  #labelDays = new Map<string, LabelDay>();
-  #entries: readonly LedgerEntry[] = [];
-  #refreshing: Promise<unknown> = Promise.resolve();
-
-  constructor(options: LedgerSnapshotOptions) {
-    this.#options = options;
-    this.#terms = options.readTerms();
-  }
-
-  /** Reads every commission with its journey. Rejects with `LedgerError`. */
-  async readEntries(): Promise<readonly LedgerEntry[]> {
-    // One after another: each continues where the one before it has stopped.
-    const refresh = () => this.#refresh();
-    const reading = this.#refreshing.then(refresh, refresh);
-    this.#refreshing = reading.catch(() => undefined);
-    await reading;
-    return this.#entries;
-  }
-
-  async #refresh(): Promise<void> {
-    const { store, clicks } = this.#options;
-    const [position, firstEventTime] = await Promise.all([
-      store.readPosition(),
-      clicks.readFirstEventTime().catch(() => null),
-    ]);
-    const terms = this.#options.readTerms();
-    const isSame = terms === this.#terms || isDeepStrictEqual(terms, this.#terms);
-    // Other terms can make other commissions of the same facts.
-    const isContinued = isSame && isAfter(position, this.#position);
-    const isUnchanged = isContinued && isAfter(this.#position, position);
-    if (isUnchanged && firstEventTime === this.#firstEventTime) return;
-    const changes = await store.readChanges(isContinued ? this.#position : EMPTY_LEDGER, position);
-    if (!isContinued) this.#clear();
-    this.#terms = terms;
-    await this.#apply(changes, firstEventTime);
-    this.#position = position;
-  }
-
-  #clear(): void {
-    this.#known = new Map();
-    this.#decisions = new Map();
-    this.#journeys = new Map();
-    this.#labelDays = new Map();
-  }
-
-  /** The list of entries changes at the end, all at once; other requests have their turn before. */
-  async #apply(
-    { facts, decisions, journeys, labelDays }: LedgerChanges,
-    firstEventTime: number | null,
-  ): Promise<void> {
-    const replaced = new Set(journeys.map(({ clickId }) => clickId).filter((id) => this.#journeys.has(id)));
-    for (const day of labelDays) this.#labelDays.set(buildLabelDayKey(day), day);
-    for (const journey of journeys) this.#journeys.set(journey.clickId, journey);
-    const added = groupByCommission(facts);
-    const decided = groupByCommission(decisions);
-    const isOtherStart = firstEventTime !== this.#firstEventTime;
-    this.#firstEventTime = firstEventTime;
-    // The first stored event decides the reason of an unmatched commission; a journey can be stored after its fact.
-    if (isOtherStart || journeys.length > 0) {
-      for (const [key, { journey }] of this.#known) {
-        if (journey === null || replaced.has(journey.clickId)) this.#fold(key, [], []);
-      }
-    }
-    let folded = 0;
-    for (const [key, list] of added) {
-      this.#fold(key, list, decided.get(key) ?? []);
-      folded += 1;
-      if (folded % FOLDS_PER_TURN === 0) await setImmediate();
-    }
-    for (const [key, list] of decided) if (!added.has(key)) this.#fold(key, [], list);
-    const entries = dropCoveredTotals([...this.#known.values()]);
-    this.#entries = attributeLabels(markLaterPayments(entries), this.#labelDays, this.#getDay);
-  }
-
-  /** Reports name days, so that there are few moments. */
-  readonly #getDay = (time: number) => {
-    const day = this.#days.get(time) ?? getLocalDay(time, this.#options.timeZone ?? 'UTC');
-    if (this.#days.size > MAX_DAYS) this.#days.clear();
-    this.#days.set(time, day);
-    return day;
-  };
-  readonly #days = new Map<number, string>();
-
-  #fold(key: string, newFacts: readonly StoredFact[], newDecisions: readonly CommissionDecision[]): void {
-    // `concat` reserves no place for more items, unlike spreading: most lists stay as they are.
-    const decisions = (this.#decisions.get(key) ?? NONE).concat(newDecisions);
-    if (decisions.length > 0) this.#decisions.set(key, decisions);
-    const facts = (this.#known.get(key)?.facts ?? NONE).concat(newFacts);
-    if (facts.length === 0) return;
-    const entry = buildLedgerEntry(facts, decisions, {
-      terms: this.#terms,
-      journeys: this.#journeys,
-      firstEventTime: this.#firstEventTime,
-    });
-    this.#known.set(key, entry);
-  }
-}
-
-const NONE: readonly never[] = [];
-const MAX_DAYS = 10_000;
-/** About 10 ms. */
-const FOLDS_PER_TURN = 500;
-
-/** Whether only facts, decisions and journeys were appended between two positions, or nothing. */
-function isAfter(position: LedgerPosition, earlier: LedgerPosition): boolean {
-  return (
-    position.imports === earlier.imports &&
-    position.labelDays >= earlier.labelDays &&
-    position.facts >= earlier.facts &&
-    position.decisions >= earlier.decisions &&
-    position.journeys >= earlier.journeys
-  );
-}

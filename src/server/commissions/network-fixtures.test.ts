@@ -8,7 +8,7 @@ import { createRouteClient } from '../../../test/support/route-client.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { readSamplePartners } from '../../../test/support/sample-content.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
-import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { readShippedNetworks } from '../../content-files/networks.ts';
 import type { StoredFact } from '../../core/commissions/ledger/commission-fact.ts';
@@ -169,7 +169,7 @@ it.each(files)('$from, $name, becomes what the fixture says, as in the preview',
     return;
   }
   expect(facts.map(describeFact)).toEqual(one.becomes);
-  const entries = await ledger.readEntries();
+  const entries = await readEntries(ledger);
   const add = (isUnknown: boolean) =>
     entries
       .filter(({ commission: { status } }) => (status === 'unknown') === isUnknown)

@@ -7,7 +7,7 @@ import { createRouteClient, type RouteClient } from '../../../test/support/route
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { readSamplePartners } from '../../../test/support/sample-content.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
-import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { readShippedNetworks } from '../../content-files/networks.ts';
 import {
@@ -79,7 +79,7 @@ const post = (partner: string, body: unknown, headers: Record<string, string> = 
     target: path(partner),
   });
 
-const read = async () => (await ledger.readEntries()).map(({ commission }) => commission);
+const read = async () => (await readEntries(ledger)).map(({ commission }) => commission);
 
 const MESSAGE = {
   click: SAMPLE_CLICK,
@@ -129,7 +129,7 @@ it('finds the click in any field, and never by anything but its value', async ()
   await get('generic', { ...MESSAGE, click: '', note: `from ${SAMPLE_CLICK}` });
   await get('generic', { ...MESSAGE, id: '1002', click: 'newsletter' });
   expect((await read()).map(({ clickId }) => clickId)).toEqual([SAMPLE_CLICK, null]);
-  expect((await ledger.readEntries()).map(({ reason }) => reason)).toEqual([null, 'unknown-token']);
+  expect((await readEntries(ledger)).map(({ reason }) => reason)).toEqual([null, 'unknown-token']);
 });
 
 const REWARDFUL = JSON.stringify({
@@ -173,7 +173,7 @@ it('accepts a message without fields as a test, and labels it', async () => {
     200,
     { stored: 1, duplicates: 0, matched: 0, test: true },
   ]);
-  expect(await ledger.readEntries()).toEqual([
+  expect(await readEntries(ledger)).toEqual([
     expect.objectContaining({ reason: 'test-message', isCounted: false }),
   ]);
 });
@@ -289,7 +289,7 @@ it('two ids are two commissions, however long they are and whatever they begin w
     '7',
   ];
   for (const id of ids) await get('generic', { ...MESSAGE, id });
-  const entries = await ledger.readEntries();
+  const entries = await readEntries(ledger);
   expect(entries.map(({ commission }) => commission.amount)).toEqual(ids.map(() => 4_000));
   expect(entries.every(({ isCounted }) => isCounted)).toBe(true);
 });

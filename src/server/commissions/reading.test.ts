@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
-import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import { readShippedNetworks } from '../../content-files/networks.ts';
 import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { findForeignSign } from '../../core/commissions/money.ts';
@@ -105,7 +105,7 @@ it('M6: an amount keeps its decimals until its currency is known', async () => {
     const reports = message.reports.map((reported) => ({ reported, strings: [] }));
     await ledger.record({ partner: 'p', terms, source: 'postback', reports });
   }
-  const [entry] = await ledger.readEntries();
+  const [entry] = await readEntries(ledger);
   expect(entry?.commission).toMatchObject({ amount: 6_436, currency: 'GBP', status: 'paid' });
   expect((await store.readFacts()).map(({ amountText }) => amountText)).toEqual([undefined, '64.36']);
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleReport, SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
-import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import {
   startUpstream,
   type Upstream,
@@ -76,7 +76,7 @@ function sync(network: string, partners: Record<string, string> = { highlevel: '
 }
 
 const getSite = () => ({ money: { commissions: ledger, ledger: store }, clock });
-const readCommissions = async () => (await ledger.readEntries()).map(({ commission }) => commission);
+const readCommissions = async () => (await readEntries(ledger)).map(({ commission }) => commission);
 
 const REWARD = {
   key: 'rew_1',
@@ -119,7 +119,7 @@ const firstPromoter = (amount: number, list: readonly object[]) => (url: URL) =>
   url.pathname.endsWith('/commissions') ? { json: list } : earnings(amount);
 const LISTED = { id: 7, status: 'approved', amount: 4_000, unit: 'cash', created_at: '2025-11-20T15:00:00Z' };
 const findListed = async () =>
-  findDifferences(await ledger.readEntries(), await readListedCommissions(store, networks));
+  findDifferences(await readEntries(ledger), await readListedCommissions(store, networks));
 
 describe.each([
   ['node:http', guardedGet],
@@ -248,7 +248,7 @@ describe.each([
     respond = () => earnings(4_000);
     await sync('firstpromoter');
     const read = async () =>
-      (await ledger.readEntries())
+      (await readEntries(ledger))
         .filter(({ isCounted }) => isCounted)
         .map(({ commission }) => commission.amount);
     expect(await read()).toEqual([4_000]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DATABASE_CASES } from '../../../test/support/cases.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
-import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import { readShippedNetworks } from '../../content-files/networks.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
@@ -854,7 +854,7 @@ async function play(network: string, seed: number) {
     row.status === 'reversed' ? 0 : row.amount,
     server.currency,
   ]);
-  const entries = await createTestLedger({ store, clicks, now }).readEntries();
+  const entries = await readEntries(createTestLedger({ store, clicks, now }));
   const found = entries.map(({ commission }) => [
     commission.nativeId,
     commission.status,

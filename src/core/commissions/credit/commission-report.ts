@@ -96,6 +96,13 @@ export function buildCommissionReport(
   clicks: ClickCounts,
   options: ReportQuery,
 ): CommissionReport {
+  const report = startReport(clicks, options);
+  for (const reported of commissions) report.add(reported);
+  return report.finish();
+}
+
+/** Begins a report with the clicks of its period; commissions are added one by one. */
+export function startReport(clicks: ClickCounts, options: ReportQuery) {
   const rows = new Map<string, ReportRow>();
   const findRow = (key: string) => {
     const row = rows.get(key) ?? createRow(key, clicks.get(key) ?? 0);
@@ -109,25 +116,28 @@ export function buildCommissionReport(
   );
   const labelled = createRow('labelled', 0);
   const unmatched = createRow('unmatched', 0);
-  for (const reported of commissions) {
+  const add = (reported: ReportedCommission) => {
     const { commission, journey } = reported;
     const time = getReportTime(commission, journey, options.clock);
-    if (commission.isDismissed || time < options.from || time >= options.to) continue;
+    if (commission.isDismissed || time < options.from || time >= options.to) return;
     addMoney(total, commission, commission.amount, commission.reversedAmount);
     countPayment(total, reported);
     if (journey === null) {
       const row = isUnmatched(reported) ? unmatched : labelled;
       addMoney(row, commission, commission.amount, commission.reversedAmount);
-      continue;
+      return;
     }
     for (const { key, amount, reversed, isFirst } of divide(commission, journey, time, options)) {
       const row = findRow(key);
       addMoney(row, commission, amount, reversed);
       if (isFirst) countPayment(row, reported);
     }
-  }
+  };
   const order = options.by === 'month' ? compareKeys : compareRows;
-  return { rows: [...rows.values()].sort(order), total, labelled, unmatched };
+  const finish = (): CommissionReport => ({
+    ...{ rows: [...rows.values()].sort(order), total, labelled, unmatched },
+  });
+  return { add, finish };
 }
 
 /** Sums counted clicks by the key of the row that they belong to; those by month come as counts of days. */
