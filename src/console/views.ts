@@ -21,7 +21,7 @@ import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from './commi
 import { CommissionsView } from './commissions/view.tsx';
 import type { ConsoleFrame, ConsoleNotice, ConsolePage, ViewProps } from './console-page.ts';
 import type { ConsoleSite, ViewRequest } from './console-site.ts';
-import { CONTENT_COLUMNS, readContentLines, readContentView } from './content/read.ts';
+import { CONTENT_COLUMNS, countAttention, readContentLines, readContentView } from './content/read.ts';
 import { ContentView } from './content/view.tsx';
 import { FormContext } from './frame/forms.tsx';
 import { readImportPage } from './import/read.ts';
@@ -222,15 +222,23 @@ export async function exportView(
 
 /** The doors, with the period and the filters of the view in their tabs, and what waits there for the operator. */
 async function buildNavigation(
-  { money: { commissions }, visitors: { messages }, content }: ConsoleSite,
-  { view: current, rest, viewer }: ViewTarget,
+  site: ConsoleSite,
+  target: ViewTarget,
   query: ConsoleQuery,
 ): Promise<ConsoleFrame['navigation']> {
-  const [waiting, sent] = await Promise.all([commissions.table.count({ isWaiting: true }), messages.count()]);
-  const counts: Partial<Record<ConsoleViewKey, number>> = { unmatched: waiting, messages: sent.new };
+  const { view: current, rest, viewer } = target;
+  const { money, visitors, content } = site;
+  const here = findTab(current, rest);
+  // What needs attention takes longer to count than most views take.
+  const isContent = current === 'content' && rest.join() === (here?.rest ?? '');
+  const [waiting, sent, attention] = await Promise.all([
+    money.commissions.table.count({ isWaiting: true }),
+    visitors.messages.count(),
+    isContent ? countAttention(site, { ...target, query }) : 0,
+  ]);
+  const counts: Readonly<Record<string, number>> = { unmatched: waiting, messages: sent.new, attention };
   // The assessment of a site is hidden while nothing of the site's own file leads to it.
   const hasAssessment = JSON.stringify(content.read().site).includes(ASSESSMENT_PATH);
-  const here = findTab(current, rest);
   return CONSOLE_DOORS.map(({ name, tabs }) => ({
     name,
     tabs: tabs
@@ -243,7 +251,7 @@ async function buildNavigation(
           href: buildConsoleAddress(tab.view, hasPeriod ? { ...leaveView(query, current), sort: null } : {}, {
             rest: tab.rest === undefined ? [] : [tab.rest],
           }),
-          count: (tab.rest === undefined && counts[tab.view]) || 0,
+          count: counts[tab.rest ?? tab.view] ?? 0,
           isHere: tab === here,
         };
       }),

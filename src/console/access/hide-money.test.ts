@@ -155,14 +155,20 @@ it.each([
 it('shows ten doors whose tabs are all views, and four of them without money', async () => {
   const all = CONSOLE_DOORS.flatMap(({ tabs }) => tabs);
   for (const { key } of CONSOLE_VIEWS)
-    expect([key, all.filter(({ view, rest }) => view === key && rest === undefined).length]).toEqual([key, 1]);
+    expect([key, all.filter(({ view, rest }) => view === key && rest === undefined).length]).toEqual([
+      key,
+      1,
+    ]);
   expect(new Set(CONSOLE_VIEWS.map(({ letter }) => letter)).size).toBe(CONSOLE_VIEWS.length);
   const list = async (capabilities: readonly Capability[]) => {
     const { ask } = await openConsole(false, capabilities);
     const { text } = await ask('GET', '/content');
     const rail = /<nav class="rail".*?<\/nav>/.exec(text)?.[0] ?? '';
     const letters = [...text.matchAll(/data-go="(\w)"/g)].map(([, letter]) => letter);
-    return { doors: [...rail.matchAll(/class="rail-link" href="([^"?]*)/g)].map(([, href]) => href), letters };
+    return {
+      doors: [...rail.matchAll(/class="rail-link" href="([^"?]*)/g)].map(([, href]) => href),
+      letters,
+    };
   };
   const full = await list(['money', 'content']);
   expect(full.doors.length).toBe(10);

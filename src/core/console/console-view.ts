@@ -67,13 +67,26 @@ export const CONSOLE_DOORS: readonly { readonly name: string; readonly tabs: rea
     ],
   },
   { name: 'Sources', tabs: [{ view: 'sources', name: 'Sources', words: 'channels crawlers' }] },
-  { name: 'Campaigns', tabs: [{ view: 'campaigns', name: 'Verdicts', words: 'campaigns ads profit' }] },
+  {
+    name: 'Campaigns',
+    tabs: [
+      { view: 'campaigns', name: 'Verdicts', words: 'campaigns ads profit' },
+      { view: 'import', rest: 'costs', name: 'Costs', words: 'import ads spend csv' },
+    ],
+  },
   { name: 'Assessment', tabs: [{ view: 'assessment', name: 'Assessment', words: 'answers' }] },
   {
     name: 'Content',
     tabs: [
       { view: 'content', name: 'Pieces', words: 'content articles pages files' },
+      {
+        view: 'content',
+        rest: 'attention',
+        name: 'Needs attention',
+        words: 'what to update first claims prices',
+      },
       { view: 'content', rest: 'images', name: 'Images', words: 'pictures' },
+      { view: 'content', rest: 'links', name: 'Links', words: 'watch health' },
     ],
   },
   { name: 'Messages', tabs: [{ view: 'messages', name: 'Messages', words: 'contact mail' }] },
@@ -82,6 +95,12 @@ export const CONSOLE_DOORS: readonly { readonly name: string; readonly tabs: rea
     tabs: [
       { view: 'settings', name: 'Forms', words: 'settings' },
       { view: 'activity', name: 'Activity', words: 'changes log' },
+      {
+        view: 'import',
+        rest: 'move-in',
+        name: 'Move in',
+        words: 'import wordpress ghost substack medium markdown',
+      },
     ],
   },
 ];
