@@ -166,7 +166,7 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
 }
 
 /** On a phone they take no more than a few screens. */
-const FILES_PER_PAGE = 25;
+const FILES_PER_PAGE = 20;
 const KIND_ORDER = [...FILE_KINDS.values()];
 
 /** Those with problems first, then by kind, expected money and views; an unknown kind is the last. */
@@ -179,6 +179,12 @@ function compareFiles(one: ContentFileRow, other: ContentFileRow): number {
     (other.figures?.expected ?? 0) - (one.figures?.expected ?? 0) ||
     (other.figures?.views ?? 0) - (one.figures?.views ?? 0)
   );
+}
+
+/** `Partner: Kit`: files of several kinds may have the same name. */
+function nameWithKind(site: ConsoleSite, file: string): string {
+  const [kind, name] = [FILE_KINDS.get(file.split('/')[0] ?? ''), nameFile(site, file)];
+  return kind === undefined || kind === name ? name : `${kind}: ${name}`;
 }
 
 /** What a file without a page of its own is called. */
@@ -247,11 +253,7 @@ async function readAttention(site: ConsoleSite, request: ViewRequest) {
   const titles = new Map(listSitePages(site).map((page) => [page.file, page.title]));
   const files = [...Map.groupBy(items, ({ file }) => file)].map(([file, found]) => ({
     file,
-    title: /^(?:pages|articles)\//.test(file)
-      ? (titles.get(file) ?? file)
-      : file === ''
-        ? ''
-        : nameFile(site, file),
+    title: titles.get(file) ?? nameWithKind(site, file),
     isOpen: opens.has(file),
     items: found,
     amount: Math.max(...found.map(({ amount }) => amount)),

@@ -199,6 +199,7 @@ const buildFileColumns = (seesMoney: boolean): readonly (TableColumn<ContentFile
   },
   {
     name: 'Last change',
+    onPhone: 'hidden',
     render: ({ changedAt, changedBy }) =>
       changedAt === null ? (
         NO_FIGURE
