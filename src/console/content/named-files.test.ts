@@ -116,3 +116,24 @@ it('publishes no link with a placeholder instead of a code, and finds those that
     },
   ]);
 });
+
+it('begins a partner with its network, and says what was read from the link', async () => {
+  const fields = { action: 'create', kind: 'partner', link: 'https://shop.test/p?ref=maren22&utm_source=x' };
+  const awin = await site.post('new', { ...fields, title: 'Bean Street', network: 'awin' });
+  expect(awin).toMatchObject({ isError: false, location: '/console/content/partners/bean-street.yaml' });
+  expect('message' in awin && awin.message).toMatch(
+    /^Created\. Links to shop\.test carry your code “maren22” in ref\. We add a number of our own in clickref, .* page of Awin, /,
+  );
+  await site.post('new', { ...fields, title: 'Own', network: 'nobody', parameter: 'aff_sub' });
+  await site.post('new', { ...fields, title: 'Third', network: 'amazon', parameter: 'x' });
+  const partners = readAddresses(root).content?.partners;
+  const tracked = ['bean-street', 'own', 'third'].map((key) => [
+    partners?.get(key)?.terms.network,
+    partners?.get(key)?.subId,
+  ]);
+  expect(tracked).toEqual([
+    ['awin', expect.objectContaining({ parameter: 'clickref', maxLength: 50 })],
+    ['generic', expect.objectContaining({ parameter: 'aff_sub' })],
+    ['amazon', null],
+  ]);
+});
