@@ -180,6 +180,20 @@ it('the style sheet of the console has a rule for every class of its views', asy
   expect(missing.filter((one) => !CONSOLE_NAMES.has(one))).toEqual([]);
 });
 
+it('no text of the console is smaller than 12 px', async () => {
+  const classNames = globSync(path.join(ROOT, 'src/console/**/*.tsx')).flatMap((file) => [
+    ...listClassNames(file),
+  ]);
+  const css = await buildStyles(CONSOLE_SHEET, new Set(classNames));
+  const sizes = [...css.matchAll(/[;{\s](?:font|font-size|--small): *([^;}]*)/g)].flatMap(([, value = '']) =>
+    [...value.matchAll(/(\d*\.?\d+)(px|rem)/g)].map(
+      ([, size = '', unit]) => Number(size) * (unit === 'px' ? 1 : 16),
+    ),
+  );
+  expect(sizes.length).toBeGreaterThan(20);
+  expect(sizes.filter((size) => size < 12)).toEqual([]);
+});
+
 it('every style sheet reaches a page', () => {
   const reached = new Set([...PAGE_SHEETS, CONSOLE_SHEET]);
   for (const sheet of reached) {

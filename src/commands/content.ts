@@ -2,7 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkContent } from '../../scripts/build/check-content.ts';
 import { readImageCatalog } from '../../scripts/build/read-image-catalog.ts';
-import { checkAmounts, checkCopy, checkQuotations, checkReviews } from '../content-files/check-copy.ts';
+import {
+  checkAmounts,
+  checkCodes,
+  checkCopy,
+  checkQuotations,
+  checkReviews,
+} from '../content-files/check-copy.ts';
 import { collectSources, type ListedStatement } from '../content-files/collect-sources.ts';
 import { readContent } from '../content-files/read-content.ts';
 import { readTextFile } from '../content-files/read-text-file.ts';
@@ -70,7 +76,7 @@ export const command = defineCommand({
       ...checkCopy(root, style ? 'all' : 'placeholders'),
       ...checkQuotations(root),
       ...(problem === null
-        ? [checkAmounts, checkReviews].flatMap((check) => check(root, readContent(root)))
+        ? [checkCodes, checkAmounts, checkReviews].flatMap((check) => check(root, readContent(root)))
         : []),
     ];
     if (problem !== null) io.stdout.write(`${problem}\n`);

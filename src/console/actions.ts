@@ -316,6 +316,8 @@ export const contentActions = declare('content', 'content', {
       link: text(),
       role: text(),
       bio: text(5_000),
+      network: text(40),
+      parameter: text(40),
     }),
     recent('Save the content'),
   ),

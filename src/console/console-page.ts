@@ -1,17 +1,16 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { ConsoleViewer } from '../core/console/capabilities.ts';
-import type { ConsoleViewKey } from '../core/console/console-view.ts';
+import type { ConsoleTab, ConsoleViewKey } from '../core/console/console-view.ts';
 import type { CommissionFold } from '../server/commissions/commission-fold.ts';
 import type { ForeignSums } from './reports/periods.ts';
 import type { ConsoleQuery } from './reports/query.ts';
 import type { SiteNames } from './reports/site-pages.ts';
 
-/** A link of the navigation; `count` is what waits there, null when nothing is counted. */
-export interface ConsoleLink {
-  readonly view: ConsoleViewKey;
-  readonly name: string;
+/** A tab with its address; `count` is what waits there, 0 when nothing is counted. */
+export interface ConsoleLink extends ConsoleTab {
   readonly href: string;
-  readonly count: number | null;
+  readonly count: number;
+  readonly isHere: boolean;
 }
 
 /** One sentence about what the last posted form did. */
@@ -31,8 +30,8 @@ export interface ConsoleFrame {
   readonly timeZone: string;
   readonly view: ConsoleViewKey;
   readonly title: string;
-  /** The views that this viewer may open; empty behind a share link. */
-  readonly navigation: readonly ConsoleLink[];
+  /** The doors with the tabs that this viewer may open; empty behind a share link. */
+  readonly navigation: readonly { readonly name: string; readonly tabs: readonly ConsoleLink[] }[];
   /** What the content calls pages, partners, topics and answers. */
   readonly names: SiteNames;
   readonly query: ConsoleQuery;

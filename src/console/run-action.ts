@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findTab } from '../core/console/console-view.ts';
 import { buildConsolePath } from '../core/paths.ts';
 import type { ConsoleSession } from './access/sessions.ts';
 import {
@@ -102,6 +103,15 @@ export function findConfirmation(target: ViewTarget, form: FormData, session: Co
   return confirm;
 }
 
+/** A form on a tab leads back to it where it would lead to its view. */
+function leadBack(outcome: ActionResult, { view, rest }: ViewTarget): ActionResult {
+  const tab = findTab(view, rest)?.rest;
+  if (tab === undefined || !('location' in outcome)) return outcome;
+  const [path = ''] = outcome.location.split(/(?=[?#])/);
+  if (path !== buildConsolePath(view)) return outcome;
+  return { ...outcome, location: buildConsolePath(view, tab) + outcome.location.slice(path.length) };
+}
+
 /**
  * Does what a form asks for, and notes in the log of changes what that has changed; null when its sender may not. The
  * caller has checked origin, token and confirmation.
@@ -133,7 +143,7 @@ export async function runAction(
   const writesContent = group.subject === 'content' && asked.action.confirm !== null;
   // What has changed before is not this operator's.
   if (writesContent) await tellPayees(site, '');
-  const outcome = (await run(site, form, { ...target, query })) ?? incomplete;
+  const outcome = leadBack((await run(site, form, { ...target, query })) ?? incomplete, target);
   if (writesContent) await tellPayees(site, viewer.kind === 'operator' ? viewer.name : '');
   site.forgetAlerts();
   if ('location' in outcome && !outcome.isError) {

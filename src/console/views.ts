@@ -1,11 +1,14 @@
 import { type ComponentType, createElement, type ReactNode } from 'react';
 import { type Capability, type ConsoleViewer, isAllowed } from '../core/console/capabilities.ts';
 import {
+  CONSOLE_DOORS,
   CONSOLE_VIEWS,
   type ConsoleViewKey,
   type ConsoleViewPath,
   findConsoleView,
+  findTab,
 } from '../core/console/console-view.ts';
+import { ASSESSMENT_PATH } from '../core/paths.ts';
 import { hideMoney } from './access/hide-money.ts';
 import { ACTION_GROUPS } from './actions.ts';
 import { ACTIVITY_COLUMNS, readActivity, readAllActivity } from './activity/read.ts';
@@ -16,9 +19,9 @@ import { CAMPAIGN_COLUMNS, readAllCampaigns, readCampaigns } from './campaigns/r
 import { CampaignsView } from './campaigns/view.tsx';
 import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from './commissions/read.ts';
 import { CommissionsView } from './commissions/view.tsx';
-import type { ConsoleFrame, ConsoleLink, ConsoleNotice, ConsolePage, ViewProps } from './console-page.ts';
+import type { ConsoleFrame, ConsoleNotice, ConsolePage, ViewProps } from './console-page.ts';
 import type { ConsoleSite, ViewRequest } from './console-site.ts';
-import { CONTENT_COLUMNS, readContentLines, readContentView } from './content/read.ts';
+import { CONTENT_COLUMNS, countAttention, readContentLines, readContentView } from './content/read.ts';
 import { ContentView } from './content/view.tsx';
 import { FormContext } from './frame/forms.tsx';
 import { readImportPage } from './import/read.ts';
@@ -170,7 +173,7 @@ export async function readView(
     isSample: site.platform.isSample,
     isLookingAround: site.isLookingAround,
     timeZone: site.settings.TIME_ZONE,
-    title: CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? '',
+    title: findTitle(view, rest),
     names: readSiteNames(site),
     parameters: parameters.toString(),
     exportHref: VIEWS[view].readTable === undefined ? null : exportHref,
@@ -180,6 +183,12 @@ export async function readView(
   const actions = new Set(ACTION_GROUPS.flatMap((group) => [...listActions(group.view, viewer)]));
   const content = createElement(FormContext, { value: { token: formToken, actions } }, shown);
   return { kind: 'view', frame, content };
+}
+
+/** The name of a view, or of the tab at a path below it. */
+function findTitle(view: ConsoleViewKey, rest: readonly string[]): string {
+  const tab = rest.length === 1 ? findTab(view, rest) : undefined;
+  return (tab?.rest && tab.name) || (CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? '');
 }
 
 /** Views that list each currency by itself while none is chosen and nothing is converted. */
@@ -211,21 +220,40 @@ export async function exportView(
   return { ...table, name: [target.view, ...without].join('-').toLowerCase() };
 }
 
-/** The views of the same period and with the same filters, with what waits in them for the operator. */
+/** The doors, with the period and the filters of the view in their tabs, and what waits there for the operator. */
 async function buildNavigation(
-  { money: { commissions }, visitors: { messages } }: ConsoleSite,
-  { view: current, viewer }: ViewTarget,
+  site: ConsoleSite,
+  target: ViewTarget,
   query: ConsoleQuery,
-): Promise<readonly ConsoleLink[]> {
-  const [waiting, sent] = await Promise.all([commissions.table.count({ isWaiting: true }), messages.count()]);
-  const counts: Partial<Record<ConsoleViewKey, number>> = {
-    unmatched: waiting,
-    messages: sent.new,
-  };
-  return CONSOLE_VIEWS.filter(({ key }) => isReadable(key, viewer)).map(({ key, name, hasPeriod }) => ({
-    view: key,
+): Promise<ConsoleFrame['navigation']> {
+  const { view: current, rest, viewer } = target;
+  const { money, visitors, content } = site;
+  const here = findTab(current, rest);
+  // What needs attention takes longer to count than most views take.
+  const isContent = current === 'content' && rest.join() === (here?.rest ?? '');
+  const [waiting, sent, attention] = await Promise.all([
+    money.commissions.table.count({ isWaiting: true }),
+    visitors.messages.count(),
+    isContent ? countAttention(site, { ...target, query }) : 0,
+  ]);
+  const counts: Readonly<Record<string, number>> = { unmatched: waiting, messages: sent.new, attention };
+  // The assessment of a site is hidden while nothing of the site's own file leads to it.
+  const hasAssessment = JSON.stringify(content.read().site).includes(ASSESSMENT_PATH);
+  return CONSOLE_DOORS.map(({ name, tabs }) => ({
     name,
-    href: buildConsoleAddress(key, hasPeriod ? { ...leaveView(query, current), sort: null } : {}),
-    count: counts[key] ?? null,
-  }));
+    tabs: tabs
+      .filter(({ view }) => isReadable(view, viewer) && (view !== 'assessment' || hasAssessment))
+      .map((tab) => {
+        const hasPeriod =
+          tab.rest === undefined && CONSOLE_VIEWS.some((one) => one.key === tab.view && one.hasPeriod);
+        return {
+          ...tab,
+          href: buildConsoleAddress(tab.view, hasPeriod ? { ...leaveView(query, current), sort: null } : {}, {
+            rest: tab.rest === undefined ? [] : [tab.rest],
+          }),
+          count: counts[tab.rest ?? tab.view] ?? 0,
+          isHere: tab === here,
+        };
+      }),
+  })).filter(({ tabs }) => tabs.length > 0);
 }

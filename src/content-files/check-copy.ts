@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { hasPlaceholderCode } from '../core/outbound/partner.ts';
 import { type CopyFault, type CopyScope, findCopyFaults } from '../core/pages/claims/copy-rules.ts';
 import { listTexts, type TextPath } from '../core/pages/claims/placeholders.ts';
 import { findLooseAmounts } from '../core/pages/claims/price-rules.ts';
@@ -8,6 +9,7 @@ import {
   type QuotationFault,
 } from '../core/pages/claims/quotation-rules.ts';
 import { type Content, describeField } from '../core/pages/content.ts';
+import { listUsingFiles } from '../core/pages/content-uses.ts';
 import { findProductOf } from '../core/products/product.ts';
 import { parseArticleFile } from './articles/article-file.ts';
 import { ParsedFiles } from './content-folder.ts';
@@ -212,6 +214,24 @@ export function checkCopyText(file: string, text: string, scope: CopyScope = 'al
     })),
     ...(scope === 'all' && file.startsWith('pages/') ? findRepeatedRows(text, name) : []),
   ];
+}
+
+/** Finds partners whose code is a placeholder although a file that visitors see leads to them. */
+export function checkCodes(root: string, { partners }: Content): CopyFinding[] {
+  return [...partners.values()]
+    .filter(hasPlaceholderCode)
+    .flatMap(({ key, name, affiliate }): CopyFinding[] => {
+      const using: string[] = [];
+      checkTexts(root, FOLDERS, (file, text) => {
+        if (!/^draft: true$/m.test(text)) using.push(...listUsingFiles('partner', key, [{ file, text }]));
+        return [];
+      });
+      const [first] = using;
+      if (first === undefined) return [];
+      const more = using.length === 1 ? '' : ` and ${using.length - 1} more`;
+      const text = `affiliate, value: "${affiliate?.value}" is a placeholder, so links of ${first}${more} to ${name} earn nothing`;
+      return [{ kind: 'placeholder', file: `content/partners/${key}.yaml`, text }];
+    });
 }
 
 function checkTexts(

@@ -8,7 +8,7 @@ import { parseJson } from '../core/text/parse-text.ts';
 import { createPrivateFile, createPrivateFolder } from '../stores/private-files.ts';
 import type { ArticleFiles } from './articles/article-folder.ts';
 import { openArticleFolder } from './articles/read-article-files.ts';
-import { type CopyFinding, checkAmounts, checkCopy } from './check-copy.ts';
+import { type CopyFinding, checkAmounts, checkCodes, checkCopy } from './check-copy.ts';
 import { type CollectedUses, createClaimUsesReader } from './collect-claim-uses.ts';
 import { ContentFiles, type ContentText } from './content-files.ts';
 import { type ContentDocuments, type KnownFiles, ParsedFiles } from './content-folder.ts';
@@ -108,7 +108,11 @@ function createCopyCheck(root: string, files: ContentFiles, parsed: ParsedFiles)
       .map(({ file, changedAt }) => `${file} ${changedAt}`)
       .join();
     if (last?.state === state && last.figures === content.figures) return last.found;
-    const found = [...checkCopy(root, 'placeholders'), ...checkAmounts(root, content, parsed)];
+    const found = [
+      ...checkCopy(root, 'placeholders'),
+      ...checkCodes(root, content),
+      ...checkAmounts(root, content, parsed),
+    ];
     last = { state, figures: content.figures, found };
     return found;
   };

@@ -175,6 +175,7 @@ test('forms, their results, dialogs and the pages of guests fit every width', { 
     'no table',
     `id,sub id,amount,status,date\n${LONG_WORD},,934567.89,approved,2026-01-25\n`,
   ]) {
+    await page.locator('.attention').evaluate((fold: HTMLDetailsElement) => fold.setAttribute('open', ''));
     await page
       .getByLabel('File, at most')
       .setInputFiles({ name: `${LONG_WORD}.csv`, mimeType: 'text/csv', buffer: Buffer.from(content) });
@@ -208,7 +209,7 @@ test('long names and large amounts of costs fit every width in every form', { ta
   const { utm_source, utm_medium, utm_campaign } = buildCampaign(2);
   const campaign = `${utm_source} / ${utm_medium} / ${utm_campaign}`;
   const rows = [LONG_WORD.slice(9), 'Not matched'].map((name) => `${day},${name},USD,987654.32`);
-  await page.goto(open('import'));
+  await page.goto(open('import/costs'));
   await page.getByLabel('Export, at most').setInputFiles({
     name: `${LONG_WORD}.csv`,
     mimeType: 'text/csv',

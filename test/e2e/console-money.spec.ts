@@ -37,7 +37,7 @@ test('the overview says what the ledger reports, and its figures lead to their r
   await expect(page.locator('.sum-line')).toContainText(`USD ${formatMoney(-reversed, 'USD')} reversed`);
   await page.goBack();
   await sentence.getByRole('link', { name: '60 clicks' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Placements');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Places');
 });
 
 test('values filter, chips turn and remove filters, and back and forward follow', async ({ page }) => {

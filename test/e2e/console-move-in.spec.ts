@@ -27,7 +27,7 @@ const EXPORT = buildWxr([
 ]);
 
 async function upload(page: Page, text: string): Promise<void> {
-  await page.goto(`${work.site.url}/console/import`);
+  await page.goto(`${work.site.url}/console/import/move-in`);
   await page
     .getByLabel('Export of the site')
     .setInputFiles({ name: 'export.xml', mimeType: 'text/xml', buffer: Buffer.from(text) });
@@ -76,7 +76,7 @@ test('the preview passes axe, is read with forced colors and used by keyboard', 
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await upload(page, EXPORT);
   // Without the fragment that the upload leads to: the first stop is that of the page.
-  await page.goto(`${work.site.url}/console/import`);
+  await page.goto(`${work.site.url}/console/import/move-in`);
   await expect(page.getByRole('heading', { name: 'Preview of export.xml' })).toBeVisible();
   expect.soft(await findAxeViolationsUnfolded(page)).toEqual([]);
   expect.soft(await findTextsLostInForcedColors(page)).toEqual([]);

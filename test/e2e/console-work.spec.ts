@@ -84,6 +84,7 @@ test('unmatched commissions are assigned, dismissed and taken back by keyboard a
 
 test('a file is previewed, imported and taken back', async ({ page }) => {
   await page.goto(open('import'));
+  await page.getByText('Import a report as a file').click();
   const content = `id,sub id,amount,status,date\n7001,${work.clicks[2]?.id},12.50,approved,2026-01-25\n7002,,3.00,pending,2026-01-26\n`;
   await page
     .getByLabel('File, at most')
@@ -149,6 +150,6 @@ test('a task is snoozed and taken back by keyboard without scripts', async ({ br
   await task.getByRole('button', { name: 'Show it again' }).press('Enter');
   await expect(page.getByRole('status')).toHaveText('The task is in the list again.');
   await task.getByRole('link').click();
-  await expect(page).toHaveURL(open('content#claims'));
+  await expect(page).toHaveURL(open('content/attention'));
   await context.close();
 });

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 test('an operator adds an image, writes an article with it, and publishes it', async ({ page }) => {
   const photo = sharp({ create: { width: 600, height: 400, channels: 3, background: '#789' } });
   await page.goto(`${site.url}/console/content`);
-  await page.getByRole('link', { name: /^Images:/ }).click();
+  await page.getByRole('link', { name: 'Images', exact: true }).click();
   await page
     .getByLabel('File')
     .setInputFiles({ name: 'A bike.jpg', mimeType: 'image/jpeg', buffer: await photo.jpeg().toBuffer() });
@@ -21,7 +21,7 @@ test('an operator adds an image, writes an article with it, and publishes it', a
   await page.getByRole('button', { name: 'Add the image' }).click();
   await expect(page.getByRole('status')).toContainText('Added.');
   await page.getByRole('link', { name: 'All images' }).click();
-  await page.getByRole('link', { name: 'All content' }).click();
+  await page.getByRole('link', { name: 'Pieces' }).click();
   await page.getByRole('link', { name: 'New piece' }).click();
   await page.getByLabel('Title').fill('A bike for work');
   await page.getByRole('button', { name: /^Create the/ }).click();

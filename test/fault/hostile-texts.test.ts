@@ -87,12 +87,12 @@ const FORMS: Readonly<Record<string, readonly [pieces: string, send: (piece: str
   ],
   costs: [
     PIECES.csv,
-    (piece) => upload('/console/import', piece, { action: 'upload-costs', platform: 'google' }),
+    (piece) => upload('/console/import/costs', piece, { action: 'upload-costs', platform: 'google' }),
   ],
   'exchange rates': [PIECES.csv, (piece) => upload('/console/settings', piece, { action: 'import-rates' })],
 };
 const moveIn = (xml: string) =>
-  post('/console/import', { action: 'upload-site', file: new File([xml], 'x.xml'), links: '' });
+  post('/console/import/move-in', { action: 'upload-site', file: new File([xml], 'x.xml'), links: '' });
 const upload = (address: string, piece: string, fields: Readonly<Record<string, string>>) =>
   post(address, {
     ...{ currency: 'USD', timeZone: 'UTC', dates: '', ...fields },

@@ -1,9 +1,12 @@
 import { buildConsoleAddress } from '../../src/console/reports/addresses.ts';
-import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
+import { CONSOLE_DOORS, CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
 
-/** Every view of the console, and the pages of one page, one source, one commission and one way to count. */
+/** Every view and tab of the console, and the pages of one page, one source, one commission and one way to count. */
 export const CONSOLE_VIEW_PATHS: readonly string[] = [
   ...CONSOLE_VIEWS.map(({ key }) => buildConsoleAddress(key)),
+  ...CONSOLE_DOORS.flatMap(({ tabs }) => tabs)
+    .filter(({ rest }) => rest !== undefined)
+    .map(({ view, rest = '' }) => buildConsoleAddress(view, {}, { rest: [rest] })),
   '/console/pages?page=%2Froi-calculator',
   '/console/sources?source=unknown',
   '/console/commissions/highlevel/c-0',

@@ -13,7 +13,7 @@ import { readFolderContents } from '../../content-files/read-content.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import type { Capability } from '../../core/console/capabilities.ts';
-import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
+import { CONSOLE_DOORS, CONSOLE_VIEWS } from '../../core/console/console-view.ts';
 import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
 import type { AppContext } from '../../server/http/route.ts';
 import { deriveFromToken } from '../../server/http/secret-token.ts';
@@ -151,6 +151,31 @@ it.each([
       if (isRefused(at)) expect([403, 404]).toContain(response.status);
       if (isRefused(at) && /^\/(?!overview$)\w+$/.test(at)) expect([at, response.status]).toEqual([at, 403]);
     }
+});
+
+it('shows ten doors whose tabs are all views, and four of them without money', async () => {
+  const all = CONSOLE_DOORS.flatMap(({ tabs }) => tabs);
+  for (const { key } of CONSOLE_VIEWS)
+    expect([key, all.filter(({ view, rest }) => view === key && rest === undefined).length]).toEqual([
+      key,
+      1,
+    ]);
+  expect(new Set(CONSOLE_VIEWS.map(({ letter }) => letter)).size).toBe(CONSOLE_VIEWS.length);
+  const list = async (capabilities: readonly Capability[]) => {
+    const { ask } = await openConsole(false, capabilities);
+    const { text } = await ask('GET', '/content');
+    const rail = /<nav class="rail".*?<\/nav>/.exec(text)?.[0] ?? '';
+    const letters = [...text.matchAll(/data-go="(\w)"/g)].map(([, letter]) => letter);
+    return {
+      doors: [...rail.matchAll(/class="rail-link" href="([^"?]*)/g)].map(([, href]) => href),
+      letters,
+    };
+  };
+  const full = await list(['money', 'content']);
+  expect(full.doors.length).toBe(10);
+  expect(full.letters.sort()).toEqual(CONSOLE_VIEWS.map(({ letter }) => letter).sort());
+  const views = ['live', 'content', 'messages', 'settings'];
+  expect((await list(['content'])).doors).toEqual(views.map((view) => `/console/${view}`));
 });
 
 it('an operator who manages without money posts no form of a view of money, and changes nothing of it', async () => {

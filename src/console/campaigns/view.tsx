@@ -84,7 +84,9 @@ function ProfitBlock({ model }: Props) {
       id="costs"
       note={`In ${currency}. ${describeClock(query, isForecastKnown)}`}
       links={
-        viewer.kind === 'operator' && <a href={`${buildConsoleAddress('import')}#costs`}>Imported costs</a>
+        viewer.kind === 'operator' && (
+          <a href={buildConsoleAddress('import', {}, { rest: ['costs'] })}>Imported costs</a>
+        )
       }
     >
       <DataTable

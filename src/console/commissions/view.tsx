@@ -62,7 +62,7 @@ function CommissionTable({ model }: ViewProps<CommissionList>) {
           sort={isOfPeriod ? sort : null}
           empty={
             search === ''
-              ? 'No commission in this period. Choose a longer one, or bring commissions in under Import & sync.'
+              ? 'No commission in this period. Choose a longer one, or bring commissions in under Connections.'
               : 'No commission has this text in its id, sub-id or click.'
           }
         />

@@ -4,7 +4,7 @@ import { Block } from '../frame/data-table.tsx';
 import { ActionButton, ActionForm, Checkbox, EditorField, Options } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
-import type { readPieceAddress } from './piece-address.ts';
+import type { readNamed, readPieceAddress } from './piece-address.ts';
 
 type AddressModel = ReturnType<typeof readPieceAddress>;
 
@@ -77,7 +77,15 @@ function CodeList({ paths }: { readonly paths: readonly string[] }) {
 }
 
 /** The places of other files that link to the piece, each with its field. */
-function LinkPlaces({ links }: Pick<AddressModel, 'links'>) {
+function LinkPlaces({
+  links,
+  title: heading = 'Links to it',
+}: {
+  readonly links:
+    | AddressModel['links']
+    | readonly (ReturnType<typeof readNamed>['places'][number] & { title: ''; kind: 'link' })[];
+  readonly title?: string;
+}) {
   const rows = links.map(({ file, title, place, href, kind }) => (
     <li key={`${file} ${place}`}>
       <a href={href}>
@@ -87,9 +95,9 @@ function LinkPlaces({ links }: Pick<AddressModel, 'links'>) {
     </li>
   ));
   return (
-    <Block title={`Links to it (${formatNumber(links.length)})`} id="links">
+    <Block title={`${heading} (${formatNumber(links.length)})`} id="links">
       {links.length === 0 ? (
-        <p className="editor-links">No other file of the content links to it.</p>
+        <p className="editor-links">No other file of the content names it.</p>
       ) : (
         <div className="editor-note [&_li]:wrap-anywhere">
           <ul>{rows.slice(0, MAX_SHOWN)}</ul>
@@ -102,6 +110,59 @@ function LinkPlaces({ links }: Pick<AddressModel, 'links'>) {
         </div>
       )}
     </Block>
+  );
+}
+
+/** What names a partner or product, and the form that removes it with another one in its place. */
+export function Removal({
+  file,
+  opened,
+  readOnly,
+  removal: { kind, places, others },
+}: {
+  readonly file: string;
+  readonly opened: string;
+  readonly readOnly: string | null;
+  readonly removal: ReturnType<typeof readNamed>;
+}) {
+  const links = places.map((place) => ({ ...place, title: '', kind: 'link' as const }));
+  return (
+    <>
+      <LinkPlaces links={links} title="Where it is used" />
+      {readOnly === null && (
+        <Block
+          title="Remove"
+          note="All files are changed in one save. Each can be put back from its history; commissions stay."
+        >
+          <ActionForm
+            of="remove"
+            fields={{ opened }}
+            encType="multipart/form-data"
+            className="editor new-piece"
+            action={buildFileAddress(file)}
+          >
+            {places.length > 0 && (
+              <EditorField
+                id="replacement"
+                label={`What takes its place in ${formatNumber(places.length)} places`}
+              >
+                {(own) => (
+                  <select {...own} name="replacement">
+                    <option value="">Nothing: links, entries and fields with it are taken out</option>
+                    <Options of={others} />
+                  </select>
+                )}
+              </EditorField>
+            )}
+            <div className="form-row">
+              <ActionButton of="remove" className="text-button danger-button">
+                Remove the {kind}
+              </ActionButton>
+            </div>
+          </ActionForm>
+        </Block>
+      )}
+    </>
   );
 }
 

@@ -14,11 +14,14 @@ import {
   type WrittenFields,
 } from '../../content-files/edit/plan-form.ts';
 import { planOwnAddress } from '../../content-files/edit/plan-redirects.ts';
+import { findNamedFile } from '../../content-files/edit/plan-removal.ts';
 import { isDraft, planState, readPieceState, type StateWish } from '../../content-files/edit/plan-state.ts';
 import { hashText, parseYaml } from '../../content-files/parse-yaml.ts';
 import { describePayee, findPayeeChange, type PayeeChange } from '../../content-files/payee.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';
+import { hasPlaceholderCode } from '../../core/outbound/partner.ts';
+import { listUsingFiles } from '../../core/pages/content-uses.ts';
 import type { ActionResult, ShownDraft } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS } from '../http.ts';
@@ -26,7 +29,7 @@ import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { buildFileAddress } from './file-address.ts';
 import { listChoices } from './list-choices.ts';
 import { noteSaved } from './note-saved.ts';
-import { type AddressChange, changePieceAddress, findOwnAddress } from './piece-address.ts';
+import { type AddressChange, changePieceAddress, findOwnAddress, removeNamed } from './piece-address.ts';
 import { duplicatePiece } from './pieces.ts';
 import { readPlanTime } from './written-files.ts';
 
@@ -61,6 +64,8 @@ export async function changeAddress(
   change: AddressChange,
 ): Promise<ActionResult> {
   const file = request.rest.join('/');
+  const named = findNamedFile(file);
+  if (named !== null && change === 'remove') return removeNamed(site, named, form, request);
   const piece = findOwnAddress(site, file);
   if (piece === null || site.platform.content.files === null)
     return {
@@ -134,9 +139,21 @@ export async function changeContentFile(
   const wish = readStateWish(asked.kind, form);
   if (wish === null) return showUnsaved(site, posted, edited, asked);
   const stated = planState(file, edited.text, wish, readPlanTime(site));
+  const code = wish.kind === 'take-down' ? null : findPlaceholderLink(site, file, edited.text);
+  if (code !== null) return show(posted, edited.text, 422, `${NOTHING} ${code}`);
   return 'problem' in stated
     ? show(posted, edited.text, 422, `${NOTHING} ${stated.problem}`)
     : save(site, posted, stated.text, stated.message);
+}
+
+/** Why a piece whose links nobody is paid for is not published, as a sentence; null when they are paid for. */
+function findPlaceholderLink(site: ConsoleSite, file: string, text: string): string | null {
+  const partner = [...site.content.read().partners.values()].find(
+    (one) => hasPlaceholderCode(one) && listUsingFiles('partner', one.key, [{ file, text }]).length > 0,
+  );
+  return partner === undefined
+    ? null
+    : `Its links to ${partner.name} carry the placeholder “${partner.affiliate?.value}” instead of your code: write it in the partner’s form first.`;
 }
 
 async function readVersion(

@@ -5,7 +5,7 @@ import { Block } from '../frame/data-table.tsx';
 import { ActionButton, ActionForm, EditorField, Options, useAction } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
-import { AddressView } from './address-view.tsx';
+import { AddressView, Removal } from './address-view.tsx';
 import {
   AddButton,
   buildFieldId,
@@ -46,7 +46,7 @@ export function FileEditor({ model }: FileProps) {
       <nav className="segments" aria-label="Views of the file">
         {(['form', 'text', 'history', 'address'] as const).map((name) =>
           (name === 'form' && form === null) ||
-          (name === 'address' && page === null) ||
+          (name === 'address' && page === null && !model.isNamed) ||
           (name !== 'history' && isGone) ? null : (
             <a
               key={name}
@@ -54,7 +54,7 @@ export function FileEditor({ model }: FileProps) {
               href={buildFileAddress(file, name === 'form' ? {} : { view: name })}
               aria-current={view === name ? 'page' : undefined}
             >
-              {VIEWS[name]}
+              {name === 'address' && model.isNamed ? 'Remove' : VIEWS[name]}
             </a>
           ),
         )}
@@ -64,6 +64,8 @@ export function FileEditor({ model }: FileProps) {
       {model.payee !== null && <NewPayee payee={model.payee} />}
       {view === 'history' ? (
         <FileHistory {...model} />
+      ) : model.removal !== null ? (
+        <Removal {...model} removal={model.removal} />
       ) : model.address !== null ? (
         <AddressView {...model} address={model.address} />
       ) : (

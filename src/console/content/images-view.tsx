@@ -4,7 +4,6 @@ import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, TableBlock } from '../frame/data-table.tsx';
 import { ActionForm, EditorField, Options, Submit } from '../frame/forms.tsx';
-import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress, buildImagesAddress } from './file-address.ts';
 import type { ImageRow, readImages } from './images.ts';
@@ -24,10 +23,6 @@ function ImageList({ model }: { readonly model: ImagesModel }) {
   const { rows, total, unused, search, readOnly } = model;
   return (
     <>
-      <p className="back-link">
-        <a href={buildConsoleAddress('content')}>All content</a>
-      </p>
-      <h1 className="view-title">Images</h1>
       {readOnly === null ? <AddImage model={model} /> : <p className="editor-links">{readOnly}</p>}
       <Block
         title="All images"

@@ -2,17 +2,14 @@ import type { PayeeChange } from '../../content-files/payee.ts';
 import type { ContentUpdate, KnownLink } from '../../core/outbound/content-updates.ts';
 import { isAcceptable, type LinkState } from '../../core/outbound/link-state.ts';
 import { describeUnchecked } from '../../core/outbound/watched-links.ts';
-import { MoneyAmount, MoneyText, TimeText } from '../frame/cells.tsx';
+import { useFrame, type ViewProps } from '../console-page.ts';
+import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
 import { ActionButton, ActionForm, Submit, useAction } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
-import type { UpdateList } from './updates.ts';
-
-/** More than an operator does in a week; the number is in the text. */
-const MAX_UPDATES = 25;
-const MAX_DETAILS = 2;
+import type { ContentTask, readContentView } from './read.ts';
 
 const KIND_NAMES: Readonly<Record<ContentUpdate['kind'], string>> = {
   link: 'Link',
@@ -90,10 +87,24 @@ export function UnconfirmedPayees({ payees }: { readonly payees: readonly PayeeC
   );
 }
 
-/** What is not right any more on the site, by the money that depends on it. */
-export function FirstUpdates(props: { readonly first: UpdateList }) {
-  const { updates, currency } = props.first;
-  const rest = updates.length - MAX_UPDATES;
+const CLAIM_KINDS: Readonly<Record<ContentTask['kind'], string>> = {
+  unproven: 'No evidence',
+  undated: 'Evidence without a day',
+  old: 'Old evidence',
+  contradiction: 'Contradiction',
+  unused: 'Not used',
+  sample: 'Sample quotation',
+  prices: 'Old prices',
+  stale: 'Price differs',
+};
+
+type AttentionModel = Extract<Awaited<ReturnType<typeof readContentView>>, { kind: 'attention' }>;
+type AttentionFile = AttentionModel['files'][number];
+
+/** What is not right any more on the site: a fold for each file, with the field of everything in it. */
+export function AttentionList({ model }: ViewProps<AttentionModel>) {
+  const { files, currency } = model;
+  const { exportHref } = useFrame();
   return (
     <Block
       title="What to update first"
@@ -103,58 +114,46 @@ export function FirstUpdates(props: { readonly first: UpdateList }) {
           ? 'By the clicks on the pages that show it, or to its partner, in the last 30 days.'
           : 'By what the pages that show it, or the clicks to its partner, brought in the last 30 days.'
       }
+      links={exportHref !== null && <a href={exportHref}>CSV</a>}
     >
-      <div className="table-box">
-        <DataTable
-          caption="What to update first"
-          columns={[
-            {
-              name: 'What',
-              render: ({ text, file, pages, details = [], ...place }) => (
-                <>
-                  {file === '' ? text : <a href={buildPlaceAddress({ file, ...place })}>{text}</a>}
-                  {details.slice(0, MAX_DETAILS).map((detail) => (
-                    <small key={detail}>{detail}</small>
-                  ))}
-                  {details.length > MAX_DETAILS && (
-                    <small>and {formatNumber(details.length - MAX_DETAILS)} more</small>
-                  )}
-                  <small>
-                    {[file === '' ? '' : `content/${file}`, pages.slice(0, 3).join(', ')]
-                      .filter((part) => part !== '')
-                      .join(' · ')}
-                  </small>
-                </>
-              ),
-            },
-            { name: 'Kind', render: ({ kind }) => KIND_NAMES[kind] },
-            currency !== null && {
-              name: 'Money',
-              isNumeric: true,
-              onPhone: 'lead',
-              render: ({ amount }) => (
-                <MoneyAmount amount={amount === 0 ? null : amount} currency={currency} />
-              ),
-            },
-            { name: 'Clicks', isNumeric: true, render: ({ clicks }) => formatNumber(clicks) },
-            currency !== null && {
-              name: 'EPC',
-              isNumeric: true,
-              render: ({ amount, clicks }) =>
-                amount === 0 || clicks === 0 ? (
-                  NO_FIGURE
-                ) : (
-                  <MoneyText text={formatMoney(amount / clicks, currency)} />
-                ),
-            },
-          ]}
-          rows={updates.slice(0, MAX_UPDATES)}
-          getKey={({ key }) => key}
-          empty="Every link, price and claim is in order as far as it was checked."
-        />
-      </div>
-      {rest > 0 && <p>and {formatNumber(rest)} more</p>}
+      {files.length === 0 && (
+        <p className="empty-note">Every link, price and claim is in order as far as it was checked.</p>
+      )}
+      {files.map((one) => (
+        <details key={one.file} className="attention" open={files.length === 1}>
+          <summary>
+            <b>{one.title || 'No one file'}</b> {formatNumber(one.items.length)}
+            {currency !== null && one.amount > 0 && ` · ${formatMoney(one.amount, currency)}`}
+          </summary>
+          <ul>
+            {one.items.map((item) => (
+              <AttentionItem key={item.key} item={item} isOpen={one.isOpen} />
+            ))}
+          </ul>
+        </details>
+      ))}
     </Block>
+  );
+}
+
+function AttentionItem({
+  item,
+  isOpen,
+}: {
+  readonly item: AttentionFile['items'][number];
+  readonly isOpen: boolean;
+}) {
+  const { kind, text, file, details = [], pages, at = '' } = item;
+  const names = [{ ...KIND_NAMES, ...CLAIM_KINDS }[kind], at.replaceAll('.', ' › ')];
+  const notes = [...names, ...pages.slice(0, 3)].filter((part) => part !== '');
+  return (
+    <li>
+      {isOpen ? <a href={buildPlaceAddress({ ...item, file })}>{text}</a> : text}
+      <small>{notes.join(' · ')}</small>
+      {details.map((detail) => (
+        <small key={detail}>{detail}</small>
+      ))}
+    </li>
   );
 }
 

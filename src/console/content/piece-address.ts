@@ -13,6 +13,7 @@ import {
   planRename,
 } from '../../content-files/edit/plan-address.ts';
 import { findOwnRedirect } from '../../content-files/edit/plan-redirects.ts';
+import { listNamePlaces, type NamedFile, planRemoval } from '../../content-files/edit/plan-removal.ts';
 import { isShown } from '../../content-files/edit/plan-state.ts';
 import type { ContentProblem } from '../../core/pages/content.ts';
 import { trimAddress } from '../../core/paths.ts';
@@ -96,9 +97,66 @@ export async function changePieceAddress(
       ? planRename(planned, piece, { name: given.name, rewritesLinks: read('links') === 'yes' })
       : planDeparture(planned, piece, { change, target });
   if ('problem' in plan) return refuse(plan.problem);
-  const changes = plan.changes.map((one) =>
-    one.file === piece.file ? { ...one, opened: read('opened') } : one,
+  return saveChange(site, { piece, change, plan, planned, opened: read('opened'), viewer }, refuse);
+}
+
+/** Removes a partner or product, with another one in its place or nothing, in one save. */
+export async function removeNamed(
+  site: ConsoleSite,
+  named: NamedFile,
+  form: Readonly<Record<string, string>>,
+  { viewer }: ViewRequest,
+): Promise<ActionOutcome> {
+  const refuse = (problem: string) => ({
+    location: buildFileAddress(named.file, { view: 'address' }),
+    message: `Nothing was changed. ${problem}`,
+    isError: true,
+  });
+  if (site.platform.content.files === null) return refuse(READ_ONLY_BUILD);
+  const planned = readPlannedContent(site);
+  const plan = planRemoval(planned.content, planned.texts, named, form['replacement'] || null);
+  if ('problem' in plan) return refuse(plan.problem);
+  return saveChange(
+    site,
+    { piece: named, change: 'remove', plan, planned, opened: form['opened'] ?? '', viewer },
+    refuse,
   );
+}
+
+/** Reads what names a partner or product, and what can take its place. */
+export function readNamed(site: ConsoleSite, named: NamedFile) {
+  const { content, texts } = readPlannedContent(site);
+  const all = named.kind === 'partner' ? content.partners : content.products;
+  return {
+    kind: named.kind,
+    places: listNamePlaces(texts, named).map((place) => ({
+      ...place,
+      href: buildFileAddress(place.file, place.at === '' ? {} : { at: place.at }),
+    })),
+    others: [...all.values()]
+      .filter(({ key }) => key !== named.key)
+      .map(({ key, name }) => [key, name] as const),
+  };
+}
+
+/** A plan with what it was made of. */
+interface PlannedChange {
+  readonly piece: { readonly file: string };
+  readonly change: AddressChange;
+  readonly plan: AddressPlan;
+  readonly planned: PlannedContent;
+  readonly opened: string;
+  readonly viewer: ViewRequest['viewer'];
+}
+
+async function saveChange(
+  site: ConsoleSite,
+  { piece, change, plan, planned, opened, viewer }: PlannedChange,
+  refuse: (problem: string) => ActionOutcome,
+): Promise<ActionOutcome> {
+  const { files } = site.platform.content;
+  if (files === null) return refuse(READ_ONLY_BUILD);
+  const changes = plan.changes.map((one) => (one.file === piece.file ? { ...one, opened } : one));
   for (const { file, text } of changes) {
     const both = [planned.texts.get(file)?.text, text].filter((one) => typeof one === 'string');
     const refused = findPublishProblem(viewer, file, both);
@@ -127,7 +185,7 @@ function describeInvalid([first, ...rest]: readonly ContentProblem[]): string {
 /** Stores the versions of what was changed; returns what the operator has to know of it, after a space. */
 async function storeVersions(
   site: ConsoleSite,
-  piece: PieceAddress,
+  piece: { readonly file: string },
   plan: AddressPlan,
   texts: PlannedContent['texts'],
   viewer: ViewRequest['viewer'],

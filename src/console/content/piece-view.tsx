@@ -71,6 +71,7 @@ export function NewPiece({ model }: ViewProps<NewPieceModel>) {
           action={path}
         >
           <p>{help}</p>
+          {piece === 'partner' && <NetworkFields model={model} />}
           <EditorField
             id="new-title"
             label={field}
@@ -89,6 +90,41 @@ export function NewPiece({ model }: ViewProps<NewPieceModel>) {
       ) : (
         <p>{readOnly}</p>
       )}
+    </>
+  );
+}
+
+/** A partner begins with its network, which says how a commission finds its click. */
+function NetworkFields({ model: { networks, network, parameter } }: { readonly model: NewPieceModel }) {
+  return (
+    <>
+      <EditorField
+        id="new-network"
+        label="Network"
+        help="It brings the parameter for an id of your own, the postback line and the payment terms."
+      >
+        {(own) => (
+          <select {...own} name="network" defaultValue={network} required>
+            <option value="">Choose one</option>
+            <Options
+              of={networks.map(({ name, title, parameter: known, maxLength }) => [
+                name,
+                `${title}${known === null ? '' : `: ${known}${maxLength === undefined ? '' : `, at most ${maxLength} characters`}`}`,
+              ])}
+            />
+            <option value="generic">Another network or a program of its own</option>
+          </select>
+        )}
+      </EditorField>
+      <EditorField
+        id="new-parameter"
+        label="Parameter for an id of your own, if the network is another one"
+        help="Programs call it sub-id, click reference or tracking id, and give it back in their reports. Without it, commissions do not find their clicks."
+        name="parameter"
+        defaultValue={parameter}
+        maxLength={40}
+        spellCheck={false}
+      />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { ContentFiles } from '../../content-files/content-files.ts';
 import {
+  findPartnerNetwork,
   PIECE_KINDS,
   type PieceFile,
   type PieceKind,
@@ -32,6 +33,18 @@ export async function readNewPiece(site: ConsoleSite, { parameters, viewer }: Vi
     title: read('title'),
     link: read('link'),
     role: read('role'),
+    network: read('network'),
+    parameter: read('parameter'),
+    /** Every network, with what is known of its links, in the order of their names. */
+    networks: [...site.content.read().networks]
+      .map(([name, { title, link }]) => ({
+        name,
+        title,
+        parameter: link?.parameter ?? null,
+        maxLength: link?.maxLength,
+      }))
+      .filter(({ name }) => name !== 'generic')
+      .sort((one, other) => (one.title.toLowerCase() < other.title.toLowerCase() ? -1 : 1)),
     /** Keys that a draft of a roundup or a duel can name. */
     products: [...site.content.read().products.keys()],
     readOnly:
@@ -48,7 +61,9 @@ const MAX_TEXT = 500;
 /** Creates the file of a new piece, and opens its form. */
 export async function createPiece(
   site: ConsoleSite,
-  form: Readonly<Record<'kind' | 'pattern' | 'title' | 'link' | 'role' | 'bio', string>>,
+  form: Readonly<
+    Record<'kind' | 'pattern' | 'title' | 'link' | 'role' | 'bio' | 'network' | 'parameter', string>
+  >,
   viewer: ConsoleViewer,
 ): Promise<ActionOutcome> {
   const read = (name: keyof typeof form) => form[name].replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
@@ -59,6 +74,8 @@ export async function createPiece(
     title: read('title'),
     link: read('link'),
     role: read('role'),
+    network: read('network'),
+    parameter: read('parameter'),
   };
   const location = buildConsoleAddress('content', {}, { rest: [NEW_PIECE], extra });
   const { files } = site.platform.content;
@@ -68,8 +85,28 @@ export async function createPiece(
   return saveNew(site, files, viewer, { piece, location }, ({ isDraft }) =>
     isDraft
       ? 'Created as a draft: visitors do not see it yet. Replace its texts, then publish it.'
-      : 'Created. Visitors see it now.',
+      : kind === 'partner'
+        ? describePartner(site, wish)
+        : 'Created. Visitors see it now.',
   );
+}
+
+/** What was read from the link of a new partner, and where its network is connected. */
+function describePartner(
+  site: ConsoleSite,
+  wish: { link: string; network: string; parameter: string },
+): string {
+  const content = site.content.read();
+  const url = new URL(wish.link);
+  const [code] = [...url.searchParams].filter(([name, value]) => !/^utm_/i.test(name) && value !== '');
+  const { network, subId } = findPartnerNetwork(content, wish);
+  const { title = network, note } = content.networks.get(network) ?? {};
+  const own =
+    subId === null || subId.parameter === code?.[0]
+      ? 'Clicks will count, but commissions will not find their clicks: no parameter for an id of your own is known.'
+      : `We add a number of our own in ${subId.parameter}, so that a commission finds its click.`;
+  const next = `The postback line, its test and the payment terms are on the page of ${title}, under Partners, Connections.`;
+  return `Created. Links to ${url.hostname} carry your code “${code?.[1]}” in ${code?.[0]}. ${own} ${next}${note === undefined ? '' : ` ${title}: ${note}`}`;
 }
 
 /** Creates a draft that is a copy of a text. */

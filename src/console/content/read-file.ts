@@ -10,6 +10,7 @@ import {
   listParts,
   nameKey,
 } from '../../content-files/edit/plan-form.ts';
+import { findNamedFile } from '../../content-files/edit/plan-removal.ts';
 import { readPieceState } from '../../content-files/edit/plan-state.ts';
 import { splitMarkdown } from '../../content-files/edit-yaml.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
@@ -20,7 +21,7 @@ import { describeContrasts, listFigures, listOutgoing, listUses } from './edit-n
 import { findPreviewPath } from './file-address.ts';
 import { compareTexts, countChangedLines, readHistory } from './history.ts';
 import { listNamed } from './list-choices.ts';
-import { findOwnAddress, readPieceAddress } from './piece-address.ts';
+import { findOwnAddress, readNamed, readPieceAddress } from './piece-address.ts';
 import { openContentFiles, readPlanTime } from './written-files.ts';
 
 /** Why a file with a text (null: a new one) cannot be changed here; null when it can. */
@@ -56,7 +57,9 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
   const text = draft?.text ?? saved;
   const address = findOwnAddress(site, file);
   const asked = parseViewName(request.parameters.get('view'), file);
-  const view = isGone ? 'history' : asked === 'address' && address === null ? 'form' : asked;
+  const named = findNamedFile(file);
+  const hasAddress = address !== null || named !== null;
+  const view = isGone ? 'history' : asked === 'address' && !hasAddress ? 'form' : asked;
   const parts = file.endsWith('.md') ? splitMarkdown(text) : null;
   const form = buildForm(file, text);
   const opened = form === null ? null : openForm(form, file, text, request);
@@ -94,6 +97,10 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
       view === 'address' && address !== null
         ? readPieceAddress(site, address, saved, request.parameters)
         : null,
+    /** Whether it is a partner or product, which is removed with what names it. */
+    isNamed: named !== null,
+    /** What names it, in its view alone. */
+    removal: view === 'address' && named !== null ? readNamed(site, named) : null,
     readOnly: await findReadOnlyReason(site, request, file, isMissing ? null : found.text),
     /** Whether the text is that of a posted form. */
     isPosted: draft !== undefined,

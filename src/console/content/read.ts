@@ -6,7 +6,7 @@ import { buildArticlePath, buildPagePath } from '../../core/paths.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { readAllPages } from '../pages/read.ts';
 import type { BreakdownRow } from '../reports/breakdown.ts';
-import { type Column, exported, formatTimeCell } from '../reports/columns.ts';
+import { buildListPage, type Column, exported, formatTimeCell, parseListPage } from '../reports/columns.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 import { IMAGES_VIEW } from './file-address.ts';
 import { readImages } from './images.ts';
@@ -155,8 +155,9 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
     .filter((row) => (chosen === '' || row.kind === chosen) && (state === '' || row.state === state))
     .filter(isFound)
     .sort(compareFiles);
+  const page = buildListPage(found, parseListPage(request.parameters), FILES_PER_PAGE);
   return {
-    ...{ rows: found, total: all.length, kinds, search, chosen, state },
+    ...{ ...page, found: found.length, total: all.length, kinds, search, chosen, state },
     /** Files that the editor opens. */
     opens: new Set(all.map(({ file }) => file)),
     /** Why nothing can be changed here; null when it can. */
@@ -164,6 +165,8 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
   };
 }
 
+/** On a phone they take no more than a few screens. */
+const FILES_PER_PAGE = 20;
 const KIND_ORDER = [...FILE_KINDS.values()];
 
 /** Those with problems first, then by kind, expected money and views; an unknown kind is the last. */
@@ -176,6 +179,12 @@ function compareFiles(one: ContentFileRow, other: ContentFileRow): number {
     (other.figures?.expected ?? 0) - (one.figures?.expected ?? 0) ||
     (other.figures?.views ?? 0) - (one.figures?.views ?? 0)
   );
+}
+
+/** `Partner: Kit`: files of several kinds may have the same name. */
+function nameWithKind(site: ConsoleSite, file: string): string {
+  const [kind, name] = [FILE_KINDS.get(file.split('/')[0] ?? ''), nameFile(site, file)];
+  return kind === undefined || kind === name ? name : `${kind}: ${name}`;
 }
 
 /** What a file without a page of its own is called. */
@@ -204,13 +213,76 @@ type ContentRequest = Pick<ViewRequest, 'query' | 'viewer' | 'parameters' | 'res
 export async function readContentView(site: ConsoleSite, request: ViewRequest) {
   if (request.rest[0] === IMAGES_VIEW) return readImages(site, request);
   if (request.rest.join('/') === NEW_PIECE) return readNewPiece(site, request);
-  if (request.rest.length > 0) return readContentFile(site, request);
-  const [tasks, list] = await Promise.all([readContentTasks(site, request), listFiles(site, request)]);
-  return { kind: 'list' as const, ...tasks, list };
+  const [page, ...more] = request.rest;
+  if (page === 'attention' && more.length === 0)
+    return { kind: 'attention' as const, ...(await readAttention(site, request)) };
+  if (page === 'links' && more.length === 0)
+    return { kind: 'links' as const, known: await readKnownLinks(site), now: site.clock.now() };
+  if (page !== undefined) return readContentFile(site, request);
+  return {
+    kind: 'list' as const,
+    ...(await readHeldBack(site, request)),
+    list: await listFiles(site, request),
+  };
+}
+
+/** Reads what needs attention, by file: those on which the most money depends first. */
+async function readAttention(site: ConsoleSite, request: ViewRequest) {
+  const tasks = await readContentTasks(site, request);
+  const { updates, currency } = tasks.first;
+  const known = new Set(updates.map(({ text }) => text));
+  const items = [
+    ...updates,
+    ...tasks.claims
+      .filter(({ text }) => !known.has(text))
+      .map((task) => ({
+        ...task,
+        key: `${task.kind} ${task.text}`,
+        at: '',
+        details: [],
+        pages: [],
+        amount: 0,
+        clicks: 0,
+      })),
+  ];
+  const opens = new Set(
+    openContentFiles(site)
+      .list()
+      .map(({ file }) => file),
+  );
+  const titles = new Map(listSitePages(site).map((page) => [page.file, page.title]));
+  const files = [...Map.groupBy(items, ({ file }) => file)].map(([file, found]) => ({
+    file,
+    title: titles.get(file) ?? nameWithKind(site, file),
+    isOpen: opens.has(file),
+    items: found,
+    amount: Math.max(...found.map(({ amount }) => amount)),
+  }));
+  return { ...tasks, files, currency, opens };
+}
+
+/** How many things of the content need attention. */
+export async function countAttention(site: ConsoleSite, request: ViewRequest): Promise<number> {
+  const { files } = await readAttention(site, request);
+  return files.reduce((sum, { items }) => sum + items.length, 0);
+}
+
+/** Reads what keeps edits from being shown until an operator decides. */
+async function readHeldBack(site: ConsoleSite, { viewer }: ViewRequest) {
+  return {
+    /** Changes of who is paid, for operators who may confirm them. */
+    payees: isAllowed(viewer, 'manage') ? await site.payees.readUnconfirmed(site.content.read()) : [],
+    /** Why edits are not shown yet, a line each. */
+    warnings: site.content.readWarnings(),
+    held: readHeld(site.content.articles),
+    /** What keeps the content from being read and written; null: nothing. */
+    hold: site.platform.content.files?.journal.look() ?? null,
+  };
 }
 
 /** Reads what in the content needs the operator: claims, unpublished articles, pages that are not read. */
-export async function readContentTasks(site: ConsoleSite, { query, viewer }: ViewRequest) {
+export async function readContentTasks(site: ConsoleSite, request: ViewRequest) {
+  const { query } = request;
   const { clock, platform } = site;
   const { rollups } = site.money;
   const content = site.content.read();
@@ -227,17 +299,9 @@ export async function readContentTasks(site: ConsoleSite, { query, viewer }: Vie
     today: clock.now(),
   });
   return {
-    known,
-    now: clock.now(),
-    /** Changes of who is paid, for operators who may confirm them. */
-    payees: isAllowed(viewer, 'manage') ? await site.payees.readUnconfirmed(content) : [],
+    ...(await readHeldBack(site, request)),
     /** What is not right any more, by the money that depends on it. */
     first,
-    /** Why edits are not shown yet, a line each. */
-    warnings: site.content.readWarnings(),
-    held: readHeld(articles),
-    /** What keeps the content from being read and written; null: nothing. */
-    hold: platform.content.files?.journal.look() ?? null,
     /** Prices that have to be compared again come before the claims. */
     claims: [
       ...stale.map(({ text, file }) => ({ kind: 'stale' as const, text, file })),

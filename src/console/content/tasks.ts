@@ -35,7 +35,7 @@ const buildPayeeTask = ({ partner, name, values, hash }: PayeeChange): Task => (
 async function listUpdateTasks(site: ConsoleSite): Promise<readonly Task[]> {
   const { updates, currency } = await readUpdates(site, await readKnownLinks(site));
   const broken = updates.filter(({ kind, partner }) => kind === 'link' && partner === null);
-  const href = `${buildConsoleAddress('content')}#first`;
+  const href = buildConsoleAddress('content', {}, { rest: ['attention'] });
   const getMoney = (amount: number) => (amount > 0 ? { amount, currency } : { amount: null, currency: null });
   return [
     ...updates
@@ -84,7 +84,7 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
           ? '1 text that readers can see is a placeholder.'
           : `${formatNumber(placeholders.length)} texts that readers can see are placeholders.`,
       detail: `${[...files].join(', ')}: write what is true of your site.`,
-      href: `${buildConsoleAddress('content')}#first`,
+      href: buildConsoleAddress('content', {}, { rest: ['attention'] }),
     },
     {
       ...{ ...base, key: 'prices', kind: 'prices', level: prices.length },
@@ -93,13 +93,13 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
           ? 'Prices of 1 product are too old to be shown.'
           : `Prices of ${formatNumber(prices.length)} products are too old to be shown.`,
       detail: `${prices.map(({ file }) => `content/${file}`).join(', ')}: ${CHECK_PRICES}.`,
-      href: `${buildConsoleAddress('content')}#claims`,
+      href: buildConsoleAddress('content', {}, { rest: ['attention'] }),
     },
     {
       ...{ ...base, key: 'claims', kind: 'claims', level: stale.length },
       text: `${claims} no fresh source.`,
       detail: `${counts.map(([count, name]) => `${formatNumber(count)} ${name}`).join(', ')}.`,
-      href: `${buildConsoleAddress('content')}#claims`,
+      href: buildConsoleAddress('content', {}, { rest: ['attention'] }),
     },
   ];
   return tasks.filter(({ level }) => level > 0);

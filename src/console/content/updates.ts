@@ -28,9 +28,6 @@ export async function readKnownLinks(site: Site): Promise<readonly KnownLink[]> 
   return watched.map((link) => ({ link, record: records.get(link.url) ?? null }));
 }
 
-/** What to update first, and in which currency its money is; null without any money. */
-export type UpdateList = Awaited<ReturnType<typeof readUpdates>>;
-
 /**
  * Reads what is not right any more on the site: links, prices and the given claims, by the money of the last 30 days that
  * depends on it. Rejects with the errors of the stores.

@@ -1,43 +1,56 @@
 import type { JournalHold } from '../../content-files/journal.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
-import { CLAIM_MAX_AGE_DAYS } from '../../core/pages/claims/claims.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
-import { Block, DataTable, TableBlock, type TableColumn } from '../frame/data-table.tsx';
+import { Block, DataTable, ListPager, type TableColumn } from '../frame/data-table.tsx';
 import { ActionForm, Select, Submit, TextField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { FileEditor } from './edit-view.tsx';
-import { buildFileAddress, buildImagesAddress } from './file-address.ts';
+import { buildFileAddress } from './file-address.ts';
 import { ImagesView } from './images-view.tsx';
-import { FirstUpdates, UnconfirmedPayees, WatchedLinks } from './links-view.tsx';
+import { AttentionList, UnconfirmedPayees, WatchedLinks } from './links-view.tsx';
 import { NewPiece } from './piece-view.tsx';
 import { NEW_PIECE } from './pieces.ts';
-import type { ContentFileRow, ContentTask, readContentView } from './read.ts';
-
-const KIND_NAMES: Readonly<Record<ContentTask['kind'], string>> = {
-  unproven: 'No evidence',
-  undated: 'Undated\u00a0evidence',
-  old: 'Old evidence',
-  contradiction: 'Contradiction',
-  unused: 'Not used',
-  sample: 'Sample quotation',
-  prices: 'Old prices',
-  stale: 'Price differs',
-};
+import type { ContentFileRow, readContentView } from './read.ts';
 
 type ListModel = Extract<Awaited<ReturnType<typeof readContentView>>, { kind: 'list' }>;
 type ContentProps = ViewProps<ListModel>;
+type AttentionModel = Extract<Awaited<ReturnType<typeof readContentView>>, { kind: 'attention' }>;
 
 /** The content of the site with what needs the operator, or one file. */
 export function ContentView({ model }: ViewProps<NonNullable<Awaited<ReturnType<typeof readContentView>>>>) {
   if (model.kind === 'images') return <ImagesView model={model} />;
   if (model.kind === 'file') return <FileEditor model={model} />;
   if (model.kind === 'new') return <NewPiece model={model} />;
-  return <ContentOverview model={model} />;
+  if (model.kind === 'links') return <WatchedLinks known={model.known} now={model.now} />;
+  return model.kind === 'list' ? <ContentOverview model={model} /> : <Attention model={model} />;
 }
 
-/** What in the content needs the operator, each with the file to edit, and every file. */
+/** What in the content needs the operator, each with the file to edit. */
+function Attention({ model }: ViewProps<AttentionModel>) {
+  return (
+    <>
+      <AttentionList model={model} />
+      <Block title="What waits" note="Pieces that nobody can read yet, and pages that hardly anyone reads.">
+        <details className="attention">
+          <summary>
+            <b>Drafts and scheduled articles</b> {formatNumber(model.unpublished.length)}
+          </summary>
+          <UnpublishedArticles model={model} />
+        </details>
+        <details className="attention">
+          <summary>
+            <b>Pages that hardly anyone reads</b> {formatNumber(model.unread.length)}
+          </summary>
+          <UnreadPages model={model} />
+        </details>
+      </Block>
+    </>
+  );
+}
+
+/** Every file, below what keeps edits from being shown. */
 function ContentOverview({ model }: ContentProps) {
   return (
     <>
@@ -58,12 +71,7 @@ function ContentOverview({ model }: ContentProps) {
       {model.hold !== null && model.hold.kind !== 'busy' && <HeldEdits hold={model.hold} />}
       {model.held !== null && <HeldDeletions held={model.held} />}
       <UnconfirmedPayees payees={model.payees} />
-      <FirstUpdates first={model.first} />
       <FileList model={model} />
-      <ClaimsToCheck model={model} />
-      <UnpublishedArticles model={model} />
-      <WatchedLinks known={model.known} now={model.now} />
-      <UnreadPages model={model} />
     </>
   );
 }
@@ -91,15 +99,15 @@ function WarningText({ warning, opens }: { readonly warning: string; readonly op
 
 /** Every file that can be edited. */
 function FileList({ model: { list } }: ContentProps) {
-  const { viewer } = useFrame();
-  const { rows, total, readOnly } = list;
+  const { viewer, parameters } = useFrame();
+  const { rows, found, page, pages, total, readOnly } = list;
   const seesMoney = isAllowed(viewer, 'money');
   return (
     <Block
       title="All content"
       id="files"
       note={
-        `${formatNumber(rows.length)} of ${formatNumber(total)} files. ` +
+        `${formatNumber(found)} of ${formatNumber(total)} files. ` +
         `Views${seesMoney ? ', clicks and expected money' : ' and clicks'} of the last 28 days.`
       }
     >
@@ -112,9 +120,6 @@ function FileList({ model: { list } }: ContentProps) {
       ) : (
         <p className="problem">{readOnly}</p>
       )}
-      <p className="editor-links">
-        <a href={buildImagesAddress()}>Images: what is where, and a form to add one</a>
-      </p>
       <FileSearch list={list} />
       <DataTable
         caption="All content"
@@ -122,6 +127,11 @@ function FileList({ model: { list } }: ContentProps) {
         rows={rows}
         getKey={({ file }) => file}
         empty="No file has these words, this kind and this state."
+      />
+      <ListPager
+        name="files"
+        {...{ page, pages, total: found, parameters }}
+        path={buildConsoleAddress('content')}
       />
     </Block>
   );
@@ -189,6 +199,7 @@ const buildFileColumns = (seesMoney: boolean): readonly (TableColumn<ContentFile
   },
   {
     name: 'Last change',
+    onPhone: 'hidden',
     render: ({ changedAt, changedBy }) =>
       changedAt === null ? (
         NO_FIGURE
@@ -239,32 +250,10 @@ function HeldEdits({ hold }: { readonly hold: JournalHold }) {
   );
 }
 
-function ClaimsToCheck({ model: { claims, list } }: ContentProps) {
-  const { exportHref } = useFrame();
+function UnpublishedArticles({ model: { unpublished, opens } }: ViewProps<AttentionModel>) {
   return (
-    <TableBlock
-      title="Claims to check"
-      id="claims"
-      note={`Evidence is old after ${CLAIM_MAX_AGE_DAYS} days.`}
-      links={exportHref !== null && <a href={exportHref}>CSV</a>}
-      isBoxed
-      columns={[
-        { name: 'Claim', render: ({ kind, text }) => shortenTask(kind, text) },
-        { name: 'Problem', onPhone: 'lead', render: ({ kind }) => KIND_NAMES[kind] },
-        { name: 'File', render: ({ file }) => <ContentFile file={file} opens={list.opens} /> },
-      ]}
-      rows={claims}
-      getKey={({ kind, text }) => `${kind} ${text}`}
-      empty="Every claim has evidence that is new enough."
-    />
-  );
-}
-
-function UnpublishedArticles({ model: { unpublished, list } }: ContentProps) {
-  return (
-    <TableBlock
-      title="Drafts and scheduled articles"
-      isBoxed
+    <DataTable
+      caption="Drafts and scheduled articles"
       columns={[
         { name: 'Article', render: ({ title }) => title },
         {
@@ -272,7 +261,7 @@ function UnpublishedArticles({ model: { unpublished, list } }: ContentProps) {
           onPhone: 'lead',
           render: ({ publishAt }) => (publishAt === null ? 'draft' : <TimeText time={publishAt} />),
         },
-        { name: 'File', render: ({ file }) => <ContentFile file={file} opens={list.opens} /> },
+        { name: 'File', render: ({ file }) => <ContentFile file={file} opens={opens} /> },
       ]}
       rows={unpublished}
       getKey={({ file }) => file}
@@ -281,12 +270,10 @@ function UnpublishedArticles({ model: { unpublished, list } }: ContentProps) {
   );
 }
 
-function UnreadPages({ model: { unread, pages, list } }: { readonly model: ContentProps['model'] }) {
+function UnreadPages({ model: { unread, pages, opens } }: ViewProps<AttentionModel>) {
   return (
-    <TableBlock
-      title="Pages that hardly anyone reads"
-      note={`${formatNumber(unread.length)} of ${formatNumber(pages)} pages had fewer than ten views in the last 28 days.`}
-      isBoxed
+    <DataTable
+      caption={`${formatNumber(unread.length)} of ${formatNumber(pages)} pages had fewer than ten views in the last 28 days.`}
       columns={[
         {
           name: 'Page',
@@ -310,7 +297,7 @@ function UnreadPages({ model: { unread, pages, list } }: { readonly model: Conte
           isNumeric: true,
           render: ({ clicks }) => formatNumber(clicks),
         },
-        { name: 'File', render: ({ file }) => <ContentFile file={file} opens={list.opens} /> },
+        { name: 'File', render: ({ file }) => <ContentFile file={file} opens={opens} /> },
       ]}
       rows={unread}
       getKey={({ path }) => path}
@@ -327,13 +314,4 @@ function ContentFile({ file, opens }: { readonly file: string; readonly opens: R
       <code>content/{file}</code>
     </a>
   );
-}
-
-/** The column of the problem says what the end of these texts says. */
-const REPEATED: readonly string[] = ['unproven', 'undated', 'sample', 'unused'];
-
-function shortenTask(kind: string, text: string): string {
-  const shortened = REPEATED.includes(kind) ? text.slice(0, text.lastIndexOf(': ')) : text;
-  // The place of a sample begins with its file, which has its own column.
-  return kind === 'sample' ? shortened.slice(shortened.indexOf(', ') + 1).trim() : shortened;
 }

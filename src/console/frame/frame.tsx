@@ -1,11 +1,11 @@
 import { Fragment, type ReactNode } from 'react';
 import type { ForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
-import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
+import { CONSOLE_VIEWS, findTab } from '../../core/console/console-view.ts';
 import { CONSOLE_SIGN_OUT_PATH } from '../../core/paths.ts';
 import { BRAND_PATHS } from '../../ui/brand-paths.ts';
 import { AccessPage, ConfirmForm, RefusalNote, SetupForm, SignInForm } from '../access/pages.tsx';
-import { type ConsoleLink, type ConsolePage, FrameContext, useFrame } from '../console-page.ts';
+import { type ConsolePage, FrameContext, useFrame } from '../console-page.ts';
 import { buildConsoleAddress, leaveView } from '../reports/addresses.ts';
 import { formatChosenPeriod, formatDay, formatMoney, formatNumber, formatTime } from '../reports/format.ts';
 import { CLOCK_NAMES, describeFilters, MODEL_NAMES } from '../reports/names.ts';
@@ -68,6 +68,7 @@ function Frame({ children }: { readonly children: ReactNode }) {
   const isStart = view === 'settings' && rest[0] === 'start';
   const isShared = viewer.kind === 'share';
   const hasPeriod = CONSOLE_VIEWS.some((one) => one.key === view && one.hasPeriod) && rest.length === 0;
+  const isTab = rest.length === 0 || (rest.length === 1 && findTab(view, rest)?.rest === rest[0]);
   const { from, to, clock, model } = query;
   return (
     <div className={isStart ? 'start' : 'console'} data-view={view}>
@@ -79,9 +80,11 @@ function Frame({ children }: { readonly children: ReactNode }) {
       </a>
       {!isShared && !isStart && <RailSheet />}
       {!isStart && <Rail />}
+      {!isStart && <PaletteTabs />}
       {!isStart && <PaletteTargets />}
       <main id="main" className="console-main" tabIndex={-1}>
         {isSample && <SampleNote />}
+        {!isStart && <Tabs />}
         {hasPeriod && (isShared ? <SharedPeriod /> : <Filters />)}
         <p className="statement-head hidden">
           <b>{siteName}</b>
@@ -100,7 +103,7 @@ function Frame({ children }: { readonly children: ReactNode }) {
         <CurrencyNote />
         <FoldingNote />
         {/* The overview begins with its sentence, one commission or page with its name. */}
-        {view !== 'overview' && rest.length === 0 && <h1 className="view-title">{title}</h1>}
+        {view !== 'overview' && isTab && <h1 className="view-title">{title}</h1>}
         {children}
       </main>
     </div>
@@ -264,13 +267,6 @@ function SharedPeriod() {
   );
 }
 
-/** The navigation in groups: what works, what was earned, what runs. */
-const GROUPS: readonly (readonly ConsoleViewKey[])[] = [
-  ['overview', 'pages', 'placements', 'sources', 'campaigns', 'assessment', 'journeys'],
-  ['commissions', 'unmatched', 'partners', 'import'],
-  ['live', 'content', 'messages', 'activity', 'settings'],
-];
-
 /** The navigation beside the view. */
 function Rail() {
   return (
@@ -279,7 +275,7 @@ function Rail() {
         <Mark />
         {useFrame().siteName}
       </p>
-      <Groups />
+      <Doors />
       <Foot />
     </nav>
   );
@@ -294,42 +290,51 @@ function RailSheet() {
         {useFrame().title}
       </summary>
       <nav aria-label="Console">
-        <Groups />
+        <Doors />
         <Foot />
       </nav>
     </details>
   );
 }
 
-function Groups() {
-  const { navigation, view } = useFrame();
-  const groups = GROUPS.map((keys) =>
-    keys.flatMap((key) => navigation.filter((link) => link.view === key)),
-  ).filter((links) => links.length > 0);
-  return groups.map((links, index) => (
-    <ul key={links[0]?.view} className={index === 0 ? undefined : 'rail-group'}>
-      {links.map((link) => (
-        <Item key={link.view} link={link} isHere={link.view === view} />
-      ))}
+/** The doors that begin a group: what works, what was earned with it, what is done for it. */
+const GROUP_STARTS: readonly string[] = ['Pages', 'Content'];
+
+function Doors() {
+  return (
+    <ul>
+      {useFrame().navigation.map(({ name, tabs }) => {
+        const count = tabs.reduce((sum, tab) => sum + tab.count, 0);
+        return (
+          <li key={name} className={GROUP_STARTS.includes(name) ? 'rail-group' : undefined}>
+            <a
+              className="rail-link"
+              href={tabs[0]?.href}
+              aria-current={tabs.some(({ isHere }) => isHere) ? 'page' : undefined}
+            >
+              {name}
+              {count > 0 && <span className="rail-count">{formatNumber(count)}</span>}
+            </a>
+          </li>
+        );
+      })}
     </ul>
-  ));
+  );
 }
 
-function Item(props: { readonly link: ConsoleLink; readonly isHere: boolean }) {
-  const { view, href, name, count } = props.link;
+/** The tabs of the door that is open. */
+function Tabs() {
+  const door = useFrame().navigation.find(({ tabs }) => tabs.some(({ isHere }) => isHere));
+  if (door === undefined || door.tabs.length < 2) return null;
   return (
-    <li>
-      <a
-        className="rail-link"
-        href={href}
-        aria-current={props.isHere ? 'page' : undefined}
-        data-go={CONSOLE_VIEWS.find(({ key }) => key === view)?.letter}
-        data-name={name}
-      >
-        {name}
-        {count !== null && count > 0 && <span className="rail-count">{formatNumber(count)}</span>}
-      </a>
-    </li>
+    <nav className="tabs" aria-label={door.name}>
+      {door.tabs.map(({ name, href, isHere, count }) => (
+        <a key={name} href={href} aria-current={isHere ? 'page' : undefined}>
+          {name}
+          {count > 0 && <span className="rail-count">{formatNumber(count)}</span>}
+        </a>
+      ))}
+    </nav>
   );
 }
 
@@ -358,6 +363,28 @@ function Mark() {
       <path className="fill-current" d={`${BRAND_PATHS.post}${BRAND_PATHS.right}`} />
       <path className="fill-accent" d={BRAND_PATHS.left} />
     </svg>
+  );
+}
+
+/** Every tab, which the letters after `g` open and only the command palette shows. */
+function PaletteTabs() {
+  return (
+    <div hidden>
+      {useFrame().navigation.flatMap((door) =>
+        door.tabs.map(({ view, rest, name, words = '', href }) => (
+          <a
+            key={href}
+            href={href}
+            data-palette="view"
+            data-go={rest === undefined ? CONSOLE_VIEWS.find(({ key }) => key === view)?.letter : undefined}
+            data-name={door.tabs.length > 1 ? `${door.name}: ${name}` : door.name}
+            data-words={words}
+          >
+            {name}
+          </a>
+        )),
+      )}
+    </div>
   );
 }
 

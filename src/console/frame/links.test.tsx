@@ -8,7 +8,7 @@ import type { CommissionRow } from '../reports/select-entries.ts';
 import { CommissionLink } from './links.tsx';
 
 const FRAME = {
-  navigation: [{ view: 'commissions' }],
+  navigation: [{ tabs: [{ view: 'commissions' }] }],
   query: { filters: [] },
   timeZone: 'UTC',
 } as unknown as ConsoleFrame;

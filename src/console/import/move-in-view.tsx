@@ -16,7 +16,8 @@ type Preview = NonNullable<ImportUpload['site']>['preview'];
 /** Moving a site in: the upload, then its preview with the partners to confirm. */
 export function MoveInBlock({ model }: { readonly model: ImportModel }) {
   const { moveIn, maxFileMb } = model;
-  if (moveIn === null) return null;
+  if (moveIn === null)
+    return <p className="empty-note">A site is moved in by an operator who may manage and publish.</p>;
   const { upload } = moveIn;
   if (upload !== null && upload.site !== null)
     return <MoveInPreviewBlock upload={upload} preview={upload.site.preview} networks={moveIn.networks} />;
@@ -40,7 +41,7 @@ export function MoveInForm(props: { readonly maxFileMb: number; readonly childre
   return (
     <ActionForm
       of="upload-site"
-      action={buildConsoleAddress('import')}
+      action={buildConsoleAddress('import', {}, { rest: ['move-in'] })}
       encType="multipart/form-data"
       className="form-grid"
     >

@@ -30,7 +30,7 @@ const BackLink = ({ href, children }: { readonly href: string; readonly children
 export function AllNetworks({ model: { rows } }: ViewProps<ReturnType<typeof readNetworkList>>) {
   return (
     <>
-      <BackLink href={buildConsoleAddress('import')}>Import & sync</BackLink>
+      <BackLink href={buildConsoleAddress('import')}>Connections</BackLink>
       <h1 className="view-title">Networks</h1>
       <TableBlock
         title="Networks"
@@ -332,7 +332,7 @@ export function NewNetworkView({ model }: ViewProps<NewNetworkModel>) {
   const isReadable = examples.some(({ report }) => report !== null);
   return (
     <>
-      <BackLink href={`${buildConsoleAddress('import')}#unread`}>Import & sync</BackLink>
+      <BackLink href={`${buildConsoleAddress('import')}#unread`}>Connections</BackLink>
       <h1 className="view-title">A network of messages of {partnerName}</h1>
       <Block
         title="What its fields mean"

@@ -37,11 +37,13 @@ export function readImportPage(site: ConsoleSite, request: ViewRequest) {
   const [page = '', name] = request.rest;
   if (page === 'networks')
     return name === undefined ? Promise.resolve(readNetworkList(site)) : readNetwork(site, name, request);
-  return page === 'new-network' ? readNewNetwork(site, request) : readImport(site, request);
+  if (page === 'new-network') return readNewNetwork(site, request);
+  const isTab = page === '' || ((page === 'costs' || page === 'move-in') && name === undefined);
+  return isTab ? readImport(site, request) : Promise.resolve(null);
 }
 
 /** Reads what brings in what networks report: files, postbacks, APIs. */
-export async function readImport(site: ConsoleSite, { parameters, viewer }: ViewRequest) {
+export async function readImport(site: ConsoleSite, { parameters, viewer, rest }: ViewRequest) {
   const { clock } = site;
   const { ledger } = site.money;
   const content = site.content.read();
@@ -51,7 +53,7 @@ export async function readImport(site: ConsoleSite, { parameters, viewer }: View
   const postbacks = await readPostbacks(site, canChange ? parameters.get('show') : null);
   const upload = canChange ? await findUpload(site, parameters.get('upload') ?? '', viewer.id) : null;
   return {
-    page: 'import' as const,
+    page: (['costs', 'move-in'] as const).find((tab) => tab === rest[0]) ?? ('import' as const),
     partners: partners.map(([key, { name, terms }]) => ({ key, name, currency: terms.currency })),
     preview: upload === null || upload.kind !== 'report' ? null : await readPreview(site, upload),
     /** Of a file of costs that was uploaded; null without one. */

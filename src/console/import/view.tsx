@@ -31,31 +31,56 @@ type ImportModel = Awaited<ReturnType<typeof readImport>>;
 export function ImportPage({ model }: ViewProps<NonNullable<Awaited<ReturnType<typeof readImportPage>>>>) {
   if (model.page === 'networks') return <AllNetworks model={model} />;
   if (model.page === 'network') return <NetworkView model={model} />;
-  return model.page === 'new-network' ? <NewNetworkView model={model} /> : <ImportView model={model} />;
+  if (model.page === 'new-network') return <NewNetworkView model={model} />;
+  if (model.page === 'move-in') return <MoveInBlock model={model} />;
+  return model.page === 'costs' ? <CostsView model={model} /> : <ConnectionsView model={model} />;
 }
 
-/** Bringing commissions in: a file, the networks' messages and APIs, and taking a file back. */
-function ImportView({ model }: ViewProps<ImportModel>) {
-  const { preview, costPreview, canChange, moveIn } = model;
-  // What an operator has to decide comes first.
-  const isMoving = moveIn !== null && moveIn.upload !== null;
+/** How networks report: by messages, by APIs, by files. */
+function ConnectionsView({ model }: ViewProps<ImportModel>) {
+  const { preview, canChange } = model;
+  // A file that cannot be read is uploaded again, with more said about it.
+  const isAsking = canChange && (preview?.problems.length ?? 1) > 0;
   return (
     <>
-      {isMoving && <MoveInBlock model={model} />}
+      {/* What an operator has to decide comes first. */}
       <UnreadList model={model} />
-      {costPreview !== null && <CostPreviewBlock preview={costPreview} />}
       {preview !== null && <ImportPreviewBlock preview={preview} model={model} />}
-      {/* A file that cannot be read is uploaded again, with more said about it. */}
-      {canChange && (preview?.problems.length ?? 1) > 0 && <UploadForm model={model} />}
-      <ImportList model={model} />
-      {canChange && (costPreview?.problems.length ?? 1) > 0 && <CostUploadForm model={model} />}
-      <CostList model={model} />
       <PostbackList model={model} at={buildConsoleAddress('import')} />
       <SyncList model={model} />
-      {!isMoving && <MoveInBlock model={model} />}
+      {isAsking && (
+        <details className="attention mt-8" open={preview !== null}>
+          <summary>
+            <b>Import a report as a file</b>
+          </summary>
+          <UploadForm model={model} />
+        </details>
+      )}
+      <ImportList model={model} />
     </>
   );
 }
+
+/** What ads cost. */
+function CostsView({ model }: ViewProps<ImportModel>) {
+  const { costPreview, canChange } = model;
+  return (
+    <>
+      {costPreview !== null && <CostPreviewBlock preview={costPreview} />}
+      {canChange && (costPreview?.problems.length ?? 1) > 0 && <CostUploadForm model={model} />}
+      <TimeZoneList zones={model.timeZones} />
+      <CostList model={model} />
+    </>
+  );
+}
+
+const TimeZoneList = ({ zones }: { readonly zones: readonly string[] }) => (
+  <datalist id="time-zones">
+    {zones.map((zone) => (
+      <option key={zone} value={zone} />
+    ))}
+  </datalist>
+);
 
 function ImportList({ model }: ViewProps<ImportModel>) {
   const { imports, partners } = model;
@@ -236,11 +261,7 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
           ))}
         </details>
         <Submit>Preview</Submit>
-        <datalist id="time-zones">
-          {timeZones.map((zone) => (
-            <option key={zone} value={zone} />
-          ))}
-        </datalist>
+        <TimeZoneList zones={timeZones} />
       </ActionForm>
     </Block>
   );

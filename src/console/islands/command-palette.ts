@@ -23,6 +23,8 @@ interface Command {
   readonly name: string;
   readonly kind: string;
   readonly href: string;
+  /** By which it is found too. */
+  readonly words?: string;
   /** Address of a small picture. */
   readonly picture?: string;
 }
@@ -39,7 +41,7 @@ const MAX_SHOWN = 12;
 
 /** Everything that the view links to: views, periods and choices, values that filter, exports. */
 const SOURCES: readonly (readonly [selector: string, kind: string])[] = [
-  ['.rail a[data-go]', 'View'],
+  ['[data-palette="view"]', 'View'],
   ['.filter-link', 'Show only'],
   ['[data-palette="page"]', 'Page'],
   ['[data-palette="partner"]', 'Partner'],
@@ -52,7 +54,8 @@ function listCommands(): readonly Command[] {
   for (const [selector, kind] of SOURCES) {
     for (const link of document.querySelectorAll<HTMLAnchorElement>(selector)) {
       const name = (link.dataset['name'] ?? link.textContent ?? '').trim();
-      if (!found.has(link.href)) found.set(link.href, { name, kind, href: link.href });
+      const { words = '' } = link.dataset;
+      if (!found.has(link.href)) found.set(link.href, { name, kind, href: link.href, words });
     }
   }
   return [...found.values()];
@@ -61,8 +64,8 @@ function listCommands(): readonly Command[] {
 /** Commands whose name has all words of a text; those that begin with it first. */
 function findCommands(commands: readonly Command[], text: string): readonly Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = commands.filter(({ name, kind }) =>
-    words.every((word) => `${kind} ${name}`.toLowerCase().includes(word)),
+  const matches = commands.filter(({ name, kind, words: more = '' }) =>
+    words.every((word) => `${kind} ${name} ${more}`.toLowerCase().includes(word)),
   );
   const isFirst = ({ name }: Command) => name.toLowerCase().startsWith(text.toLowerCase());
   return [...matches.filter(isFirst), ...matches.filter((one) => !isFirst(one))].slice(0, MAX_SHOWN);
@@ -70,7 +73,7 @@ function findCommands(commands: readonly Command[], text: string): readonly Comm
 
 /** Searches the ids of commissions, where that view exists. */
 function buildIdSearch(text: string): readonly Command[] {
-  const link = document.querySelector<HTMLAnchorElement>('.rail a[data-go="c"]');
+  const link = document.querySelector<HTMLAnchorElement>('a[data-go="c"]');
   if (link === null || text.trim() === '') return [];
   const address = new URL(link.href);
   address.searchParams.set('q', text.trim());

@@ -115,7 +115,7 @@ async function openSearch(form: HTMLFormElement): Promise<void> {
     const name = (label.firstChild?.textContent ?? '').trim();
     return label.htmlFor === '' ? [] : [{ name, kind: 'Field', value: `#${label.htmlFor}` }];
   });
-  const views = [...document.querySelectorAll<HTMLAnchorElement>('.rail a[data-go]')].map((link) => ({
+  const views = [...document.querySelectorAll<HTMLAnchorElement>('[data-palette="view"]')].map((link) => ({
     ...{ name: link.dataset['name'] ?? '', kind: 'View', value: link.href },
   }));
   const { pieces } = await readChoices(form);

@@ -35,7 +35,7 @@ function setShortcuts(isOn: boolean): void {
 
 /** Shows all keys, with a switch for those of one letter. */
 function openShortcutHelp(): void {
-  const views = [...document.querySelectorAll<HTMLElement>('.rail a[data-go]')].map(
+  const views = [...document.querySelectorAll<HTMLElement>('a[data-go]')].map(
     (link) => [`G ${(link.dataset['go'] ?? '').toUpperCase()}`, link.dataset['name'] ?? ''] as const,
   );
   const list = buildElement('dl');

@@ -360,7 +360,7 @@ function Figure(props: {
   readonly children: ReactNode;
 }) {
   const { view, href, children } = props;
-  const isOpen = useFrame().navigation.some((link) => link.view === view);
+  const isOpen = useFrame().navigation.some(({ tabs }) => tabs.some((link) => link.view === view));
   return isOpen ? <a href={href}>{children}</a> : <b>{children}</b>;
 }
 
@@ -379,7 +379,7 @@ function describePeriod(query: ConsoleQuery): string {
 /** The newest commissions of the period, each with what led to it. */
 export function LatestCommissions({ model }: ViewProps<OverviewModel>) {
   const { navigation, query } = useFrame();
-  const hasView = navigation.some(({ view }) => view === 'commissions');
+  const hasView = navigation.some(({ tabs }) => tabs.some(({ view }) => view === 'commissions'));
   return (
     <Block
       title="Latest commissions"

@@ -463,7 +463,7 @@ function findTarget(
 }
 
 /** Edits the files that `find` has edits of; `rewrite` gets the text of an article below its front matter. */
-function rewriteFiles(
+export function rewriteFiles(
   texts: ReadonlyMap<string, ContentText>,
   find: (file: string, value: unknown) => readonly YamlEdit[],
   rewrite: (file: string, body: string) => string = (_, body) => body,

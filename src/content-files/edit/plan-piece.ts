@@ -6,6 +6,7 @@ import {
   buildPieceDraft,
   PAGE_KINDS,
   type PageKind,
+  type PartnerNetwork,
 } from '../../core/pages/drafts.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import type { ContentText, FileChange } from '../content-files.ts';
@@ -25,7 +26,8 @@ export interface PieceFile {
 }
 
 /** What a new piece is about, as an operator has written it. */
-export interface PieceWish extends Readonly<Record<'title' | 'link' | 'role' | 'bio', string>> {
+export interface PieceWish
+  extends Readonly<Record<'title' | 'link' | 'role' | 'bio' | 'network' | 'parameter', string>> {
   readonly kind: PieceKind;
   readonly pattern: PageKind;
 }
@@ -98,13 +100,15 @@ const buildFileName = (title: string) =>
 
 function buildPieceFile(
   content: Content,
-  { kind, pattern, title, link, role, bio }: PieceWish,
+  wish: PieceWish,
   slug: string,
   now: number,
 ): PieceFile | PlanRefusal {
+  const { kind, pattern, title, link, role, bio } = wish;
   if (kind === 'partner') {
     const key = slug.slice(0, 40).replace(/-+$/, '');
-    const text = buildPartnerFile(key, title, link, content.site.newProducts.currency);
+    const chosen = findPartnerNetwork(content, wish);
+    const text = buildPartnerFile(key, title, link, content.site.newProducts.currency, chosen);
     return text === null
       ? {
           problem:
@@ -128,6 +132,22 @@ function buildPieceFile(
     newProducts: content.site.newProducts,
   });
   return { ...draft, isDraft: true };
+}
+
+/** Our number as it is usually written. */
+const UUID_LENGTH = 36;
+
+/** The network of a new partner with its parameter for click ids: that of the network, else the one that was typed. */
+export function findPartnerNetwork(
+  { networks }: Content,
+  wish: Pick<PieceWish, 'network' | 'parameter'>,
+): PartnerNetwork {
+  const network = networks.has(wish.network) ? wish.network : 'generic';
+  const link = networks.get(network)?.link;
+  const parameter = link?.place === 'path' ? '' : (link?.parameter ?? wish.parameter);
+  if (link?.clickIds === 'forbidden' || !/^[\w.-]{1,40}$/.test(parameter)) return { network, subId: null };
+  const { maxLength = UUID_LENGTH } = link ?? {};
+  return { network, subId: { parameter, maxLength, ...(maxLength < UUID_LENGTH && { encoding: 'hex' }) } };
 }
 
 /** The first of `name`, `name-2`, … that no file has, with the file that `build` makes of it. */

@@ -2,30 +2,114 @@ const REPORT = { isShareable: true, hasPeriod: true, showsMoney: true };
 const OTHER = { isShareable: false, hasPeriod: false, showsMoney: false };
 
 /**
- * Views of the console, in the order of its navigation. `letter` opens the view after `g`; those with `hasPeriod` show
+ * Views of the console. `letter` opens the view after `g`; those with `hasPeriod` show
  * a period and take filters; those with `showsMoney` are for operators who may see amounts.
  */
 export const CONSOLE_VIEWS = [
   { key: 'overview', name: 'Overview', letter: 'o', ...REPORT },
   { key: 'pages', name: 'Pages', letter: 'p', ...REPORT },
-  { key: 'placements', name: 'Placements', letter: 'l', ...REPORT },
+  { key: 'placements', name: 'Places', letter: 'l', ...REPORT },
   { key: 'sources', name: 'Sources', letter: 'r', ...REPORT },
   { key: 'campaigns', name: 'Campaigns', letter: 'a', ...REPORT },
   { key: 'assessment', name: 'Assessment', letter: 'q', ...REPORT },
-  { key: 'journeys', name: 'Journeys', letter: 'j', ...REPORT },
+  { key: 'journeys', name: 'Paths', letter: 'j', ...REPORT },
   { key: 'commissions', name: 'Commissions', letter: 'c', ...REPORT, isShareable: false },
   { key: 'unmatched', name: 'Unmatched', letter: 'u', ...OTHER, showsMoney: true },
   { key: 'partners', name: 'Partners', letter: 'n', ...REPORT },
   { key: 'live', name: 'Live', letter: 'v', ...OTHER },
   { key: 'content', name: 'Content', letter: 't', ...OTHER },
   { key: 'messages', name: 'Messages', letter: 'm', ...OTHER },
-  { key: 'import', name: 'Import & sync', letter: 'i', ...OTHER, showsMoney: true },
+  { key: 'import', name: 'Connections', letter: 'i', ...OTHER, showsMoney: true },
   { key: 'activity', name: 'Activity', letter: 'y', ...OTHER },
   { key: 'settings', name: 'Settings', letter: 's', ...OTHER },
 ] as const;
 
 /** Key of a view of the console. */
 export type ConsoleViewKey = (typeof CONSOLE_VIEWS)[number]['key'];
+
+/** A page of a door: a view, or the path below one, with further words by which it is found. */
+export interface ConsoleTab {
+  readonly view: ConsoleViewKey;
+  readonly rest?: string;
+  readonly name: string;
+  readonly words?: string;
+}
+
+/** The entries of the navigation, each with its tabs: every view is one of them. */
+export const CONSOLE_DOORS: readonly { readonly name: string; readonly tabs: readonly ConsoleTab[] }[] = [
+  {
+    name: 'Overview',
+    tabs: [
+      { view: 'overview', name: 'Today', words: 'what to do tasks money' },
+      { view: 'live', name: 'Live' },
+    ],
+  },
+  {
+    name: 'Money',
+    tabs: [
+      { view: 'commissions', name: 'Commissions' },
+      { view: 'unmatched', name: 'Unmatched' },
+    ],
+  },
+  {
+    name: 'Partners',
+    tabs: [
+      { view: 'partners', name: 'Programs' },
+      { view: 'import', name: 'Connections', words: 'import sync networks postbacks reports csv' },
+    ],
+  },
+  {
+    name: 'Pages',
+    tabs: [
+      { view: 'pages', name: 'Ranking' },
+      { view: 'placements', name: 'Places', words: 'placements' },
+      { view: 'journeys', name: 'Paths', words: 'journeys' },
+    ],
+  },
+  { name: 'Sources', tabs: [{ view: 'sources', name: 'Sources', words: 'channels crawlers' }] },
+  {
+    name: 'Campaigns',
+    tabs: [
+      { view: 'campaigns', name: 'Verdicts', words: 'campaigns ads profit' },
+      { view: 'import', rest: 'costs', name: 'Costs', words: 'import ads spend csv' },
+    ],
+  },
+  { name: 'Assessment', tabs: [{ view: 'assessment', name: 'Assessment', words: 'answers' }] },
+  {
+    name: 'Content',
+    tabs: [
+      { view: 'content', name: 'Pieces', words: 'content articles pages files' },
+      {
+        view: 'content',
+        rest: 'attention',
+        name: 'Needs attention',
+        words: 'what to update first claims prices',
+      },
+      { view: 'content', rest: 'images', name: 'Images', words: 'pictures' },
+      { view: 'content', rest: 'links', name: 'Links', words: 'watch health' },
+    ],
+  },
+  { name: 'Messages', tabs: [{ view: 'messages', name: 'Messages', words: 'contact mail' }] },
+  {
+    name: 'Settings',
+    tabs: [
+      { view: 'settings', name: 'Forms', words: 'settings' },
+      { view: 'activity', name: 'Activity', words: 'changes log' },
+      {
+        view: 'import',
+        rest: 'move-in',
+        name: 'Move in',
+        words: 'import wordpress ghost substack medium markdown',
+      },
+    ],
+  },
+];
+
+/** The tab that a path of a view is on: that of the path itself before that of the whole view. */
+export function findTab(view: ConsoleViewKey, rest: readonly string[]): ConsoleTab | undefined {
+  const tabs = CONSOLE_DOORS.flatMap((door) => door.tabs).filter((tab) => tab.view === view);
+  return tabs.find((tab) => tab.rest === rest[0]) ?? tabs.find((tab) => tab.rest === undefined);
+}
 
 /** A view with the path below it. */
 export interface ConsoleViewPath {

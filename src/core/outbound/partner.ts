@@ -21,6 +21,13 @@ export interface Partner
 export const isExamplePartner = ({ key, site }: Partner): boolean =>
   key === 'example' && site === 'https://www.example.com/';
 
+/** Whether links to a partner carry a code that is nobody's. */
+export const hasPlaceholderCode = (partner: Partner): boolean =>
+  !isExamplePartner(partner) &&
+  /^(?:(?:your|my)[-_.]?(?:own[-_.]?)?(?:code|id|ref|name|tag|affiliate[-_.]?id)|example|sample|placeholder|change[-_.]?me|x{3,})$/i.test(
+    partner.affiliate?.value ?? '',
+  );
+
 /** What links can pass on, by the names that a partner's file gives. `utm`: our templates; `campaign`: that of the visit. */
 export const FORWARDED = ['affiliate', 'subId', 'utm', 'campaign', 'ads', 'journey', 'answers'] as const;
 

@@ -220,11 +220,27 @@ export function buildPieceDraft({ kind, pattern, title, slug, day, topic, ...sit
   return { file: `pages/${slug}.yaml`, text, use: `publish it at /${slug}` };
 }
 
+/** How the program of a new partner is tracked; `subId`: the parameter that gives a click id back. */
+export interface PartnerNetwork {
+  readonly network: string;
+  readonly subId: {
+    readonly parameter: string;
+    readonly maxLength: number;
+    readonly encoding?: 'hex';
+  } | null;
+}
+
 /**
  * Builds the file of a partner from the link that its program gave the operator: the first parameter that is no `utm_` one
  * has the operator's code. null: the address is no https address, or has no such parameter.
  */
-export function buildPartnerFile(key: string, name: string, link: string, currency = 'USD'): string | null {
+export function buildPartnerFile(
+  key: string,
+  name: string,
+  link: string,
+  currency = 'USD',
+  { network, subId }: PartnerNetwork = { network: 'generic', subId: null },
+): string | null {
   if (!URL.canParse(link)) return null;
   const url = new URL(link);
   const code = [...url.searchParams].find(([parameter, value]) => !/^utm_/i.test(parameter) && value !== '');
@@ -242,12 +258,12 @@ affiliate:
   parameter: ${JSON.stringify(parameter)}
   value: ${JSON.stringify(value)}
 # The parameter in which the program gives a click id back; null: the program has none.
-subId: null
+${subId === null || subId.parameter === parameter ? 'subId: null' : `subId: ${JSON.stringify(subId)}`}
 # What it receives. Of a visit, it can receive more: docs/attribution.md, "What a merchant receives".
 forward: [affiliate, subId]
 # http: a redirect without a page. page: with the redirect page. no: links lead to the shop itself, as Amazon wants it.
 redirect: http
-network: generic
+network: ${network}
 currency: ${currency}
 destinations:
   home: ${JSON.stringify(`${url.origin}/`)}

@@ -151,7 +151,7 @@ export class NetworkSecrets {
       missing === 0
         ? ''
         : `${missing === 1 ? 'A secret' : `${missing} secrets`} of networks that ${missing === 1 ? 'was' : 'were'} typed in cannot be found: ` +
-          'signed messages of their partners get 503. Restore the file from a backup, or type them in again; Import & sync names the networks.';
+          'signed messages of their partners get 503. Restore the file from a backup, or type them in again; Connections names the networks.';
     const detail = [problem, lost].filter(Boolean).join(' ');
     return detail === ''
       ? []
