@@ -39,7 +39,7 @@ import { readPartners, readPartnerTable } from './partners/read.ts';
 import { PartnersView } from './partners/view.tsx';
 import { PLACEMENT_COLUMNS, readAllPlacements, readPlacements } from './placements/read.ts';
 import { PlacementsView } from './placements/view.tsx';
-import { buildConsoleAddress, leaveView } from './reports/addresses.ts';
+import { buildConsoleAddress } from './reports/addresses.ts';
 import { buildTable, type Column, type ExportTable } from './reports/columns.ts';
 import type { ConsoleQuery } from './reports/query.ts';
 import { readSiteNames } from './reports/site-pages.ts';
@@ -153,7 +153,7 @@ export async function readView(
   const { view, rest, parameters, viewer, formToken } = target;
   if (!isReadable(view, viewer)) return null;
   const site = showTo(viewer, wholeSite);
-  const { query, problems, currencies } = await parseQuery(site, parameters, view);
+  const { query, problems, currencies } = await parseQuery(site, parameters);
   const [shown, navigation, reportingCurrency, foreign, folding] = await Promise.all([
     VIEWS[view].read(site, { ...target, query }),
     share === null ? buildNavigation(site, target, query) : [],
@@ -202,7 +202,7 @@ export async function exportView(
 ): Promise<(ExportTable & { readonly name: string }) | null> {
   if (!isReadable(target.view, target.viewer)) return null;
   const site = showTo(target.viewer, wholeSite);
-  const { query } = await parseQuery(site, target.parameters, target.view);
+  const { query } = await parseQuery(site, target.parameters);
   const table = (await VIEWS[target.view].readTable?.(site, { ...target, query })) ?? null;
   if (table === null) return null;
   const isEach = LISTS_CURRENCIES.includes(target.view);
@@ -214,7 +214,7 @@ export async function exportView(
 /** The views of the same period and with the same filters, with what waits in them for the operator. */
 async function buildNavigation(
   { money: { commissions }, visitors: { messages } }: ConsoleSite,
-  { view: current, viewer }: ViewTarget,
+  { viewer }: ViewTarget,
   query: ConsoleQuery,
 ): Promise<readonly ConsoleLink[]> {
   const [waiting, sent] = await Promise.all([commissions.table.count({ isWaiting: true }), messages.count()]);
@@ -225,7 +225,7 @@ async function buildNavigation(
   return CONSOLE_VIEWS.filter(({ key }) => isReadable(key, viewer)).map(({ key, name, hasPeriod }) => ({
     view: key,
     name,
-    href: buildConsoleAddress(key, hasPeriod ? { ...leaveView(query, current), sort: null } : {}),
+    href: buildConsoleAddress(key, hasPeriod ? { ...query, sort: null } : {}),
     count: counts[key] ?? null,
   }));
 }

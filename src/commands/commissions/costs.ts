@@ -180,11 +180,8 @@ async function readCostRows(
   const now = Date.now();
   const today = getLocalDay(now, timeZone);
   const query = {
-    ...parseConsoleQuery(
-      new URLSearchParams({ model, clock }),
-      { today, allTime: null, weekStart: 'monday' },
-      'campaigns',
-    ).query,
+    ...parseConsoleQuery(new URLSearchParams({ model, clock }), { today, allTime: null, weekStart: 'monday' })
+      .query,
     from: from === 0 ? FIRST_DAY : getLocalDay(from, timeZone),
     to: to === Number.MAX_SAFE_INTEGER ? today : addDays(getLocalDay(to, timeZone), -1),
   };
