@@ -220,7 +220,7 @@ it('tiles, bars, rows, files, reports and SQL have the same sums, for any ledger
       const { searchParams } = new URL(buildRowsAddress(query, currency, kind), 'http://localhost');
       const opened = await readCommissions(site, {
         ...request,
-        query: (await parseQuery(site, searchParams, 'commissions')).query,
+        query: (await parseQuery(site, searchParams)).query,
       });
       const amount = opened?.kind === 'list' ? (opened.sums[0]?.[kind] ?? 0) : null;
       if (expected[kind] !== 0) expect(amount).toBe(expected[kind]);
@@ -357,7 +357,7 @@ const QUESTIONS: readonly Question[] = [
       const { partner, customers } = select(
         database,
         `SELECT partner, count(*) AS customers FROM payments WHERE place = 1
-          AND ${between(...LAST_28, 'coalesce(time, booked)')} GROUP BY partner ORDER BY customers DESC LIMIT 1`,
+          AND ${between(...LAST_28)} GROUP BY partner ORDER BY customers DESC LIMIT 1`,
       );
       return [`partner=${partner}`, `data-label="Conversions">${formatNumber(Number(customers))}<`];
     },

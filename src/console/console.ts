@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findConsoleView } from '../core/console/console-view.ts';
+import { DAY_MS } from '../core/clock.ts';
+import { CONSOLE_VIEWS, type ConsoleViewPath, findConsoleView } from '../core/console/console-view.ts';
 import {
   buildAddress,
   buildConsolePath,
@@ -43,6 +44,8 @@ import {
 import { ImportRunner } from './import/run-imports.ts';
 import { createPayeeWatch } from './partners/payees.ts';
 import { PeriodReader } from './reports/periods.ts';
+import { DEFAULT_CLOCK, DEFAULT_MODEL, isExplicit } from './reports/query.ts';
+import { DEFAULT_RANGE } from './reports/range.ts';
 import { findConfirmation, isActionAllowed, runAction } from './run-action.ts';
 import { SampleSite } from './start/sample.ts';
 import { START_PATH } from './start/steps.ts';
@@ -218,6 +221,8 @@ async function respondToOperator(
       ? buildConsoleRedirect(buildConsolePath('content'))
       : render(buildRefusal(site, 'money'), 403);
   }
+  const chosen = await followChoices(ownSite, request, found, viewer);
+  if (chosen !== null) return chosen;
   const target = { ...found, parameters, viewer, formToken, sessionId: session.id };
   if (context.req.method === 'POST') return respondToForm(site, notices, request, target);
   // A request for the headers alone shows nothing.
@@ -225,6 +230,50 @@ async function respondToOperator(
   const page = await readView(site, target, notice, null);
   return page && render(page);
 }
+
+/** What an operator has chosen is kept for so long after the last choice. */
+const CHOICES_MS = 400 * DAY_MS;
+
+/**
+ * Keeps the range, clock, model and currency that an operator chooses in the bar (`keep`), and leads to the same address
+ * without that word; leads an address that does not say them to the one that does. Null where the address stays.
+ */
+async function followChoices(
+  { operators: { temporaryValues }, clock }: ConsoleSite,
+  { context, parameters }: ConsoleRequest,
+  { view, rest }: ConsoleViewPath,
+  { id }: { readonly id: string },
+): Promise<Response | null> {
+  const hasPeriod = CONSOLE_VIEWS.some((one) => one.key === view && one.hasPeriod) && rest.length === 0;
+  if (!hasPeriod || context.req.method === 'POST') return null;
+  const now = clock.now();
+  const isKept = parameters.has('keep');
+  if (!isKept && isExplicit(parameters)) return null;
+  const kept = isKept ? '' : await temporaryValues.read('choices', id, now);
+  if (kept === null) return null;
+  const asked = new URLSearchParams(parameters);
+  asked.delete('keep');
+  const isUsual = !asked.has('currency') && USUAL_CHOICES.every(([name, value]) => asked.get(name) === value);
+  if (isKept && isUsual) {
+    for (const [name] of USUAL_CHOICES) asked.delete(name);
+    await temporaryValues.remove('choices', id);
+  } else if (isKept) {
+    // Two days that were chosen are old tomorrow.
+    const stays = [...asked].filter(([name]) => ['range', 'clock', 'model', 'currency'].includes(name));
+    const value = new URLSearchParams(stays).toString();
+    await temporaryValues.put({ kind: 'choices', key: id, value, expiresAt: now + CHOICES_MS }, { now });
+  } else {
+    for (const [name, value] of [...new URLSearchParams(kept), ...USUAL_CHOICES])
+      if (!asked.has(name) && !(name === 'range' && asked.has('from'))) asked.set(name, value);
+  }
+  return buildConsoleRedirect(context.req.path + (asked.size === 0 ? '' : `?${asked}`));
+}
+
+const USUAL_CHOICES = [
+  ['range', DEFAULT_RANGE],
+  ['clock', DEFAULT_CLOCK],
+  ['model', DEFAULT_MODEL],
+] as const;
 
 async function respondToForm(
   site: ConsoleSite,

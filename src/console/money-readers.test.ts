@@ -238,7 +238,7 @@ it.each(['click', 'booking'])('all time has every commission by %s day', async (
       return { ...entry, facts, journey: isMatched ? entry.journey : null };
     });
     const site = await createTestConsole({ entries });
-    const { query } = await parseQuery(site, new URLSearchParams({ range: 'all', clock }), 'pages');
+    const { query } = await parseQuery(site, new URLSearchParams({ range: 'all', clock }));
     expect(await site.periods.readEntries(query)).toHaveLength(entries.length);
   });
 });

@@ -1,21 +1,20 @@
 import { getLocalDay, nameDay } from '../core/commissions/local-time.ts';
-import type { ConsoleViewKey } from '../core/console/console-view.ts';
 import { DEFAULT_PREFERENCES } from '../core/console/operator.ts';
 import type { ConsoleSite } from './console-site.ts';
 import { parseConsoleQuery } from './reports/query.ts';
 import type { DayRange } from './reports/range.ts';
 
 /**
- * Parses the parameters of the address of a view; `problems` say what was not understood. Adds the currencies in which there are
+ * Parses the parameters of an address; `problems` say what was not understood. Adds the currencies in which there are
  * commissions, the one with the most money first.
  */
-export async function parseQuery(site: ConsoleSite, parameters: URLSearchParams, view: ConsoleViewKey) {
+export async function parseQuery(site: ConsoleSite, parameters: URLSearchParams) {
   const { periods, settings, clock } = site;
   const allTime = parameters.get('range') === 'all' ? await readAllTime(site) : null;
   const { weekStart } = await readPreferences(site);
   const today = getLocalDay(clock.now(), settings.TIME_ZONE);
   return {
-    ...parseConsoleQuery(parameters, { today, allTime, weekStart }, view),
+    ...parseConsoleQuery(parameters, { today, allTime, weekStart }),
     currencies: await periods.readCurrencies(),
   };
 }

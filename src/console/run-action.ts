@@ -138,7 +138,7 @@ export async function runAction(
   if (wholeSite.isLookingAround && group.subject === 'commissions')
     return { location, message: 'This is the sample. End it first: nothing was changed.', isError: true };
   const site = showTo(viewer, wholeSite);
-  const { query } = await parseQuery(site, parameters, view);
+  const { query } = await parseQuery(site, parameters);
   // What only shows something is asked for often, and asks for no password.
   const writesContent = group.subject === 'content' && asked.action.confirm !== null;
   // What has changed before is not this operator's.

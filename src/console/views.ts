@@ -8,7 +8,6 @@ import {
   findConsoleView,
   findTab,
 } from '../core/console/console-view.ts';
-import { ASSESSMENT_PATH } from '../core/paths.ts';
 import { hideMoney } from './access/hide-money.ts';
 import { ACTION_GROUPS } from './actions.ts';
 import { ACTIVITY_COLUMNS, readActivity, readAllActivity } from './activity/read.ts';
@@ -42,7 +41,7 @@ import { readPartners, readPartnerTable } from './partners/read.ts';
 import { PartnersView } from './partners/view.tsx';
 import { PLACEMENT_COLUMNS, readAllPlacements, readPlacements } from './placements/read.ts';
 import { PlacementsView } from './placements/view.tsx';
-import { buildConsoleAddress, leaveView } from './reports/addresses.ts';
+import { buildConsoleAddress } from './reports/addresses.ts';
 import { buildTable, type Column, type ExportTable } from './reports/columns.ts';
 import type { ConsoleQuery } from './reports/query.ts';
 import { readSiteNames } from './reports/site-pages.ts';
@@ -156,7 +155,7 @@ export async function readView(
   const { view, rest, parameters, viewer, formToken } = target;
   if (!isReadable(view, viewer)) return null;
   const site = showTo(viewer, wholeSite);
-  const { query, problems, currencies } = await parseQuery(site, parameters, view);
+  const { query, problems, currencies } = await parseQuery(site, parameters);
   const [shown, navigation, reportingCurrency, foreign, folding] = await Promise.all([
     VIEWS[view].read(site, { ...target, query }),
     share === null ? buildNavigation(site, target, query) : [],
@@ -211,7 +210,7 @@ export async function exportView(
 ): Promise<(ExportTable & { readonly name: string }) | null> {
   if (!isReadable(target.view, target.viewer)) return null;
   const site = showTo(target.viewer, wholeSite);
-  const { query } = await parseQuery(site, target.parameters, target.view);
+  const { query } = await parseQuery(site, target.parameters);
   const table = (await VIEWS[target.view].readTable?.(site, { ...target, query })) ?? null;
   if (table === null) return null;
   const isEach = LISTS_CURRENCIES.includes(target.view);
@@ -237,8 +236,7 @@ async function buildNavigation(
     isContent ? countAttention(site, { ...target, query }) : 0,
   ]);
   const counts: Readonly<Record<string, number>> = { unmatched: waiting, messages: sent.new, attention };
-  // The assessment of a site is hidden while nothing of the site's own file leads to it.
-  const hasAssessment = JSON.stringify(content.read().site).includes(ASSESSMENT_PATH);
+  const hasAssessment = !content.read().assessment.draft;
   return CONSOLE_DOORS.map(({ name, tabs }) => ({
     name,
     tabs: tabs
@@ -248,7 +246,7 @@ async function buildNavigation(
           tab.rest === undefined && CONSOLE_VIEWS.some((one) => one.key === tab.view && one.hasPeriod);
         return {
           ...tab,
-          href: buildConsoleAddress(tab.view, hasPeriod ? { ...leaveView(query, current), sort: null } : {}, {
+          href: buildConsoleAddress(tab.view, hasPeriod ? { ...query, sort: null } : {}, {
             rest: tab.rest === undefined ? [] : [tab.rest],
           }),
           count: counts[tab.rest ?? tab.view] ?? 0,

@@ -4,6 +4,7 @@ import type { Database, SqlExecutor } from './sql/sql-executor.ts';
 /** What a temporary value is for. */
 export type TemporaryKind =
   | 'notice'
+  | 'choices'
   | 'issued'
   | 'failures'
   | 'turn'

@@ -63,8 +63,12 @@ test('values filter, chips turn and remove filters, and back and forward follow'
 test('clock, model, comparison and currency are choices of the address', async ({ page }) => {
   await open(page, '/campaigns');
   const bar = page.locator('.bar');
-  await bar.getByRole('link', { name: 'Booking day' }).click();
-  await expect(page).toHaveURL(/clock=booking/);
+  const clock = bar.locator('summary', { hasText: 'Money counts on' });
+  await expect(clock).toHaveText(/the day it was booked/);
+  await clock.click();
+  await bar.getByRole('link', { name: 'the day of its click' }).click();
+  await expect(page).toHaveURL(/clock=click/);
+  await expect(page).not.toHaveURL(/keep/);
   await bar.getByText('Credit:').click();
   await bar.getByRole('link', { name: 'First touch' }).click();
   await expect(page).toHaveURL(/model=first/);

@@ -147,18 +147,15 @@ test('every view prints without navigation and within the sheet @chromium', { ta
 
 test('period, clock, model and filters are in the address of every view that has them', async ({ page }) => {
   for (const path of PERIOD_VIEW_PATHS) {
-    // The usual clock of a view is in no address.
-    const isBooking = ['/console', '/console/commissions'].includes(path);
-    const [clock, name] = isBooking ? ['click', 'Click day'] : ['booking', 'Booking day'];
-    await open(page, `${path}?range=91d&clock=${clock}&model=first&compare=year&partner=highlevel`);
+    await open(page, `${path}?range=91d&clock=click&model=first&compare=year&partner=highlevel`);
     const bar = page.locator('.bar');
     await expect.soft(bar.locator('.segment[aria-current="true"]', { hasText: '91 d' }), path).toBeVisible();
-    await expect.soft(bar.locator('.segment[aria-current="true"]', { hasText: name }), path).toBeVisible();
+    await expect.soft(bar.locator('summary', { hasText: 'on the day of its click' }), path).toBeVisible();
     await expect.soft(bar.locator('summary', { hasText: 'first touch' }), path).toBeVisible();
     const chips = page.getByRole('link', { name: /^Remove the filter/ });
     await expect.soft(chips, path).toHaveCount(1);
     await chips.click();
-    await expect(page).toHaveURL(`${site.url}${path}?range=91d&compare=year&clock=${clock}&model=first`);
+    await expect(page).toHaveURL(`${site.url}${path}?range=91d&compare=year&clock=click&model=first`);
     await expect(chips).toHaveCount(0);
     await page.goBack();
     await expect(chips).toHaveCount(1);
@@ -168,9 +165,9 @@ test('period, clock, model and filters are in the address of every view that has
 });
 
 test('a view keeps its period and filters when another one is opened', async ({ page }) => {
-  await open(page, '/console/pages?range=91d&clock=booking&partner=highlevel&sort=-clicks');
+  await open(page, '/console/pages?range=91d&clock=click&partner=highlevel&sort=-clicks');
   await page.locator('.rail').getByRole('link', { name: 'Campaigns' }).click();
-  await expect(page).toHaveURL(`${site.url}/console/campaigns?range=91d&clock=booking&partner=highlevel`);
+  await expect(page).toHaveURL(`${site.url}/console/campaigns?range=91d&clock=click&partner=highlevel`);
   await page.locator('.rail').getByRole('link', { name: 'Settings' }).click();
   await expect(page).toHaveURL(`${site.url}/console/settings`);
 });

@@ -185,11 +185,8 @@ async function readCostRows(
   const { TIME_ZONE: timeZone } = config;
   const today = getLocalDay(Date.now(), timeZone);
   const query = {
-    ...parseConsoleQuery(
-      new URLSearchParams({ model, clock }),
-      { today, allTime: null, weekStart: 'monday' },
-      'campaigns',
-    ).query,
+    ...parseConsoleQuery(new URLSearchParams({ model, clock }), { today, allTime: null, weekStart: 'monday' })
+      .query,
     from: from === 0 ? FIRST_DAY : getLocalDay(from, timeZone),
     to: to === Number.MAX_SAFE_INTEGER ? today : addDays(getLocalDay(to, timeZone), -1),
   };

@@ -1,5 +1,4 @@
 import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/commissions/credit/credit.ts';
-import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { useFrame } from '../console-page.ts';
 import {
   addFilter,
@@ -9,7 +8,7 @@ import {
 } from '../reports/addresses.ts';
 import { formatChosenPeriod, formatPeriod } from '../reports/format.ts';
 import {
-  CLOCK_NAMES,
+  CLOCK_SENTENCES,
   COMPARE_NAMES,
   DIMENSION_NAMES,
   describeFilterValue,
@@ -23,32 +22,37 @@ import { Submit } from './forms.tsx';
 function useChoices() {
   const { view, query } = useFrame();
   const build = (change: Partial<ConsoleQuery>) => buildConsoleAddress(view, { ...query, ...change });
-  return { query, build };
+  /** What is chosen here stays: the server keeps it for the operator, and leads to the address without `keep`. */
+  const choose = (change: Partial<ConsoleQuery>) =>
+    buildConsoleAddress(view, { ...query, ...change, isExplicit: true }, { extra: { keep: '1' } });
+  return { query, build, choose };
 }
 
 /** Period, clock, credit model, currency and comparison of a view; every choice is an address. */
 export function FilterBar() {
   const { currencies, reportingCurrency } = useFrame();
-  const { query, build } = useChoices();
+  const { query, choose } = useChoices();
   const { clock, model } = query;
   const buildModels = (models: readonly ConsoleQuery['model'][]) =>
-    models.map((key) => ({ text: MODEL_NAMES[key], href: build({ model: key }), isChosen: key === model }));
+    models.map((key) => ({ text: MODEL_NAMES[key], href: choose({ model: key }), isChosen: key === model }));
   return (
     <>
       <RangePicker />
-      <div className="segments">
-        {(['click', 'booking'] as const).map((key) => (
-          <a
-            key={key}
-            className="segment"
-            href={build({ clock: key })}
-            aria-current={key === clock ? 'true' : undefined}
-          >
-            {CLOCK_NAMES[key]}
-          </a>
-        ))}
-      </div>
       <div className="bar-choices">
+        <LinkMenu
+          label="Clock:"
+          isLabelHidden
+          value={CLOCK_SENTENCES[clock]}
+          groups={[
+            {
+              items: (['booking', 'click'] as const).map((key) => ({
+                text: CLOCK_SENTENCES[key],
+                href: choose({ clock: key }),
+                isChosen: key === clock,
+              })),
+            },
+          ]}
+        />
         <LinkMenu
           label="Credit:"
           value={MODEL_NAMES[model].toLowerCase()}
@@ -66,7 +70,7 @@ export function FilterBar() {
 
 function CurrencyMenu() {
   const { currencies, reportingCurrency } = useFrame();
-  const { query, build } = useChoices();
+  const { query, choose } = useChoices();
   const all = reportingCurrency === null ? [] : [{ code: null, text: `All in ${reportingCurrency}` }];
   const choices = [...all, ...currencies.map((code) => ({ code, text: code }))];
   const main = reportingCurrency === null ? (currencies[0] ?? null) : null;
@@ -80,7 +84,7 @@ function CurrencyMenu() {
         {
           items: choices.map(({ code, text }) => ({
             text,
-            href: build({ currency: code }),
+            href: choose({ currency: code }),
             isChosen: code === chosen,
           })),
         },
@@ -118,7 +122,7 @@ const QUICK_RANGES = ['7d', '28d', '91d', '12mo'];
 
 /** The period: one step back and ahead, all presets, any two days, and the usual presets at hand. */
 function RangePicker() {
-  const { query, build } = useChoices();
+  const { query, build, choose } = useChoices();
   const { from, to, range } = query;
   const step = (direction: -1 | 1) =>
     build({ range: CUSTOM_RANGE, ...buildNeighborRange({ range, from, to }, direction) });
@@ -145,7 +149,7 @@ function RangePicker() {
           <a
             key={key}
             className="segment"
-            href={build({ range: key })}
+            href={choose({ range: key })}
             aria-current={key === range ? 'true' : undefined}
           >
             {short}
@@ -159,7 +163,7 @@ function RangePicker() {
 
 function RangePanel() {
   const { view } = useFrame();
-  const { query, build } = useChoices();
+  const { query, choose } = useChoices();
   const { from, to, range } = query;
   return (
     <div className="menu-panel range-panel">
@@ -168,7 +172,7 @@ function RangePanel() {
           <li key={key}>
             <a
               className="menu-link"
-              href={build({ range: key })}
+              href={choose({ range: key })}
               aria-current={key === range ? 'true' : undefined}
               data-key={letter}
             >
@@ -178,7 +182,7 @@ function RangePanel() {
         ))}
       </ul>
       <form className="range-form" method="get" action={buildConsoleAddress(view)}>
-        {listHidden(view, query).map(([name, value]) => (
+        {listHidden(query).map(([name, value]) => (
           <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
         ))}
         <label>
@@ -194,8 +198,8 @@ function RangePanel() {
 }
 
 /** Everything but the period, for the form that changes it. */
-function listHidden(view: ConsoleViewKey, query: ConsoleQuery): (readonly [string, string])[] {
-  const parameters = buildConsoleParameters(view, query);
+function listHidden(query: ConsoleQuery): (readonly [string, string])[] {
+  const parameters = buildConsoleParameters(query);
   return [...parameters].filter(([name]) => !['range', 'from', 'to'].includes(name));
 }
 

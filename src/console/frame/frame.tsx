@@ -6,9 +6,9 @@ import { CONSOLE_SIGN_OUT_PATH } from '../../core/paths.ts';
 import { BRAND_PATHS } from '../../ui/brand-paths.ts';
 import { AccessPage, ConfirmForm, RefusalNote, SetupForm, SignInForm } from '../access/pages.tsx';
 import { type ConsolePage, FrameContext, useFrame } from '../console-page.ts';
-import { buildConsoleAddress, leaveView } from '../reports/addresses.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatChosenPeriod, formatDay, formatMoney, formatNumber, formatTime } from '../reports/format.ts';
-import { CLOCK_NAMES, describeFilters, MODEL_NAMES } from '../reports/names.ts';
+import { CLOCK_NAMES, CLOCK_SENTENCES, describeFilters, MODEL_NAMES } from '../reports/names.ts';
 import { FilterBar, FilterChips } from './filter-bar.tsx';
 import { Submit } from './forms.tsx';
 
@@ -139,7 +139,7 @@ function Filters() {
         <summary>
           <b>{formatChosenPeriod(query)}</b>
           <span className="sheet-label">
-            by {CLOCK_NAMES[clock].toLowerCase()}, {MODEL_NAMES[model].toLowerCase()}
+            {CLOCK_SENTENCES[clock].toLowerCase()}, {MODEL_NAMES[model].toLowerCase()}
           </span>
         </summary>
         <div className="bar-sheet-body">
@@ -390,12 +390,12 @@ function PaletteTabs() {
 
 /** Links to every page and partner, which only the command palette shows: `/` finds them in every view. */
 function PaletteTargets() {
-  const { names, query, view, viewer } = useFrame();
+  const { names, query, viewer } = useFrame();
   if (viewer.kind === 'share' || !isAllowed(viewer, 'money')) return null;
   const targets = (['page', 'partner'] as const).flatMap((kind) =>
     [...names[`${kind}s`]].map(([value, name]) => ({ kind, value, name })),
   );
-  const period = { ...leaveView(query, view), sort: null };
+  const period = { ...query, sort: null };
   return (
     <div hidden>
       {targets.map(({ kind, value, name }) => {

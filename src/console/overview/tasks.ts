@@ -72,7 +72,7 @@ export interface TodayTasks {
 
 /** Reads what there is to do. Rejects with the errors of the stores. */
 export async function readTasks(site: ConsoleSite): Promise<TodayTasks> {
-  const { query } = await parseQuery(site, TASK_PERIOD, 'campaigns');
+  const { query } = await parseQuery(site, TASK_PERIOD);
   const [found, snoozes, { currency: main }, rates] = await Promise.all([
     Promise.all([readSlowTasks(site, query), ...TASK_SOURCES.map((list) => list(site))]),
     readSnoozes(site),

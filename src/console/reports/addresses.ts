@@ -5,8 +5,8 @@ import {
   type ConsoleDimension,
   type ConsoleFilter,
   type ConsoleQuery,
+  DEFAULT_CLOCK,
   DEFAULT_MODEL,
-  getDefaultClock,
 } from './query.ts';
 import { CUSTOM_RANGE, type DayRange, DEFAULT_RANGE } from './range.ts';
 import type { CommissionRow } from './select-entries.ts';
@@ -30,25 +30,27 @@ export function buildConsoleAddress(
 ): string {
   const { rest = [], extra = {}, suffix = '' } = options;
   const path = buildConsolePath(view === 'overview' && suffix === '' ? '' : view, ...rest);
-  const parameters = buildConsoleParameters(view, query);
+  const parameters = buildConsoleParameters(query);
   for (const [name, value] of Object.entries(extra)) parameters.set(name, value);
   const text = parameters.toString();
   return `${path}${suffix}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Builds the parameters of a query for a view; `parseConsoleQuery` reverses it. */
-export function buildConsoleParameters(view: ConsoleViewKey, query: AddressedQuery): URLSearchParams {
-  const { range, from, to, compare, clock, model, currency, sort, filters = [] } = query;
+/** Builds the parameters of a query; `parseConsoleQuery` reverses it. */
+export function buildConsoleParameters(query: AddressedQuery): URLSearchParams {
+  const { range, from, to, compare, clock, model, currency, sort, filters = [], isExplicit = false } = query;
+  const isSaid = (value: string | undefined, usual: string) =>
+    value !== undefined && (isExplicit || value !== usual);
   const parameters = new URLSearchParams();
   if (range === CUSTOM_RANGE && from !== undefined && to !== undefined) {
     parameters.set('from', from);
     parameters.set('to', to);
-  } else if (range !== undefined && range !== CUSTOM_RANGE && range !== DEFAULT_RANGE) {
-    parameters.set('range', range);
+  } else if (range !== CUSTOM_RANGE && isSaid(range, DEFAULT_RANGE)) {
+    parameters.set('range', range ?? DEFAULT_RANGE);
   }
   if (compare !== undefined && compare !== 'previous') parameters.set('compare', compare);
-  if (clock !== undefined && clock !== getDefaultClock(view)) parameters.set('clock', clock);
-  if (model !== undefined && model !== DEFAULT_MODEL) parameters.set('model', model);
+  if (isSaid(clock, DEFAULT_CLOCK)) parameters.set('clock', clock ?? DEFAULT_CLOCK);
+  if (isSaid(model, DEFAULT_MODEL)) parameters.set('model', model ?? DEFAULT_MODEL);
   if (currency) parameters.set('currency', currency);
   if (sort) parameters.set('sort', `${sort.isDescending ? '-' : ''}${sort.column}`);
   for (const { dimension, value, isNot } of [...filters].sort(compareFilters)) {
@@ -56,14 +58,6 @@ export function buildConsoleParameters(view: ConsoleViewKey, query: AddressedQue
     if (!parameters.getAll(name).includes(value)) parameters.append(name, value);
   }
   return parameters;
-}
-
-/**
- * The query with which another view is opened: a clock that was chosen goes along, the usual one of the view gives way to
- * that of the other view.
- */
-export function leaveView({ clock, ...query }: ConsoleQuery, view: ConsoleViewKey): AddressedQuery {
-  return clock === getDefaultClock(view) ? query : { ...query, clock };
 }
 
 function compareFilters(one: ConsoleFilter, other: ConsoleFilter): number {

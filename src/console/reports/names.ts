@@ -36,6 +36,12 @@ export const CLOCK_NAMES: Readonly<Record<ConsoleQuery['clock'], string>> = {
   booking: 'Booking day',
 };
 
+/** What the clocks do, as the bar says it. */
+export const CLOCK_SENTENCES: Readonly<Record<ConsoleQuery['clock'], string>> = {
+  booking: 'Money counts on the day it was booked',
+  click: 'Money counts on the day of its click',
+};
+
 export const COMPARE_NAMES: Readonly<Record<ConsoleQuery['compare'], string>> = {
   none: 'No comparison',
   previous: 'The period before',

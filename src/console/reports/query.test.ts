@@ -3,13 +3,7 @@ import { expect, it } from 'vitest';
 import { forAll } from '../../../test/support/for-all.ts';
 import { CREDIT_MODELS } from '../../core/commissions/credit/credit.ts';
 import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
-import {
-  addFilter,
-  buildConsoleAddress,
-  buildConsoleParameters,
-  leaveView,
-  removeFilter,
-} from './addresses.ts';
+import { addFilter, buildConsoleAddress, buildConsoleParameters, removeFilter } from './addresses.ts';
 import { CONSOLE_DIMENSIONS, type ConsoleQuery, parseConsoleQuery } from './query.ts';
 import { addDays, buildPresetRange, RANGE_PRESETS } from './range.ts';
 
@@ -18,7 +12,7 @@ const context = {
   allTime: { from: '2025-10-03', to: '2026-11-20' },
   weekStart: 'monday',
 } as const;
-const parse = (text: string) => parseConsoleQuery(new URLSearchParams(text), context, 'pages');
+const parse = (text: string) => parseConsoleQuery(new URLSearchParams(text), context);
 
 it('an address without parameters shows the last 28 days with all defaults', () =>
   expect(parse('')).toEqual({
@@ -27,7 +21,7 @@ it('an address without parameters shows the last 28 days with all defaults', () 
       from: '2026-10-24',
       to: '2026-11-20',
       compare: 'previous',
-      clock: 'click',
+      clock: 'booking',
       model: 'last',
       currency: null,
       sort: null,
@@ -120,16 +114,17 @@ const anyView = fc.constantFrom(...CONSOLE_VIEWS.map(({ key }) => key));
 it('every query is the same after its address was parsed, in every view', () =>
   forAll(2_000, [anyQuery, anyView], (query, view) => {
     const address = new URL(buildConsoleAddress(view, query), 'http://console.test');
-    const { query: parsed, problems } = parseConsoleQuery(address.searchParams, context, view);
+    const { query: parsed, problems } = parseConsoleQuery(address.searchParams, context);
     expect(problems).toEqual([]);
-    expect(sortFilters(parsed)).toEqual(sortFilters(query));
+    const { isExplicit: _, ...asked } = parsed;
+    expect(sortFilters(asked)).toEqual(sortFilters(query));
     expect(buildConsoleAddress(view, parsed)).toBe(address.pathname + address.search);
   }));
 
 it('no address makes the parser throw, and what it returns can be addressed', () =>
   forAll(2_000, [fc.string({ unit: 'binary' })], (text) => {
     const { query } = parse(text);
-    expect(parse(buildConsoleParameters('pages', query).toString()).problems).toEqual([]);
+    expect(parse(buildConsoleParameters(query).toString()).problems).toEqual([]);
   }));
 
 it('a filter about the same value replaces the earlier one', () => {
@@ -139,23 +134,10 @@ it('a filter about the same value replaces the earlier one', () => {
   expect(removeFilter(once, filter).filters).toEqual([]);
 });
 
-it('views that account for money count by booking day, those that decide what works by click day', () => {
-  const parseClock = (view: (typeof CONSOLE_VIEWS)[number]['key']) =>
-    parseConsoleQuery(new URLSearchParams(), context, view).query.clock;
-  expect(['overview', 'commissions'].map((view) => parseClock(view as 'overview'))).toEqual([
-    'booking',
-    'booking',
-  ]);
-  const others = CONSOLE_VIEWS.map(({ key }) => key).filter(
-    (key) => key !== 'overview' && key !== 'commissions',
+it('an address that says everything stays so with every change', () => {
+  const { query } = parse('range=28d&clock=booking&model=last');
+  expect(buildConsoleAddress('campaigns', query)).toBe(
+    '/console/campaigns?range=28d&clock=booking&model=last',
   );
-  expect(new Set(others.map(parseClock))).toEqual(new Set(['click']));
-});
-
-it('a clock that was chosen goes along to other views, and the usual one does not', () => {
-  const { query } = parse('');
-  const open = (view: 'overview' | 'pages', clock: 'click' | 'booking') =>
-    buildConsoleAddress(view === 'pages' ? 'overview' : 'pages', leaveView({ ...query, clock }, view));
-  expect([open('overview', 'booking'), open('pages', 'click')]).toEqual(['/console/pages', '/console']);
-  expect([open('overview', 'click'), open('pages', 'booking')]).toEqual(['/console/pages', '/console']);
+  expect(buildConsoleAddress('campaigns', { ...query, isExplicit: false })).toBe('/console/campaigns');
 });

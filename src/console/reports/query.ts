@@ -1,6 +1,5 @@
 import type { ReportClock } from '../../core/commissions/credit/commission-report.ts';
 import { CREDIT_MODELS, type CreditModel } from '../../core/commissions/credit/credit.ts';
-import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { WeekStart } from '../../core/console/operator.ts';
 import type { DayRange } from './range.ts';
 import { buildPresetRange, CUSTOM_RANGE, DEFAULT_RANGE, isDay, type RangeContext } from './range.ts';
@@ -23,12 +22,8 @@ export const NO_VALUE = '(none)';
 /** The model of an address that names none. */
 export const DEFAULT_MODEL: CreditModel = 'last';
 
-/** Views that account for money; the others decide what works. */
-const BOOKING_VIEWS: ReadonlySet<ConsoleViewKey> = new Set(['overview', 'commissions']);
-
-/** The clock of an address of a view that names none: booking days where money is accounted for, else click days. */
-export const getDefaultClock = (view: ConsoleViewKey): ReportClock =>
-  BOOKING_VIEWS.has(view) ? 'booking' : 'click';
+/** The clock of an address that names none, in every view. */
+export const DEFAULT_CLOCK: ReportClock = 'booking';
 
 /** The column by which a table is sorted. */
 export interface ConsoleSort {
@@ -59,11 +54,20 @@ export interface ConsoleQuery {
   readonly filters: readonly ConsoleFilter[];
   /** The first day of the weeks of charts: a preference, no part of the address. */
   readonly weekStart: WeekStart;
+  /** Whether addresses say range, clock and model also where they are the defaults: the operator usually has others. */
+  readonly isExplicit?: boolean;
 }
 
 /** All that a query asks besides its days; money by the booking. */
 export const DEFAULT_QUERY: Omit<ConsoleQuery, 'from' | 'to'> = {
-  ...{ range: 'custom', compare: 'none', clock: 'booking', model: DEFAULT_MODEL, currency: null, sort: null },
+  ...{
+    range: 'custom',
+    compare: 'none',
+    clock: DEFAULT_CLOCK,
+    model: DEFAULT_MODEL,
+    currency: null,
+    sort: null,
+  },
   ...{ filters: [], weekStart: 'monday' },
 };
 
@@ -74,10 +78,10 @@ const MAX_VALUE_LENGTH = 400;
 const MAX_SHOWN_LENGTH = 40;
 
 /**
- * Parses the parameters of the address of a view. What is missing has its default; what is not understood has it too and is
+ * Parses the parameters of an address. What is missing has its default; what is not understood has it too and is
  * reported in `problems`. Parameters with other names are left to the view.
  */
-export function parseConsoleQuery(parameters: URLSearchParams, context: RangeContext, view: ConsoleViewKey) {
+export function parseConsoleQuery(parameters: URLSearchParams, context: RangeContext) {
   const problems: string[] = [];
   const report = (name: string, value: string, instead: string) =>
     problems.push(`The address has ${name} “${value.slice(0, MAX_SHOWN_LENGTH)}”: ${instead}.`);
@@ -94,16 +98,21 @@ export function parseConsoleQuery(parameters: URLSearchParams, context: RangeCon
     query: {
       ...parseRange(parameters, context, report),
       compare: choose('compare', COMPARES, 'previous'),
-      clock: choose('clock', CLOCKS, getDefaultClock(view)),
+      clock: choose('clock', CLOCKS, DEFAULT_CLOCK),
       model: choose('model', CREDIT_MODELS, DEFAULT_MODEL),
       currency: isCurrency ? currency : null,
       sort: parseSort(parameters.get('sort') ?? '', report),
       filters: parseFilters(parameters, report),
       weekStart: context.weekStart,
+      ...(isExplicit(parameters) && { isExplicit: true }),
     },
     problems,
   };
 }
+
+/** Whether an address says range, clock and model, so that nothing of them is left to defaults. */
+export const isExplicit = (parameters: URLSearchParams) =>
+  parameters.has('clock') && parameters.has('model') && (parameters.has('range') || parameters.has('from'));
 
 type Report = (name: string, value: string, instead: string) => void;
 

@@ -121,7 +121,7 @@ async function describeShareLink(
     ...{ id, label, createdBy, expiresAt },
     viewName: findViewName(view),
     /** The period, clock, model and filters that the link is limited to. */
-    query: (await parseQuery(site, new URLSearchParams(parameters), view)).query,
+    query: (await parseQuery(site, new URLSearchParams(parameters))).query,
   };
 }
 

@@ -8,7 +8,7 @@ import { readSourceChanges } from './changes.ts';
 
 const TODAY = '2026-11-20';
 const context = { today: TODAY, allTime: null, weekStart: 'monday' } as const;
-const { query } = parseConsoleQuery(new URLSearchParams('range=28d'), context, 'sources');
+const { query } = parseConsoleQuery(new URLSearchParams('range=28d'), context);
 
 type Visits = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
