@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Cta } from '../../core/outbound/cta.ts';
-import { CLAIM_MARK } from '../../core/pages/claims/claims.ts';
+import { CLAIM_NOTE_ID } from '../../core/pages/claims/claims.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
 import { Illustration } from '../../ui/illustration.tsx';
@@ -239,7 +239,8 @@ function HeroTable({ figure, cta }: HeroFigureProps<'table'>) {
 function HeroRating({ figure, cta }: HeroFigureProps<'rating'>) {
   const total = figure.isTotalShown ? computeTotalScore(figure.rows) : '';
   // What the scores lack, their mean lacks too.
-  const [mark = ''] = figure.rows.flatMap(({ label }) => label.match(CLAIM_MARK) ?? []);
+  const note = `[†](#${CLAIM_NOTE_ID}`;
+  const mark = figure.rows.some(({ label }) => label.includes(note)) ? `${note})` : '';
   return (
     <div className="rounded-lg border border-line bg-raised p-6 sm:p-8">
       <p className="border-b-2 border-line-strong pb-3 text-sm text-muted">{figure.subject}</p>
