@@ -35,6 +35,8 @@ export interface EntryScope {
   /** Whether it waits for a decision about its click. */
   readonly isWaiting?: true;
   readonly isLabelled?: true;
+  /** Whether its click is known. */
+  readonly isClicked?: true;
   /** Keys of `buildDueKey`. */
   readonly dues?: readonly string[];
   /** Whether it was written with a later version of the table. */
@@ -109,6 +111,7 @@ export function buildScope(scope: EntryScope) {
         ]),
     ...(scope.isCounted === undefined ? [] : [[`is_counted = ${Number(scope.isCounted)}`] as const]),
     ...(scope.isWaiting ? [[IS_WAITING] as const] : []),
+    ...(scope.isClicked ? [['clicked_at IS NOT NULL'] as const] : []),
     ...(scope.isLabelled ? [['labelled IS NOT NULL'] as const] : []),
   ];
   return {

@@ -141,6 +141,8 @@ export interface CommissionCell extends SummedCommissions {
 
 /** A single commission with the customer who brought it, and what it was from each arrival but the last on. */
 export interface CommissionHistory extends SummedCommissions {
+  /** Of its row. */
+  readonly id: number;
   readonly path: CreditPath | null;
   /** Of its booking and by the clock. */
   readonly bookedDay: number;
@@ -174,6 +176,17 @@ export interface CustomerSpread {
   readonly seen: number;
   readonly later: number;
 }
+
+/** What a commission adds to a figure that is compared. */
+const COMPARED = {
+  approved: `iif(status = 'approved', amount, 0)`,
+  paid: `iif(status = 'paid', amount, 0)`,
+  pending: `iif(status = 'pending', amount, 0)`,
+  expected: `CASE status WHEN 'approved' THEN amount WHEN 'paid' THEN amount WHEN 'pending' THEN amount * ifnull(rate, 1.0) ELSE 0 END`,
+  reversed: 'reversed',
+  earned: `iif(status IN ('reversed', 'unknown'), 0, amount)`,
+} as const;
+export type ComparedSum = keyof typeof COMPARED;
 
 /** What journeys say besides paths, of rows with their journeys. */
 const VISIT = [
@@ -327,19 +340,79 @@ export class CommissionSums {
     return { visits, newest: (newest[0] ?? []).map(String) };
   }
 
-  /** The commissions of some days with their customers and what they were before. */
-  async readHistories({ clock, from, to }: ClockDays): Promise<readonly CommissionHistory[]> {
+  /**
+   * Sums what customers, who are known by the click, brought in two periods, as `compareSums` does; `earlier` as it stood at
+   * `asOf` (ms since 1970). `given`: more commissions, as [place of the period, customer, partner, status, amount, reversed].
+   */
+  async compareCustomers(input: {
+    readonly scopes: readonly [now: ReturnType<typeof buildScope>, earlier: ReturnType<typeof buildScope>];
+    readonly asOf: number;
+    /** Of the earlier period at the time; undefined for all. */
+    readonly statuses: readonly CommissionStatus[] | undefined;
+    readonly given: readonly (readonly unknown[])[];
+    readonly rates: ReadonlyMap<string, number>;
+    readonly scale: number;
+    readonly figures: readonly ComparedSum[];
+  }) {
+    const { scopes, asOf, statuses, given, rates, scale, figures } = input;
+    const own = ({ where }: (typeof scopes)[number]) =>
+      `SELECT *, ifnull(click_id, id) AS customer FROM folded_commissions AS own WHERE ${where}`;
+    const seen = `(SELECT value FROM json_each(states) WHERE value ->> 0 <= given.as_of ORDER BY key DESC LIMIT 1)`;
+    const sums = figures.flatMap((figure, index) =>
+      [0, 1].map((side) => `sum(iif(side = ${side}, ${COMPARED[figure]}, 0)) AS f${index}_${side}`),
+    );
+    const results = figures.map((_, index) => {
+      const [now, before] = [`f${index}_0`, `f${index}_1`];
+      const part = `(${now} - ${before} * scale)`;
+      return `json_array(total(${now}), total(${before}), total(${part}), total(iif(${now} <> 0 AND ${before} <> 0, ${part} * ${part},
+        (${now} + ${before}) * (${now} + ${before}) * 1.0 * scale)), total(${part} <> 0))`;
+    });
+    const sql = `WITH given AS MATERIALIZED (SELECT ? AS as_of, ? AS statuses, ? AS scale),
+      rates AS MATERIALIZED (SELECT key, value AS rate FROM json_each(?)),
+      rows AS (SELECT 0 AS side, customer, partner, status, amount, reversed_amount AS reversed FROM (${own(scopes[0])})
+        UNION ALL SELECT * FROM (SELECT 1, customer, partner, ifnull(seen ->> 1, status) AS status, ifnull(seen ->> 2, amount),
+            ifnull(seen ->> 3, reversed_amount) FROM (SELECT one.*, iif(last_arrival <= given.as_of, NULL, ${seen}) AS seen, given.as_of
+              FROM (${own(scopes[1])}) AS one, given)
+            WHERE last_arrival <= as_of OR seen ->> 4 = currency)
+          WHERE (SELECT statuses FROM given) IS NULL OR status IN (SELECT value FROM json_each((SELECT statuses FROM given)))
+        UNION ALL SELECT ${[0, 1, 2, 3, 4, 5].map((place) => `value ->> ${place}`).join(', ')} FROM json_each(?))
+      SELECT json_array(${results.join(', ')}) AS list FROM (SELECT ${sums.join(', ')}
+        FROM rows LEFT JOIN rates ON rates.key = partner GROUP BY customer), given`;
+    const values = [asOf, statuses === undefined ? null : JSON.stringify(statuses), scale];
+    const rest = [JSON.stringify(Object.fromEntries(rates)), ...scopes[0].values, ...scopes[1].values];
+    const [list = []] = await this.#readLists(sql, ...values, ...rest, JSON.stringify(given));
+    return list.map((item) => {
+      const [now, before, difference, squares, count] = comparedSchema.parse(item);
+      return { now, before, difference, squares, count };
+    });
+  }
+
+  /** What was booked until a time by partner, and what of it arrived later. */
+  async readArrivals({ where, values }: ReturnType<typeof buildScope>, until: number) {
+    const size = 'abs(amount) + abs(reversed_amount)';
+    const sql = `SELECT json_array(partner, total(${size}), total(iif(first_arrival > ?, ${size}, 0))) AS list
+      FROM folded_commissions AS own WHERE event_time <= ? AND ${where} GROUP BY partner`;
+    const rows = await this.#readLists(sql, until, until, ...values);
+    return rows.map(([partner, all, late]) => ({
+      partner: String(partner),
+      all: Number(all),
+      late: Number(late),
+    }));
+  }
+
+  /** The commissions of some days in all currencies but one, with their customers and what they were before. */
+  async readHistories({ clock, from, to }: ClockDays, except: string): Promise<readonly CommissionHistory[]> {
     const day = clock === 'click' ? 'click_day' : 'booked_day';
-    const sql = `SELECT group_concat(json_array(ifnull(path, 0), booked_day, ${day}, event_time, first_arrival, last_arrival,
-      ifnull(click_id, json_array(partner, account, native_id)), json(states), ${SUMMED}, 1, amount, reversed_amount)) AS list
-      FROM folded_commissions WHERE ${day} BETWEEN ?1 AND ?2 AND is_counted = 1 GROUP BY ${day}`;
-    const rows = await this.#readLists(sql, from, to);
+    const sql = `SELECT group_concat(json_array(ifnull(path, 0), id, booked_day, ${day}, event_time, first_arrival, last_arrival,
+      ifnull(click_id, id), json(states), ${SUMMED}, 1, amount, reversed_amount)) AS list
+      FROM folded_commissions WHERE ${day} BETWEEN ?1 AND ?2 AND is_counted = 1 AND currency <> ?3 GROUP BY ${day}`;
+    const rows = await this.#readLists(sql, from, to, except);
     await this.#findPaths(rows);
     return rows.map(
-      ([path, bookedDay, day, bookedAt, firstArrival, lastArrival, customer, states, ...summed]) => ({
+      ([path, id, bookedDay, day, bookedAt, firstArrival, lastArrival, customer, states, ...summed]) => ({
         ...parseSummed(summed),
         path: this.#paths.get(Number(path)) ?? null,
-        ...{ bookedDay: Number(bookedDay), day: Number(day), bookedAt: Number(bookedAt) },
+        ...{ id: Number(id), bookedDay: Number(bookedDay), day: Number(day), bookedAt: Number(bookedAt) },
         ...{
           firstArrival: Number(firstArrival),
           lastArrival: Number(lastArrival),
@@ -480,6 +553,7 @@ function parseList(list: unknown): readonly (readonly unknown[])[] {
   throw new LedgerError('unavailable', 'a sum of commissions cannot be read');
 }
 
+const comparedSchema = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]);
 const visitSchema = z.tuple([z.array(z.string()), z.record(z.string(), z.string())]);
 
 /** A path with the pages and answers of its visit. */

@@ -4,9 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
+import { readAssessment } from '../../src/console/assessment/read.ts';
 import { readCampaigns } from '../../src/console/campaigns/read.ts';
 import { readCommissions } from '../../src/console/commissions/read.ts';
 import type { ConsoleSite } from '../../src/console/console-site.ts';
+import { readJourneys } from '../../src/console/journeys/read.ts';
 import { readOverview } from '../../src/console/overview/read.ts';
 import { readPages } from '../../src/console/pages/read.ts';
 import { readPartners } from '../../src/console/partners/read.ts';
@@ -48,6 +50,8 @@ const VIEWS = {
   partners: readPartners,
   commissions: readCommissions,
   unmatched: readUnmatched,
+  journeys: readJourneys,
+  assessment: readAssessment,
 } as const;
 
 /** The money of each value of a dimension, straight from the messages. */

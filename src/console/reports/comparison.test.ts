@@ -164,10 +164,11 @@ it('files of a network are compared while the last one is as old as it was then'
     now: () => NOW,
   });
   const period = await periods.readPeriod({ ...DEFAULT_QUERY, from: '2020-01-01', to: TODAY });
-  const { current } = await periods.readHistories(period, period.query);
-  const isKnown = (now: string, before: string) =>
-    isArrivalKnown(current, { now: Date.parse(now), before: Date.parse(before) }, (...asked) =>
-      periods.readLastArrival(...asked),
+  const isKnown = async (now: string, before: string) =>
+    isArrivalKnown(
+      await periods.readArrivals(period, period.query, Date.parse(before)),
+      { now: Date.parse(now), before: Date.parse(before) },
+      (...asked) => periods.readLastArrival(...asked),
     );
   expect(await isKnown('2026-11-22', '2026-10-22')).toBe(true);
   expect(await isKnown('2026-11-22', '2026-10-25')).toBe(true);

@@ -1,16 +1,16 @@
 import { DAY_MS } from '../../core/clock.ts';
 import { getLocalDay, nameDay, toUtc } from '../../core/commissions/local-time.ts';
 import {
-  compareSums,
+  compareSummed,
   EARLIER_WEEKS,
   estimateDispersionOfDays,
   isChanceOfCounts,
   type PeriodPair,
 } from '../../core/commissions/ranges/compare-periods.ts';
 import { getMatureShare, type MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
-import { type CommissionDay, type CommissionHistory, STATES } from '../../stores/commission-sums.ts';
+import { type CommissionDay, STATES } from '../../stores/commission-sums.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { type ApprovalRates, buildPeriodMoney, getExpectedAmount } from './period-figures.ts';
+import { sumOf } from './payments.ts';
 import type { MoneyPeriod } from './periods.ts';
 import type { ConsoleQuery } from './query.ts';
 import { addDays, buildComparedRange, type DayRange } from './range.ts';
@@ -48,17 +48,10 @@ export interface PeriodComparison {
 
 const MINUTE_MS = 60_000;
 
-/** What a commission adds to the figures of money that have a change. */
-const MONEY_FIGURES = {
-  approved: ({ status, amount }: CommissionHistory) => (status === 'approved' ? amount : 0),
-  paid: ({ status, amount }: CommissionHistory) => (status === 'paid' ? amount : 0),
-  pending: ({ status, amount }: CommissionHistory) => (status === 'pending' ? amount : 0),
-  expected: (one: CommissionHistory, rates: ApprovalRates) => getExpectedAmount(one, rates),
-  reversed: ({ reversedAmount }: CommissionHistory) => reversedAmount,
-} as const;
+/** Figures of money that have a change. */
+const MONEY_FIGURES = ['approved', 'paid', 'pending', 'expected', 'reversed'] as const;
 
-type MoneyFigure = keyof typeof MONEY_FIGURES;
-const MONEY_NAMES = ['approved', 'paid', 'pending', 'expected', 'reversed'] as const;
+type MoneyFigure = (typeof MONEY_FIGURES)[number];
 
 const mapMoney = <T>(build: (figure: MoneyFigure) => T): Record<MoneyFigure, T> => ({
   approved: build('approved'),
@@ -208,10 +201,11 @@ async function compareMoney(
   period: MoneyPeriod,
   { range, ages, usual, none }: Compared & { readonly none: NoChange | null },
 ): Promise<Record<MoneyFigure, Change | NoChange>> {
-  const { query, selection, rates } = period;
-  const earlier = none === null ? await selectAt(periods, period, { ...query, ...range }, ages) : null;
-  if (earlier === null) return mapMoney(() => none ?? 'unknown');
-  const [now, before] = [selection.getMoney(), buildPeriodMoney(earlier, rates)];
+  const { query, selection } = period;
+  const earlier = { ...query, ...range };
+  if (none !== null) return mapMoney(() => none);
+  if (!(await isKnown(periods, period, earlier, ages))) return mapMoney(() => 'unknown');
+  const now = selection.getMoney();
   const exposure = { now: getPassed(ages.now), before: getPassed(ages.before) };
   const since = await periods.readDays({ ...query, ...range, from: usual.since });
   const days = countCustomers(since, ages.before, usual.since);
@@ -219,15 +213,17 @@ async function compareMoney(
     Math.max(1, Math.round(passed / DAY_MS)),
   );
   const dispersion = estimateDispersionOfDays(days, { now: own ?? 1, before: other ?? 1 });
-  const { current } = await periods.readHistories(period, query);
-  const figures = MONEY_NAMES.map((name) => (one: CommissionHistory) => MONEY_FIGURES[name](one, rates));
-  const customers = pairCustomers(current, earlier, figures);
+  const compared = await periods.compareCustomers(period, [query, earlier], ages.before.age, {
+    ...{ figures: MONEY_FIGURES, scale: exposure.now / exposure.before, isClicked: false },
+  });
   return mapMoney((figure): Change => {
-    const pairs = listPairs(customers, MONEY_NAMES.indexOf(figure));
-    const isChance = usual.known.money ? compareSums(pairs, exposure, dispersion).isChance : null;
-    return { now: now[figure], before: before[figure], isChance };
+    const sums = compared[MONEY_FIGURES.indexOf(figure)] ?? NO_CUSTOMERS;
+    const isChance = usual.known.money ? compareSummed(sums, dispersion).isChance : null;
+    return { now: now[figure], before: Math.round(sums.before), isChance };
   });
 }
+
+const NO_CUSTOMERS = { now: 0, before: 0, difference: 0, squares: 0, count: 0 };
 
 /** Counts the first payments of each day, and what has no click: later payments come by themselves. */
 function countCustomers(
@@ -248,19 +244,18 @@ function countCustomers(
 const getPassed = ({ from, to, age }: AgedPeriod) => Math.max(1, Math.min(to, age) - from);
 
 /**
- * The commissions of an earlier period as they stood at its age; null when it is not known what had arrived. A network
- * that reports in files counts as known while the last file is as old now as the last one was then.
+ * Whether it is known what of an earlier period had arrived at its age. A network that reports in files counts as known while
+ * the last file is as old now as the last one was then.
  */
-async function selectAt(
+async function isKnown(
   periods: ConsoleSite['periods'],
   period: MoneyPeriod,
   query: ConsoleQuery,
   { now, before }: ComparedAges,
-): Promise<readonly CommissionHistory[] | null> {
-  const { current, seeAt } = await periods.readHistories(period, query);
+): Promise<boolean> {
+  const booked = await periods.readArrivals(period, query, before.age);
   const times = { now: now.age, before: before.age };
-  const readLast = (partner: string, time: number) => periods.readLastArrival(partner, time);
-  return (await isArrivalKnown(current, times, readLast)) ? seeAt(before.age) : null;
+  return isArrivalKnown(booked, times, (partner, time) => periods.readLastArrival(partner, time));
 }
 
 /** More money than this share, booked by a time and arrived later, makes what was known at that time a guess. */
@@ -269,49 +264,28 @@ const MAX_LATE_SHARE = 0.1;
 const MAX_GAP_MS = 5 * DAY_MS;
 
 /**
- * Whether what had arrived by a time can be compared with what has arrived by now. Times in ms since 1970. `readLast`: when the
- * last message of a partner until a time had arrived, null without one.
+ * Whether what had arrived by a time can be compared with what has arrived by now. Times in ms since 1970. `booked`: what was
+ * booked by the time, and what of it came later. `readLast`: when the last message of a partner until a time had arrived, null
+ * without one.
  */
 export async function isArrivalKnown(
-  all: readonly CommissionHistory[],
+  booked: readonly { readonly partner: string; readonly all: number; readonly late: number }[],
   times: PeriodPair,
   readLast: (partner: string, time: number) => Promise<number | null>,
 ): Promise<boolean> {
-  const sum = (some: readonly CommissionHistory[]) =>
-    some.reduce((size, { amount, reversedAmount }) => size + Math.abs(amount) + Math.abs(reversedAmount), 0);
-  const booked = all.filter(({ bookedAt }) => bookedAt <= times.before);
-  const late = booked.filter(({ firstArrival }) => firstArrival > times.before);
-  if (sum(late) <= MAX_LATE_SHARE * sum(booked)) return true;
+  const allowed = MAX_LATE_SHARE * sumOf(booked, ({ all }) => all);
+  if (sumOf(booked, ({ late }) => late) <= allowed) return true;
   let unknown = 0;
-  for (const [partner, own] of Map.groupBy(late, (one) => one.partner)) {
+  for (const [partner, own] of Map.groupBy(booked, (one) => one.partner)) {
+    const late = sumOf(own, (one) => one.late);
+    if (late === 0) continue;
     // The time itself when nothing had arrived.
     const getQuiet = async (time: number) => time - ((await readLast(partner, time)) ?? 0);
     const gap = Math.abs((await getQuiet(times.now)) - (await getQuiet(times.before)));
-    if (gap > MAX_GAP_MS) unknown += sum(own);
+    if (gap > MAX_GAP_MS) unknown += late;
   }
-  return unknown <= MAX_LATE_SHARE * sum(booked);
+  return unknown <= allowed;
 }
-
-/** Sums what each customer, who is known by the click, brought to each figure: now, and in the places after those before. */
-function pairCustomers(
-  now: readonly CommissionHistory[],
-  before: readonly CommissionHistory[],
-  figures: readonly ((one: CommissionHistory) => number)[],
-): readonly Float64Array[] {
-  const customers = new Map<string, Float64Array>();
-  for (const [start, all] of [[0, now] as const, [figures.length, before] as const])
-    for (const one of all) {
-      const sums = customers.get(one.customer) ?? new Float64Array(2 * figures.length);
-      customers.set(one.customer, sums);
-      for (const [index, getAmount] of figures.entries())
-        sums[start + index] = (sums[start + index] ?? 0) + getAmount(one);
-    }
-  return [...customers.values()];
-}
-
-/** What each customer brought to one figure. */
-const listPairs = (customers: readonly Float64Array[], figure: number): readonly PeriodPair[] =>
-  customers.map((sums) => ({ now: sums[figure] ?? 0, before: sums[sums.length / 2 + figure] ?? 0 }));
 
 type ClicksByDay = ReadonlyMap<string, number> | null;
 
@@ -357,23 +331,19 @@ async function compareEpc(
   if (own.length === 0 || other.length === 0) return 'running';
   if (counts.now === 0 || counts.before === 0) return 'no-data';
   const query = { ...period.query, clock: 'click' } as const;
-  const earlier = await selectAt(periods, period, { ...query, ...range }, ages);
-  if (earlier === null) return 'unknown';
-  const pick = (some: readonly CommissionHistory[], { lastDay }: AgedPeriod) =>
-    some.filter(({ path, day }) => path !== null && nameDay(day) <= lastDay);
-  const isKnown = usual.known.events && usual.known.money;
-  const now = pick((await periods.readHistories(period, query)).current, ages.now);
-  const before = pick(earlier, ages.before);
-  const sum = (some: readonly CommissionHistory[]) => some.reduce((all, one) => all + getEarned(one), 0);
+  if (!(await isKnown(periods, period, { ...query, ...range }, ages))) return 'unknown';
+  const cut = (days: DayRange, { lastDay }: AgedPeriod) => ({
+    ...{ ...query, ...days, to: lastDay < days.to ? lastDay : days.to },
+  });
+  const queries = [cut(query, ages.now), cut(range, ages.before)] as const;
+  const compared = await periods.compareCustomers(period, queries, ages.before.age, {
+    ...{ figures: ['earned'], scale: counts.now / counts.before, isClicked: true },
+  });
+  const [sums = NO_CUSTOMERS] = compared;
+  const isSure = usual.known.events && usual.known.money;
   return {
-    now: sum(now) / counts.now,
-    before: sum(before) / counts.before,
-    isChance: isKnown
-      ? compareSums(listPairs(pairCustomers(now, before, [getEarned]), 0), counts).isChance
-      : null,
+    now: sums.now / counts.now,
+    before: sums.before / counts.before,
+    isChance: isSure ? compareSummed(sums).isChance : null,
   };
 }
-
-/** What a commission adds to earnings per click. */
-const getEarned = ({ status, amount }: CommissionHistory) =>
-  status === 'reversed' || status === 'unknown' ? 0 : amount;

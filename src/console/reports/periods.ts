@@ -26,13 +26,19 @@ import type { RollupDimension } from '../../core/events/rollup.ts';
 import type { CommissionTable } from '../../server/commissions/commission-table.ts';
 import { EntryConverter } from '../../server/commissions/exchange-rates.ts';
 import type { Settings } from '../../server/settings.ts';
-import type { EntryOrder, EntryScope, FoldedEntry } from '../../stores/commission-entries.ts';
+import {
+  buildScope,
+  type EntryOrder,
+  type EntryScope,
+  type FoldedEntry,
+} from '../../stores/commission-entries.ts';
 import {
   type ClockDays,
   type CommissionCell,
   type CommissionCohort,
   type CommissionDay,
   type CommissionHistory,
+  type ComparedSum,
   STATES,
   type SummedCommissions,
 } from '../../stores/commission-sums.ts';
@@ -579,20 +585,58 @@ export class PeriodReader {
     return this.#select(cells, currency, rates);
   }
 
+  /** Commissions of another query that are converted into the currency of a period, as they are or stood at a time (ms since 1970). */
+  async #readForeign(period: MoneyPeriod, query: ConsoleQuery, asOf: number | null) {
+    const { currency, isConverted } = await this.readCurrency(period.query);
+    if (!isConverted || currency === null) return [];
+    const all = await this.#table.readHistories(this.#getDays(query), currency);
+    const aged = asOf === null ? all : all.flatMap((one) => seeAt(one, asOf));
+    const ids = needsJourneys(query) ? new Set(await this.findIds(query, this.#getDays(query))) : null;
+    const passes = (one: CommissionHistory) =>
+      one.currency === currency && (ids === null ? passesFilters(one, query) : ids.has(one.id));
+    return (await this.convert(period.query, aged, getBookedDay)).filter(passes);
+  }
+
   /**
-   * Single commissions of another query in the currency of a period, with their customers, as they are; `seeAt` sees them as
-   * they stood at a time (ms since 1970), the status of a filter being that of the time.
+   * Sums what customers brought to figures in a period, and in an earlier one as it stood at a time (ms since 1970). `scale`:
+   * how many times as long the period is.
    */
-  async readHistories(period: MoneyPeriod, query: ConsoleQuery) {
-    const all = await this.#table.readHistories(this.#getDays(query));
-    const select = async (some: readonly CommissionHistory[]) =>
-      (await this.convert(period.query, some, getBookedDay)).filter(
-        (one) => one.currency === period.currency && passesFilters(one, query),
-      );
-    return {
-      current: await select(all),
-      seeAt: (time: number) => select(all.flatMap((one) => seeAt(one, time))),
-    };
+  async compareCustomers(
+    period: MoneyPeriod,
+    queries: readonly [now: ConsoleQuery, earlier: ConsoleQuery],
+    asOf: number,
+    { figures, scale, isClicked }: { figures: readonly ComparedSum[]; scale: number; isClicked: boolean },
+  ) {
+    const { currency, rates } = period;
+    const own = { currency, isCounted: true, ...(isClicked && { isClicked }) };
+    const [now, { statuses, ...earlier }] = await Promise.all([
+      this.readScope(queries[0]),
+      this.readScope(queries[1]),
+    ]);
+    const lists = await Promise.all(
+      queries.map((query, side) => this.#readForeign(period, query, side === 0 ? null : asOf)),
+    );
+    const given = lists.flatMap((list, side) =>
+      list
+        .filter(({ path }) => !isClicked || path !== null)
+        .map((one) => [side, one.customer, one.partner, one.status, one.amount, one.reversedAmount]),
+    );
+    const scopes = [buildScope({ ...now, ...own }), buildScope({ ...earlier, ...own })] as const;
+    return this.#table.compareCustomers({ scopes, asOf, statuses, given, rates, scale, figures });
+  }
+
+  /** What a query of the currency of a period had booked until a time (ms since 1970) by partner, and what of it came later. */
+  async readArrivals(period: MoneyPeriod, query: ConsoleQuery, until: number) {
+    const scope = { ...(await this.readScope(query)), currency: period.currency, isCounted: true };
+    const foreign = await this.#readForeign(period, query, null);
+    const booked = foreign.filter(({ bookedAt }) => bookedAt <= until);
+    return [
+      ...(await this.#table.readArrivals(scope, until)),
+      ...booked.map(({ partner, amount, reversedAmount, firstArrival }) => {
+        const all = Math.abs(amount) + Math.abs(reversedAmount);
+        return { partner, all, late: firstArrival > until ? all : 0 };
+      }),
+    ];
   }
 
   /** How long the newest commissions of a period took, from the first of each click to it, and to their approvals, in ms. */

@@ -71,7 +71,7 @@ export function buildCells(
 }
 
 /** One commission as a cell, without what its click has brought before. */
-export function buildCell(
+function buildCell(
   entry: LedgerEntry,
   timeZone: string,
   clock: ConsoleQuery['clock'],

@@ -11,7 +11,7 @@ import { DataCopy } from '../../stores/data-copy.ts';
 import { hashRestored } from '../../stores/restore-copy.ts';
 import { COPY_WAIT_MS, type CopyThreadStart } from './copy-client.ts';
 
-/** Between two looks at the data: what is durable is in a folder within a second, in a bucket within ten. */
+/** From one look at the data to the next: what is durable is in a folder within a second, in a bucket within ten. */
 const INTERVAL_MS = { folder: 600, bucket: 7_000 } as const;
 const WATCH_MS = 500;
 const RETRY_MS = 200;
@@ -61,9 +61,12 @@ class Copier {
     const watch = setInterval(() => this.#watch(), WATCH_MS);
     const interval = typeof this.#start.place === 'string' ? INTERVAL_MS.folder : INTERVAL_MS.bucket;
     for (let closing = 0; closing < 2; closing += this.#isClosing ? 1 : 0) {
+      const began = performance.now();
       const isDone = await this.#copyOnce();
       void this.#checkAtNight();
-      if (isDone && !this.#isClosing) await this.#sleep(interval);
+      // A slow place does not make the next look later.
+      const left = Math.max(RETRY_MS, interval - (performance.now() - began));
+      if (isDone && !this.#isClosing) await this.#sleep(left);
     }
     clearInterval(watch);
     this.#copy.close();

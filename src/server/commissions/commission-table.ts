@@ -99,8 +99,19 @@ export class CommissionTable {
     );
   }
 
-  readHistories(days: ClockDays) {
-    return this.#once(['histories', days], () => this.#store.sums.readHistories(days));
+  readHistories(days: ClockDays, except: string) {
+    return this.#once(['histories', days, except], () => this.#store.sums.readHistories(days, except));
+  }
+
+  compareCustomers(input: Parameters<Ledger['sums']['compareCustomers']>[0]) {
+    const key = ['customers', { ...input, rates: [...input.rates] }];
+    return this.#once(key, () => this.#store.sums.compareCustomers(input));
+  }
+
+  readArrivals(scope: EntryScope, until: number) {
+    return this.#once(['arrivals', scope, until], () =>
+      this.#store.sums.readArrivals(buildScope(scope), until),
+    );
   }
 
   readDues(paths: readonly number[] | null, ids?: readonly number[]) {

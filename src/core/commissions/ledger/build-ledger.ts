@@ -128,7 +128,7 @@ export function findConflicts({ commission, journey }: ReportedCommission): read
 }
 
 /** Marks totals of clicks as not counted of which another source reports commissions: no money is counted twice. */
-export function dropCoveredTotals(entries: readonly LedgerEntry[]): LedgerEntry[] {
+function dropCoveredTotals(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const getClick = ({ commission: { partner, clickId } }: LedgerEntry) => `${partner} ${clickId}`;
   if (!entries.some(isTotal)) return [...entries];
   const covered = new Set(

@@ -126,6 +126,18 @@ export function compareSums(customers: Iterable<PeriodPair>, exposure: PeriodPai
     squares += now !== 0 && before !== 0 ? part * part : (now + before) ** 2 * scale;
     if (part !== 0) count += 1;
   }
+  return compareSummed({ difference, squares, count }, dispersion);
+}
+
+/** What customers add to the difference, to its variance, and how many add anything, as in `compareSums`. */
+export interface CustomerSums {
+  readonly difference: number;
+  readonly squares: number;
+  readonly count: number;
+}
+
+/** The same of customers that were summed already. */
+export function compareSummed({ difference, squares, count }: CustomerSums, dispersion = 1) {
   const half = count === 0 ? 0 : Z_95 * Math.sqrt(squares * (1 + 2 / count) * dispersion);
   const [low, high] = [difference - half, difference + half];
   return { difference, low, high, isChance: low <= 0 && high >= 0 };
