@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { AMOUNTS, calibrate } from './support/calibration.ts';
+import { AMOUNTS, calibrate, simulateVerdicts } from './support/calibration.ts';
+import { IS_FULL_LENGTH } from './support/cases.ts';
 
 // The errors of so few sites are added; `npm run bench -- calibration` has more, and writes the table in docs/attribution.md.
 it.each(Object.keys(AMOUNTS))('80 %% ranges hold the truth for %s amounts', (amounts) => {
@@ -13,4 +14,21 @@ it.each(Object.keys(AMOUNTS))('80 %% ranges hold the truth for %s amounts', (amo
     expect(shown).toBeGreaterThan(100);
     expect(share).toBeGreaterThan(0.71);
   }
+});
+
+const RUNS = IS_FULL_LENGTH ? 1_500 : 150;
+
+// Who looks every day gives chance 90 tries; customers are those that breaking even would have brought by then.
+it.each([10, 20, 40, 80])(
+  'of campaigns that break even, few are ever called losing or earning: %s customers',
+  (customers) => {
+    const { loses, earns } = simulateVerdicts(1, customers, 90, RUNS, 3);
+    expect(loses).toBeLessThanOrEqual(0.1);
+    expect(earns).toBeLessThanOrEqual(0.05);
+  },
+);
+
+it('of campaigns that bring half or double, most are called so within 42 days once 40 customers were possible', () => {
+  expect(simulateVerdicts(0.5, 40, 42, RUNS, 4).losesBy).toBeGreaterThanOrEqual(0.75);
+  expect(simulateVerdicts(2, 40, 42, RUNS, 5).earnsBy).toBeGreaterThanOrEqual(0.75);
 });

@@ -14,7 +14,7 @@ import { ACTIVITY_COLUMNS, readActivity, readAllActivity } from './activity/read
 import { ActivityView } from './activity/view.tsx';
 import { readAnswerTable, readAssessment } from './assessment/read.ts';
 import { AssessmentResultsView } from './assessment/view.tsx';
-import { CAMPAIGN_COLUMNS, readAllCampaigns, readCampaigns } from './campaigns/read.ts';
+import { CAMPAIGN_COLUMNS, readCampaigns, readJudgedCampaigns } from './campaigns/read.ts';
 import { CampaignsView } from './campaigns/view.tsx';
 import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from './commissions/read.ts';
 import { CommissionsView } from './commissions/view.tsx';
@@ -69,7 +69,7 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
   overview: view(readOverviewWithTasks, OverviewView, table(readMoneyBuckets, BUCKET_COLUMNS)),
   pages: view(readPages, PagesView, { readTable: readPageTable }),
   placements: view(readPlacements, PlacementsView, table(readAllPlacements, PLACEMENT_COLUMNS)),
-  campaigns: view(readCampaigns, CampaignsView, table(readAllCampaigns, CAMPAIGN_COLUMNS)),
+  campaigns: view(readCampaigns, CampaignsView, table(readJudgedCampaigns, CAMPAIGN_COLUMNS)),
   sources: view(readSources, SourcesView, table(readAllSources, SOURCE_COLUMNS)),
   assessment: view(readAssessment, AssessmentResultsView, { readTable: readAnswerTable }),
   journeys: view(readJourneys, JourneysView, table(readAllJourneys, PATH_COLUMNS)),

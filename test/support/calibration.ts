@@ -23,9 +23,11 @@ import {
   buildComingRange,
   type ClickWeek,
   type Estimate,
+  getCustomerSize,
   predictComing,
   rankByEarnings,
 } from '../../src/core/commissions/ranges/rank-by-earnings.ts';
+import { type Evidence, HELD_DAYS, judge, sumRipe } from '../../src/core/commissions/ranges/verdict.ts';
 import { createChance } from './article-corpus.ts';
 import { buildSampleEntry } from './sample-commissions.ts';
 
@@ -299,4 +301,102 @@ function sumPages(
     status === 'pending' ? approved * amount : amount,
   );
   return { clicks, inputs: buildInputs(mature, earned), sums: sumSite(mature, earned, curve) };
+}
+
+/** A curve that is known: commissions arrive after 15 days on average, each customer pays once. */
+function buildKnownCurve(spread: number): MaturityCurve {
+  const at = (weeks: number) => 1 - Math.exp((-7 * weeks) / DELAY_DAYS);
+  const shares = Array.from({ length: WEEKS }, (_, age) => at(age + 0.5));
+  const ranges = shares.map((share) => ({ low: share, high: share }));
+  const spreads = Array.from({ length: PREDICTED_WEEKS + 1 }, (_, age) => ({
+    ...{ seen: at(age) * spread, later: (1 - at(age)) * spread },
+  }));
+  return { shares, ranges, horizonWeeks: WEEKS - 1, spread: spreads };
+}
+
+const VERDICT_DAYS = 90;
+
+/**
+ * Simulates campaigns that bring `pays` for each $1, on a site whose other clicks bring 2.5, and looks at each of them daily for
+ * 90 days. Breaking even would have brought `customers` by day `by`. Returns the share that was ever said to earn and to
+ * lose, by that day and in all.
+ */
+export function simulateVerdicts(pays: number, customers: number, by: number, runs: number, seed: number) {
+  const chance = createChance(seed);
+  const mean = PLANS.reduce((sum, plan) => sum + plan, 0) / PLANS.length;
+  const square = PLANS.reduce((sum, plan) => sum + plan ** 2, 0) / PLANS.length;
+  const curve = buildKnownCurve(square / mean);
+  const start = 3_000 * WEEK_MS;
+  const ripe = sumRipe(
+    Array.from({ length: by }, (_, day) => ({ time: start + day * DAY_MS, amount: 1 })),
+    curve,
+    start + by * DAY_MS,
+  );
+  // What a day costs, if the customers of the line are of the usual size; a click is one of ten customers' worth.
+  const daily = (customers * (square / mean)) / ripe;
+  const clicksADay = (10 * daily) / mean;
+  const site = { clicks: 1e6, matureClicks: 1e6, clicksError: 0, conversions: 2.5e5, undecided: 0 };
+  const others = { ...site, amount: 2.5e5 * mean, squares: 2.5e5 * square };
+  const said = { earns: 0, loses: 0, earnsBy: 0, losesBy: 0 };
+  for (let run = 0; run < runs; run++) {
+    const payments: { readonly time: number; readonly clicked: number; readonly amount: number }[] = [];
+    for (let day = 0; day < VERDICT_DAYS; day++)
+      for (let left = drawCount(chance, (pays * daily) / mean); left > 0; left--) {
+        const clicked = start + (day + chance()) * DAY_MS;
+        const amount = PLANS[Math.floor(3 * chance())] ?? 0;
+        payments.push({ clicked, amount, time: clicked + drawDelay(chance) * DAY_MS });
+      }
+    const found = { earns: Number.POSITIVE_INFINITY, loses: Number.POSITIVE_INFINITY };
+    const evidence: Evidence[] = [];
+    for (let day = 1; day <= VERDICT_DAYS; day++) {
+      const now = start + day * DAY_MS;
+      const costs = Array.from({ length: day }, (_, place) => ({
+        time: start + place * DAY_MS,
+        amount: daily,
+      }));
+      const weeks = costs.map(({ time }) => ({
+        week: time - WEEK_MS / 2 + DAY_MS / 2,
+        clicks: clicksADay,
+        weight: 1,
+      }));
+      const arrived = payments.filter(({ time }) => time <= now);
+      const sum = (list: typeof arrived, power: number) =>
+        list.reduce((all, { amount }) => all + amount ** power, 0);
+      const line = sumRipe(costs, curve, now);
+      const own = {
+        ...{
+          clicks: day * clicksADay,
+          matureClicks: (line * clicksADay) / daily,
+          clicksError: 0,
+          undecided: 0,
+        },
+        ...{ conversions: arrived.length, amount: sum(arrived, 1), squares: sum(arrived, 2) },
+      };
+      const young = now - 28 * DAY_MS;
+      const size = getCustomerSize(own, others);
+      evidence.unshift({ amount: own.amount, line, size, undecided: 0 });
+      const shown = weeks.slice(-28);
+      const coming = predictComing(own, others, shown, { curve, now, known: weeks });
+      const has = sum(
+        arrived.filter(({ clicked }) => clicked >= young),
+        1,
+      );
+      const range = coming && buildComingRange(coming);
+      const cost = shown.length * daily;
+      const predicted = range && {
+        ...{
+          low: (has + range.low) / cost,
+          mean: (has + range.mean) / cost,
+          high: (has + range.high) / cost,
+        },
+      };
+      const word = judge(evidence.slice(0, HELD_DAYS), predicted);
+      if (word === 'earns' || word === 'loses') found[word] = Math.min(found[word], day);
+    }
+    for (const word of ['earns', 'loses'] as const) {
+      if (found[word] <= VERDICT_DAYS) said[word] += 1 / runs;
+      if (found[word] <= by) said[`${word}By`] += 1 / runs;
+    }
+  }
+  return said;
 }

@@ -3,15 +3,16 @@ import {
   type CampaignProfit,
   type CostSums,
   listCostDays,
-  listCostTasks,
   sumCosts,
   sumProfits,
 } from '../../core/commissions/cost/campaign-cost.ts';
 import { buildCampaignName, buildCampaignSource } from '../../core/commissions/credit/credit.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
+import type { Task } from '../../core/console/task.ts';
 import type { Costs } from '../../stores/costs.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
 import {
   BREAKDOWN_COLUMNS,
   type BreakdownRow,
@@ -19,6 +20,7 @@ import {
   compareMoney,
   getCampaignModel,
   nameColumn,
+  readBookedMoney,
   readBreakdown,
   readClickEstimates,
   readTotal,
@@ -45,6 +47,7 @@ import {
 } from '../reports/period-figures.ts';
 import type { MoneyPeriod, PeriodReader } from '../reports/periods.ts';
 import { passesValues } from '../reports/select-entries.ts';
+import { readCampaignVerdicts, type Verdict } from '../reports/verdicts.ts';
 
 /** A campaign or a source with its visits and its cost. */
 export interface CostReportRow extends BreakdownRow {
@@ -90,7 +93,9 @@ const COST_CELLS: readonly Column<CostReportRow>[] = [
   exported('cost_since', ({ profit }) => profit?.costSince ?? null),
   exportedAmount('profit', ({ profit }) => profit),
   exported('return_on_ad_spend', ({ profit }) => roundShare(profit?.returnOnSpend ?? null)),
+  exported('arrived_share', ({ profit }) => roundShare(profit?.arrived ?? null)),
   exportedAmount('final_profit_low', ({ finalProfit }) => finalProfit?.low ?? null),
+  exportedAmount('final_profit', ({ finalProfit }) => finalProfit?.mean ?? null),
   exportedAmount('final_profit_high', ({ finalProfit }) => finalProfit?.high ?? null),
   exportedAmount('cost_per_visit', ({ costPerVisit }) => costPerVisit),
   exportedAmount('break_even_cpc', ({ breakEven }) => breakEven?.mean ?? null),
@@ -109,21 +114,42 @@ export const CAMPAIGN_COLUMNS: readonly Column<CampaignRow>[] = [
   ...COST_CELLS,
 ];
 
+/** A campaign that cost something, with what is said of it; null where nothing is, as of one that ended a year ago. */
+export interface JudgedCampaign extends CampaignProfit {
+  readonly verdict: Verdict | null;
+}
+
 /** The columns of campaigns that cost something. */
-export const PROFIT_COLUMNS: readonly Column<CampaignProfit>[] = [
+export const PROFIT_COLUMNS: readonly Column<JudgedCampaign>[] = [
   column('name', 'Campaign', ({ campaign }) => campaign),
+  column('verdict', 'Verdict', ({ verdict }) => verdict?.lead ?? null),
   metric('visits', 'Visits', ({ visits }) => visits),
   money('cost', 'Cost', ({ cost }) => cost),
-  money('expected', 'Expected', ({ expected }) => expected),
-  money('profit', 'Profit', ({ profit }) => profit, { onPhone: 'lead', format: 'price' }),
-  column('final', 'In the end', () => null, { isNumeric: true, exportName: null }),
-  metric('returnOnSpend', 'Return', ({ returnOnSpend }) => returnOnSpend, { format: 'share' }),
-  money('breakEven', 'Break-even CPC', ({ breakEven }) => breakEven?.mean ?? null, { format: 'price' }),
-  money('costPerVisit', 'Cost per visit', ({ costPerVisit }) => costPerVisit, {
+  money('expected', 'Brought so far', ({ expected }) => expected),
+  metric('returnOnSpend', 'For each $1, in the end', ({ returnOnSpend }) => returnOnSpend),
+  money('profit', 'Profit in the end', ({ profit }) => profit, { onPhone: 'lead', format: 'price' }),
+  money('breakEven', 'Most a visit may cost', ({ breakEven }) => breakEven?.mean ?? null, {
+    format: 'price',
+  }),
+  money('costPerVisit', 'A visit costs', ({ costPerVisit }) => costPerVisit, {
     key: 'perVisit',
     format: 'price',
   }),
 ];
+
+/** Losing first, by the loss; then what earns most; what cannot be told yet last. */
+function compareVerdicts(one: JudgedCampaign, other: JudgedCampaign): number {
+  const getGroup = ({ verdict }: JudgedCampaign) => {
+    if (verdict === null || verdict.word === 'early') return 3;
+    return verdict.word === 'loses' || verdict.word === 'nothing'
+      ? 0
+      : verdict.word === 'probably-loses'
+        ? 1
+        : 2;
+  };
+  const getLoss = ({ verdict }: JudgedCampaign) => verdict?.loss ?? 0;
+  return getGroup(one) - getGroup(other) || getLoss(other) - getLoss(one) || other.cost - one.cost;
+}
 
 /** The columns of a report with costs on the command line. A source may also have money without a known cost. */
 export const buildCostReportColumns = (by: 'campaign' | 'source'): readonly Column<CostReportRow>[] => [
@@ -136,8 +162,15 @@ export const buildCostReportColumns = (by: 'campaign' | 'source'): readonly Colu
 
 /** Reads campaigns under a credit model, first against last touch. */
 export async function readCampaigns(site: ConsoleSite, { query, parameters, viewer }: ViewRequest) {
-  const { rows, period, costs, ...figures } = await readAllCampaigns(site, { query });
-  const profits = rows.flatMap(({ profit }) => profit ?? []).sort((one, other) => other.cost - one.cost);
+  const verdicts = await readCampaignVerdicts(site);
+  const { rows, period, costs, ...figures } = await readAllCampaigns(site, { query }, verdicts);
+  const profits = rows
+    .flatMap(({ profit }) =>
+      profit === null ? [] : [{ ...profit, verdict: verdicts.get(profit.campaign) ?? null }],
+    )
+    .sort(compareVerdicts);
+  const [only, ...more] = query.filters;
+  const one = only?.dimension === 'campaign' && !only.isNot && more.length === 0 ? only.value : null;
   const sum = (get: (row: CampaignRow) => number) => rows.reduce((all, row) => all + get(row), 0);
   const { sum: summed, ...missing } = readTotal(rows, period);
   return {
@@ -151,7 +184,10 @@ export async function readCampaigns(site: ConsoleSite, { query, parameters, view
       last: sum(({ last }) => last),
       contents: [],
     },
-    /** Campaigns that cost something, the most expensive first. */
+    /** The campaign that the filters leave, with what is said of it; null for several. */
+    only: one === null ? null : { campaign: one, verdict: verdicts.get(one) ?? null },
+    booked: await readBookedMoney(site, period),
+    /** Campaigns that cost something, those that lose money first. */
     profits,
     /** What was spent in other currencies, which is part of no figure. */
     otherCosts: costs.others,
@@ -178,10 +214,15 @@ interface CampaignSite {
   readonly money: { readonly costs: Costs };
 }
 
-/** Reads every campaign in the order of a query. */
+/** Reads every campaign with what its verdict is based on. */
+export const readJudgedCampaigns = async (site: ConsoleSite, request: ViewRequest) =>
+  readAllCampaigns(site, request, await readCampaignVerdicts(site));
+
+/** Reads every campaign in the order of a query. `verdicts`: none on the command line. */
 export async function readAllCampaigns(
   { periods, money }: CampaignSite,
   { query }: { readonly query: ViewRequest['query'] },
+  verdicts: ReadonlyMap<string, Verdict> = new Map(),
 ) {
   const period = await periods.readPeriod(query);
   const costs = await readCosts(money.costs, period);
@@ -194,6 +235,8 @@ export async function readAllCampaigns(
     buildCampaignName({ utm_source, utm_medium, utm_campaign }),
   );
   const others = costs.sums.size === 0 ? new Map<string, CostSums>() : await readOtherMoney(periods, period);
+  const byClick = await periods.selectByClick(period);
+  const ofClicks = byClick.selection.getCredited('campaign', getCampaignModel(query));
   const first = selection.getCredited('campaign', 'first');
   const last = selection.getCredited('campaign', 'last');
   const areClicksCounted = breakdown.every(({ clicks }) => clicks !== null);
@@ -203,7 +246,11 @@ export async function readAllCampaigns(
     ...last.keys(),
     ...costs.sums.keys(),
   ]);
-  const estimates = await readClickEstimates(periods, period, 'campaign', new Set(costs.sums.keys()));
+  const learned = [...verdicts].flatMap(([key, { learned: own, currency: code }]) =>
+    own === null || code !== currency ? [] : [[key, own] as const],
+  );
+  const keys = new Set(costs.sums.keys());
+  const estimates = await readClickEstimates(periods, period, 'campaign', keys, new Map(learned));
   const known = new Map(breakdown.map((row) => [row.key, row]));
   const counted = areClicksCounted ? 0 : null;
   const rows = [...names].map((key): CampaignRow => {
@@ -211,10 +258,21 @@ export async function readAllCampaigns(
     const row = known.get(key) ?? { ...EMPTY_ROW, key, currency, views: counted, clicks: counted };
     const visits = areClicksCounted ? own.reduce((sum, { sessions }) => sum + sessions, 0) : null;
     const cost = costs.sums.get(key);
-    const { expected, clicks } = row;
-    const { perClick = null, coming = null } = estimates.get(key) ?? {};
+    const { clicks } = row;
+    const { expected } = ofClicks.get(key) ?? NO_CREDIT;
+    const { perClick = null, coming = null, arrived = null } = estimates.get(key) ?? {};
     const otherMoney = others.get(key) ?? {};
-    const facts = { campaign: key, currency, expected, otherMoney, visits, clicks, perClick, coming };
+    const facts = {
+      campaign: key,
+      currency,
+      expected,
+      otherMoney,
+      visits,
+      clicks,
+      perClick,
+      coming,
+      arrived,
+    };
     return {
       ...row,
       profit:
@@ -278,7 +336,10 @@ async function readOtherMoney(
   for (const other of listCurrencies(all)) {
     if (other === currency) continue;
     const own = { ...period, currency: other, rates: buildApprovalRates(all, other) };
-    const credited = (await periods.select(own, query)).getCredited('campaign', getCampaignModel(query));
+    const credited = (await periods.select(own, { ...query, clock: 'click' })).getCredited(
+      'campaign',
+      getCampaignModel(query),
+    );
     for (const [campaign, { expected }] of credited) {
       const amount = Math.round(expected);
       if (amount !== 0) sums.set(campaign, { ...sums.get(campaign), [other]: amount });
@@ -327,23 +388,26 @@ async function readCostDetail(store: ConsoleSite['money']['costs'], { query, cur
   return { campaign: only.value, unit, buckets };
 }
 
-/** Days over which a campaign has to pay for itself before it is a task. */
-const TASK_RANGE = '91d';
-
-/** Reads what to do about campaigns with a cost, in every currency; the fields are those of `Task`. */
-export async function readCostTasks(site: ConsoleSite, query: ViewRequest['query']) {
-  const days =
-    sumCosts(await site.money.costs.readSummed(query.from, query.to), query, () => '').get('') ?? {};
-  const lists = await Promise.all(
-    Object.keys(days).map(async (currency) => {
-      const { rows } = await readAllCampaigns(site, { query: { ...query, currency } });
-      return listCostTasks(
-        rows.flatMap(({ profit }) => profit ?? []),
-        TASK_RANGE,
-      );
-    }),
-  );
-  return lists.flat();
+/** Lists campaigns that lose money, and those whose money does not come, as tasks in the words of their verdicts. */
+export async function readCostTasks(site: ConsoleSite): Promise<readonly Task[]> {
+  return [...(await readCampaignVerdicts(site))].flatMap(([campaign, verdict]) => {
+    const { word, lead, text, loss, cost, currency } = verdict;
+    if (word !== 'loses' && (word !== 'nothing' || cost <= 0)) return [];
+    const filters = [{ dimension: 'campaign', value: campaign, isNot: false }] as const;
+    const amount = word === 'loses' ? loss : cost;
+    const href = buildConsoleAddress('campaigns', { filters });
+    return [
+      {
+        key: `cost:${currency}:${campaign}`,
+        kind: 'campaign',
+        text: `${campaign}: ${lead}`,
+        detail: text,
+        amount,
+        currency,
+        href,
+      },
+    ];
+  });
 }
 
 const EMPTY_ROW = {

@@ -1,18 +1,19 @@
 import { Fragment } from 'react';
-import { type CampaignProfit, isLosing, sumProfits } from '../../core/commissions/cost/campaign-cost.ts';
+import { sumProfits } from '../../core/commissions/cost/campaign-cost.ts';
+import { getMinorDigits } from '../../core/commissions/money.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import {
   BreakdownPager,
   buildRankedCells,
   buildSumCells,
   buildTotalCells,
-  SiteShare,
   selectRow,
 } from '../frame/breakdown-columns.tsx';
 import { MoneyAmount, MoneyText, PaymentsNote } from '../frame/cells.tsx';
 import { Block, DataTable, showColumns, TableBlock } from '../frame/data-table.tsx';
 import { ActionForm, CurrencyField, Submit, TextField } from '../frame/forms.tsx';
 import { CsvLink, FilterLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
+import { BookedLine, VerdictCell, VerdictSentence } from '../frame/verdict.tsx';
 import { UncountedNote } from '../pages/view.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { getMaxEpc } from '../reports/breakdown.ts';
@@ -21,12 +22,18 @@ import {
   formatMoney,
   formatNumber,
   formatPeriod,
+  formatRoughShare,
   formatShortMoney,
   NO_FIGURE,
 } from '../reports/format.ts';
 import { CLOCK_NAMES, MODEL_NAMES } from '../reports/names.ts';
-import type { ConsoleQuery } from '../reports/query.ts';
-import { CAMPAIGN_COLUMNS, type CampaignRow, PROFIT_COLUMNS, type readCampaigns } from './read.ts';
+import {
+  CAMPAIGN_COLUMNS,
+  type CampaignRow,
+  type JudgedCampaign,
+  PROFIT_COLUMNS,
+  type readCampaigns,
+} from './read.ts';
 
 type CampaignsModel = Awaited<ReturnType<typeof readCampaigns>>;
 
@@ -41,6 +48,9 @@ export function CampaignsView({ model }: Props) {
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
+      {model.only !== null && <VerdictSentence verdict={model.only.verdict} />}
+      <BookedLine booked={model.booked} />
+      <ProfitBlock model={model} />
       <Block
         title="Source / medium / campaign"
         note={`Money by ${basis}; clicks by the campaign that they arrived with.`}
@@ -57,7 +67,6 @@ export function CampaignsView({ model }: Props) {
         />
         <BreakdownPager list={model} />
       </Block>
-      <ProfitBlock model={model} />
       <CostDetail model={model} />
       {model.canChange && <CostForm model={model} />}
     </>
@@ -80,9 +89,9 @@ function ProfitBlock({ model }: Props) {
   const others = Object.entries(otherCosts);
   return (
     <Block
-      title="Cost and profit"
+      title="What ads bring"
       id="costs"
-      note={`In ${currency}. ${describeClock(query, isForecastKnown)}`}
+      note={`In ${currency}, by the day of the click. ${isForecastKnown ? FORECAST : NO_FORECAST}`}
       links={
         viewer.kind === 'operator' && (
           <a href={buildConsoleAddress('import', {}, { rest: ['costs'] })}>Imported costs</a>
@@ -90,7 +99,7 @@ function ProfitBlock({ model }: Props) {
       }
     >
       <DataTable
-        caption="Campaigns that cost something, the most expensive first"
+        caption="Campaigns that cost something, losing ones first"
         columns={PROFIT_CELLS}
         rows={profits}
         getKey={({ campaign }) => campaign}
@@ -119,31 +128,28 @@ function ProfitBlock({ model }: Props) {
   );
 }
 
-const describeClock = ({ clock }: ConsoleQuery, isForecastKnown: boolean) =>
-  clock === 'click'
-    ? `Costs, visits and money of the same days. ${isForecastKnown ? FORECAST : NO_FORECAST}`
-    : 'Money by booking day, which is not that of the clicks: by click day there is a forecast and a break-even.';
+const FORECAST =
+  'In the end: once the clicks are six months old, in 8 of 10 cases. While less than half of the money has arrived, there is no single figure.';
+const NO_FORECAST =
+  'What comes in the end is known from 20 customers on whose clicks are older than six months.';
 
-const FORECAST = 'In the end: the profit once the clicks are six months old, in 8 of 10 cases.';
-const NO_FORECAST = 'A forecast needs 20 customers whose clicks are older than six months.';
-
-const PROFIT_CELLS = showColumns<CampaignProfit>(PROFIT_COLUMNS, {
+const PROFIT_CELLS = showColumns<JudgedCampaign>(PROFIT_COLUMNS, {
   name: {
     isSortable: false,
     render: ({ campaign }) => <FilterLink view="campaigns" dimension="campaign" value={campaign} />,
   },
+  verdict: { isSortable: false, render: ({ verdict }) => <VerdictCell verdict={verdict} /> },
   visits: { isSortable: false },
   cost: { isSortable: false, render: (row) => <Cost row={row} /> },
   expected: { isSortable: false, render: (row) => <Expected row={row} /> },
-  profit: { isSortable: false },
-  final: { isSortable: false, render: (row) => <FinalProfit row={row} /> },
-  returnOnSpend: { isSortable: false },
+  returnOnSpend: { isSortable: false, render: (row) => <Return row={row} /> },
+  profit: { isSortable: false, render: (row) => <FinalProfit row={row} /> },
   breakEven: { isSortable: false, render: (row) => <BreakEven row={row} /> },
   perVisit: { isSortable: false },
 });
 
 /** A cost, with its first day where nothing is known of the days before it. */
-function Cost({ row: { cost, costSince, currency } }: { readonly row: CampaignProfit }) {
+function Cost({ row: { cost, costSince, currency } }: { readonly row: JudgedCampaign }) {
   const { from } = useFrame().query;
   // A month begins before the period or in it.
   const isPartial = costSince > from && !from.startsWith(costSince);
@@ -157,7 +163,7 @@ function Cost({ row: { cost, costSince, currency } }: { readonly row: CampaignPr
 }
 
 /** Expected money, with that in other currencies, which the profit leaves out. */
-function Expected({ row: { expected, otherMoney, currency } }: { readonly row: CampaignProfit }) {
+function Expected({ row: { expected, otherMoney, currency } }: { readonly row: JudgedCampaign }) {
   const others = Object.entries(otherMoney);
   return (
     <>
@@ -171,28 +177,54 @@ function Expected({ row: { expected, otherMoney, currency } }: { readonly row: C
   );
 }
 
-/** The profit once everything has arrived: one figure where nothing is still to come. */
-function FinalProfit({ row }: { readonly row: CampaignProfit }) {
-  const { finalProfit, currency } = row;
-  if (finalProfit === null) return NO_FIGURE;
-  const [low, high] = [finalProfit.low, finalProfit.high].map((amount) => formatShortMoney(amount, currency));
+/** A range in the end; while less than half of the money has arrived it is hatched, and says how much has. */
+function FinalRange(props: { readonly row: JudgedCampaign; readonly get: (amount: number) => string }) {
+  const { row, get } = props;
+  const { finalProfit, profit, arrived } = row;
+  if (finalProfit === null) return <span className="no-figure">{NO_FIGURE}</span>;
+  const [low, high] = [get(finalProfit.low), get(finalProfit.high)];
   return (
     <>
-      <MoneyText text={low ?? ''} />
-      {low !== high && (
-        <>
-          {' – '}
-          <MoneyText text={high ?? ''} />
-        </>
-      )}
-      <SiteShare share={row.perClick?.siteShare} />
-      {isLosing(row) && <small className="text-danger">a loss, and not by chance</small>}
+      <span className={profit === null ? 'unripe' : undefined}>
+        <MoneyText text={low} />
+        {low !== high && (
+          <>
+            {' – '}
+            <MoneyText text={high} />
+          </>
+        )}
+      </span>
+      {profit === null && arrived !== null && <small>{formatRoughShare(arrived)} has arrived</small>}
     </>
   );
 }
 
-/** What a click on an ad may cost, with its range. */
-function BreakEven({ row: { breakEven, perClick, currency } }: { readonly row: CampaignProfit }) {
+/** The profit once everything has arrived, with what it is so far. */
+function FinalProfit({ row }: { readonly row: JudgedCampaign }) {
+  const { profit, currency } = row;
+  return (
+    <>
+      <FinalRange row={row} get={(amount) => formatShortMoney(amount, currency)} />
+      {profit !== null && <small>{formatMoney(profit, currency)} so far</small>}
+    </>
+  );
+}
+
+/** What each unit of the currency brings in the end. */
+function Return({ row }: { readonly row: JudgedCampaign }) {
+  const { cost, currency } = row;
+  const unit = 10 ** getMinorDigits(currency);
+  if (cost <= 0) return <span className="no-figure">{NO_FIGURE}</span>;
+  return (
+    <FinalRange
+      row={row}
+      get={(amount) => formatMoney(Math.max(0, ((amount + cost) / cost) * unit), currency)}
+    />
+  );
+}
+
+/** The most that a visit may cost, with its range. */
+function BreakEven({ row: { breakEven, currency } }: { readonly row: JudgedCampaign }) {
   if (breakEven === null) return NO_FIGURE;
   const [low, mean, high] = [breakEven.low, breakEven.mean, breakEven.high].map((amount) =>
     formatMoney(amount, currency),
@@ -203,15 +235,17 @@ function BreakEven({ row: { breakEven, perClick, currency } }: { readonly row: C
       <small className="range">
         ({low} – {high})
       </small>
-      <SiteShare share={perClick?.siteShare} />
     </>
   );
 }
 
-function buildFooter(profits: readonly CampaignProfit[]) {
+function buildFooter(profits: readonly JudgedCampaign[]) {
   const [sum] = sumProfits(profits, () => 'All with a cost');
   if (sum === undefined) return [];
-  return PROFIT_CELLS.map(({ key, render }) => (key === 'name' ? sum.campaign : render(sum)));
+  const all = { ...sum, verdict: null };
+  return PROFIT_CELLS.map(({ key, render }) =>
+    key === 'name' ? sum.campaign : key === 'verdict' ? '' : render(all),
+  );
 }
 
 /** The cost of one campaign by day, week or month. */

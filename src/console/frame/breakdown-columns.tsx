@@ -150,7 +150,7 @@ export function ExpectedEpc(props: {
 }
 
 /** How much of a range is the site's average, where few conversions are known. */
-export const SiteShare = ({ share }: { readonly share: number | null | undefined }) =>
+const SiteShare = ({ share }: { readonly share: number | null | undefined }) =>
   share != null && <small>{Math.round(share * 100)}% of it is the site’s average</small>;
 
 /** Beyond this many clicks, waiting is no plan. */

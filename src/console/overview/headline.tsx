@@ -7,6 +7,7 @@ import { buildRankedCells, buildSumCells } from '../frame/breakdown-columns.tsx'
 import { MetricName, MoneyAmount, MoneyText } from '../frame/cells.tsx';
 import { DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
 import { FilterLink, PageNameCell } from '../frame/links.tsx';
+import { VerdictCell } from '../frame/verdict.tsx';
 import { addFilter, buildConsoleAddress, buildRowsAddress, type SumKind } from '../reports/addresses.ts';
 import {
   BREAKDOWN_COLUMNS,
@@ -30,6 +31,7 @@ import {
 } from '../reports/format.ts';
 import { CLOCK_NAMES } from '../reports/names.ts';
 import { type ConsoleQuery, NO_VALUE } from '../reports/query.ts';
+import type { Verdict } from '../reports/verdicts.ts';
 import type { readOverview } from './read.ts';
 
 type OverviewModel = Awaited<ReturnType<typeof readOverview>>;
@@ -329,12 +331,20 @@ export function TopPlacements({ model }: TopProps) {
 }
 
 /** The campaigns that earn most. */
-export function TopCampaigns({ model }: TopProps) {
+export function TopCampaigns({
+  model,
+  verdicts,
+}: TopProps & { readonly verdicts: ReadonlyMap<string, Verdict> }) {
   const sums = buildSumCells('campaign');
   const columns: readonly TableColumn<BreakdownRow>[] = [
     {
       name: 'Source / medium / campaign',
-      render: ({ key }) => <FilterLink view="campaigns" dimension="campaign" value={key} />,
+      render: ({ key }) => (
+        <>
+          <FilterLink view="campaigns" dimension="campaign" value={key} />
+          {verdicts.has(key) && <VerdictCell verdict={verdicts.get(key)} />}
+        </>
+      ),
     },
     ...showColumns<BreakdownRow>(
       BREAKDOWN_COLUMNS,

@@ -4,6 +4,7 @@ import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
   type BreakdownRow,
   type RankedPage,
+  readBookedMoney,
   readBreakdown,
   readPageRanking,
   readPlacementRows,
@@ -91,6 +92,7 @@ export async function readOverview(site: ConsoleSite, { query }: ViewRequest) {
   return {
     currency: period.currency,
     figures,
+    booked: await readBookedMoney(site, period),
     /** How the figures differ from an earlier period; null without a comparison. */
     compared,
     /** What a click of each bar has earned so far, minor units. */

@@ -6,11 +6,10 @@ import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { listContentTasks, PAYEE_TASK } from '../content/tasks.ts';
 import { listFailedDeliveries, listMessageTasks } from '../messages/read.ts';
 import { readFallenPages } from '../pages/read.ts';
-import { parseQuery } from '../parse-query.ts';
 import { listPaymentTasks } from '../partners/overdue.ts';
 import { readSchedule } from '../reports/payments.ts';
-import type { ConsoleQuery } from '../reports/query.ts';
 import { readSiteNames } from '../reports/site-pages.ts';
+import { readCampaignVerdicts } from '../reports/verdicts.ts';
 import { listRateTasks, readCurrencyState } from '../settings/rates.ts';
 import { listUnmatchedTasks } from '../unmatched/read.ts';
 import { readOverview } from './read.ts';
@@ -34,12 +33,12 @@ const TASK_SOURCES: readonly TaskSource[] = [
  */
 const monthTasks = new WeakMap<readonly Task[], Promise<readonly Task[]>>();
 
-/** Reads alerts, campaigns that lose money and pages whose clicks fell. `query`: the period of the campaigns. */
-async function readSlowTasks(site: ConsoleSite, query: ConsoleQuery): Promise<readonly Task[]> {
+/** Reads alerts, campaigns that lose money and pages whose clicks fell. */
+async function readSlowTasks(site: ConsoleSite): Promise<readonly Task[]> {
   const alerts = await site.readAlerts();
   const reading =
     monthTasks.get(alerts) ??
-    Promise.all([readCostTasks(site, query), readFallenPages(site)]).then((lists) => lists.flat());
+    Promise.all([readCostTasks(site), readFallenPages(site)]).then((lists) => lists.flat());
   monthTasks.set(alerts, reading);
   reading.catch(() => monthTasks.delete(alerts));
   return [...alerts, ...(await reading)];
@@ -56,9 +55,6 @@ async function readRateTasks(site: ConsoleSite): Promise<readonly Task[]> {
   return listRateTasks(await readCurrencyState(site), site.clock.now());
 }
 
-/** Long enough for campaigns and pages with some clicks a day. */
-const TASK_PERIOD = new URLSearchParams({ range: '91d' });
-
 /** A task with the day on which it returns, `YYYY-MM-DD` in the time zone of the site. */
 export interface SnoozedTask extends Task {
   readonly returnDay: string;
@@ -72,11 +68,10 @@ export interface TodayTasks {
 
 /** Reads what there is to do. Rejects with the errors of the stores. */
 export async function readTasks(site: ConsoleSite): Promise<TodayTasks> {
-  const { query } = await parseQuery(site, TASK_PERIOD);
   const [found, snoozes, { currency: main }, rates] = await Promise.all([
-    Promise.all([readSlowTasks(site, query), ...TASK_SOURCES.map((list) => list(site))]),
+    Promise.all([readSlowTasks(site), ...TASK_SOURCES.map((list) => list(site))]),
     readSnoozes(site),
-    site.periods.readCurrency(query),
+    site.periods.readCurrency({ currency: null }),
     site.periods.readNewestRates(),
   ]);
   const getValue = (amount: number, currency: string) =>
@@ -95,7 +90,7 @@ export async function readTasks(site: ConsoleSite): Promise<TodayTasks> {
 
 /** Reads the overview with what there is to do; null behind a share link. */
 export async function readOverviewWithTasks(site: ConsoleSite, request: ViewRequest) {
-  const figures = await readOverview(site, request);
+  const figures = { ...(await readOverview(site, request)), verdicts: await readCampaignVerdicts(site) };
   if (request.viewer.kind !== 'operator') return { ...figures, tasks: null };
   const { open, snoozed } = await readTasks(site);
   const isOwn = ({ kind }: Task) => kind !== PAYEE_TASK || isAllowed(request.viewer, 'manage');

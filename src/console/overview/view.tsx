@@ -6,6 +6,7 @@ import { useFrame, type ViewProps } from '../console-page.ts';
 import { CommissionAmount, MetricName, StatusTag, TimeText } from '../frame/cells.tsx';
 import { Block } from '../frame/data-table.tsx';
 import { CsvLink, OperatorLink, TitledPage } from '../frame/links.tsx';
+import { BookedLine } from '../frame/verdict.tsx';
 import { listOthers } from '../partners/payments-view.tsx';
 import {
   addFilter,
@@ -53,6 +54,7 @@ export function OverviewView({ model }: ViewProps<Awaited<ReturnType<typeof read
       {list}
       <SourceChangeLines changes={model.sourceChanges} />
       <HeadlineFigures model={model} />
+      <BookedLine booked={model.booked} />
       <Block
         title={`Money by ${clock}`}
         note={
@@ -77,7 +79,7 @@ export function OverviewView({ model }: ViewProps<Awaited<ReturnType<typeof read
 }
 
 /** What earned the money of the period: pages, placements and campaigns. */
-function BestEarners({ model }: ViewProps<OverviewModel>) {
+function BestEarners({ model }: ViewProps<Awaited<ReturnType<typeof readOverviewWithTasks>>>) {
   const { query, viewer } = useFrame();
   const clock = CLOCK_NAMES[query.clock].toLowerCase();
   const all = (view: 'pages' | 'placements' | 'campaigns', text: string) =>
@@ -106,7 +108,7 @@ function BestEarners({ model }: ViewProps<OverviewModel>) {
           note={`${MODEL_NAMES[getCampaignModel(query)].toLowerCase()}, ${clock}`}
           links={all('campaigns', 'First against last')}
         >
-          <TopCampaigns model={model} />
+          <TopCampaigns model={model} verdicts={model.verdicts} />
         </Block>
       </div>
     </>

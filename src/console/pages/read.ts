@@ -25,6 +25,7 @@ import {
   PAGE_COLUMNS,
   type PlacementRow,
   type RankedPage,
+  readBookedMoney,
   readBreakdown,
   readPageRanking,
   readPlacementRows,
@@ -46,6 +47,7 @@ import { DEFAULT_QUERY } from '../reports/query.ts';
 import { addDays } from '../reports/range.ts';
 import { passesValues } from '../reports/select-entries.ts';
 import { listPageChanges, readSiteNames } from '../reports/site-pages.ts';
+import { readWorthVerdict } from '../reports/verdicts.ts';
 
 /** A page in the ranking. */
 export interface PageRow extends RankedPage {
@@ -426,6 +428,8 @@ async function readPageDetail(site: ConsoleSite, period: MoneyPeriod) {
   const outline = page === undefined ? [] : buildPageOutline(page);
   return {
     page: only.value,
+    verdict: await readWorthVerdict(site, 'page', only.value),
+    booked: await readBookedMoney(site, period),
     /** In the order of the page where it is known, then by clicks. */
     placements: sortByPart(rows, outline),
     /** The parts of the page from top to bottom with their placements; empty where they are not known, as in articles. */

@@ -12,6 +12,7 @@ import {
 import { MoneyAmount } from '../frame/cells.tsx';
 import { Block, showColumns, TableBlock, type TableColumn } from '../frame/data-table.tsx';
 import { CsvLink, FilterLink, PageNameCell, TitledPage } from '../frame/links.tsx';
+import { BookedLine, VerdictSentence } from '../frame/verdict.tsx';
 import {
   BREAKDOWN_COLUMNS,
   type BreakdownRow,
@@ -176,6 +177,8 @@ function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly 
   const figures = [...model.rows, ...model.unknownRows];
   return (
     <>
+      <VerdictSentence verdict={detail.verdict} />
+      <BookedLine booked={detail.booked} />
       <TableBlock
         title={names.pages.get(detail.page) ?? detail.page}
         note={detail.page}

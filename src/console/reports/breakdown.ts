@@ -1,8 +1,11 @@
 import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/commissions/credit/credit.ts';
-import { getEpc, getRpm, type MoneyTotals } from '../../core/commissions/metric-definitions.ts';
+import { getLocalDay, nameDay } from '../../core/commissions/local-time.ts';
+import { getBooked, getEpc, getRpm, type MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { buildInputs, rankMatureClicks } from '../../core/commissions/ranges/build-ranking.ts';
 import {
+  type EarnedClicks,
   estimateEarnings,
+  type KnownWeek,
   predictComing,
   type Ranked,
 } from '../../core/commissions/ranges/rank-by-earnings.ts';
@@ -31,6 +34,7 @@ import {
 import { addMoney, type CreditDimension, type CreditedMoney, NO_CREDIT, sumMoney } from './period-figures.ts';
 import { dropFilters, type MoneyPeriod, type PeriodReader, type ValueCounts } from './periods.ts';
 import type { ConsoleQuery, ConsoleSort } from './query.ts';
+import { countDays } from './range.ts';
 import { readSiteNames } from './site-pages.ts';
 
 /** What one page, placement, campaign or source earned; amounts in minor units of one currency. */
@@ -257,28 +261,69 @@ async function readEarnedClicks(periods: PeriodReader, period: MoneyPeriod, by: 
 }
 
 /**
- * Reads what a click of some values earns in the end, and what their clicks will still bring; empty by booking day, and
- * before it is known how long commissions take.
+ * Reads what a click of some values earns in the end, what their clicks will still bring, and how much of it has arrived; by
+ * click day whatever the clock is. Empty before it is known how long commissions take. `learned`: what verdicts know of some values,
+ * from more clicks than those of the period.
  */
 export async function readClickEstimates(
   periods: PeriodReader,
   period: MoneyPeriod,
   by: CreditDimension,
   keys: ReadonlySet<string>,
+  learned: ReadonlyMap<string, Learned> = new Map(),
 ) {
-  const { query, curve, counts } = period;
-  if (keys.size === 0 || query.clock !== 'click' || curve === null) return new Map<string, never>();
-  const known = await readEarnedClicks(periods, period, by);
-  const [site, weeks] = await Promise.all([periods.readSite(period, by), counts.readWeeks(by, keys)]);
+  const { curve, counts } = period;
+  if (keys.size === 0 || curve === null) return new Map<string, never>();
+  const byClick = await periods.selectByClick(period);
+  const known = await readEarnedClicks(periods, byClick, by);
+  const [site, weeks] = await Promise.all([periods.readSite(byClick, by), counts.readWeeks(by, keys)]);
   return new Map(
     buildInputs(known.clicks, known.earned)
       .filter(({ key }) => keys.has(key))
       .map((own) => {
+        const { own: earned, site: all, weeks: known } = learned.get(own.key) ?? { own, site };
         const ownWeeks = weeks.get(own.key) ?? [];
-        const coming = predictComing(own, site, ownWeeks, { curve, now: counts.now });
-        return [own.key, { perClick: estimateEarnings(own, site), coming }] as const;
+        const predicted = predictComing(earned, all, ownWeeks, { curve, now: counts.now, known });
+        const coming = predicted && { ...predicted, undecided: own.undecided };
+        const arrived = own.clicks === 0 ? null : own.matureClicks / own.clicks;
+        return [own.key, { perClick: estimateEarnings(earned, all), coming, arrived }] as const;
       }),
   );
+}
+
+/** Beyond so many days, money by day is read as sums, which do not say of which clicks it is. */
+const MAX_SPLIT_DAYS = 100;
+
+/**
+ * What was booked in a period, and how much of it by clicks of the same days and by older ones; null for a long period that
+ * has ended.
+ */
+export async function readBookedMoney(site: ConsoleSite, period: MoneyPeriod) {
+  const { query, currency } = period;
+  const byBooking =
+    query.clock === 'booking'
+      ? period.selection
+      : await site.periods.select(period, { ...query, clock: 'booking' });
+  const byClick = await site.periods.selectByClick(period);
+  const today = getLocalDay(site.clock.now(), site.settings.TIME_ZONE);
+  const days = countDays(query.from, query.to);
+  if (query.to < today && days > MAX_SPLIT_DAYS) return null;
+  // What such clicks brought until today was booked in the period, where that has not ended.
+  const cells = query.to >= today ? byClick.selection.cells : await site.periods.readSingleCells(byClick);
+  const own = cells.filter(
+    ({ path, bookedDay }) => path !== null && (query.to >= today || nameDay(bookedDay ?? 0) <= query.to),
+  );
+  const { unmatched, ...money } = byBooking.getMoney();
+  const ofClicks = own.reduce((sum, { status, amount }) => sum + (status === 'unknown' ? 0 : amount), 0);
+  const booked = getBooked(money);
+  return { days, currency, booked, unmatched, ofClicks, older: booked - unmatched - ofClicks };
+}
+
+/** What is known of clicks of twelve months: what they earned, and the site's, with their weeks. */
+export interface Learned {
+  readonly own: EarnedClicks;
+  readonly site: EarnedClicks;
+  readonly weeks?: readonly KnownWeek[] | undefined;
 }
 
 /** The highest end of the intervals of rows that can be ranked. */

@@ -12,6 +12,7 @@ import {
   getCampaignModel,
   getMaxEpc,
   nameColumn,
+  readBookedMoney,
   readBreakdown,
 } from '../reports/breakdown.ts';
 import {
@@ -25,6 +26,7 @@ import {
 } from '../reports/columns.ts';
 import { buildMoneySeries, getBucketUnit, listBuckets, sumMoney } from '../reports/period-figures.ts';
 import type { MoneyPeriod } from '../reports/periods.ts';
+import { readWorthVerdict } from '../reports/verdicts.ts';
 import { readCrawlers } from './crawlers.ts';
 
 /** A source with its visits, clicks and money. `views` are its visits: counts by source have no other page views. */
@@ -209,6 +211,8 @@ async function readSource(site: ConsoleSite, period: MoneyPeriod) {
       .slice(0, MAX_PAGES);
   return {
     source,
+    verdict: await readWorthVerdict(site, 'source', only.value),
+    booked: await readBookedMoney(site, period),
     /** Where its visits began, most first; `(other)` for rare pages. */
     entryPages: pick(({ sessions }) => sessions).map(({ partner: _, ...row }) => row),
     /** Where its visitors clicked and the partner that they left for, most first. */

@@ -7,6 +7,7 @@ import { BreakdownPager, buildRankedCells } from '../frame/breakdown-columns.tsx
 import { MoneyAmount } from '../frame/cells.tsx';
 import { Block, DataTable, showColumns, TableBlock, type TableColumn } from '../frame/data-table.tsx';
 import { CsvLink, FilterLink, OperatorLink, PageNameCell } from '../frame/links.tsx';
+import { BookedLine, VerdictSentence } from '../frame/verdict.tsx';
 import { UncountedNote } from '../pages/view.tsx';
 import { formatChosenPeriod, formatDay, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
 import { MODEL_NAMES } from '../reports/names.ts';
@@ -180,6 +181,8 @@ function SourceDetailBlocks({ detail, model }: Props & { readonly detail: Source
   const { source, trend } = detail;
   return (
     <>
+      <VerdictSentence verdict={detail.verdict} />
+      <BookedLine booked={detail.booked} />
       <Block
         title={source.name || CHANNEL_NAMES[source.channel]}
         note={`${source.name === '' ? '' : `${CHANNEL_NAMES[source.channel]}. `}${describeModel(model)}`}

@@ -8,7 +8,6 @@ import {
   type CostFacts,
   isCostPeriod,
   listCostDays,
-  listCostTasks,
   matchCampaign,
   sumCosts,
   sumProfits,
@@ -104,6 +103,7 @@ const build = (change: Partial<CostFacts> = {}) =>
     clicks: 100,
     perClick: { low: 50, mean: 80, high: 120, siteShare: null },
     coming: comes(3_200, 1_000),
+    arrived: 1,
     ...change,
   });
 
@@ -160,42 +160,14 @@ it('sums campaigns under the names of their sources, with what is known of all o
   expect(bing).toMatchObject({ campaign: 'bing', visits: null, breakEven: null, finalProfit: null });
 });
 
-it('lists campaigns that lose money for real or brought none, the most money first', () => {
-  const tasks = listCostTasks(
-    [
-      build({ campaign: 'for real', cost: 20_000 }),
-      build({ campaign: 'perhaps by chance', coming: comes(3_200, 30_000) }),
-      build({ campaign: 'still coming', coming: comes(7_600, 3_000) }),
-      build({ campaign: 'profit', expected: 20_000 }),
-      build({ campaign: 'earns elsewhere', expected: 0, cost: 20_000, otherMoney: { EUR: 1 } }),
-      build({ campaign: 'no money', expected: 0, cost: 30_000 }),
-      build({
-        campaign: 'wrong name',
-        expected: 0,
-        cost: 500,
-        visits: 0,
-        clicks: 0,
-        perClick: null,
-        coming: null,
-      }),
-      build({ campaign: 'free', cost: 0, expected: 0 }),
-    ],
-    '91d',
-  );
-  expect(tasks.map(({ key, amount, text }) => [key, amount, text])).toEqual([
-    ['cost:USD:no money', 30_000, 'no money has a cost and 500 visits, but no commission yet.'],
-    [
-      'cost:USD:for real',
-      11_472,
-      'for real loses money: at least 114.72 USD, with everything that its clicks will still earn.',
-    ],
-    ['cost:USD:wrong name', 500, 'wrong name has a cost and no visit: check its name.'],
-  ]);
-  expect(tasks[1]).toMatchObject({
-    kind: 'campaign',
-    currency: 'USD',
-    href: '/console/campaigns?range=91d&currency=USD&campaign=for+real',
-  });
+it.each([
+  [0.49, { profit: null, returnOnSpend: null }],
+  [null, { profit: null, returnOnSpend: null }],
+  [0.5, { profit: -6_000, returnOnSpend: 0.4 }],
+])('with %s of the money arrived there is a single figure or none', (arrived, expected) => {
+  expect(build({ arrived })).toMatchObject({ ...expected, finalProfit: { mean: -2_800 } });
+  const [sum] = sumProfits([build({ arrived }), build({ arrived, campaign: 'other' })], () => 'all');
+  expect(sum?.profit === null).toBe(expected.profit === null);
 });
 
 it('estimates clicks without any conversion from the site, and none where nothing can be said', () => {

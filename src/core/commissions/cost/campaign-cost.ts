@@ -1,4 +1,3 @@
-import { buildConsolePath } from '../../paths.ts';
 import { buildCampaignName } from '../credit/credit.ts';
 import { allocateAmount, formatDecimalAmount } from '../money.ts';
 import {
@@ -7,6 +6,7 @@ import {
   type Earnings,
   type Estimate,
 } from '../ranges/rank-by-earnings.ts';
+import { MIN_RIPE_SHARE } from '../ranges/verdict.ts';
 
 /** The advertising platforms whose exports are read. */
 export const AD_PLATFORMS = ['google', 'microsoft', 'meta'] as const;
@@ -218,13 +218,15 @@ export interface CostFacts {
   readonly perClick: Earnings | null;
   /** What the clicks will still bring until they are six months old; null where that is not known. */
   readonly coming: ComingMoney | null;
+  /** The share of the money of the clicks that has usually arrived; null where that is not known. */
+  readonly arrived: number | null;
 }
 
 /** What a campaign brought for its cost. */
 export interface CampaignProfit extends CostFacts {
-  /** Expected money without the cost. */
-  readonly profit: number;
-  /** Expected money by cost; null without a cost. */
+  /** Expected money without the cost; null while less than half of the money has usually arrived. */
+  readonly profit: number | null;
+  /** Expected money by cost; null as the profit, and without a cost. */
   readonly returnOnSpend: number | null;
   /** The profit once the clicks are six months old, as a prediction of what comes; null where it is not known. */
   readonly finalProfit: Estimate | null;
@@ -236,8 +238,9 @@ export interface CampaignProfit extends CostFacts {
 
 /** Builds profit, return and break-even cost per click. A click on an ad is a visit of the site. */
 export function buildCampaignProfit(facts: CostFacts): CampaignProfit {
-  const { cost, expected, visits, clicks, perClick, coming } = facts;
+  const { cost, expected, visits, clicks, perClick, coming, arrived } = facts;
   const profit = expected - cost;
+  const isRipe = clicks === 0 || (arrived !== null && arrived >= MIN_RIPE_SHARE);
   const map = (estimate: Estimate, get: (amount: number) => number): Estimate => ({
     low: get(estimate.low),
     mean: get(estimate.mean),
@@ -246,8 +249,8 @@ export function buildCampaignProfit(facts: CostFacts): CampaignProfit {
   const isVisited = visits !== null && visits > 0;
   return {
     ...facts,
-    profit,
-    returnOnSpend: cost > 0 ? expected / cost : null,
+    profit: isRipe ? profit : null,
+    returnOnSpend: isRipe && cost > 0 ? expected / cost : null,
     finalProfit: coming && map(buildComingRange(coming), (amount) => profit + amount),
     costPerVisit: isVisited ? cost / visits : null,
     breakEven:
@@ -291,11 +294,15 @@ export function sumProfits(
       otherMoney: addSums(own.map(({ otherMoney }) => otherMoney)),
       visits: sum(({ visits }) => visits),
       clicks,
+      arrived: clicks ? divide(sum(weighArrived), clicks) : null,
       coming: sumComing(own.flatMap((profit) => (profit.clicks === 0 ? [] : [profit.coming]))),
       perClick: low === null || mean === null || high === null ? null : { low, mean, high, siteShare: null },
     });
   });
 }
+
+const weighArrived = ({ clicks, arrived }: CampaignProfit) => (clicks ? arrived && arrived * clicks : 0);
+const divide = (sum: number | null, by: number) => (sum === null ? null : sum / by);
 
 function sumComing(parts: readonly (ComingMoney | null)[]): ComingMoney | null {
   const known = parts.filter((part) => part !== null);
@@ -303,58 +310,4 @@ function sumComing(parts: readonly (ComingMoney | null)[]): ComingMoney | null {
   const sum = (name: keyof ComingMoney) => known.reduce((all, part) => all + part[name], 0);
   const errors = { variance: sum('variance'), shareError: sum('shareError'), undecided: sum('undecided') };
   return { mean: sum('mean'), ...errors, logNothing: sum('logNothing') };
-}
-
-const hasOtherMoney = ({ otherMoney }: CampaignProfit) =>
-  Object.values(otherMoney).some((amount) => amount !== 0);
-
-/**
- * Whether a campaign loses money for real: all that its clicks can be expected to earn is below the cost. False where it
- * also earned in another currency, which cannot be compared.
- */
-export function isLosing(profit: CampaignProfit): boolean {
-  const { cost, clicks, perClick, finalProfit } = profit;
-  if (cost <= 0 || clicks === null || perClick === null || finalProfit === null) return false;
-  if (hasOtherMoney(profit)) return false;
-  return finalProfit.high < 0 && perClick.high * clicks < cost;
-}
-
-/**
- * Lists what to do about campaigns with a cost, the most money first: those that brought no money, and those that lose
- * money for real. `range` is the parameter of the period, for the address. The fields are those of `Task`.
- */
-export function listCostTasks(campaigns: readonly CampaignProfit[], range: string) {
-  return campaigns
-    .flatMap((profit) => {
-      const { campaign, currency, cost, expected } = profit;
-      const isWithoutMoney = cost > 0 && expected === 0 && !hasOtherMoney(profit);
-      if (!isWithoutMoney && !isLosing(profit)) return [];
-      const parameters = new URLSearchParams({ range, currency, campaign });
-      return [
-        {
-          key: `cost:${currency}:${campaign}`,
-          kind: 'campaign',
-          text: isWithoutMoney ? describeWithoutMoney(profit) : describeLoss(profit),
-          amount: isWithoutMoney ? cost : getCertainLoss(profit),
-          currency,
-          href: `${buildConsolePath('campaigns')}?${parameters}`,
-        },
-      ];
-    })
-    .sort((one, other) => other.amount - one.amount);
-}
-
-function describeWithoutMoney({ campaign, visits, clicks }: CampaignProfit): string {
-  if (visits === 0 && clicks === 0) return `${campaign} has a cost and no visit: check its name.`;
-  const brought = visits === null ? '' : ` and ${visits === 1 ? '1 visit' : `${visits} visits`}`;
-  return `${campaign} has a cost${brought}, but no commission yet.`;
-}
-
-/** What the campaign loses even if its clicks earn as much as is likely, in minor units. */
-const getCertainLoss = ({ finalProfit }: CampaignProfit) => Math.round(Math.abs(finalProfit?.high ?? 0));
-
-function describeLoss(profit: CampaignProfit): string {
-  const { campaign, currency } = profit;
-  const loss = formatDecimalAmount(getCertainLoss(profit), currency);
-  return `${campaign} loses money: at least ${loss} ${currency}, with everything that its clicks will still earn.`;
 }

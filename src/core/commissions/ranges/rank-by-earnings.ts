@@ -74,15 +74,18 @@ const MIN_CONVERSIONS_TO_RANK = 2;
 const Z_80 = 1.2816;
 
 /**
- * The 80 % range of a gamma distribution by its mean and its variance (Wilson and Hilferty 1931, PNAS 17): what few
+ * The range of a gamma distribution by its mean and its variance (Wilson and Hilferty 1931, PNAS 17): what few
  * customers bring is skewed and never below 0.
  */
-export function buildRange(mean: number, variance: number): Estimate {
-  if (mean <= 0) return { low: 0, mean: Math.max(0, mean), high: Z_80 * Math.sqrt(variance) };
+export function buildRange(mean: number, variance: number, z = Z_80): Estimate {
+  if (mean <= 0) return { low: 0, mean: Math.max(0, mean), high: z * Math.sqrt(variance) };
   const part = variance / (9 * mean * mean);
-  const at = (z: number) => mean * Math.max(0, 1 - part + z * Math.sqrt(part)) ** 3;
-  return { low: at(-Z_80), mean, high: at(Z_80) };
+  const at = (place: number) => mean * Math.max(0, 1 - part + place * Math.sqrt(part)) ** 3;
+  return { low: at(-z), mean, high: at(z) };
 }
+
+/** What a customer of some clicks brings, with those of the site's other clicks: counts of such amounts vary as the sums do. */
+export const getCustomerSize = (own: EarnedClicks, site: EarnedClicks) => blend(own, site).size;
 
 /** Own sums with those of the site's other clicks, as if these were of a few customers. */
 function blend(own: EarnedClicks, site: EarnedClicks) {
@@ -130,6 +133,11 @@ export interface ClickWeek {
   readonly clicks: number;
 }
 
+/** Clicks of a week by how much they count in the sums of what was earned. */
+export interface KnownWeek extends ClickWeek {
+  readonly weight: number;
+}
+
 /** The age of the clicks of a week on average, in ms: half a week less than its beginning, or half of a week that is not over. */
 export const getMeanAge = (week: number, now: number) => Math.max((now - week) / 2, now - week - WEEK_MS / 2);
 
@@ -162,25 +170,35 @@ export function buildComingRange(money: ComingMoney): Estimate {
  * Predicts what clicks will still bring until they are 26 weeks old. The error is not that of a mean: for each customer it
  * is what comes later less the usual multiple of what has come, and the sum of its squares over the customers of old
  * clicks, at the ages that the clicks have now, is its variance (as the process variance of Mack 1993). Null where that
- * is not known.
+ * is not known. `known`: the weeks that `own` sums, where these are more than those that are predicted.
  */
 export function predictComing(
   own: EarnedClicks,
   site: EarnedClicks,
   weeks: readonly ClickWeek[],
-  { curve, now }: { readonly curve: MaturityCurve | null; readonly now: number },
+  {
+    curve,
+    now,
+    known,
+  }: {
+    readonly curve: MaturityCurve | null;
+    readonly now: number;
+    readonly known?: readonly KnownWeek[] | undefined;
+  },
 ): ComingMoney | null {
   const last = curve?.spread.at(-1);
   const { mean, clicks, size } = blend(own, site);
   if (curve === null || last === undefined || mean <= 0) return null;
   const final = getMatureShare(curve, PREDICTED_WEEKS * WEEK_MS);
   let [coming, seen, later, both, error] = [0, 0, 0, 0, 0];
+  const getAge = (week: number) => Math.min(PREDICTED_WEEKS * WEEK_MS, getMeanAge(week, now));
+  const getSpread = (age: number) => curve.spread[Math.round(age / WEEK_MS)] ?? last;
+  for (const { week, clicks: count, weight } of known ?? weeks.map((one) => ({ ...one, weight: 1 })))
+    seen += count * weight ** 2 * getSpread(getAge(week)).seen;
   for (const { week, clicks: count } of weeks) {
-    const age = Math.min(PREDICTED_WEEKS * WEEK_MS, getMeanAge(week, now));
-    const share = getMatureShare(curve, age);
-    const spread = curve.spread[Math.round(age / WEEK_MS)] ?? last;
+    const age = getAge(week);
+    const [share, spread] = [getMatureShare(curve, age), getSpread(age)];
     coming += count * Math.max(0, final - share);
-    seen += count * spread.seen;
     later += count * spread.later;
     both += (count * (last.seen - spread.seen - spread.later)) / 2;
     const relative = getShareError(curve, age) ** 2 - getShareError(curve, PREDICTED_WEEKS * WEEK_MS) ** 2;
