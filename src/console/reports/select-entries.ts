@@ -71,11 +71,7 @@ export function buildCells(
 }
 
 /** One commission as a cell, without what its click has brought before. */
-function buildCell(
-  entry: LedgerEntry,
-  timeZone: string,
-  clock: ConsoleQuery['clock'],
-): CommissionCell {
+function buildCell(entry: LedgerEntry, timeZone: string, clock: ConsoleQuery['clock']): CommissionCell {
   const { commission, journey, labelled } = entry;
   const { partner, currency, status, amount, reversedAmount, eventTime } = commission;
   const getDay = counters.get(timeZone) ?? createDayCounter(timeZone);
