@@ -272,3 +272,18 @@ it('earnings per click are by click day under both clocks, and a range has its f
     expect(ranked.low < ranked.mean && ranked.mean < ranked.high).toBe(true);
   }
 });
+
+it('equal commissions are divided each by itself among all pages', async () => {
+  const entries = ['c-1', 'c-2'].map((id) => {
+    const { journey, ...entry } = buildEntry('/c', 3, 100, id);
+    return { ...entry, journey: journey && { ...journey, pages: ['/a', '/b', '/c'] } };
+  });
+  const periods = await createPeriods([], entries);
+  const period = await periods.readPeriod({ ...request().query, model: 'linearPages' });
+  const credited = period.selection.getCredited('page', 'linearPages');
+  expect([...credited].map(([page, { approved }]) => [page, approved])).toEqual([
+    ['/a', 68],
+    ['/b', 66],
+    ['/c', 66],
+  ]);
+});

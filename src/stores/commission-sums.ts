@@ -211,9 +211,9 @@ function divideDays(from: number, to: number) {
     periods.push(getDate(day).getUTCFullYear() * 100 + (isYear ? 0 : getDate(day).getUTCMonth() + 1));
     day = findMonth(day, isYear ? 12 : 1);
   }
-  if (periods.length === 0) return { periods, whole: null, edges: [[from, to] as const] };
+  if (periods.length === 0) return { periods, edges: [[from, to] as const] };
   const edges = [[from, start - 1] as const, [day, to] as const].filter(([first, last]) => first <= last);
-  return { periods, whole: [start, day - 1] as const, edges };
+  return { periods, edges };
 }
 
 /** Sums of folded commissions, in the database of the ledger. Each method rejects with `LedgerError`. */
@@ -233,14 +233,18 @@ export class CommissionSums {
   }
 
   /**
-   * Sums what counts by path; those of the days beside whole months are single commissions. `converted`: every currency but
-   * this one is read as single commissions; null: none.
+   * Sums what counts by path. `converted`: every currency but this one is read as single commissions; null: none.
    */
   async readCells(
     { clock, from, to }: ClockDays,
     converted: string | null,
   ): Promise<readonly CommissionCell[]> {
-    const { periods, whole, edges } = divideDays(from, to);
+    const { periods, edges } = divideDays(from, to);
+    const day = clock === 'click' ? 'click_day' : 'booked_day';
+    const some = `SELECT group_concat(item) AS list FROM (SELECT json_array(ifnull(path, 0), ${SUMMED}, count(*), sum(amount),
+        sum(reversed_amount), NULL, sum(amount * 1.0 * before_decided), sum(amount * 1.0 * before_pending), sum(amount * 1.0 * amount))
+        AS item, path / 200 AS part FROM folded_commissions WHERE ${day} BETWEEN ?1 AND ?2 AND is_counted = 1
+        AND (?3 IS NULL OR currency = ?3) GROUP BY path, ${SUMMED}) GROUP BY part`;
     const cells = `SELECT group_concat(json_array(path, ${SUMMED}, count, amount, reversed, NULL, decided, pending, squares)) AS list
       FROM commission_cells WHERE clock = ?1 AND period IN (SELECT value FROM json_each(?2)) AND count <> 0
       AND (?3 IS NULL OR currency = ?3) GROUP BY period, path / 200`;
@@ -248,10 +252,8 @@ export class CommissionSums {
       ...(periods.length === 0
         ? []
         : [this.#readLists(cells, Number(clock === 'click'), JSON.stringify(periods), converted)]),
-      ...edges.map(([first, last]) => this.#readSingles({ clock, from: first, to: last }, null)),
-      ...(whole === null || converted === null
-        ? []
-        : [this.#readSingles({ clock, from: whole[0], to: whole[1] }, converted)]),
+      ...edges.map(([first, last]) => this.#readLists(some, first, last, converted)),
+      ...(converted === null ? [] : [this.#readSingles({ clock, from, to }, converted)]),
     ]);
     return this.#parseCells(lists.flat());
   }

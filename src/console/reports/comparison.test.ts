@@ -4,12 +4,15 @@ import { buildPartner, buildViewRequest, createTestConsole } from '../../../test
 import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
+import { readEntries } from '../../../test/support/test-ledger.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import {
   buildEntryAt,
   buildLedgerEntry,
   type LedgerEntry,
 } from '../../core/commissions/ledger/build-ledger.ts';
+import { COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
+import { compareSummed, compareSums } from '../../core/commissions/ranges/compare-periods.ts';
 import { alignPeriods, isArrivalKnown, readComparison } from './comparison.ts';
 import { DEFAULT_QUERY } from './query.ts';
 import { addDays, buildPresetRange } from './range.ts';
@@ -224,3 +227,101 @@ it.each([
     ).toEqual(told);
   },
 );
+
+const FIGURES = {
+  approved: ({ status, amount }) => (status === 'approved' ? amount : 0),
+  paid: ({ status, amount }) => (status === 'paid' ? amount : 0),
+  pending: ({ status, amount }) => (status === 'pending' ? amount : 0),
+  expected: ({ status, amount }) =>
+    status === 'pending' ? amount / 2 : status === 'reversed' || status === 'unknown' ? 0 : amount,
+  reversed: ({ reversedAmount }) => reversedAmount,
+  earned: ({ status, amount }) => (status === 'reversed' || status === 'unknown' ? 0 : amount),
+} as const satisfies Record<string, (commission: LedgerEntry['commission']) => number>;
+const EURO_RATES = ['01', '08', '15', '22', '29'].map((day) => {
+  return { day: `2026-10-${day}`, base: 'EUR', origin: 'operator', rates: { USD: '2' } } as const;
+});
+
+it('customers are compared as single commissions are, in one currency and converted', async () => {
+  const anyReport = fc.record({
+    status: fc.constantFrom(...COMMISSION_STATUSES),
+    amount: fc.integer({ min: -50, max: 500 }),
+    day: fc.integer({ min: 0, max: 40 }),
+  });
+  const anyCommission = fc.record({
+    booked: fc.integer({ min: 0, max: 27 }),
+    customer: fc.integer({ min: 0, max: 3 }),
+    currency: fc.constantFrom('USD', 'EUR'),
+    reports: fc.array(anyReport, { minLength: 1, maxLength: 3 }),
+  });
+  const [start, now] = [Date.parse('2026-10-01T12:00:00Z'), Date.parse('2026-11-22T15:00:00Z')];
+  const clicks = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}-8d1a-4c2b-9e7f-2a6d4b8c0e12`);
+  await forAll(60, [fc.array(anyCommission, { maxLength: 12 }), fc.boolean()], async (list, isConverted) => {
+    const site = await createTestConsole({ now: () => now });
+    const facts = list.flatMap(({ booked, customer, currency, reports }, index) =>
+      reports.map(({ status, amount, day }) => {
+        const time = start + (booked + day) * DAY_MS;
+        const fields = {
+          nativeId: `c-${index}`,
+          status,
+          amount,
+          currency,
+          eventTime: start + booked * DAY_MS,
+        };
+        const clickId = clicks[customer] ?? null;
+        return buildSampleFact({ ...fields, changeTime: time }, { clickId, arrivedAt: time });
+      }),
+    );
+    const { ledger, commissions } = site.money;
+    const journeys = clicks.map((clickId) => buildSampleJourney({ clickId, clickTime: start }));
+    await ledger.append({ facts, journeys });
+    await ledger.writeRates(EURO_RATES, now);
+    if (isConverted) await ledger.writeReportingCurrency('USD');
+    const query = { ...DEFAULT_QUERY, currency: isConverted ? null : 'USD' };
+    const [later, earlier] = [
+      { ...query, from: '2026-10-15', to: '2026-10-28' },
+      { ...query, from: '2026-10-01', to: '2026-10-14' },
+    ];
+    const asOf = Date.parse('2026-10-20T00:00:00Z');
+    const period = {
+      ...(await site.periods.readPeriod(later)),
+      currency: 'USD',
+      rates: new Map([['highlevel', 0.5]]),
+    };
+    const names = Object.keys(FIGURES) as (keyof typeof FIGURES)[];
+    const [scale, isClicked] = [2, false];
+    const found = await site.periods.compareCustomers(period, [later, earlier], asOf, {
+      figures: names,
+      scale,
+      isClicked,
+    });
+    const entries = await readEntries(commissions);
+    const seen = entries.flatMap((entry) => {
+      const { eventTime, currency, clickId, nativeId } = entry.commission;
+      const isNow = eventTime >= Date.parse(later.from);
+      const own = isNow ? entry : buildEntryAt(entry, asOf, null);
+      const isCounted =
+        own !== null && own.commission.currency === currency && (isConverted || currency === 'USD');
+      return isCounted
+        ? [{ isNow, own, factor: currency === 'EUR' ? 2 : 1, customer: clickId ?? nativeId }]
+        : [];
+    });
+    for (const [index, name] of names.entries()) {
+      const pairs = [...Map.groupBy(seen, ({ customer }) => customer).values()].map((own) => {
+        const sum = (side: boolean) =>
+          own.reduce(
+            (all, one) => all + (one.isNow === side ? FIGURES[name](one.own.commission) * one.factor : 0),
+            0,
+          );
+        return { now: sum(true), before: sum(false) };
+      });
+      const sums = found[index] ?? { now: 0, before: 0, difference: 0, squares: 0, count: 0 };
+      expect(sums.before).toBeCloseTo(
+        pairs.reduce((all, { before }) => all + before, 0),
+        6,
+      );
+      const [own, expected] = [compareSummed(sums), compareSums(pairs, { now: scale, before: 1 })];
+      expect(own.difference).toBeCloseTo(expected.difference, 6);
+      expect(own.high).toBeCloseTo(expected.high, 6);
+    }
+  });
+});
