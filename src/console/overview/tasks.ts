@@ -7,6 +7,7 @@ import { listContentTasks, PAYEE_TASK } from '../content/tasks.ts';
 import { listFailedDeliveries, listMessageTasks } from '../messages/read.ts';
 import { readFallenPages } from '../pages/read.ts';
 import { parseQuery } from '../parse-query.ts';
+import { listDependenceTasks } from '../partners/outlook.ts';
 import { listPaymentTasks } from '../partners/overdue.ts';
 import { readSchedule } from '../reports/payments.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
@@ -39,7 +40,9 @@ async function readSlowTasks(site: ConsoleSite, query: ConsoleQuery): Promise<re
   const alerts = await site.readAlerts();
   const reading =
     monthTasks.get(alerts) ??
-    Promise.all([readCostTasks(site, query), readFallenPages(site)]).then((lists) => lists.flat());
+    Promise.all([readCostTasks(site, query), readFallenPages(site), listDependenceTasks(site)]).then(
+      (lists) => lists.flat(),
+    );
   monthTasks.set(alerts, reading);
   reading.catch(() => monthTasks.delete(alerts));
   return [...alerts, ...(await reading)];
