@@ -13,6 +13,7 @@ import {
   type readExpected,
 } from './outlook.ts';
 
+type ExpectedModel = Awaited<ReturnType<typeof readExpected>>;
 type DependenceModel = Awaited<ReturnType<typeof readDependence>>;
 type Kind = keyof typeof MAX_SHARES;
 
@@ -190,9 +191,8 @@ function SecondPartners({ model, name }: ViewProps<DependenceModel> & { readonly
 }
 
 /** What is expected to be paid in each of the next 12 months. */
-export function ExpectedView({ model }: ViewProps<Awaited<ReturnType<typeof readExpected>>>) {
-  const { rows, currency, overdue, undated, today } = model;
-  const { exportHref } = useFrame();
+export function ExpectedView({ model }: ViewProps<ExpectedModel>) {
+  const { rows, currency, overdue, undated } = model;
   const [now, next = now] = rows;
   const total = rows.reduce((sum, { middle }) => sum + middle, 0);
   if (total + overdue + undated === 0 || next === undefined)
@@ -221,41 +221,48 @@ export function ExpectedView({ model }: ViewProps<Awaited<ReturnType<typeof read
         )}
         {undated > 0 && ` Without a day: ${formatShortMoney(undated, currency)}.`}
       </p>
-      <TableBlock
-        title="By month"
-        note="Pending money counts by the approval rate; later payments by how many customers stay."
-        links={
-          <>
-            <a href={buildConsoleAddress('partners', {}, { rest: ['payments'], suffix: '.csv' })}>
-              Every payment as CSV
-            </a>
-            {exportHref !== null && <a href={exportHref}>CSV</a>}
-          </>
-        }
-        columns={showColumns(
-          EXPECTED_COLUMNS,
-          {
-            month: ({ month }) =>
-              month === today.slice(0, 7) ? `Rest of ${formatMonth(month)}` : formatMonth(month),
-          },
-          'month due pending later clicks middle low high'.split(' '),
-        )}
-        rows={rows}
-        getKey={({ month }) => month}
-        footer={[
-          'Together',
-          ...(['due', 'pending', 'later', 'clicks'] as const).map((key) => (
-            <MoneyAmount
-              key={key}
-              amount={rows.reduce((sum, row) => sum + row[key], 0)}
-              currency={currency}
-            />
-          )),
-          <MoneyAmount key="all" amount={total} currency={currency} />,
-          '',
-          '',
-        ]}
-      />
+      <MonthTable model={model} />
     </>
+  );
+}
+
+function MonthTable({ model: { rows, currency, today } }: ViewProps<ExpectedModel>) {
+  const { exportHref } = useFrame();
+  const total = (key: 'due' | 'pending' | 'later' | 'clicks' | 'middle') => (
+    <MoneyAmount key={key} amount={rows.reduce((sum, row) => sum + row[key], 0)} currency={currency} />
+  );
+  return (
+    <TableBlock
+      title="By month"
+      note="Pending money counts by the approval rate; later payments by how many customers stay."
+      links={
+        <>
+          <a href={buildConsoleAddress('partners', {}, { rest: ['payments'], suffix: '.csv' })}>
+            Every payment as CSV
+          </a>
+          {exportHref !== null && <a href={exportHref}>CSV</a>}
+        </>
+      }
+      columns={showColumns(
+        EXPECTED_COLUMNS,
+        {
+          month: ({ month }) =>
+            month === today.slice(0, 7) ? `Rest of ${formatMonth(month)}` : formatMonth(month),
+        },
+        'month due pending later clicks middle low high'.split(' '),
+      )}
+      rows={rows}
+      getKey={({ month }) => month}
+      footer={[
+        'Together',
+        total('due'),
+        total('pending'),
+        total('later'),
+        total('clicks'),
+        total('middle'),
+        '',
+        '',
+      ]}
+    />
   );
 }

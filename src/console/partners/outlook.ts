@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../core/clock.ts';
-import { buildPayments } from '../../core/commissions/ledger/due-date.ts';
+import { buildPayments, type Payment, type ScheduledDue } from '../../core/commissions/ledger/due-date.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import type { Task } from '../../core/console/task.ts';
 import { listUsingFiles } from '../../core/pages/content-uses.ts';
@@ -83,8 +83,14 @@ function projectCustomers(days: readonly CommissionDay[], today: string) {
     (day) => day.amount,
   );
   const rateError = before === 0 ? 0 : Math.sqrt((rate * (1 - rate)) / before);
+  const begun = months.get(today.slice(0, 7)) ?? [];
+  const booked = sumOf(
+    begun.filter(({ state }) => state === STATES.payment),
+    (day) => day.amount,
+  );
   const ahead = Array.from({ length: MONTHS }, (_, index) => {
-    const middle = amount * rate ** (index + 1);
+    // Of the month that has begun, what is booked already is no longer to come.
+    const middle = Math.max(0, amount * rate ** (index + 1) - (index === 0 ? booked : 0));
     const relative = Math.hypot(
       (index + 1) * (rate === 0 ? 0 : rateError / rate),
       customers === 0 ? 0 : 1 / Math.sqrt(customers),
@@ -259,77 +265,67 @@ export type ExpectedMonth = Awaited<ReturnType<typeof readExpected>>['rows'][num
 export async function readExpected(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
   const { today, currency, days, year } = await readYear(site, query.currency);
   const scheduled = await readSelectedSchedule(site, { ...query, filters: [], currency: null });
-  const converted = await site.periods.convert(
-    query,
-    scheduled.map((due) => ({ ...due, reversedAmount: 0 })),
-    ({ programDay }) => programDay,
-  );
+  const counted = scheduled.map((due) => ({ ...due, reversedAmount: 0 }));
+  const converted = await site.periods.convert(query, counted, ({ programDay }) => programDay);
   const payments = buildPayments(converted).filter(
     (one) => one.currency === currency && one.state !== 'paid',
   );
   const due = payments.filter(({ state, day }) => state === 'due' && day !== null);
-  const months = Array.from({ length: MONTHS }, (_, index) =>
-    addMonths(`${today.slice(0, 7)}-01`, index).slice(0, 7),
+  const own = days.filter((day) => day.currency === currency);
+  const customers = [...Map.groupBy(own, ({ partner }) => partner).values()].map((one) =>
+    projectCustomers(one, today),
   );
-  const customers = [
-    ...Map.groupBy(
-      days.filter((day) => day.currency === currency),
-      ({ partner }) => partner,
-    ).values(),
-  ].map((own) => projectCustomers(own, today));
   const arriving = await readArriving(site, { ...year, currency: query.currency }, currency);
-  // What is booked later is paid as long after its booking as what has a day now.
-  const timed = converted.flatMap(({ day, programDay, count }) =>
-    day === null ? [] : [{ count, wait: count * (Date.parse(day) / DAY_MS - programDay) }],
-  );
-  const lag = Math.max(
-    0,
-    Math.round(
-      sumOf(timed, ({ wait }) => wait) /
-        Math.max(
-          1,
-          sumOf(timed, ({ count }) => count),
-        ) /
-        30,
-    ),
-  );
-  const rows = months.map((month, index) => {
+  const lag = findLag(converted);
+  const rows = Array.from({ length: MONTHS }, (_, index) => {
+    const month = addMonths(`${today.slice(0, 7)}-01`, index).slice(0, 7);
+    // What is due and a few days late is expected now.
     const own = due.filter(({ day }) => ((day ?? '') < today ? index === 0 : day?.startsWith(month)));
-    const pendings = own.map((one) => ({
-      pending: one.pending,
-      likely: one.expected - one.approved,
-      count: one.count,
-    }));
-    const pending = sumOf(pendings, ({ likely }) => likely);
-    const pendingVariance = sumOf(pendings, (one) => {
-      const rate = one.pending === 0 ? 1 : one.likely / one.pending;
-      return (rate * (1 - rate) * one.pending ** 2) / Math.max(1, one.count);
-    });
-    const later = customers.map(({ ahead }) => ahead[index - lag] ?? { low: 0, middle: 0, high: 0 });
-    const laterSum = sumOf(later, ({ middle }) => middle);
-    const laterVariance = sumOf(later, ({ low, high }) => ((high - low) / 2 / MIDDLE_80) ** 2);
-    const { middle: clicks, variance } = arriving[index - lag] ?? { middle: 0, variance: 0 };
-    const cells = { due: sumOf(own, ({ approved }) => approved), pending, later: laterSum, clicks };
-    const all = cells.due + cells.pending + cells.later + cells.clicks;
-    return {
-      month,
-      ...cells,
-      currency,
-      ...toLikely(all, Math.sqrt(pendingVariance + laterVariance + variance)),
-    };
+    const later = customers.flatMap(({ ahead }) => ahead[index - lag] ?? []);
+    return { month, currency, ...buildMonth(own, later, arriving[index - lag]) };
   });
-  const open = (states: readonly string[]) =>
-    sumOf(
-      payments.filter(({ state }) => states.includes(state)),
-      ({ approved, pending }) => approved + pending,
-    );
+  const open = (states: readonly string[]) => {
+    const some = payments.filter(({ state }) => states.includes(state));
+    return sumOf(some, ({ approved, pending }) => approved + pending);
+  };
   return {
-    rows,
-    currency,
-    today,
+    ...{ rows, currency, today },
     overdue: open(['payment overdue', 'approval overdue']),
     undated: open(['no date', 'carried over', 'not confirmed']),
   };
+}
+
+/** How many months after its booking money is paid on average: what is booked later is paid as late. */
+function findLag(scheduled: readonly ScheduledDue[]): number {
+  const timed = scheduled.flatMap(({ day, programDay, count }) =>
+    day === null ? [] : [{ count, wait: count * (Date.parse(day) / DAY_MS - programDay) }],
+  );
+  const count = Math.max(
+    1,
+    sumOf(timed, (one) => one.count),
+  );
+  return Math.max(0, Math.round(sumOf(timed, ({ wait }) => wait) / count / 30));
+}
+
+/** Sums one month. The range is that of the sum: what is due is certain, the other parts vary by themselves. */
+function buildMonth(
+  due: readonly Payment[],
+  later: readonly Likely[],
+  { middle: clicks, variance } = { middle: 0, variance: 0 },
+) {
+  const pendingVariance = sumOf(due, ({ pending, expected, approved, count }) => {
+    const rate = pending === 0 ? 1 : (expected - approved) / pending;
+    return (rate * (1 - rate) * pending ** 2) / Math.max(1, count);
+  });
+  const laterVariance = sumOf(later, ({ low, high }) => ((high - low) / 2 / MIDDLE_80) ** 2);
+  const cells = {
+    due: sumOf(due, ({ approved }) => approved),
+    pending: sumOf(due, ({ expected, approved }) => expected - approved),
+    later: sumOf(later, ({ middle }) => middle),
+    clicks,
+  };
+  const all = cells.due + cells.pending + cells.later + cells.clicks;
+  return { ...cells, ...toLikely(all, Math.sqrt(pendingVariance + laterVariance + variance)) };
 }
 
 /** What clicks that were already made are still likely to bring, in each of the next months. */
