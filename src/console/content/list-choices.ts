@@ -1,3 +1,4 @@
+import { buildClickKey } from '../../core/commissions/credit/build-click-key.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { METRICS } from '../../core/commissions/metric-definitions.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
@@ -84,9 +85,10 @@ export async function listFindable(site: ConsoleSite, viewer: ConsoleViewer): Pr
       from: addDays(today, -FOUND_DAYS),
       to: today,
     });
-    return groups.flatMap(({ key: [name = ''] }): Choice[] => {
+    const names = new Set(groups.flatMap(({ key }) => buildClickKey(key, dimension, '') ?? []));
+    return [...names].map((name): Choice => {
       const filters = [{ dimension, value: name, isNot: false }];
-      return name === '' ? [] : [{ name, kind, value: buildConsoleAddress(view, { filters }) }];
+      return { name, kind, value: buildConsoleAddress(view, { filters }) };
     });
   };
   const names = seesMoney

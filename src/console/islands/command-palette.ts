@@ -170,11 +170,8 @@ class PaletteDialog {
 
   /** Adds what was read since it was opened. */
   add(more: readonly Command[]): void {
-    const known = new Set(this.#commands.map(({ href }) => href));
-    this.#commands = [
-      ...this.#commands,
-      ...more.filter(({ href, kind }) => kind === 'Definition' || !known.has(href)),
-    ];
+    const known = new Set(this.#commands.map(({ name, href }) => name + href));
+    this.#commands = [...this.#commands, ...more.filter(({ name, href }) => !known.has(name + href))];
     if (this.#input.value.trim() !== '') this.#find();
   }
 

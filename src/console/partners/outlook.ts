@@ -39,7 +39,7 @@ const toLikely = (middle: number, error: number): Likely => ({
   high: Math.round(middle + MIDDLE_80 * error),
 });
 
-const isMoney = ({ status }: Pick<CommissionCell, 'status'>) =>
+const isMoney = ({ status }: { readonly status: string }) =>
   status === 'approved' || status === 'paid' || status === 'pending';
 
 /** Reads the money of the last 12 months in the currency of the totals, with its days from a month before. */
@@ -262,7 +262,7 @@ export async function listDependenceTasks(site: ConsoleSite): Promise<readonly T
 export type ExpectedMonth = Awaited<ReturnType<typeof readExpected>>['rows'][number];
 
 /** Reads what is expected to be paid in each of the next 12 months. */
-export async function readExpected(site: ConsoleSite, { query }: Pick<ViewRequest, 'query'>) {
+export async function readExpected(site: ConsoleSite, { query }: { readonly query: ViewRequest['query'] }) {
   const { today, currency, days, year } = await readYear(site, query.currency);
   const scheduled = await readSelectedSchedule(site, { ...query, filters: [], currency: null });
   const counted = scheduled.map((due) => ({ ...due, reversedAmount: 0 }));

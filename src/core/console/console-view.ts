@@ -58,7 +58,7 @@ export const CONSOLE_DOORS: readonly { readonly name: string; readonly tabs: rea
     tabs: [
       { view: 'partners', name: 'Programs' },
       { view: 'partners', rest: 'dependence', name: 'Dependence', words: 'share risk second best' },
-      { view: 'import', name: 'Connections', words: 'import sync networks postbacks reports csv' },
+      { view: 'import', name: 'Connections', words: 'import & sync networks postbacks reports csv' },
     ],
   },
   {
