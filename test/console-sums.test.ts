@@ -15,7 +15,8 @@ import { ConsoleDocument } from '../src/console/frame/frame.tsx';
 import { BUCKET_COLUMNS, readMoneyBuckets, readOverview } from '../src/console/overview/read.ts';
 import { readAllPages } from '../src/console/pages/read.ts';
 import { parseQuery } from '../src/console/parse-query.ts';
-import { readPartners } from '../src/console/partners/read.ts';
+import { listDependenceTasks, readDependence, readExpected } from '../src/console/partners/outlook.ts';
+import { readPartners, readPayments } from '../src/console/partners/read.ts';
 import { readAllPlacements } from '../src/console/placements/read.ts';
 import { buildRowsAddress } from '../src/console/reports/addresses.ts';
 import { buildTable } from '../src/console/reports/columns.ts';
@@ -445,6 +446,47 @@ describe('questions of an operator', () => {
     const [part = ''] = within.exec(html) ?? [];
     const shown = `${part} ${part.replace(/<[^>]*>/g, '')}`.replaceAll('&amp;', '&');
     expect(expected(database).filter((fact) => !shown.includes(fact))).toEqual([]);
+  });
+
+  it('says on whom the money depends, to the cent, and what each month is expected to bring', async () => {
+    const today = new Date(NOW).toISOString().slice(0, 10);
+    const from = Date.parse(addDays(addMonths(today, -12), 1));
+    const isYear = `currency = 'USD' AND status IN ('approved', 'paid', 'pending') AND booked >= ${from} AND booked < ${NOW + DAY_MS}`;
+    const bySql = (name: string) =>
+      database
+        .prepare(
+          `SELECT coalesce(${name}, '') AS key, sum(amount) AS amount FROM ends WHERE ${isYear} GROUP BY 1`,
+        )
+        .all()
+        .map(({ key, amount }) => [key, amount] as const);
+    const model = await readDependence(site, buildViewRequest({ search: 'currency=USD' }));
+    for (const [rows, name] of [
+      [model.partners, 'partner'],
+      [model.pages, 'page'],
+    ] as const) {
+      expect(new Map(rows.map(({ key, amount }) => [key, amount]))).toEqual(new Map(bySql(name)));
+      expect(rows.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 9);
+    }
+    expect(model.partner?.share).toBeGreaterThan(0.6);
+    expect((await listDependenceTasks(site)).map(({ key }) => key)).toContain(
+      'dependence:partner:highlevel:2026-11',
+    );
+    expect(model.outlook.ahead.every(({ low, middle, high }) => low <= middle && middle <= high)).toBe(true);
+
+    const { rows } = await readExpected(site, buildViewRequest({ search: 'currency=USD' }));
+    expect(rows.length).toBe(12);
+    for (const { due, pending, later, clicks, low, middle, high } of rows)
+      expect([middle, low <= middle && middle <= high]).toEqual([due + pending + later + clicks, true]);
+    const outlook = await readPayments(site, {
+      query: { ...buildViewRequest().query, currency: 'USD', filters: [] },
+    });
+    const last = addMonths(`${today.slice(0, 7)}-01`, 12);
+    const open = outlook.rows.filter(({ state, day }) => state === 'due' && (day ?? last) < last);
+    const sum = (list: readonly number[]) => list.reduce((total, one) => total + one, 0);
+    expect(sum(rows.map(({ due }) => due))).toBe(sum(open.map(({ approved }) => approved)));
+    expect(sum(rows.map(({ pending }) => pending))).toBe(
+      sum(open.map(({ expected, approved }) => expected - approved)),
+    );
   });
 });
 

@@ -139,6 +139,7 @@ const EXPECTED: readonly (readonly [
   ['content', 'compare', 'content', '', '', 'shown'],
   ['content', 'state', 'content', '', '', 'draft'],
   ['content', 'state', 'content', '', '', 'shown'],
+  ['content', 'find', '', '', ''],
   ['content', 'choices', 'content', '', '', 'draft'],
   ['content', 'choices', 'content', '', '', 'shown'],
   ['content', 'move-item', 'content', '', '', 'draft'],

@@ -337,6 +337,7 @@ export const contentActions = declare('content', 'content', {
   compare: shows,
   state: shows,
   choices: shows,
+  find: form('every operator', none),
   'move-item': shows,
   'copy-item': shows,
   'remove-item': shows,

@@ -37,8 +37,10 @@ import { OverviewView } from './overview/view.tsx';
 import { readPages, readPageTable } from './pages/read.ts';
 import { PagesView } from './pages/view.tsx';
 import { parseQuery } from './parse-query.ts';
-import { readPartners, readPartnerTable } from './partners/read.ts';
-import { PartnersView } from './partners/view.tsx';
+import { EXPECTED_COLUMNS, readExpected } from './partners/outlook.ts';
+import { ExpectedView } from './partners/outlook-view.tsx';
+import { readPartnersPage, readPartnerTable } from './partners/read.ts';
+import { PartnersPage } from './partners/view.tsx';
 import { PLACEMENT_COLUMNS, readAllPlacements, readPlacements } from './placements/read.ts';
 import { PlacementsView } from './placements/view.tsx';
 import { buildConsoleAddress } from './reports/addresses.ts';
@@ -75,7 +77,8 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
   journeys: view(readJourneys, JourneysView, table(readAllJourneys, PATH_COLUMNS)),
   commissions: view(readCommissions, CommissionsView, table(readAllCommissions, COMMISSION_COLUMNS)),
   unmatched: view(readUnmatched, UnmatchedView, table(readAllUnmatched, UNMATCHED_COLUMNS)),
-  partners: view(readPartners, PartnersView, { readTable: readPartnerTable }),
+  expected: view(readExpected, ExpectedView, table(readExpected, EXPECTED_COLUMNS)),
+  partners: view(readPartnersPage, PartnersPage, { readTable: readPartnerTable }),
   live: view(readLive, LiveView, table(readLive, LIVE_COLUMNS)),
   content: view(readContentView, ContentView, table(readContentLines, CONTENT_COLUMNS)),
   messages: view(readMessages, MessagesView, table(readAllMessages, MESSAGE_COLUMNS)),

@@ -78,7 +78,8 @@ export async function changeAddress(
   return unseen === null ? outcome : { ...outcome, message: `${unseen} ${outcome.message}` };
 }
 
-const buildData = (data: object) =>
+/** Responds with data for a script. */
+export const buildData = (data: object) =>
   new Response(JSON.stringify(data), {
     headers: { ...CONSOLE_HEADERS, 'content-type': 'application/json; charset=utf-8' },
   });

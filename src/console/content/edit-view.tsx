@@ -46,7 +46,7 @@ export function FileEditor({ model }: FileProps) {
       <nav className="segments" aria-label="Views of the file">
         {(['form', 'text', 'history', 'address'] as const).map((name) =>
           (name === 'form' && form === null) ||
-          (name === 'address' && page === null && !model.isNamed) ||
+          (name === 'address' && page === null && model.removal === null) ||
           (name !== 'history' && isGone) ? null : (
             <a
               key={name}
@@ -54,7 +54,7 @@ export function FileEditor({ model }: FileProps) {
               href={buildFileAddress(file, name === 'form' ? {} : { view: name })}
               aria-current={view === name ? 'page' : undefined}
             >
-              {name === 'address' && model.isNamed ? 'Remove' : VIEWS[name]}
+              {name === 'address' && model.removal !== null ? 'Remove' : VIEWS[name]}
             </a>
           ),
         )}
@@ -64,7 +64,7 @@ export function FileEditor({ model }: FileProps) {
       {model.payee !== null && <NewPayee payee={model.payee} />}
       {view === 'history' ? (
         <FileHistory {...model} />
-      ) : model.removal !== null ? (
+      ) : view === 'address' && model.removal !== null ? (
         <Removal {...model} removal={model.removal} />
       ) : model.address !== null ? (
         <AddressView {...model} address={model.address} />

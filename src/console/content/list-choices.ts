@@ -1,9 +1,16 @@
+import { buildClickKey } from '../../core/commissions/credit/build-click-key.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { METRICS } from '../../core/commissions/metric-definitions.ts';
+import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
+import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { Claim } from '../../core/pages/claims/claim.schema.ts';
 import { buildPageOutline } from '../../core/pages/page-outline.ts';
 import { buildArticlePath, buildRedirectPath } from '../../core/paths.ts';
 import type { Product } from '../../core/products/product.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { buildFileAddress } from './file-address.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { addDays } from '../reports/range.ts';
+import { buildFileAddress, buildImagesAddress } from './file-address.ts';
 
 /** Something that can be put into a text or a field: `value` is what it gets, `kind` is shown after the name. */
 export interface Choice {
@@ -19,6 +26,80 @@ const BLOCKS: readonly string[] = [
   ...['storage:table', 'storage:events', 'storage:outbound', 'operator:block', 'partners:commissions'],
 ];
 
+/** What is done often, and where. */
+const ACTIONS: readonly (readonly [
+  name: string,
+  view: ConsoleViewKey,
+  rest: readonly string[],
+  extra?: Record<string, string>,
+])[] = [
+  ['New article', 'content', ['new'], { kind: 'article' }],
+  ['New page', 'content', ['new'], { kind: 'page' }],
+  ['New product', 'content', ['new'], { kind: 'product' }],
+  ['New partner', 'content', ['new'], { kind: 'partner' }],
+  ['New author', 'content', ['new'], { kind: 'author' }],
+  ['Add an image', 'content', ['images']],
+  ['Import a report as a file', 'import', []],
+  ['Connect a network', 'import', ['networks']],
+  ['Add costs of ads', 'import', ['costs']],
+  ['Move a site in: WordPress, Ghost, Substack, Medium, Markdown', 'import', ['move-in']],
+  ['Invite an operator', 'settings', []],
+  ['Settings: mail, SMTP, sender, recipient, password', 'settings', []],
+  ['Settings: address of the site', 'settings', []],
+  ['Settings: passkeys, sessions, share links', 'settings', []],
+  ['Settings: currency and exchange rates', 'settings', []],
+  ['Settings: digest and first day of the week', 'settings', []],
+];
+
+/** Days in which a campaign or a source has to have come up. */
+const FOUND_DAYS = 91;
+
+/** Lists everything that is found by its name in every view, as far as the viewer may open it. */
+export async function listFindable(site: ConsoleSite, viewer: ConsoleViewer): Promise<readonly Choice[]> {
+  const { products } = site.content.read();
+  const seesMoney = isAllowed(viewer, 'money');
+  const actions = ACTIONS.filter(([, view]) => view !== 'import' || seesMoney).map(
+    ([name, view, rest, extra = {}]): Choice => ({
+      ...{ name, kind: name.startsWith('Settings') ? 'Setting' : 'Do' },
+      value: buildConsoleAddress(view, {}, { rest, extra }),
+    }),
+  );
+  const plans = [...products.values()].flatMap(({ key, name, offers }) =>
+    offers.map((offer): Choice => {
+      const value = buildFileAddress(`products/${key}.yaml`, { at: `offers.${offer.key}` });
+      return { name: `${name}: ${offer.name}`, kind: 'Plan', value };
+    }),
+  );
+  const descriptions = site.platform.content.imageStore?.readDescriptions();
+  const images = [...site.platform.content.readImages().images.keys()].map((path): Choice => {
+    const name = [path, descriptions?.get(path)].filter(Boolean).join(': ');
+    return { name, kind: 'Image', value: buildImagesAddress(path) };
+  });
+  const definitions = Object.values(METRICS).map(
+    ({ name, meaning }): Choice => ({ name: `${name}: ${meaning}`, kind: 'Definition', value: '#' }),
+  );
+  const today = getLocalDay(site.clock.now(), site.settings.TIME_ZONE);
+  const readNames = async (dimension: 'campaign' | 'source', view: 'campaigns' | 'sources', kind: string) => {
+    const groups = await site.money.rollups.readByKey({
+      dimension,
+      from: addDays(today, -FOUND_DAYS),
+      to: today,
+    });
+    const names = new Set(groups.flatMap(({ key }) => buildClickKey(key, dimension, '') ?? []));
+    return [...names].map((name): Choice => {
+      const filters = [{ dimension, value: name, isNot: false }];
+      return { name, kind, value: buildConsoleAddress(view, { filters }) };
+    });
+  };
+  const names = seesMoney
+    ? await Promise.all([
+        readNames('campaign', 'campaigns', 'Campaign'),
+        readNames('source', 'sources', 'Source'),
+      ])
+    : [];
+  return [...actions, ...listPieces(site), ...plans, ...images, ...names.flat(), ...definitions];
+}
+
 /** Lists every content file, and the sections of every page, by the addresses of their forms. */
 function listPieces(site: ConsoleSite): readonly Choice[] {
   const { platform } = site;
@@ -28,6 +109,13 @@ function listPieces(site: ConsoleSite): readonly Choice[] {
     ...[...content.pages].map(([path, { title }]) => [`pages${path}.yaml`, title] as const),
     ...articles.getSummaries().map(({ slug, title }) => [`articles/${slug}.md`, title] as const),
     ...articles.getUnpublished().map(({ file, title }) => [file, title] as const),
+    ...(['partners', 'products', 'authors'] as const).flatMap((folder) =>
+      [...content[folder].values()].map(
+        ({ key, name }) => [`${folder}/${key}.yaml`, `${name} (${folder.slice(0, -1)})`] as const,
+      ),
+    ),
+    ['site.yaml', 'Site: navigation, footer, home page'],
+    ['brand.yaml', 'Brand: logo, colors, fonts'],
   ]);
   const files = (platform.content.files?.list() ?? []).map(
     ({ file }): Choice => ({ name: titles.get(file) ?? file, kind: 'Edit', value: buildFileAddress(file) }),

@@ -6,6 +6,8 @@ import { createAddressSite, readAddresses, readContentTexts } from '../../../tes
 import { buildViewRequest } from '../../../test/support/console-ledger.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { checkCodes } from '../../content-files/check-copy.ts';
+import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
+import { listFindable } from './list-choices.ts';
 import { readContentFile } from './read-file.ts';
 
 const PARTNER = 'partners/example.yaml';
@@ -136,4 +138,26 @@ it('begins a partner with its network, and says what was read from the link', as
     ['generic', expect.objectContaining({ parameter: 'aff_sub' })],
     ['amazon', null],
   ]);
+});
+
+it('finds files, plans, settings, actions and definitions by name, and nothing about money without the right', async () => {
+  const { viewer } = buildViewRequest();
+  const shown = site.open();
+  Object.assign(shown.platform.content, { readImages: () => NO_IMAGES, imageStore: null });
+  const all = await listFindable(shown, viewer);
+  const find = (name: string, kind: string) =>
+    all.find((one) => one.name.startsWith(name) && one.kind === kind);
+  expect(find('Example Product (partner)', 'Edit')?.value).toBe('/console/content/partners/example.yaml');
+  expect(find('Example Product: ', 'Plan')?.value).toContain('?at=offers.');
+  expect(find('Settings: mail, SMTP', 'Setting')?.value).toBe('/console/settings');
+  expect(find('New article', 'Do')?.value).toBe('/console/content/new?kind=article');
+  expect(find('Approval rate: ', 'Definition')).toBeDefined();
+  const few = await listFindable(shown, {
+    ...viewer,
+    kind: 'operator',
+    id: 'e',
+    name: 'Eve',
+    capabilities: ['content'],
+  });
+  expect(few.filter(({ value }) => /\/console\/(?:import|campaigns|sources)/.test(value))).toEqual([]);
 });

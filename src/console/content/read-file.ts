@@ -58,8 +58,7 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
   const address = findOwnAddress(site, file);
   const asked = parseViewName(request.parameters.get('view'), file);
   const named = findNamedFile(file);
-  const hasAddress = address !== null || named !== null;
-  const view = isGone ? 'history' : asked === 'address' && !hasAddress ? 'form' : asked;
+  const view = isGone ? 'history' : asked === 'address' && !(address ?? named) ? 'form' : asked;
   const parts = file.endsWith('.md') ? splitMarkdown(text) : null;
   const form = buildForm(file, text);
   const opened = form === null ? null : openForm(form, file, text, request);
@@ -97,10 +96,8 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
       view === 'address' && address !== null
         ? readPieceAddress(site, address, saved, request.parameters)
         : null,
-    /** Whether it is a partner or product, which is removed with what names it. */
-    isNamed: named !== null,
-    /** What names it, in its view alone. */
-    removal: view === 'address' && named !== null ? readNamed(site, named) : null,
+    /** What names a partner or product, which is removed with it; null for other files. */
+    removal: named && readNamed(site, named),
     readOnly: await findReadOnlyReason(site, request, file, isMissing ? null : found.text),
     /** Whether the text is that of a posted form. */
     isPosted: draft !== undefined,

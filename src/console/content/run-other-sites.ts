@@ -28,7 +28,8 @@ export const runOtherSites: Handlers<typeof otherSiteActions.actions> = {
       record === null
         ? 'The last check of the link has found nothing to accept. Correct its address, or watch.expect in the file of its partner.'
         : `Accepted: the link is right when it leads to ${record.result.finalHost}${record.result.finalPath}.`;
-    return { location: `${LOCATION}#links`, message, isError: record === null };
+    const location = buildConsoleAddress('content', {}, { rest: ['links'] });
+    return { location, message, isError: record === null };
   },
   'finish-writing': async (site) => resolveHold(site, 'finish'),
   'undo-writing': async (site) => resolveHold(site, 'undo'),

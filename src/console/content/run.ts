@@ -4,12 +4,14 @@ import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import {
   type AskedChange,
+  buildData,
   changeAddress,
   changeContentFile,
   readFileChoices,
   readFileState,
 } from './edit-file.ts';
 import { changeImages } from './images.ts';
+import { listFindable } from './list-choices.ts';
 import { createPiece } from './pieces.ts';
 
 /** Hands the form of a file over with what its button asks for. */
@@ -61,6 +63,7 @@ export const runContent: Handlers<typeof contentActions.actions> = {
   compare: plain('compare'),
   state: (site, _, { rest }) => readFileState(site, rest.join('/')),
   choices: readFileChoices,
+  find: async (site, _, { viewer }) => buildData({ pieces: await listFindable(site, viewer) }),
   'move-item': list('move'),
   'copy-item': list('copy'),
   'remove-item': list('remove'),

@@ -1,3 +1,5 @@
+import { buildConsolePath } from '../../core/paths.ts';
+
 /** Where a form is posted to: a button that is named `action` hides that property of it. */
 export const getFormAddress = (form: HTMLFormElement): string =>
   new URL(form.getAttribute('action') ?? '', location.href).href;
@@ -86,9 +88,41 @@ export function createCommandPalette(): CommandPalette {
     open() {
       if (document.querySelector('dialog[open]') !== null) return;
       const run = (address: string) => location.assign(address);
-      new PaletteDialog('Find anything', listCommands(), buildIdSearch, run).show();
+      const dialog = new PaletteDialog('Find anything', listCommands(), buildIdSearch, run);
+      dialog.show();
+      readFindable().then(
+        (more) => dialog.add(more),
+        () => undefined,
+      );
     },
   };
+}
+
+let findable: Promise<readonly Command[]> | undefined;
+
+/** Reads what is found in every view, once; nothing without a connection. */
+function readFindable(): Promise<readonly Command[]> {
+  findable ??= fetchFindable().catch(() => []);
+  return findable;
+}
+
+async function fetchFindable(): Promise<readonly Command[]> {
+  const token = document.querySelector<HTMLInputElement>('input[name="token"]')?.value ?? '';
+  const body = new URLSearchParams({ token, action: 'find' });
+  const response = await fetch(buildConsolePath('content'), { method: 'POST', body, redirect: 'error' });
+  const items = parseItems(response.ok ? await response.json() : null, 'pieces');
+  return items.map(({ value, ...item }) => ({ ...item, href: new URL(value, location.href).href }));
+}
+
+/** The items of a list that the server has sent. */
+export function parseItems(read: unknown, name: string): readonly PickedItem[] {
+  const list: unknown = typeof read === 'object' && read !== null ? Reflect.get(read, name) : null;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item: unknown): PickedItem[] => {
+    if (typeof item !== 'object' || item === null || !('name' in item && 'kind' in item && 'value' in item))
+      return [];
+    return [{ name: String(item.name), kind: String(item.kind), value: String(item.value) }];
+  });
 }
 
 /** Lets the operator choose one of several items; `choose` gets its value. */
@@ -102,7 +136,7 @@ export function openPicker(
 }
 
 class PaletteDialog {
-  readonly #commands: readonly Command[];
+  #commands: readonly Command[];
   readonly #search: (text: string) => readonly Command[];
   readonly #open: (href: string) => void;
   readonly #dialog: HTMLDialogElement;
@@ -132,6 +166,13 @@ class PaletteDialog {
     this.#dialog = buildElement('dialog', { 'aria-label': label });
     this.#input.setAttribute('aria-label', label);
     this.#input.placeholder = label;
+  }
+
+  /** Adds what was read since it was opened. */
+  add(more: readonly Command[]): void {
+    const known = new Set(this.#commands.map(({ name, href }) => name + href));
+    this.#commands = [...this.#commands, ...more.filter(({ name, href }) => !known.has(name + href))];
+    if (this.#input.value.trim() !== '') this.#find();
   }
 
   show(): void {

@@ -1,4 +1,4 @@
-import { getFormAddress, type PickedItem } from './command-palette.ts';
+import { getFormAddress, type PickedItem, parseItems } from './command-palette.ts';
 
 /** What the server offers: pieces to open, and what can be put into a text. */
 export interface Choices {
@@ -22,16 +22,7 @@ export async function readChoices(form: HTMLFormElement): Promise<Choices> {
   );
   const read: unknown = response?.ok === true ? await response.json().catch(() => null) : null;
   if (typeof read !== 'object' || read === null) return NONE;
-  const list = (name: keyof Choices): readonly PickedItem[] => {
-    const value: unknown = Reflect.get(read, name);
-    return Array.isArray(value) ? value.flatMap(parseItem) : [];
-  };
+  const list = (name: keyof Choices) => parseItems(read, name);
   known = { pieces: list('pieces'), links: list('links'), figures: list('figures'), images: list('images') };
   return known;
-}
-
-function parseItem(item: unknown): PickedItem[] {
-  if (typeof item !== 'object' || item === null || !('name' in item && 'kind' in item && 'value' in item))
-    return [];
-  return [{ name: String(item.name), kind: String(item.kind), value: String(item.value) }];
 }

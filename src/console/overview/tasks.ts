@@ -6,6 +6,7 @@ import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { listContentTasks, PAYEE_TASK } from '../content/tasks.ts';
 import { listFailedDeliveries, listMessageTasks } from '../messages/read.ts';
 import { readFallenPages } from '../pages/read.ts';
+import { listDependenceTasks } from '../partners/outlook.ts';
 import { listPaymentTasks } from '../partners/overdue.ts';
 import { readSchedule } from '../reports/payments.ts';
 import { readSiteNames } from '../reports/site-pages.ts';
@@ -38,7 +39,9 @@ async function readSlowTasks(site: ConsoleSite): Promise<readonly Task[]> {
   const alerts = await site.readAlerts();
   const reading =
     monthTasks.get(alerts) ??
-    Promise.all([readCostTasks(site), readFallenPages(site)]).then((lists) => lists.flat());
+    Promise.all([readCostTasks(site), readFallenPages(site), listDependenceTasks(site)]).then((lists) =>
+      lists.flat(),
+    );
   monthTasks.set(alerts, reading);
   reading.catch(() => monthTasks.delete(alerts));
   return [...alerts, ...(await reading)];

@@ -1,7 +1,6 @@
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { buildDueKey, type ScheduledDue } from '../../core/commissions/ledger/due-date.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
@@ -116,8 +115,6 @@ const MAX_LISTED = 25;
 
 const LONG_DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const formatLongDay = (day: string) => LONG_DAY.format(new Date(`${day}T00:00:00Z`));
-const formatAmount = (amount: number, currency: string) =>
-  `${formatDecimalAmount(amount, currency)} ${currency}`;
 const LIST = new Intl.ListFormat('en-US');
 
 /**
@@ -135,7 +132,7 @@ export function buildPaymentMessage(
   const sums = Map.groupBy(groups, ({ currency }) => currency);
   const total = LIST.format(
     [...sums].map(([currency, own]) =>
-      formatAmount(
+      formatMoney(
         sumOf(own, ({ amount }) => amount),
         currency,
       ),
@@ -174,10 +171,10 @@ function describeGroup(
     ...listed.map(({ day, entry: { commission } }) => {
       const booked = formatLongDay(getLocalDay(commission.eventTime, timeZone));
       const due = day === null ? '' : `, ${isPayment ? 'payment' : 'approval'} due ${formatLongDay(day)}`;
-      return `- ${commission.nativeId}: ${formatAmount(commission.amount, currency)}, booked ${booked}${due}`;
+      return `- ${commission.nativeId}: ${formatMoney(commission.amount, currency)}, booked ${booked}${due}`;
     }),
-    ...(rest === 0 ? [] : [`- and ${rest} more: ${formatAmount(restAmount, currency)}`]),
-    `Total: ${formatAmount(amount, currency)} (${count})`,
+    ...(rest === 0 ? [] : [`- and ${rest} more: ${formatMoney(restAmount, currency)}`]),
+    `Total: ${formatMoney(amount, currency)} (${count})`,
   ];
 }
 

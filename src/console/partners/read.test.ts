@@ -184,12 +184,12 @@ it('the commissions of each payment sum to it, and those of another account or d
 it('writes a message about what is overdue with ids, days and amounts, and lists it as tasks', async () => {
   const site = await createKitConsole();
   const { overdue } = await readPartners(site, kitRequest());
-  expect(overdue?.message.subject).toMatch(/: 47\.00 USD open since October 15, 2026$/);
+  expect(overdue?.message.subject).toMatch(/: \$47\.00 open since October 15, 2026$/);
   expect(overdue?.message.body.split('\n')).toEqual(
     expect.arrayContaining([
-      '- late: 25.00 USD, booked August 24, 2026, payment due October 15, 2026',
-      'Total: 40.00 USD (2)',
-      '- undecided: 7.00 USD, booked September 23, 2026, approval due October 23, 2026',
+      '- late: $25.00, booked August 24, 2026, payment due October 15, 2026',
+      'Total: $40.00 (2)',
+      '- undecided: $7.00, booked September 23, 2026, approval due October 23, 2026',
       'Account: main',
     ]),
   );

@@ -38,6 +38,7 @@ import { listCohortSums } from '../reports/periods.ts';
 import type { ConsoleDimension, ConsoleQuery } from '../reports/query.ts';
 import { passesValues } from '../reports/select-entries.ts';
 import { readPartnerLabels } from './labels.ts';
+import { readDependence } from './outlook.ts';
 import { buildPaymentMessage, groupOverdue, readOverdue } from './overdue.ts';
 
 /** How long something takes, in ms: half of the cases take at most `median`, nine of ten at most `p90`. */
@@ -227,6 +228,14 @@ export async function readPartnerTable(site: ConsoleSite, request: ViewRequest) 
 interface SeenQuery {
   readonly query: ViewRequest['query'];
   readonly viewer: ViewRequest['viewer'];
+}
+
+/** Reads the page at a path of the view; null without one. */
+export async function readPartnersPage(site: ConsoleSite, request: ViewRequest) {
+  const [page, ...more] = request.rest;
+  if (page === 'dependence' && more.length === 0)
+    return request.viewer.kind === 'share' ? null : readDependence(site, request);
+  return page === undefined ? { page: 'programs' as const, ...(await readPartners(site, request)) } : null;
 }
 
 /** Reads how the programs of the partners do. */

@@ -12,19 +12,28 @@ import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
 import type { readPartnerLabels } from './labels.ts';
+import { DependenceView } from './outlook-view.tsx';
 import { OverduePayments, PaymentTable, PaymentTermList } from './payments-view.tsx';
 import {
   type Durations,
   PARTNER_COLUMNS,
   type PartnerRow,
   type readPartners,
+  type readPartnersPage,
   toPartnerLine,
 } from './read.ts';
 
 type PartnersModel = Awaited<ReturnType<typeof readPartners>>;
 
+/** The pages of the view. */
+export function PartnersPage({
+  model,
+}: ViewProps<NonNullable<Awaited<ReturnType<typeof readPartnersPage>>>>) {
+  return model.page === 'dependence' ? <DependenceView model={model} /> : <PartnersView model={model} />;
+}
+
 /** How the programs of the partners do. */
-export function PartnersView({ model }: ViewProps<PartnersModel>) {
+function PartnersView({ model }: ViewProps<PartnersModel>) {
   const { query } = useFrame();
   const { rows, curves, partner, overdue } = model;
   return (

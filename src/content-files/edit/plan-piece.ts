@@ -140,7 +140,7 @@ const UUID_LENGTH = 36;
 /** The network of a new partner with its parameter for click ids: that of the network, else the one that was typed. */
 export function findPartnerNetwork(
   { networks }: Content,
-  wish: Pick<PieceWish, 'network' | 'parameter'>,
+  wish: { readonly network: string; readonly parameter: string },
 ): PartnerNetwork {
   const network = networks.has(wish.network) ? wish.network : 'generic';
   const link = networks.get(network)?.link;

@@ -15,6 +15,7 @@ export const CONSOLE_VIEWS = [
   { key: 'journeys', name: 'Paths', letter: 'j', ...REPORT },
   { key: 'commissions', name: 'Commissions', letter: 'c', ...REPORT, isShareable: false },
   { key: 'unmatched', name: 'Unmatched', letter: 'u', ...OTHER, showsMoney: true },
+  { key: 'expected', name: 'Expected', letter: 'x', ...OTHER, showsMoney: true },
   { key: 'partners', name: 'Partners', letter: 'n', ...REPORT },
   { key: 'live', name: 'Live', letter: 'v', ...OTHER },
   { key: 'content', name: 'Content', letter: 't', ...OTHER },
@@ -48,6 +49,7 @@ export const CONSOLE_DOORS: readonly { readonly name: string; readonly tabs: rea
     name: 'Money',
     tabs: [
       { view: 'commissions', name: 'Commissions' },
+      { view: 'expected', name: 'Expected', words: 'payments due months forecast cash' },
       { view: 'unmatched', name: 'Unmatched' },
     ],
   },
@@ -55,7 +57,8 @@ export const CONSOLE_DOORS: readonly { readonly name: string; readonly tabs: rea
     name: 'Partners',
     tabs: [
       { view: 'partners', name: 'Programs' },
-      { view: 'import', name: 'Connections', words: 'import sync networks postbacks reports csv' },
+      { view: 'partners', rest: 'dependence', name: 'Dependence', words: 'share risk second best' },
+      { view: 'import', name: 'Connections', words: 'import & sync networks postbacks reports csv' },
     ],
   },
   {

@@ -47,6 +47,7 @@ export const TASK_KINDS: readonly string[] = [
   'rates',
   'offer',
   'prices',
+  'dependence',
   'external-links',
   'claims',
 ];
