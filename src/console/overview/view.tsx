@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { getEarned } from '../../core/commissions/metric-definitions.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { MoneyChart, PaymentChart, Sparkline } from '../charts/charts.tsx';
@@ -308,17 +309,9 @@ function OverviewSentence({ model }: ViewProps<OverviewModel>) {
   const isOnePage = query.filters.some(({ dimension, isNot }) => dimension === 'page' && !isNot);
   return (
     <h1 className="sentence">
-      <Figure view="commissions" href={buildRowsAddress(query, currency, 'approved')}>
-        {money(figures.approved)} approved
-      </Figure>
-      {figures.paid !== 0 && (
-        <>
-          ,{' '}
-          <Figure view="commissions" href={buildRowsAddress(query, currency, 'paid')}>
-            {money(figures.paid)} paid
-          </Figure>
-        </>
-      )}{' '}
+      <Figure view="commissions" href={buildRowsAddress(query, currency, 'confirmed')}>
+        {money(getEarned(figures))} confirmed
+      </Figure>{' '}
       and{' '}
       <Figure view="commissions" href={buildRowsAddress(query, currency, 'pending')}>
         {money(figures.pending)} pending

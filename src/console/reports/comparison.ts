@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../core/clock.ts';
 import { getLocalDay, nameDay, toUtc } from '../../core/commissions/local-time.ts';
+import { getEarned } from '../../core/commissions/metric-definitions.ts';
 import {
   compareSums,
   EARLIER_WEEKS,
@@ -10,7 +11,12 @@ import {
 import { getMatureShare, type MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
 import { type CommissionDay, type CommissionHistory, STATES } from '../../stores/commission-sums.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { type ApprovalRates, buildPeriodMoney, getExpectedAmount } from './period-figures.ts';
+import {
+  type ApprovalRates,
+  buildPeriodMoney,
+  getExpectedAmount,
+  type PeriodMoney,
+} from './period-figures.ts';
 import type { MoneyPeriod } from './periods.ts';
 import type { ConsoleQuery } from './query.ts';
 import { addDays, buildComparedRange, type DayRange } from './range.ts';
@@ -50,8 +56,9 @@ const MINUTE_MS = 60_000;
 
 /** What a commission adds to the figures of money that have a change. */
 const MONEY_FIGURES = {
-  approved: ({ status, amount }: CommissionHistory) => (status === 'approved' ? amount : 0),
-  paid: ({ status, amount }: CommissionHistory) => (status === 'paid' ? amount : 0),
+  // Payday moves nothing.
+  confirmed: ({ status, amount }: CommissionHistory) =>
+    status === 'approved' || status === 'paid' ? amount : 0,
   pending: ({ status, amount }: CommissionHistory) => (status === 'pending' ? amount : 0),
   expected: (one: CommissionHistory, rates: ApprovalRates) => getExpectedAmount(one, rates),
   reversed: ({ reversedAmount }: CommissionHistory) => reversedAmount,
@@ -60,8 +67,7 @@ const MONEY_FIGURES = {
 type MoneyFigure = keyof typeof MONEY_FIGURES;
 
 const mapMoney = <T>(build: (figure: MoneyFigure) => T): Record<MoneyFigure, T> => ({
-  approved: build('approved'),
-  paid: build('paid'),
+  confirmed: build('confirmed'),
   pending: build('pending'),
   expected: build('expected'),
   reversed: build('reversed'),
@@ -210,7 +216,8 @@ async function compareMoney(
   const { query, selection, rates } = period;
   const earlier = none === null ? await selectAt(periods, period, { ...query, ...range }, ages) : null;
   if (earlier === null) return mapMoney(() => none ?? 'unknown');
-  const [now, before] = [selection.getMoney(), buildPeriodMoney(earlier, rates)];
+  const add = (money: PeriodMoney) => ({ ...money, confirmed: getEarned(money) });
+  const [now, before] = [add(selection.getMoney()), add(buildPeriodMoney(earlier, rates))];
   const exposure = { now: getPassed(ages.now), before: getPassed(ages.before) };
   const since = await periods.readDays({ ...query, ...range, from: usual.since });
   const days = countCustomers(since, ages.before, usual.since);
@@ -362,14 +369,14 @@ async function compareEpc(
   const isKnown = usual.known.events && usual.known.money;
   const now = pick(await periods.readHistories(period, query, null), ages.now);
   const before = pick(earlier, ages.before);
-  const sum = (some: readonly CommissionHistory[]) => some.reduce((all, one) => all + getEarned(one), 0);
+  const sum = (some: readonly CommissionHistory[]) => some.reduce((all, one) => all + getClickAmount(one), 0);
   return {
     now: sum(now) / counts.now,
     before: sum(before) / counts.before,
-    isChance: isKnown ? compareSums(pairCustomers(now, before, getEarned), counts).isChance : null,
+    isChance: isKnown ? compareSums(pairCustomers(now, before, getClickAmount), counts).isChance : null,
   };
 }
 
 /** What a commission adds to earnings per click. */
-const getEarned = ({ status, amount }: CommissionHistory) =>
+const getClickAmount = ({ status, amount }: CommissionHistory) =>
   status === 'reversed' || status === 'unknown' ? 0 : amount;
