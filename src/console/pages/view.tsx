@@ -1,7 +1,9 @@
 import { getShareRange, MIN_SHARED_ITEMS } from '../../core/commissions/credit/labels.ts';
+import { isAllowed } from '../../core/console/capabilities.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { Sparkline, TrendChart } from '../charts/charts.tsx';
 import { useFrame, type ViewProps } from '../console-page.ts';
+import { buildFileAddress } from '../content/file-address.ts';
 import {
   BreakdownPager,
   buildRankedCells,
@@ -24,6 +26,7 @@ import { ROWS_PER_PAGE } from '../reports/columns.ts';
 import {
   formatChosenPeriod,
   formatColumnShare,
+  formatDay,
   formatMoney,
   formatNumber,
   formatShare,
@@ -178,6 +181,7 @@ function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly 
   return (
     <>
       <VerdictSentence verdict={detail.verdict} />
+      <PageChange change={detail.change} />
       <BookedLine booked={detail.booked} />
       <TableBlock
         title={names.pages.get(detail.page) ?? detail.page}
@@ -212,6 +216,63 @@ function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly 
       <LabelledMoney model={model} />
       <EarningVisits detail={detail} currency={currency} />
     </>
+  );
+}
+
+/** The clicks of 13 weeks, what happened, why they may have fallen, and where that is repaired. */
+function PageChange({ change }: { readonly change: PageDetail['change'] }) {
+  const { weeks, events, reasons, places, now, before, file } = change;
+  const { viewer } = useFrame();
+  const fell = `${formatNumber(before.clicks)} clicks to partners, then ${formatNumber(now.clicks)}`;
+  return (
+    <Block
+      title="Clicks by week"
+      id="change"
+      note={`${fell}, in the last 28 days; readers ${formatNumber(before.views)}, then ${formatNumber(now.views)}.`}
+      links={
+        file !== '' &&
+        viewer.kind === 'operator' &&
+        isAllowed(viewer, 'content') && (
+          <a className="button" href={buildFileAddress(file)}>
+            Edit this page
+          </a>
+        )
+      }
+    >
+      <Sparkline values={weeks.map(({ clicks }) => clicks)} width={640} />
+      <p className="text-muted">
+        {weeks.map(({ from, clicks }) => `${formatDay(from)}: ${formatNumber(clicks)}`).join(' · ')}
+      </p>
+      {events.length > 0 && (
+        <p>
+          <b>What happened:</b> {events.map(({ day, text }) => `${formatDay(day)} ${text}`).join(' · ')}
+        </p>
+      )}
+      {reasons.length > 0 && (
+        <TableBlock
+          title="Likely reasons"
+          note="By how much of the lost clicks they explain. No reason is certain."
+          columns={[
+            { name: 'How likely', render: ({ word }) => word },
+            { name: 'What', render: ({ text }) => text },
+          ]}
+          rows={reasons}
+          getKey={({ text }) => text}
+        />
+      )}
+      {reasons.length > 0 && (
+        <TableBlock
+          title="Where the clicks were lost"
+          columns={[
+            { name: 'Place on the page', render: ({ place }) => describePlacement(place) },
+            { name: 'Before', isNumeric: true, render: (row) => formatNumber(row.before) },
+            { name: 'Since', isNumeric: true, onPhone: 'lead', render: (row) => formatNumber(row.now) },
+          ]}
+          rows={places.slice(0, 6)}
+          getKey={({ place }) => place}
+        />
+      )}
+    </Block>
   );
 }
 
