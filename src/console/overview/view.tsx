@@ -91,7 +91,7 @@ function BestEarners({ model }: ViewProps<Awaited<ReturnType<typeof readOverview
     <>
       <Block
         title="Pages"
-        note={`Money by ${clock}${model.maxEpc > 0 ? ', ordered by the least that a click is likely to earn' : ''}.`}
+        note={`Money by ${clock}${model.maxEpc > 0 ? ', ordered by what a click earns in 9 of 10 cases at least' : ''}.`}
         links={all('pages', 'All pages')}
       >
         <TopPages model={model} />
@@ -151,7 +151,7 @@ function Payments({ model }: ViewProps<OverviewModel>) {
         </p>
       ))}
       <PaymentChart outlook={outlook} names={names.partners} />
-      {waiting.length > 0 && <p className="empty-note">Not in the line: {waiting.join('; ')}.</p>}
+      {waiting.length > 0 && <p className="empty-note">On no day of this chart: {waiting.join('; ')}.</p>}
       {otherCurrencies.length > 0 && (
         <p className="empty-note">
           In other currencies: {otherCurrencies.map(describeOtherCurrency).join('; ')}.
