@@ -179,12 +179,11 @@ export interface CustomerSpread {
 
 /** What a commission adds to a figure that is compared. */
 const COMPARED = {
-  approved: `iif(status = 'approved', amount, 0)`,
-  paid: `iif(status = 'paid', amount, 0)`,
+  confirmed: `iif(status IN ('approved', 'paid'), amount, 0)`,
   pending: `iif(status = 'pending', amount, 0)`,
   expected: `CASE status WHEN 'approved' THEN amount WHEN 'paid' THEN amount WHEN 'pending' THEN amount * ifnull(rate, 1.0) ELSE 0 END`,
   reversed: 'reversed',
-  earned: `iif(status IN ('reversed', 'unknown'), 0, amount)`,
+  booked: `iif(status IN ('reversed', 'unknown'), 0, amount)`,
 } as const;
 export type ComparedSum = keyof typeof COMPARED;
 

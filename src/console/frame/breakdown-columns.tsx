@@ -37,7 +37,7 @@ export function selectRow(query: ConsoleQuery, dimension: CreditDimension, { key
 function SumCell(props: {
   readonly row: BreakdownRow;
   readonly dimension: CreditDimension;
-  readonly kind: Exclude<SumKind, 'unknown'>;
+  readonly kind: Exclude<SumKind, 'unknown' | 'confirmed'>;
 }) {
   const { row, dimension, kind } = props;
   const query = selectRow(useFrame().query, dimension, row);
@@ -46,7 +46,7 @@ function SumCell(props: {
 
 /** The cells of sums of money. */
 export function buildSumCells(dimension: CreditDimension) {
-  const build = (kind: Exclude<SumKind, 'unknown'>) => (row: BreakdownRow) => (
+  const build = (kind: Exclude<SumKind, 'unknown' | 'confirmed'>) => (row: BreakdownRow) => (
     <SumCell row={row} dimension={dimension} kind={kind} />
   );
   return {

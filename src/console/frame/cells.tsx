@@ -61,6 +61,7 @@ export function MetricName(props: {
 
 /** Kinds of money. A label or heading and the look show it: solid, hatched, struck; never color alone. */
 const KIND_CLASSES: Readonly<Record<SumKind, string>> = {
+  confirmed: 'money money-approved',
   approved: 'money money-approved',
   paid: 'money money-paid',
   expected: 'money text-positive',

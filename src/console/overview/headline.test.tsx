@@ -16,8 +16,7 @@ const COMPARED: PeriodComparison = {
   eventsBegin: null,
   arrivedShare: 0.31,
   changes: {
-    approved: { now: 4_000, before: 8_000, isChance: true },
-    paid: { now: 0, before: 0, isChance: true },
+    confirmed: { now: 4_000, before: 8_000, isChance: true },
     pending: { now: 0, before: 0, isChance: true },
     expected: { now: 4_000, before: 1_000, isChance: false },
     reversed: 'unknown',
@@ -44,7 +43,7 @@ async function read(compared: PeriodComparison | null): Promise<string> {
 
 it('every figure of money names its clock, and every change says whether it may be chance', async () => {
   const text = await read(COMPARED);
-  for (const name of ['Approved', 'Expected', 'Reversed', 'Match rate'])
+  for (const name of ['Confirmed', 'Expected', 'Reversed', 'Match rate'])
     expect(text).toContain(`${name} by booking day`);
   expect(text).toContain('EPC so far by click day');
   expect(text).toContain('−50% from $80, may be chance');
@@ -67,8 +66,7 @@ it('a change without eight earlier weeks is not told from chance', async () => {
 
 it('a time before the first data is named instead of compared', async () => {
   const none = {
-    approved: 'no-data',
-    paid: 'no-data',
+    confirmed: 'no-data',
     pending: 'no-data',
     expected: 'no-data',
     reversed: 'no-data',

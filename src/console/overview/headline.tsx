@@ -8,7 +8,7 @@ import { MetricName, MoneyAmount, MoneyText } from '../frame/cells.tsx';
 import { DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
 import { FilterLink, PageNameCell } from '../frame/links.tsx';
 import { VerdictCell } from '../frame/verdict.tsx';
-import { addFilter, buildConsoleAddress, buildRowsAddress, type SumKind } from '../reports/addresses.ts';
+import { addFilter, buildConsoleAddress, buildRowsAddress } from '../reports/addresses.ts';
 import {
   BREAKDOWN_COLUMNS,
   type BreakdownRow,
@@ -55,22 +55,38 @@ function MoneyFigures({ model: { figures, currency, buckets, clock, compared } }
   const { query, viewer } = useFrame();
   const money = (amount: number) => formatShortMoney(amount, currency);
   const decided = getEarned(figures) + figures.reversed;
-  const openRows = (kind: Exclude<SumKind, 'unknown'>) =>
-    viewer.kind !== 'share' && figures[kind] !== 0 ? buildRowsAddress(query, currency, kind) : null;
+  const confirmed = getEarned(figures);
+  const openRows = (kind: 'confirmed' | 'pending' | 'reversed' | 'expected' | 'paid') =>
+    viewer.kind !== 'share' && { ...figures, confirmed }[kind] !== 0
+      ? buildRowsAddress(query, currency, kind)
+      : null;
+  const paidRows = openRows('paid');
   return (
     <>
-      {(['approved', 'paid', 'pending'] as const).map((kind) => (
-        <HeadlineFigure
-          key={kind}
-          metric={kind}
-          clock={clock}
-          value={money(figures[kind])}
-          href={openRows(kind)}
-          series={buckets.map((bucket) => bucket[kind])}
-        >
-          <ChangeNote change={compared?.changes[kind]} format={money} />
-        </HeadlineFigure>
-      ))}
+      <HeadlineFigure
+        metric="confirmed"
+        clock={clock}
+        value={money(confirmed)}
+        href={openRows('confirmed')}
+        series={buckets.map(getEarned)}
+      >
+        <ChangeNote change={compared?.changes.confirmed} format={money} />
+        {figures.paid !== 0 && (
+          <small className="block">
+            of it paid{' '}
+            {paidRows === null ? money(figures.paid) : <a href={paidRows}>{money(figures.paid)}</a>}
+          </small>
+        )}
+      </HeadlineFigure>
+      <HeadlineFigure
+        metric="pending"
+        clock={clock}
+        value={money(figures.pending)}
+        href={openRows('pending')}
+        series={buckets.map(({ pending }) => pending)}
+      >
+        <ChangeNote change={compared?.changes.pending} format={money} />
+      </HeadlineFigure>
       <HeadlineFigure
         metric="reversed"
         clock={clock}

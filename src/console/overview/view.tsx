@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { getEarned } from '../../core/commissions/metric-definitions.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { MoneyChart, PaymentChart, Sparkline } from '../charts/charts.tsx';
@@ -90,7 +91,7 @@ function BestEarners({ model }: ViewProps<Awaited<ReturnType<typeof readOverview
     <>
       <Block
         title="Pages"
-        note={`Money by ${clock}${model.maxEpc > 0 ? ', ordered by the least that a click is likely to earn' : ''}.`}
+        note={`Money by ${clock}${model.maxEpc > 0 ? ', ordered by what a click earns in 9 of 10 cases at least' : ''}.`}
         links={all('pages', 'All pages')}
       >
         <TopPages model={model} />
@@ -150,7 +151,7 @@ function Payments({ model }: ViewProps<OverviewModel>) {
         </p>
       ))}
       <PaymentChart outlook={outlook} names={names.partners} />
-      {waiting.length > 0 && <p className="empty-note">Not in the line: {waiting.join('; ')}.</p>}
+      {waiting.length > 0 && <p className="empty-note">On no day of this chart: {waiting.join('; ')}.</p>}
       {otherCurrencies.length > 0 && (
         <p className="empty-note">
           In other currencies: {otherCurrencies.map(describeOtherCurrency).join('; ')}.
@@ -308,17 +309,9 @@ function OverviewSentence({ model }: ViewProps<OverviewModel>) {
   const isOnePage = query.filters.some(({ dimension, isNot }) => dimension === 'page' && !isNot);
   return (
     <h1 className="sentence">
-      <Figure view="commissions" href={buildRowsAddress(query, currency, 'approved')}>
-        {money(figures.approved)} approved
-      </Figure>
-      {figures.paid !== 0 && (
-        <>
-          ,{' '}
-          <Figure view="commissions" href={buildRowsAddress(query, currency, 'paid')}>
-            {money(figures.paid)} paid
-          </Figure>
-        </>
-      )}{' '}
+      <Figure view="commissions" href={buildRowsAddress(query, currency, 'confirmed')}>
+        {money(getEarned(figures))} confirmed
+      </Figure>{' '}
       and{' '}
       <Figure view="commissions" href={buildRowsAddress(query, currency, 'pending')}>
         {money(figures.pending)} pending

@@ -48,6 +48,7 @@ import { addDays } from '../reports/range.ts';
 import { passesValues } from '../reports/select-entries.ts';
 import { listPageChanges, readSiteNames } from '../reports/site-pages.ts';
 import { readWorthVerdict } from '../reports/verdicts.ts';
+import { readPageChange } from './change.ts';
 
 /** A page in the ranking. */
 export interface PageRow extends RankedPage {
@@ -429,6 +430,7 @@ async function readPageDetail(site: ConsoleSite, period: MoneyPeriod) {
   return {
     page: only.value,
     verdict: await readWorthVerdict(site, 'page', only.value),
+    change: await readPageChange(site, only.value),
     booked: await readBookedMoney(site, period),
     /** In the order of the page where it is known, then by clicks. */
     placements: sortByPart(rows, outline),

@@ -1,7 +1,9 @@
 import { getShareRange, MIN_SHARED_ITEMS } from '../../core/commissions/credit/labels.ts';
+import { isAllowed } from '../../core/console/capabilities.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { Sparkline, TrendChart } from '../charts/charts.tsx';
 import { useFrame, type ViewProps } from '../console-page.ts';
+import { buildFileAddress } from '../content/file-address.ts';
 import {
   BreakdownPager,
   buildRankedCells,
@@ -24,9 +26,11 @@ import { ROWS_PER_PAGE } from '../reports/columns.ts';
 import {
   formatChosenPeriod,
   formatColumnShare,
+  formatDay,
   formatMoney,
   formatNumber,
   formatShare,
+  formatShortMoney,
   NO_FIGURE,
 } from '../reports/format.ts';
 import { CLOCK_NAMES } from '../reports/names.ts';
@@ -52,7 +56,7 @@ export function PagesView({ model }: ViewProps<PagesModel>) {
   const others = [...buildColumns(model, UNKNOWN), NEEDED_COLUMN];
   const total = { ...sum, title: null, series: [] };
   const sums = { total, name: `All ${formatNumber(model.total)} pages`, unmatched, labelled };
-  const order = isRanked ? ', ordered by the least that a click is likely to earn (80% interval)' : '';
+  const order = isRanked ? ', ordered by what a click earns in 9 of 10 cases at least' : '';
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
@@ -159,13 +163,32 @@ const SPARKLINE_COLUMN: TableColumn<PageRow> = {
 const KNOWN = 'name views clicks clickRate conversions epc certain rpm approved paid pending reversed'.split(
   ' ',
 );
-const UNKNOWN = 'name views clicks clickRate conversions epc approved paid pending reversed'.split(' ');
+const UNKNOWN = 'name views clicks clickRate conversions epc rpm approved paid pending reversed'.split(' ');
+
+/** Money for 1,000 views with its range in 8 of 10 cases by the day of the click; gray where the page is not known well. */
+function ForViews({ row }: { readonly row: RankedPage }) {
+  const { rpm, ranked, views, clicks, currency } = row;
+  if (rpm === null) return <span className="no-figure">{NO_FIGURE}</span>;
+  const scale = views ? ((clicks ?? 0) * 1_000) / views : 0;
+  const isSure = ranked?.isKnown === true;
+  const range = ranked?.isKnown === false ? ranked.range : ranked;
+  return (
+    <>
+      <span className={isSure ? undefined : 'unripe'}>{formatMoney(rpm, currency)}</span>
+      {range && scale > 0 && (
+        <small>
+          {formatShortMoney(range.low * scale, currency)} – {formatShortMoney(range.high * scale, currency)}
+        </small>
+      )}
+    </>
+  );
+}
 
 function buildColumns({ maxEpc }: PagesModel, keys: readonly string[]) {
   const name = ({ key }: RankedPage) => <PageNameCell page={key} />;
   return showColumns<RankedPage>(
     PAGE_COLUMNS,
-    { name, ...buildRankedCells(maxEpc), ...buildSumCells('page') },
+    { name, ...buildRankedCells(maxEpc), ...buildSumCells('page'), rpm: (row) => <ForViews row={row} /> },
     keys,
   );
 }
@@ -178,6 +201,7 @@ function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly 
   return (
     <>
       <VerdictSentence verdict={detail.verdict} />
+      <PageChange change={detail.change} />
       <BookedLine booked={detail.booked} />
       <TableBlock
         title={names.pages.get(detail.page) ?? detail.page}
@@ -212,6 +236,63 @@ function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly 
       <LabelledMoney model={model} />
       <EarningVisits detail={detail} currency={currency} />
     </>
+  );
+}
+
+/** The clicks of 13 weeks, what happened, why they may have fallen, and where that is repaired. */
+function PageChange({ change }: { readonly change: PageDetail['change'] }) {
+  const { weeks, events, reasons, places, now, before, file } = change;
+  const { viewer } = useFrame();
+  const fell = `${formatNumber(before.clicks)} clicks to partners, then ${formatNumber(now.clicks)}`;
+  return (
+    <Block
+      title="Clicks by week"
+      id="change"
+      note={`${fell}, in the last 28 days; readers ${formatNumber(before.views)}, then ${formatNumber(now.views)}.`}
+      links={
+        file !== '' &&
+        viewer.kind === 'operator' &&
+        isAllowed(viewer, 'content') && (
+          <a className="button" href={buildFileAddress(file)}>
+            Edit this page
+          </a>
+        )
+      }
+    >
+      <Sparkline values={weeks.map(({ clicks }) => clicks)} width={640} />
+      <p className="text-muted">
+        {weeks.map(({ from, clicks }) => `${formatDay(from)}: ${formatNumber(clicks)}`).join(' · ')}
+      </p>
+      {events.length > 0 && (
+        <p>
+          <b>What happened:</b> {events.map(({ day, text }) => `${formatDay(day)} ${text}`).join(' · ')}
+        </p>
+      )}
+      {reasons.length > 0 && (
+        <TableBlock
+          title="Likely reasons"
+          note="By how much of the lost clicks they explain. No reason is certain."
+          columns={[
+            { name: 'How likely', render: ({ word }) => word },
+            { name: 'What', render: ({ text }) => text },
+          ]}
+          rows={reasons}
+          getKey={({ text }) => text}
+        />
+      )}
+      {reasons.length > 0 && (
+        <TableBlock
+          title="Where the clicks were lost"
+          columns={[
+            { name: 'Place on the page', render: ({ place }) => describePlacement(place) },
+            { name: 'Before', isNumeric: true, render: (row) => formatNumber(row.before) },
+            { name: 'Since', isNumeric: true, onPhone: 'lead', render: (row) => formatNumber(row.now) },
+          ]}
+          rows={places.slice(0, 6)}
+          getKey={({ place }) => place}
+        />
+      )}
+    </Block>
   );
 }
 
@@ -303,7 +384,7 @@ function buildPlacementColumns({ placements }: PageDetail): readonly TableColumn
 function buildShareColumns(first: string, currency: string): readonly TableColumn<JourneyShare>[] {
   return [
     { name: first, render: ({ name }) => (name === '' ? 'began here' : <TitledPage page={name} />) },
-    { name: 'Conv.', metric: 'conversions', isNumeric: true, render: ({ conversions }) => conversions },
+    { name: 'Customers', metric: 'conversions', isNumeric: true, render: ({ conversions }) => conversions },
     {
       name: 'Earned and pending',
       isNumeric: true,

@@ -28,7 +28,7 @@ export function PlacementsView({ model }: ViewProps<PlacementsModel>) {
       {!areClicksCounted && <UncountedNote />}
       <Block
         title="Links by place"
-        note={`Money by ${clock}. Click rate and RPM refer to the views of the page that has the link.`}
+        note={`Money by ${clock}. Click rate and money for 1,000 views refer to the views of the page that has the link.`}
         links={<CsvLink />}
       >
         <DataTable

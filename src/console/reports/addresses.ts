@@ -76,6 +76,7 @@ export function buildCommissionAddress({ partner, account, id }: CommissionRow):
 
 /** The statuses of the commissions that a sum of money consists of. */
 export const SUM_STATUSES = {
+  confirmed: ['approved', 'paid'],
   approved: ['approved'],
   paid: ['paid'],
   pending: ['pending'],

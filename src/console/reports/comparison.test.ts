@@ -100,8 +100,8 @@ it.each([
     [fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 40 })],
     async (delay, approval) => {
       const compared = await compare({ ...STEADY, delay, approval }, { clock, range });
-      const { approved, expected, clicks, epc } = compared?.changes ?? {};
-      for (const change of [approved, expected, clicks, ...(epc === 'immature' ? [] : [epc])]) {
+      const { confirmed, expected, clicks, epc } = compared?.changes ?? {};
+      for (const change of [confirmed, expected, clicks, ...(epc === 'immature' ? [] : [epc])]) {
         if (typeof change !== 'object') throw new Error(`no change of ${range} is known: ${change}`);
         expect(change).toEqual({ now: change.before, before: change.now, isChance: true });
       }
@@ -112,7 +112,7 @@ it.each([
 it('the earlier period is seen as it stood at the same age, not as it is now', async () => {
   const compared = await compare(STEADY, { clock: 'click' });
   // Of 28 clicks, those of the last 17 days are not approved yet, then as now.
-  expect(compared?.changes.approved).toMatchObject({ now: 11 * 4_000, before: 11 * 4_000 });
+  expect(compared?.changes.confirmed).toMatchObject({ now: 11 * 4_000, before: 11 * 4_000 });
   expect(compared?.asOf).toBe(NOW - 28 * DAY_MS);
 });
 
@@ -134,7 +134,7 @@ it('a change beyond chance is told from one that may be chance', async () => {
 it('clicks whose money is still to come show no change of money by click day, and one by booking day', async () => {
   const late = { ...STEADY, delay: 20 };
   const byClick = await compare(late, { clock: 'click' });
-  expect(byClick?.changes).toMatchObject({ approved: 'immature', expected: 'immature', epc: 'immature' });
+  expect(byClick?.changes).toMatchObject({ confirmed: 'immature', expected: 'immature', epc: 'immature' });
   expect(byClick?.changes.clicks).toMatchObject({ now: 270, before: 270 });
   expect(byClick?.arrivedShare).toBeLessThan(0.5);
   expect((await compare(late, {}))?.changes).toMatchObject({ expected: { isChance: true }, epc: 'immature' });
@@ -142,7 +142,7 @@ it('clicks whose money is still to come show no change of money by click day, an
 
 it('nothing is compared with a time before the first data', async () => {
   const compared = await compare(STEADY, { range: '91d' });
-  expect(compared?.changes).toMatchObject({ approved: 'no-data', clicks: 'no-data', epc: 'no-data' });
+  expect(compared?.changes).toMatchObject({ confirmed: 'no-data', clicks: 'no-data', epc: 'no-data' });
   expect(compared).toMatchObject({ moneyBegins: '2026-07-14', eventsBegin: '2026-07-06' });
 });
 
@@ -154,7 +154,10 @@ it('today alone has no clicks to compare, since it is not over', async () => {
 it('money that was reported afterwards, all at once, is not compared', async () => {
   const connected = NOW - 3 * DAY_MS;
   const imported = { ...STEADY, getArrival: (time: number) => Math.max(time, connected) };
-  expect((await compare(imported, {}))?.changes).toMatchObject({ approved: 'unknown', clicks: { now: 270 } });
+  expect((await compare(imported, {}))?.changes).toMatchObject({
+    confirmed: 'unknown',
+    clicks: { now: 270 },
+  });
 });
 
 it('files of a network are compared while the last one is as old as it was then', async () => {
@@ -229,13 +232,12 @@ it.each([
 );
 
 const FIGURES = {
-  approved: ({ status, amount }) => (status === 'approved' ? amount : 0),
-  paid: ({ status, amount }) => (status === 'paid' ? amount : 0),
+  confirmed: ({ status, amount }) => (status === 'approved' || status === 'paid' ? amount : 0),
   pending: ({ status, amount }) => (status === 'pending' ? amount : 0),
   expected: ({ status, amount }) =>
     status === 'pending' ? amount / 2 : status === 'reversed' || status === 'unknown' ? 0 : amount,
   reversed: ({ reversedAmount }) => reversedAmount,
-  earned: ({ status, amount }) => (status === 'reversed' || status === 'unknown' ? 0 : amount),
+  booked: ({ status, amount }) => (status === 'reversed' || status === 'unknown' ? 0 : amount),
 } as const satisfies Record<string, (commission: LedgerEntry['commission']) => number>;
 const EURO_RATES = ['01', '08', '15', '22', '29'].map((day) => {
   return { day: `2026-10-${day}`, base: 'EUR', origin: 'operator', rates: { USD: '2' } } as const;

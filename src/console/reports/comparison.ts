@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../core/clock.ts';
 import { getLocalDay, nameDay, toUtc } from '../../core/commissions/local-time.ts';
+import { getEarned } from '../../core/commissions/metric-definitions.ts';
 import {
   compareSummed,
   EARLIER_WEEKS,
@@ -48,14 +49,13 @@ export interface PeriodComparison {
 
 const MINUTE_MS = 60_000;
 
-/** Figures of money that have a change. */
-const MONEY_FIGURES = ['approved', 'paid', 'pending', 'expected', 'reversed'] as const;
+/** Figures of money that have a change. Payday moves none of them. */
+const MONEY_FIGURES = ['confirmed', 'pending', 'expected', 'reversed'] as const;
 
 type MoneyFigure = (typeof MONEY_FIGURES)[number];
 
 const mapMoney = <T>(build: (figure: MoneyFigure) => T): Record<MoneyFigure, T> => ({
-  approved: build('approved'),
-  paid: build('paid'),
+  confirmed: build('confirmed'),
   pending: build('pending'),
   expected: build('expected'),
   reversed: build('reversed'),
@@ -205,7 +205,8 @@ async function compareMoney(
   const earlier = { ...query, ...range };
   if (none !== null) return mapMoney(() => none);
   if (!(await isKnown(periods, period, earlier, ages))) return mapMoney(() => 'unknown');
-  const now = selection.getMoney();
+  const money = selection.getMoney();
+  const now = { ...money, confirmed: getEarned(money) };
   const exposure = { now: getPassed(ages.now), before: getPassed(ages.before) };
   const since = await periods.readDays({ ...query, ...range, from: usual.since });
   const days = countCustomers(since, ages.before, usual.since);
@@ -337,7 +338,7 @@ async function compareEpc(
   });
   const queries = [cut(query, ages.now), cut(range, ages.before)] as const;
   const compared = await periods.compareCustomers(period, queries, ages.before.age, {
-    ...{ figures: ['earned'], scale: counts.now / counts.before, isClicked: true },
+    ...{ figures: ['booked'], scale: counts.now / counts.before, isClicked: true },
   });
   const [sums = NO_CUSTOMERS] = compared;
   const isSure = usual.known.events && usual.known.money;

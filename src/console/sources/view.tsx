@@ -375,7 +375,7 @@ function buildCrawledColumns(
     { name: 'Requests', isNumeric: true, onPhone: 'lead', render: ({ requests }) => formatNumber(requests) },
     { name: 'Assistant visits', render: describeAssistants },
     {
-      name: 'Conv.',
+      name: 'Customers',
       metric: 'conversions',
       isNumeric: true,
       render: ({ conversions }) => formatNumber(conversions),

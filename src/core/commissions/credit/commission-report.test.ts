@@ -188,7 +188,11 @@ it('another commission never changes the rows that it does not touch', () =>
 it.each([
   ['EPC', getEpc({ approved: 10_000, paid: 30_000, pending: 8_000, reversed: 0 }, 1_200), 40],
   ['EPC without clicks', getEpc({ ...NO_MONEY, approved: 1 }, 0), null],
-  ['RPM', getRpm({ approved: 10_000, paid: 30_000, pending: 8_000, reversed: 0 }, 20_000), 2_400],
+  [
+    'Money for 1,000 views',
+    getRpm({ approved: 10_000, paid: 30_000, pending: 8_000, reversed: 0 }, 20_000),
+    2_400,
+  ],
   ['approval rate', getApprovalRate({ approved: 20_000, paid: 70_000, pending: 5, reversed: 10_000 }), 0.9],
   ['approval rate of nothing', getApprovalRate({ ...NO_MONEY, pending: 5 }), null],
   ['match rate', getMatchRate(96_000, 4_000), 0.96],

@@ -61,6 +61,8 @@ export interface UnknownEarnings {
    * the commissions of the immature ones have arrived.
    */
   readonly clicksNeeded: number;
+  /** What it may earn; null when nothing is known of it. */
+  readonly range: Estimate | null;
 }
 
 /** The site's other clicks count as those of this many customers: they hardly move what has ten times as many. */
@@ -238,7 +240,7 @@ function rankEntry(entry: RankingInput, site: SiteEarnings): Ranked {
   if (isNarrow && site.isCurveKnown && conversions >= MIN_CONVERSIONS_TO_RANK)
     return { key, isKnown: true, clicksNeeded: 0, ...earnings };
   const clicksNeeded = countClicksNeeded(entry, site);
-  return { key, mean: earnings?.mean ?? 0, isKnown: false, clicksNeeded };
+  return { key, mean: earnings?.mean ?? 0, isKnown: false, clicksNeeded, range: earnings };
 }
 
 /**
