@@ -1,12 +1,7 @@
 /** Whether ranges hold what they promise: simulated sites and traffic, of which the truth is known. */
 import { WEEK_MS } from '../../src/core/clock.ts';
 import type { ReportedCommission } from '../../src/core/commissions/credit/commission-report.ts';
-import {
-  buildInputs,
-  sumEarnings,
-  sumSite,
-  weighWeek,
-} from '../../src/core/commissions/ranges/build-ranking.ts';
+import { buildInputs, sumSite, weighWeek } from '../../src/core/commissions/ranges/build-ranking.ts';
 import {
   compareSums,
   EARLIER_WEEKS,
@@ -29,6 +24,7 @@ import {
 } from '../../src/core/commissions/ranges/rank-by-earnings.ts';
 import { type Evidence, HELD_DAYS, judge, sumRipe } from '../../src/core/commissions/ranges/verdict.ts';
 import { createChance } from './article-corpus.ts';
+import { sumEarnings } from './build-ranking.ts';
 import { buildSampleEntry } from './sample-commissions.ts';
 
 type Chance = () => number;

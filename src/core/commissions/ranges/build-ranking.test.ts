@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { buildRanking, sumEarnings } from '../../../../test/support/build-ranking.ts';
 import { buildSampleEntry } from '../../../../test/support/sample-commissions.ts';
 import type { ReportedCommission } from '../credit/commission-report.ts';
-import { buildRanking, sumEarnings } from './build-ranking.ts';
 
 const WEEK = 7 * 86_400_000;
 const NOW = 100 * WEEK;
