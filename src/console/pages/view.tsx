@@ -252,11 +252,7 @@ function PageChange({ change }: { readonly change: PageDetail['change'] }) {
       links={
         file !== '' &&
         viewer.kind === 'operator' &&
-        isAllowed(viewer, 'content') && (
-          <a className="button" href={buildFileAddress(file)}>
-            Edit this page
-          </a>
-        )
+        isAllowed(viewer, 'content') && <a href={buildFileAddress(file)}>Edit this page</a>
       }
     >
       <Sparkline values={weeks.map(({ clicks }) => clicks)} width={640} />
