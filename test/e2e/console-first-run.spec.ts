@@ -31,12 +31,12 @@ test('an owner looks around, starts empty, and gets a published piece with a par
 
   await page.getByRole('button', { name: 'Look around' }).click();
   await expect(page.locator('.sample-note')).toContainText('every figure here was generated');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('approved');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('confirmed');
   await page.getByRole('button', { name: 'End the sample' }).click();
   await expect(page.getByRole('status')).toContainText('The sample has ended');
   expect(existsSync(path.join(site.dataDir, 'sample'))).toBe(false);
 
-  await page.getByLabel('Name of the site').fill('Slow Extraction');
+  await page.getByLabel('Name of the site', { exact: true }).fill('Slow Extraction');
   await page.getByLabel('What is it about?').fill('Espresso machines for small kitchens');
   await page.getByLabel('Catalog').check();
   await page.getByRole('button', { name: 'Start with these pages' }).click();

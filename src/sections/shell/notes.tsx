@@ -94,7 +94,13 @@ export function ClaimNote(props: {
           claims.map(({ key, figure }, index) => (
             <Fragment key={key}>
               {index > 0 && ', '}
-              <a href={`#${buildMarkId(key)}`}>{figure}</a>
+              {/* A number alone is no name of a link. */}
+              <a
+                href={`#${buildMarkId(key)}`}
+                aria-label={/\p{L}/u.test(figure) ? undefined : `Back to ${figure}`}
+              >
+                {figure}
+              </a>
             </Fragment>
           ))}
       </p>
