@@ -55,7 +55,7 @@ test.describe('an article', () => {
     await page.goto(PATH);
     const first = page.locator('.article-contents li a').first();
     await expect(first).toBeHidden();
-    await page.getByText('On this page').click();
+    await page.getByText('On this page', { exact: true }).click();
     await expect(first).toBeVisible();
   });
 
