@@ -102,6 +102,7 @@ const STAGES: readonly Stage[] = [
     title: 'Unit and contract tests',
     command: words('vitest run --project=unit'),
     tool: 'vitest',
+    shards: 2,
     maxSeconds: 15,
   },
   {
