@@ -25,8 +25,6 @@ export interface EntryScope {
   readonly clickId?: string;
   readonly statuses?: readonly CommissionStatus[] | undefined;
   readonly currency?: string | null;
-  /** Ids of rows. */
-  readonly ids?: readonly number[] | undefined;
   /** Ids of paths; 0 is that of commissions without a click. */
   readonly paths?: readonly number[] | null;
   /** What its id, its sub-id or its click contains. */
@@ -98,7 +96,6 @@ export function buildScope(scope: EntryScope) {
     ...(scope.changedAfter === undefined ? [] : [['changed > ?', scope.changedAfter] as const]),
     ...(scope.partners === undefined ? [] : [list('partner', scope.partners)]),
     ...(scope.statuses === undefined ? [] : [list('status', scope.statuses)]),
-    ...(scope.ids === undefined ? [] : [list('own.id', scope.ids)]),
     ...(paths == null ? [] : [list('ifnull(path, 0)', paths)]),
     ...(dues === undefined ? [] : [list(DUE_KEY, dues), ['is_counted = 1 AND amount <> 0'] as const]),
     ...(text === undefined

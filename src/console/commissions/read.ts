@@ -257,12 +257,16 @@ function listCredits(cells: readonly CommissionCell[], { model, filters }: Conso
     const credited = cells.map((cell): CommissionCell => {
       if (cell.path === null) return cell;
       const names = listCredited(cell.path, model, dimension === 'source' ? 'source' : 'model');
-      const sum = (whole: number) =>
-        splitSum(whole, cell.count, names).reduce(
+      const sum = (whole: number, rest: number) =>
+        splitSum(whole, cell.count, rest, names).reduce(
           (all, part, index) => all + (isWanted(names[index] ?? '') ? part : 0),
           0,
         );
-      return { ...cell, amount: sum(cell.amount), reversedAmount: sum(cell.reversedAmount) };
+      return {
+        ...cell,
+        amount: sum(cell.amount, cell.rest),
+        reversedAmount: sum(cell.reversedAmount, cell.reversedRest),
+      };
     });
     return [{ dimension, cells: credited }];
   });
@@ -300,11 +304,10 @@ async function readChoice(site: ConsoleSite, { query, parameters }: ViewRequest)
       (day === null || due.day === day) &&
       (account === null || due.account === account),
   );
-  const ids = await site.periods.findIds(query, undefined);
-  return { search, payment, scope: { ...own, ids, currency, days: undefined, dues: dues.map(buildDueKey) } };
+  return { search, payment, scope: { ...own, currency, days: undefined, dues: dues.map(buildDueKey) } };
 }
 
-const NO_SCOPE = { days: undefined, ids: undefined, paths: null, partners: undefined, statuses: undefined };
+const NO_SCOPE = { days: undefined, paths: null, partners: undefined, statuses: undefined };
 
 /** Adds what becomes of the money of commissions. */
 async function readRows(

@@ -6,7 +6,16 @@ import { forAll } from '../../../test/support/for-all.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
+import { sumCreditedMoney } from '../../console/reports/period-figures.ts';
 import { buildCells } from '../../console/reports/select-entries.ts';
+import { DAY_MS } from '../../core/clock.ts';
+import type { CreditModel } from '../../core/commissions/credit/credit.ts';
+import {
+  convertEntries,
+  listMoney,
+  RateTable,
+  sumForeignMoney,
+} from '../../core/commissions/exchange-rates.ts';
 import { buildLedger, type LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { COMMISSION_KINDS, COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
 import type { CommissionCell } from '../../stores/commission-sums.ts';
@@ -49,7 +58,7 @@ const anyStep = fc.oneof(
       ),
     }),
   },
-  fc.record({ step: fc.constant('journey' as const), clickId: fc.constantFrom(...CLICKS) }),
+  fc.record({ step: fc.constant('journey' as const), clickId: fc.constantFrom(...CLICKS), parts: fc.nat(3) }),
   fc.record({ step: fc.constant('visit' as const), clickId: fc.constantFrom(...CLICKS) }),
   fc.record({
     step: fc.constant('decision' as const),
@@ -119,13 +128,13 @@ const describeEntries = (entries: readonly LedgerEntry[]) =>
     })
     .sort();
 
-function sumCells(cells: readonly CommissionCell[], hasVisits = false) {
+function sumCells(cells: readonly CommissionCell[], isByDay: boolean, hasSquares = true) {
   const sums = new Map<string, number[]>();
   for (const { path, state, partner, currency, status, ...cell } of cells) {
-    const { pages = [], answers = {}, ...own } = path ?? {};
-    const visit = hasVisits ? [pages, answers] : [];
-    const key = JSON.stringify([Object.entries(own).sort(), ...visit, state, partner, currency, status]);
-    const added = [cell.count, cell.amount, cell.reversedAmount, cell.squares, cell.decided, cell.pending];
+    const own = isByDay ? cell.day : Object.entries(path ?? {}).sort();
+    const key = JSON.stringify([own, state, partner, currency, status]);
+    const squares = hasSquares ? [cell.squares, cell.decided, cell.pending] : [];
+    const added = [cell.count, cell.amount, cell.reversedAmount, ...squares];
     const sum = sums.get(key) ?? added.map(() => 0);
     sums.set(
       key,
@@ -134,6 +143,46 @@ function sumCells(cells: readonly CommissionCell[], hasVisits = false) {
   }
   return [...sums].sort();
 }
+
+const RATES = new RateTable(
+  [
+    { day: '1970-01-01', base: 'EUR', origin: 'ecb', rates: { USD: '1.2345', JPY: '163.19' } },
+    { day: '1970-01-02', base: 'EUR', origin: 'ecb', rates: { USD: '1.3', JPY: '0.7' } },
+  ],
+  'USD',
+);
+
+/** The rates of every day of some currencies, as views give them. */
+function listRates(entries: readonly LedgerEntry[]) {
+  const list = entries.flatMap(({ commission: { currency, eventTime } }) => {
+    const day = Math.floor(eventTime / DAY_MS);
+    const rate = currency === 'USD' ? null : RATES.findRate(currency, day);
+    return rate === null
+      ? []
+      : [`["${currency}",${day},${rate.numerator},${rate.denominator},"${rate.day}"]`];
+  });
+  return { key: 1, list: `[${[...new Set(list)].join(',')}]` };
+}
+
+/** What models credit to names, of cells that were read for them. */
+const creditCells = (
+  cells: readonly CommissionCell[],
+  model: CreditModel,
+  by: 'campaign' | 'source' | 'page',
+) =>
+  [...sumCreditedMoney(cells, { by, model, rates: new Map() })]
+    .map(([name, { expected: _, ...money }]) => JSON.stringify([name, money]))
+    .sort();
+
+/** A journey whose money models divide among so many campaigns or pages. */
+const buildVisit = (clickId: string, parts: number) =>
+  buildSampleJourney({
+    clickId,
+    touches: CLICKS.concat('c')
+      .slice(0, parts)
+      .map((utm_source) => ({ campaign: { utm_source }, time: 1 })),
+    pages: ['/', '/a', '/b'].slice(0, parts),
+  });
 
 function createHistory() {
   const db = openMemoryDatabase('commissions');
@@ -155,7 +204,7 @@ function createHistory() {
         });
       }
       case 'journey':
-        return store.append({ facts: [], journeys: [buildSampleJourney({ clickId: step.clickId })] });
+        return store.append({ facts: [], journeys: [buildVisit(step.clickId, step.parts)] });
       case 'visit':
         return store.removeVisits([step.clickId]);
       case 'decision':
@@ -200,20 +249,49 @@ function createHistory() {
     });
     const inTable: LedgerEntry[] = [];
     for await (const page of store.entries.readPages({}, null)) inTable.push(...page);
+    const converted = convertEntries(inMemory, RATES, 'UTC');
+    const rates = listRates(inMemory);
     const cells = await Promise.all(
       (['click', 'booking'] as const).flatMap((clock) => {
         const days = { clock, from: -400, to: 30_000 };
-        const expected = buildCells(inMemory, 'UTC', clock);
+        const own = { main: null, rates: null };
+        const [expected, foreign] = [inMemory, converted].map((list) => buildCells(list, 'UTC', clock));
+        if (expected === undefined || foreign === undefined) throw new Error('there are two lists');
+        const read = (options: Parameters<typeof store.sums.readCells>[1]) =>
+          store.sums.readCells(days, options);
+        const models = (['linear', 'linearPages'] as const).flatMap((model) =>
+          (['campaign', 'source', 'page'] as const)
+            .filter((by) => (by === 'page') === (model === 'linearPages'))
+            .map(async (by) => [
+              creditCells(await read({ main: 'USD', rates, model }), model, by),
+              creditCells(foreign, model, by),
+            ]),
+        );
         return [
-          store.sums.readCells(days, null).then((read) => [sumCells(read), sumCells(expected)]),
-          ...([null, 'day', 'amount'] as const).map(async (by) => [
-            sumCells(await store.sums.readVisitCells(days, 'USD', by), true),
-            sumCells(expected, true),
+          read(own).then((cells) => [sumCells(cells, false), sumCells(expected, false)]),
+          read({ ...own, by: 'day' }).then((cells) => [sumCells(cells, true), sumCells(expected, true)]),
+          read({ main: 'USD', rates }).then((cells) => [
+            [sumCells(cells, false, false), sumForeignMoney(cells, 'USD')],
+            [sumCells(foreign, false, false), sumForeignMoney(listMoney(converted), 'USD')],
           ]),
+          ...models,
+          read({ ...own, paths: [] }).then((cells) => [cells, []]),
         ];
       }),
     );
-    return [[describeEntries(inTable), describeEntries(inMemory)], ...cells];
+    const days = { clock: 'booking', from: 1, to: 1 } as const;
+    const clicks = [
+      ...(await store.sums.readCells(days, { main: null, rates: null })),
+      ...(await store.sums.readEarlierClicks(days, null)),
+    ].reduce((sum, one) => sum + one.clicks, 0);
+    const booked = inMemory.flatMap(({ commission: { eventTime, currency }, isCounted, journey }) =>
+      isCounted && journey !== null && eventTime >= DAY_MS ? [`${journey.clickId} ${currency}`] : [],
+    );
+    return [
+      [describeEntries(inTable), describeEntries(inMemory)],
+      [[clicks], [new Set(booked).size]],
+      ...cells,
+    ];
   };
   const share = (turns: readonly number[]) => {
     const shared = new SharedExecutor(db);
