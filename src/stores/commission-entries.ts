@@ -247,12 +247,6 @@ export class CommissionEntries {
     );
   }
 
-  /** The partners of whose clicks totals are reported. */
-  async readTotalPartners(): Promise<readonly string[]> {
-    const sql = `SELECT DISTINCT partner FROM folded_commissions INDEXED BY folded_totals WHERE native_id GLOB 'sub:*'`;
-    return (await this.#database.read(sql)).map(({ partner }) => String(partner));
-  }
-
   /** When the newest message of each partner arrived, ms since 1970. */
   async readLastArrivals(partners: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const sql = `SELECT value AS partner, (SELECT max(last_arrival) FROM folded_commissions WHERE partner = value) AS last

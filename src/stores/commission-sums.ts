@@ -4,6 +4,7 @@ import type { ReportClock } from '../core/commissions/credit/commission-report.t
 import type { CreditModel, CreditPath } from '../core/commissions/credit/credit.ts';
 import type { MoneySum } from '../core/commissions/exchange-rates.ts';
 import { COMMISSION_STATUSES, type CommissionStatus } from '../core/commissions/ledger/commission-fact.ts';
+import type { ListedCommission } from '../core/commissions/ledger/commission-source.ts';
 import type { Due } from '../core/commissions/ledger/due-date.ts';
 import type { buildScope } from './commission-entries.ts';
 import { LedgerError } from './ledger-rows.ts';
@@ -444,6 +445,28 @@ export class CommissionSums {
     });
   }
 
+  /**
+   * Finds where reports that do not count, and the networks' own lists, differ from what counts; at most so many of each kind.
+   * Totals are compared with the commissions of their click; a list by id where it can, the rest as a sum since its first day,
+   * because totals and other ways in have ids of their own.
+   */
+  async readDifferences(
+    listed: readonly ListedCommission[],
+    limit: number,
+  ): Promise<readonly LedgerDifference[]> {
+    const lists = await Promise.all([
+      this.#database.read(`${SELECT_DIFFERING} LIMIT ?`, limit),
+      this.#database.read(`${SELECT_TOTALS} LIMIT ?`, limit),
+      listed.length === 0
+        ? []
+        : this.#database.read(`${SELECT_LISTED} LIMIT ?`, JSON.stringify(listed), limit),
+    ]);
+    return lists.flat().map(({ partner, id, currency, counted, reported }) => ({
+      ...{ partner: String(partner), id: String(id), currency: String(currency) },
+      ...{ counted: Number(counted), reported: Number(reported) },
+    }));
+  }
+
   /** What all paths credit, by their ids. */
   async readPaths(): Promise<ReadonlyMap<number, CreditPath>> {
     await this.#addPaths('id NOT IN (SELECT value FROM json_each(?))', [...this.#paths.keys()]);
@@ -489,6 +512,48 @@ export class CommissionSums {
     const rows = await this.#database.read(sql, ...values);
     return rows.flatMap(({ list }) => parseList(JSON.parse(`[${list}]`)));
   }
+}
+
+const SELECT_DIFFERING = `SELECT partner, native_id AS id, currency, iif(is_counted, amount, 0) AS counted, reported
+  FROM folded_commissions INDEXED BY folded_differing WHERE is_test = 0 AND is_dismissed = 0 AND native_id NOT GLOB 'sub:*'
+    AND reported <> iif(is_counted, amount, 0) ORDER BY first_fact`;
+const SELECT_TOTALS = `SELECT partner, id, currency, reported, (SELECT total(amount) FROM folded_commissions AS own
+      WHERE own.click_id = totals.click_id AND own.partner = totals.partner AND own.currency = totals.currency
+        AND is_counted = 1 AND native_id NOT GLOB 'sub:*') AS counted
+  FROM (SELECT partner, native_id AS id, click_id, currency, min(first_fact) AS first, sum(amount) AS reported
+    FROM folded_commissions INDEXED BY folded_totals WHERE native_id GLOB 'sub:*' AND is_test = 0 AND is_dismissed = 0
+      AND click_id IS NOT NULL GROUP BY partner, click_id, currency HAVING total(is_counted) = 0) AS totals
+  WHERE counted <> reported ORDER BY first`;
+/** Ids are looked for in each account of a partner. */
+const SELECT_LISTED = `WITH RECURSIVE listed AS MATERIALIZED (SELECT key, value ->> 'partner' AS partner, value ->> 'id' AS id,
+    value ->> 'currency' AS currency, value ->> 'amount' AS amount, value ->> 'time' AS time FROM json_each(?)),
+  accounts (partner, account) AS (
+    SELECT partner, (SELECT min(account) FROM folded_commissions AS own WHERE own.partner = known.partner)
+      FROM (SELECT DISTINCT partner FROM listed) AS known
+    UNION ALL SELECT partner, (SELECT min(account) FROM folded_commissions AS own
+      WHERE own.partner = accounts.partner AND own.account > accounts.account) FROM accounts WHERE account IS NOT NULL),
+  pairs AS MATERIALIZED (SELECT listed.key AS key, own.id AS row, own.amount AS counted, max(first_fact) FROM listed
+    CROSS JOIN accounts ON accounts.partner = listed.partner CROSS JOIN folded_commissions AS own
+      ON (own.partner, own.account, own.native_id, own.currency) = (listed.partner, accounts.account, listed.id, listed.currency)
+    WHERE is_counted = 1 GROUP BY listed.key),
+  rests AS MATERIALIZED (SELECT min(key) AS key, partner, currency, min(time) / ${DAY_MS} * ${DAY_MS} AS since,
+    total(iif(row IS NULL, amount, 0)) AS reported FROM listed LEFT JOIN pairs USING (key) GROUP BY partner, currency)
+  SELECT * FROM (SELECT 0 AS place, key, partner, id, currency, counted, amount AS reported FROM listed JOIN pairs USING (key)
+    UNION ALL SELECT 1, key, partner, 'all since ' || date(since / 1000, 'unixepoch'), currency, (SELECT total(amount)
+      FROM folded_commissions AS own INDEXED BY folded_by_time WHERE own.event_time >= rests.since AND is_counted = 1
+        AND own.partner = rests.partner AND own.currency = rests.currency AND own.id NOT IN (SELECT row FROM pairs)), reported
+      FROM rests)
+  WHERE counted <> reported ORDER BY place, key`;
+
+/** A commission whose sources disagree, or a total that differs from its commissions; minor units. */
+export interface LedgerDifference {
+  readonly partner: string;
+  /** Id of the commission or total; `all since 2026-10-01` for the commissions that a network lists. */
+  readonly id: string;
+  readonly currency: string;
+  readonly counted: number;
+  /** What the other source reports. */
+  readonly reported: number;
 }
 
 /** A schema would take as long as all else, because views read up to some ten thousand lists. */

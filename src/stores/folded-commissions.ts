@@ -15,6 +15,7 @@ import {
   type StoredFact,
 } from '../core/commissions/ledger/commission-fact.ts';
 import { buildDueDays } from '../core/commissions/ledger/due-date.ts';
+import { foldCommission } from '../core/commissions/ledger/fold-commission.ts';
 import { nameDay } from '../core/commissions/local-time.ts';
 import { PREDICTED_WEEKS } from '../core/commissions/ranges/maturity.ts';
 import { buildSumStatements, SUM_DIFFERENCES } from './commission-sums.ts';
@@ -59,7 +60,7 @@ const OWN_COLUMNS = [
     'program_day',
     'settled_day',
   ],
-  ...['paid_day', 'settle_days', 'has_payment', 'approval_time', 'states'],
+  ...['paid_day', 'settle_days', 'has_payment', 'approval_time', 'states', 'reported'],
 ] as const;
 const ID_COLUMNS = ['partner', 'account', 'native_id'] as const;
 
@@ -107,6 +108,7 @@ export function buildFoldedRow(entry: LedgerEntry, context: RowContext): FoldedR
     ...[getDay(eventTime), getDay(journey?.clickTime ?? eventTime)],
     ...[due.programDay, due.settledDay, due.paidDay, due.settleDays, Number(due.hasPayment)],
     ...[getApprovalTime(entry), buildStates(entry, context)],
+    context.source === null ? commission.amount : foldCommission(facts).amount,
     ...[Number(isCounted), Number(isLaterPayment)],
     labelled === undefined ? null : JSON.stringify(labelled),
   ];

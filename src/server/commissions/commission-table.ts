@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { ListedCommission } from '../../core/commissions/ledger/commission-source.ts';
 import type { Clicks } from '../../stores/clicks.ts';
 import {
   buildScope,
@@ -148,9 +149,8 @@ export class CommissionTable {
     return this.#once(['activity'], () => this.#store.entries.readActivity());
   }
 
-  /** The partners of whose clicks totals are reported. */
-  readTotalPartners(): Promise<readonly string[]> {
-    return this.#once(['totals'], () => this.#store.entries.readTotalPartners());
+  readDifferences(listed: readonly ListedCommission[], limit: number) {
+    return this.#once(['differences', listed, limit], () => this.#store.sums.readDifferences(listed, limit));
   }
 
   readDurations(scope: EntryScope) {
