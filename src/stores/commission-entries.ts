@@ -9,7 +9,7 @@ import {
 } from '../core/commissions/ledger/commission-fact.ts';
 import type { DueDays } from '../core/commissions/ledger/due-date.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import type { ClockDays } from './commission-sums.ts';
+import { buildPrices, type ClockDays, convert, JOIN_PRICES, type SumRates } from './commission-sums.ts';
 import type { FoldedCommissions } from './folded-commissions.ts';
 import { LedgerError, parseJourneyItem, parseLabel } from './ledger-rows.ts';
 import type { Database, SqlValue } from './sql/sql-executor.ts';
@@ -47,6 +47,10 @@ export interface EntryOrder {
   readonly isDescending: boolean;
   readonly limit: number;
   readonly offset: number;
+  /** By amount: the rates at which they are compared. */
+  readonly prices?: SumRates | null;
+  /** By the day when they are due: the day of each key of `buildDueKey`. */
+  readonly dueDays?: readonly (readonly [key: string, day: string | null])[];
 }
 
 const ORDERS = {
@@ -57,6 +61,9 @@ const ORDERS = {
   booked: 'event_time',
   page: 'page',
   campaign: 'campaign',
+  clicked: 'clicked_at',
+  amount: `(CASE ${convert('amount')} WHEN 0 THEN -${convert('reversed_amount')} ELSE ${convert('amount')} END)`,
+  due: `iif(is_counted AND amount <> 0, ifnull(due_day, '9999-12-31'), '9999-12-31')`,
 } as const;
 
 /** A commission as the table has it. It has no messages: `readFacts` reads them. */
@@ -166,9 +173,14 @@ export class CommissionEntries {
     const { by = 'arrival', isDescending = false, limit = -1, offset = 0 } = order ?? {};
     const direction = isDescending ? 'DESC' : 'ASC';
     const index = findIndex(scope, order);
-    const sql = `SELECT json_group_array(id) AS ids FROM (SELECT id FROM folded_commissions AS own ${index} WHERE ${where}
-      ORDER BY ${ORDERS[by]} ${direction}, native_id LIMIT ? OFFSET ?)`;
-    const found = await this.#database.readRow(sql, ...values, limit, offset);
+    const known =
+      by === 'amount' ? order?.prices?.list : by === 'due' && JSON.stringify(order?.dueDays ?? []);
+    const join =
+      by === 'due' ? `LEFT JOIN due_days ON due_key = ${DUE_KEY}` : by === 'amount' ? JOIN_PRICES : '';
+    const sql = `WITH ${buildPrices('?1')}, due_days AS MATERIALIZED (SELECT value ->> 0 AS due_key, value ->> 1 AS due_day
+        FROM json_each(?1)) SELECT json_group_array(id) AS ids FROM (SELECT own.id FROM folded_commissions AS own ${index} ${join}
+      WHERE ${where} ORDER BY ${ORDERS[by]} ${direction}, event_time DESC, native_id LIMIT ? OFFSET ?)`;
+    const found = await this.#database.readRow(sql, known || '[]', ...values, limit, offset);
     const ids = z.array(z.number()).parse(parseJson(String(found?.['ids'] ?? '[]')));
     for (let start = 0; start < ids.length; start += ROWS_PER_READ) {
       const list = JSON.stringify(ids.slice(start, start + ROWS_PER_READ));

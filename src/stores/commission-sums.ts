@@ -593,14 +593,14 @@ function findCommonMultiple(one: number, other: number): number {
 }
 
 /** Rounded half away from zero, as `ExchangeRate.convert` does. */
-const convert = (amount: string) =>
+export const convert = (amount: string) =>
   `iif(top IS NULL, ${amount}, CAST(sign(${amount}) * ((2 * abs(${amount}) * top + bottom) / (2 * bottom)) AS INTEGER))`;
-const buildPrices = (
+export const buildPrices = (
   value: string,
 ) => `prices AS MATERIALIZED (SELECT value ->> 0 AS code, value ->> 1 AS priced, value ->> 2 AS top,
   value ->> 3 AS bottom, value ->> 4 AS price_day FROM json_each(${value}))`;
 const IS_PRICED = '(currency = ? OR top IS NOT NULL)';
-const JOIN_PRICES = 'LEFT JOIN prices ON code = currency AND priced = booked_day';
+export const JOIN_PRICES = 'LEFT JOIN prices ON code = currency AND priced = booked_day';
 const PARTS =
   'parts AS MATERIALIZED (SELECT CAST(key AS INTEGER) AS part_id, value AS size FROM json_each(?6))';
 

@@ -41,6 +41,7 @@ import {
   type ComparedSum,
   STATES,
   type SummedCommissions,
+  type SumRates,
 } from '../../stores/commission-sums.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { Rollups, WeightedDays, WeightedRollupGroup } from '../../stores/rollups.ts';
@@ -410,9 +411,8 @@ export class PeriodReader {
     options: Pick<CellOptions, 'by' | 'paths' | 'bookedTo' | 'isForeign'> = {},
   ): Promise<{ readonly cells: readonly CommissionCell[] } & CountedCurrency> {
     const counted = await this.readCurrency(query);
-    const { currency, isConverted } = counted;
-    const main = isConverted ? currency : null;
-    const rates = main === null ? null : await this.#readRates(main);
+    const main = counted.isConverted ? counted.currency : null;
+    const rates = await this.readPrices(query);
     const model = options.by === undefined ? query.model : undefined;
     const all = await this.#table.readCells(this.#getDays(query), { ...options, main, rates, model });
     return { cells: this.#filter(all, query), ...counted };
@@ -434,11 +434,23 @@ export class PeriodReader {
    */
   async readEntries(
     query: ConsoleQuery,
-    scope: EntryScope = {},
+    scope?: EntryScope,
     order?: EntryOrder,
   ): Promise<readonly FoldedEntry[]> {
-    const read = await this.readReported(query, scope, order);
-    return query.currency === null ? this.convertEntries(read) : read;
+    const entries: FoldedEntry[] = [];
+    for await (const page of this.readEntryPages(query, scope, order)) entries.push(...page);
+    return entries;
+  }
+
+  /** The same, some hundred at a time. */
+  async *readEntryPages(
+    query: ConsoleQuery,
+    scope: EntryScope = {},
+    order?: EntryOrder,
+  ): AsyncGenerator<readonly FoldedEntry[]> {
+    const own = { ...(await this.readScope(query)), ...scope };
+    for await (const page of this.#table.readPages(own, order))
+      yield query.currency === null ? await this.convertEntries(page) : page;
   }
 
   /** The same in their own currencies. */
@@ -581,21 +593,22 @@ export class PeriodReader {
     const [now, { statuses, ...earlier }, prices] = await Promise.all([
       this.readScope(queries[0]),
       this.readScope(queries[1]),
-      this.#readPrices(period),
+      this.readPrices(period.query),
     ]);
     const scopes = [buildScope({ ...now, ...own }), buildScope({ ...earlier, ...own })] as const;
     return this.#table.compareCustomers({ scopes, asOf, main, prices, statuses, rates, scale, figures });
   }
 
-  async #readPrices({ query, currency }: MoneyPeriod) {
-    const { isConverted } = await this.readCurrency(query);
-    return isConverted ? this.#readRates(currency) : null;
+  /** The rates at which a query converts other currencies; null: none. */
+  async readPrices(query: ConsoleQuery): Promise<SumRates | null> {
+    const { currency, isConverted } = await this.readCurrency(query);
+    return isConverted && currency !== null ? this.#readRates(currency) : null;
   }
 
   /** What a query of the currency of a period had booked until a time (ms since 1970) by partner, and what of it came later. */
   async readArrivals(period: MoneyPeriod, query: ConsoleQuery, until: number) {
     const scope = { ...(await this.readScope(query)), currency: null, isCounted: true };
-    const prices = await this.#readPrices(period);
+    const prices = await this.readPrices(period.query);
     return this.#table.readArrivals(scope, { until, main: period.currency, prices });
   }
 

@@ -217,11 +217,9 @@ const describeWaiting = (count: number) =>
     ? '1 commission without a click waits for a decision.'
     : `${formatNumber(count)} commissions without a click wait for a decision.`;
 
-/** Reads every commission that waits. */
-export async function readAllUnmatched({ money: { commissions } }: ConsoleSite) {
-  const order = { ...NEWEST, limit: -1, offset: 0 };
-  return { rows: await commissions.table.readEntries({ isWaiting: true }, order) };
-}
+/** Reads every commission that waits, some hundred at a time. */
+export const readWaitingPages = ({ money: { commissions } }: ConsoleSite) =>
+  commissions.table.readPages({ isWaiting: true }, { ...NEWEST, limit: -1, offset: 0 });
 
 async function readDecided({ money: { ledger, commissions }, periods }: ConsoleSite) {
   const decisions = await ledger.readDecisions();
