@@ -9,7 +9,12 @@ import { createTestSite } from '../../../test/support/test-site.ts';
 import { sumCreditedMoney } from '../../console/reports/period-figures.ts';
 import { buildCells } from '../../console/reports/select-entries.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import type { CreditModel } from '../../core/commissions/credit/credit.ts';
+import {
+  addToTotals,
+  buildEmptyTotals,
+  type CurrencyTotals,
+} from '../../core/commissions/credit/commission-report.ts';
+import { buildCredit, type CreditModel } from '../../core/commissions/credit/credit.ts';
 import {
   convertEntries,
   listMoney,
@@ -18,6 +23,7 @@ import {
 } from '../../core/commissions/exchange-rates.ts';
 import { buildLedger, type LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { COMMISSION_KINDS, COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
+import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import type { CommissionCell } from '../../stores/commission-sums.ts';
 import { Ledger } from '../../stores/ledger.ts';
 import type { SqlStatement } from '../../stores/sql/sql-executor.ts';
@@ -31,32 +37,34 @@ const anyId = {
 const anyClick = fc.constantFrom(...CLICKS, null);
 const DAYS = ['1970-01-01', '1970-01-02'];
 
+const anyFact = fc.record({
+  step: fc.constant('fact' as const),
+  ...anyId,
+  kind: fc.constantFrom(...COMMISSION_KINDS),
+  status: fc.constantFrom(...COMMISSION_STATUSES),
+  amount: fc.integer({ min: -100, max: 100 }),
+  currency: fc.constantFrom('USD', 'JPY'),
+  clickId: anyClick,
+  eventTime: fc.constantFrom(1, 2, 86_400_000),
+  changeTime: fc.integer({ min: 1, max: 4 }),
+  source: fc.constantFrom('postback', 'csv', 'api', 'manual'),
+  importId: fc.constantFrom(null, null, 'a', 'b'),
+  label: fc.option(
+    fc.record({
+      id: fc.constantFrom('tag-1', 'tag-2'),
+      item: fc.constantFrom('', 'desk'),
+      name: fc.constant(''),
+      items: fc.integer({ min: 0, max: 30 }),
+    }),
+    { nil: undefined },
+  ),
+});
+
 /** A part of a history: what arrives, what an operator changes, and where a process ends. */
 const anyStep = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.record({
-      step: fc.constant('fact' as const),
-      ...anyId,
-      kind: fc.constantFrom(...COMMISSION_KINDS),
-      status: fc.constantFrom(...COMMISSION_STATUSES),
-      amount: fc.integer({ min: -100, max: 100 }),
-      currency: fc.constantFrom('USD', 'JPY'),
-      clickId: anyClick,
-      eventTime: fc.constantFrom(1, 2, 86_400_000),
-      changeTime: fc.integer({ min: 1, max: 4 }),
-      source: fc.constantFrom('postback', 'csv', 'api', 'manual'),
-      importId: fc.constantFrom(null, null, 'a', 'b'),
-      label: fc.option(
-        fc.record({
-          id: fc.constantFrom('tag-1', 'tag-2'),
-          item: fc.constantFrom('', 'desk'),
-          name: fc.constant(''),
-          items: fc.integer({ min: 0, max: 30 }),
-        }),
-        { nil: undefined },
-      ),
-    }),
+    arbitrary: anyFact,
   },
   fc.record({ step: fc.constant('journey' as const), clickId: fc.constantFrom(...CLICKS), parts: fc.nat(3) }),
   fc.record({ step: fc.constant('visit' as const), clickId: fc.constantFrom(...CLICKS) }),
@@ -164,15 +172,33 @@ function listRates(entries: readonly LedgerEntry[]) {
   return { key: 1, list: `[${[...new Set(list)].join(',')}]` };
 }
 
-/** What models credit to names, of cells that were read for them. */
-const creditCells = (
-  cells: readonly CommissionCell[],
-  model: CreditModel,
-  by: 'campaign' | 'source' | 'page',
-) =>
-  [...sumCreditedMoney(cells, { by, model, rates: new Map() })]
-    .map(([name, { expected: _, ...money }]) => JSON.stringify([name, money]))
+type Dimension = 'campaign' | 'source' | 'page';
+const sortNames = (sums: Iterable<readonly [string, MoneyTotals]>) =>
+  [...sums]
+    .map(([name, { approved, paid, pending, reversed }]) =>
+      JSON.stringify([name, approved, paid, pending, reversed]),
+    )
     .sort();
+
+/** What models credit to names, of cells that were read for them, and of commissions that are divided one by one. */
+const creditCells = (cells: readonly CommissionCell[], model: CreditModel, by: Dimension) =>
+  sortNames(sumCreditedMoney(cells, { by, model, rates: new Map() }));
+
+function creditEntries(entries: readonly LedgerEntry[], model: CreditModel, by: Dimension) {
+  const sums = new Map<string, CurrencyTotals>();
+  for (const { commission, journey, isCounted } of entries) {
+    if (!isCounted || journey === null) continue;
+    const divide = (amount: number) =>
+      buildCredit(amount, journey, model, by === 'source' ? 'source' : 'model');
+    const reversed = divide(commission.reversedAmount);
+    for (const [index, { touch, amount }] of divide(commission.amount).entries()) {
+      const sum = sums.get(touch) ?? buildEmptyTotals();
+      sums.set(touch, sum);
+      addToTotals(sum, commission.status, amount, reversed[index]?.amount ?? 0);
+    }
+  }
+  return sortNames(sums);
+}
 
 /** A journey whose money models divide among so many campaigns or pages. */
 const buildVisit = (clickId: string, parts: number) =>
@@ -264,7 +290,7 @@ function createHistory() {
             .filter((by) => (by === 'page') === (model === 'linearPages'))
             .map(async (by) => [
               creditCells(await read({ main: 'USD', rates, model }), model, by),
-              creditCells(foreign, model, by),
+              creditEntries(converted, model, by),
             ]),
         );
         return [
@@ -279,19 +305,22 @@ function createHistory() {
         ];
       }),
     );
-    const days = { clock: 'booking', from: 1, to: 1 } as const;
-    const clicks = [
-      ...(await store.sums.readCells(days, { main: null, rates: null })),
-      ...(await store.sums.readEarlierClicks(days, null)),
-    ].reduce((sum, one) => sum + one.clicks, 0);
-    const booked = inMemory.flatMap(({ commission: { eventTime, currency }, isCounted, journey }) =>
-      isCounted && journey !== null && eventTime >= DAY_MS ? [`${journey.clickId} ${currency}`] : [],
+    const clicks = await Promise.all(
+      [0, 1].map(async (day) => {
+        const days = { clock: 'booking', from: day, to: day } as const;
+        const [cells, earlier] = await Promise.all([
+          store.sums.readCells(days, { main: null, rates: null }),
+          store.sums.readEarlierClicks(days, null),
+        ]);
+        const booked = inMemory.flatMap(({ commission: { eventTime, currency }, isCounted, journey }) =>
+          isCounted && journey !== null && Math.floor(eventTime / DAY_MS) === day
+            ? [`${journey.clickId} ${currency}`]
+            : [],
+        );
+        return [[[...cells, ...earlier].reduce((sum, one) => sum + one.clicks, 0)], [new Set(booked).size]];
+      }),
     );
-    return [
-      [describeEntries(inTable), describeEntries(inMemory)],
-      [[clicks], [new Set(booked).size]],
-      ...cells,
-    ];
+    return [[describeEntries(inTable), describeEntries(inMemory)], ...clicks, ...cells];
   };
   const share = (turns: readonly number[]) => {
     const shared = new SharedExecutor(db);
@@ -323,6 +352,21 @@ it('the table equals the fold of all messages after every part of a history', as
         expect(await listDifferences()).toEqual([]);
         for (const [inTable, inMemory] of await readBoth()) expect(inTable).toEqual(inMemory);
       }
+    },
+  ));
+
+it('sums divide, convert and count what the same clicks brought as the commissions in memory do', async () =>
+  forAll(
+    DATABASE_CASES,
+    [fc.array(anyFact, { minLength: 3, maxLength: 9 }), fc.tuple(fc.nat(3), fc.nat(3))],
+    async (facts, parts) => {
+      const { change, open, readBoth } = createHistory();
+      for (const [index, clickId] of CLICKS.entries())
+        await change({ step: 'journey', clickId, parts: parts[index] ?? 0 });
+      for (const [index, fact] of facts.entries())
+        await change({ ...fact, importId: null, clickId: CLICKS[index % 2] ?? null });
+      await open().refold();
+      for (const [inTable, inMemory] of await readBoth()) expect(inTable).toEqual(inMemory);
     },
   ));
 
