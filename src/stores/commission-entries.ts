@@ -178,7 +178,7 @@ export class CommissionEntries {
     const join =
       by === 'due' ? `LEFT JOIN due_days ON due_key = ${DUE_KEY}` : by === 'amount' ? JOIN_PRICES : '';
     const sql = `WITH ${buildPrices('?1')}, due_days AS MATERIALIZED (SELECT value ->> 0 AS due_key, value ->> 1 AS due_day
-        FROM json_each(?1)) SELECT json_group_array(id) AS ids FROM (SELECT own.id FROM folded_commissions AS own ${index} ${join}
+        FROM json_each(?1) GROUP BY due_key) SELECT json_group_array(id) AS ids FROM (SELECT own.id FROM folded_commissions AS own ${index} ${join}
       WHERE ${where} ORDER BY ${ORDERS[by]} ${direction}, event_time DESC, native_id LIMIT ? OFFSET ?)`;
     const found = await this.#database.readRow(sql, known || '[]', ...values, limit, offset);
     const ids = z.array(z.number()).parse(parseJson(String(found?.['ids'] ?? '[]')));

@@ -595,14 +595,15 @@ function findCommonMultiple(one: number, other: number): number {
 /** Rounded half away from zero, as `ExchangeRate.convert` does. */
 export const convert = (amount: string) =>
   `iif(top IS NULL, ${amount}, CAST(sign(${amount}) * ((2 * abs(${amount}) * top + bottom) / (2 * bottom)) AS INTEGER))`;
+/** Groups of columns with a type are looked up by an index; what JSON lists alone would be read for each commission. */
 export const buildPrices = (
   value: string,
-) => `prices AS MATERIALIZED (SELECT value ->> 0 AS code, value ->> 1 AS priced, value ->> 2 AS top,
-  value ->> 3 AS bottom, value ->> 4 AS price_day FROM json_each(${value}))`;
+) => `prices AS MATERIALIZED (SELECT CAST(value ->> 0 AS TEXT) AS code, CAST(value ->> 1 AS INTEGER) AS priced,
+  value ->> 2 AS top, value ->> 3 AS bottom, value ->> 4 AS price_day FROM json_each(${value}) GROUP BY code, priced)`;
 const IS_PRICED = '(currency = ? OR top IS NOT NULL)';
 export const JOIN_PRICES = 'LEFT JOIN prices ON code = currency AND priced = booked_day';
 const PARTS =
-  'parts AS MATERIALIZED (SELECT CAST(key AS INTEGER) AS part_id, value AS size FROM json_each(?6))';
+  'parts AS MATERIALIZED (SELECT CAST(key AS INTEGER) AS part_id, value AS size FROM json_each(?6) GROUP BY part_id)';
 
 /**
  * Sums the commissions of some days: the own ones are of the currency of totals, and are not divided. Values: the first and the
