@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { formatReport } from '../src/commands/commissions/reports.ts';
 import { generateDemo } from '../src/commands/demo.ts';
 import { readAllCampaigns } from '../src/console/campaigns/read.ts';
-import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from '../src/console/commissions/read.ts';
+import { COMMISSION_COLUMNS, readCommissions } from '../src/console/commissions/read.ts';
 import type { ConsoleSite } from '../src/console/console-site.ts';
 import { ConsoleDocument } from '../src/console/frame/frame.tsx';
 import { BUCKET_COLUMNS, readMoneyBuckets, readOverview } from '../src/console/overview/read.ts';
@@ -31,7 +31,12 @@ import { COMMISSION_STATUSES, type NewFact } from '../src/core/commissions/ledge
 import { parseDecimalAmount } from '../src/core/commissions/money.ts';
 import { buildDefaultPath } from '../src/core/paths.ts';
 import { buildCorpus } from './support/article-corpus.ts';
-import { buildPartner, buildViewRequest, createTestConsole } from './support/console-ledger.ts';
+import {
+  buildPartner,
+  buildViewRequest,
+  createTestConsole,
+  readAllCommissions,
+} from './support/console-ledger.ts';
 import { forAll } from './support/for-all.ts';
 import { buildSampleFact, buildSampleJourney } from './support/sample-commissions.ts';
 import { buildSampleEvent } from './support/sample-events.ts';
@@ -209,7 +214,7 @@ it('tiles, bars, rows, files, reports and SQL have the same sums, for any ledger
     const bars = buildTable((await readMoneyBuckets(site, viewed)).rows, BUCKET_COLUMNS);
     expect(sumColumns(bars, KINDS, currency)).toEqual(pickMoney(expected));
 
-    const { rows } = await readAllCommissions(site, viewed);
+    const rows = await readAllCommissions(site, viewed);
     const counted = rows.filter(({ isCounted }) => isCounted);
     expect(sumStatuses(buildTable(counted, COMMISSION_COLUMNS), currency)).toEqual(pickMoney(expected));
     const list = await readCommissions(site, viewed);

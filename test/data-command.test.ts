@@ -44,7 +44,7 @@ const STAYS = [
   'events.rollup_state',
   'events.store_probe',
   'commissions.article_links',
-  ...['cells', 'days', 'dues', 'paths', 'spreads'].map((name) => `commissions.commission_${name}`),
+  ...['cells', 'days', 'dues', 'spreads', 'visits'].map((name) => `commissions.commission_${name}`),
   ...['clicks', 'marks', 'rows', 'versions'].map((name) => `commissions.fold_${name}`),
   'commissions.folded_commissions',
   'commissions.label_marks',

@@ -50,7 +50,7 @@ function createNewerLedger(lacking: RegExp) {
 }
 
 it('a database gets the format of an earlier version with every row that it knows', () => {
-  const { run, target } = createNewerLedger(/00(?:0[89]|1[01])_/);
+  const { run, target } = createNewerLedger(/00(?:0[89]|1[0-2])_/);
   const { status, stdout, stderr } = run();
   expect([status, stdout, stderr]).toEqual([0, 'commissions\n', '']);
   const older = new DatabaseSync(target, { readOnly: true });
@@ -64,7 +64,7 @@ it('a database gets the format of an earlier version with every row that it know
 });
 
 it('a row that the earlier format cannot have prevents the return', () => {
-  const { run, migrations } = createNewerLedger(/00(?:0[89]|1[01])_/);
+  const { run, migrations } = createNewerLedger(/00(?:0[89]|1[0-2])_/);
   writeFileSync(
     path.join(migrations, '0007_exchange_rates.sql'),
     'CREATE TABLE exchange_rates (day TEXT PRIMARY KEY, needed TEXT NOT NULL)',

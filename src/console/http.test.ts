@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { readConsoleForm } from './http.ts';
+import { buildCsvResponse, readConsoleForm } from './http.ts';
+import { buildPagedTable, column } from './reports/columns.ts';
 
 const MAX_BYTES = 2_000_000;
 const buildRequest = (body: string | ArrayBuffer, type: string) =>
@@ -33,3 +34,23 @@ it('reads fields, and a file up to the limit of the form', async () => {
 it.each(['', 'application/json', 'multipart/form-data'])('reads no fields of %j', async (type) =>
   expect([...(await readConsoleForm(buildRequest('{"token":"a"}', type), MAX_BYTES)).keys()]).toEqual([]),
 );
+
+it('a download reads a page when the one before was taken, protects its cells, and stops with its reader', async () => {
+  const state = { pages: 0, isOpen: true };
+  async function* readPages() {
+    try {
+      for (; state.pages < 1_000; state.pages += 1)
+        yield Array.from({ length: 1_000 }, (_, row) => `=${row} ${'x'.repeat(100)}`);
+    } finally {
+      state.isOpen = false;
+    }
+  }
+  const columns = [column<string>('text', 'Text', (text) => text)];
+  const response = await buildCsvResponse({ name: 'a', ...buildPagedTable(readPages(), columns) }, false);
+  const reader = response.body?.getReader() ?? expect.fail();
+  const text = new TextDecoder().decode((await reader.read()).value);
+  expect(text.slice(0, 16)).toBe("text\r\n'=0 xxxxxx");
+  expect(state.pages).toBeLessThan(4);
+  await reader.cancel();
+  expect(state.isOpen).toBe(false);
+});

@@ -95,17 +95,25 @@ const CHUNK = 65_536;
 /** Excel reads a file as UTF-8 only when it begins with this. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Builds the download of a table as CSV (RFC 4180), row by row, so that its length needs no memory. */
-export function buildCsvResponse(
+/**
+ * Builds the download of a table as CSV (RFC 4180), as its reader takes it, so that its length needs no memory. Rejects when the
+ * first rows cannot be read.
+ */
+export async function buildCsvResponse(
   { name, ...table }: ExportTable & { readonly name: string },
   hasByteOrderMark: boolean,
-): Response {
+): Promise<Response> {
   const chunks = encodeChunks(table, hasByteOrderMark);
+  let next: ReturnType<typeof chunks.next> | null = Promise.resolve(await chunks.next());
   const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const { done, value } = chunks.next();
+    async pull(controller) {
+      const { done, value } = await (next ?? chunks.next());
+      next = null;
       if (done === true) controller.close();
       else controller.enqueue(value);
+    },
+    async cancel() {
+      await chunks.return(undefined);
     },
   });
   return new Response(body, {
@@ -117,10 +125,10 @@ export function buildCsvResponse(
   });
 }
 
-function* encodeChunks({ columns, rows }: ExportTable, hasByteOrderMark: boolean): Generator<Uint8Array> {
+async function* encodeChunks({ columns, rows }: ExportTable, hasByteOrderMark: boolean) {
   const encoder = new TextEncoder();
   let text = (hasByteOrderMark ? BYTE_ORDER_MARK : '') + buildCsvLine(columns);
-  for (const row of rows) {
+  for await (const row of rows) {
     text += buildCsvLine(row);
     if (text.length < CHUNK) continue;
     yield encoder.encode(text);

@@ -16,7 +16,7 @@ import { readAnswerTable, readAssessment } from './assessment/read.ts';
 import { AssessmentResultsView } from './assessment/view.tsx';
 import { CAMPAIGN_COLUMNS, readCampaigns, readJudgedCampaigns } from './campaigns/read.ts';
 import { CampaignsView } from './campaigns/view.tsx';
-import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from './commissions/read.ts';
+import { COMMISSION_COLUMNS, readCommissionPages, readCommissions } from './commissions/read.ts';
 import { CommissionsView } from './commissions/view.tsx';
 import type { ConsoleFrame, ConsoleNotice, ConsolePage, ViewProps } from './console-page.ts';
 import type { ConsoleSite, ViewRequest } from './console-site.ts';
@@ -44,14 +44,14 @@ import { PartnersPage } from './partners/view.tsx';
 import { PLACEMENT_COLUMNS, readAllPlacements, readPlacements } from './placements/read.ts';
 import { PlacementsView } from './placements/view.tsx';
 import { buildConsoleAddress } from './reports/addresses.ts';
-import { buildTable, type Column, type ExportTable } from './reports/columns.ts';
+import { buildPagedTable, buildTable, type Column, type ExportTable } from './reports/columns.ts';
 import type { ConsoleQuery } from './reports/query.ts';
 import { readSiteNames } from './reports/site-pages.ts';
 import { readSettingsPage } from './settings/read.ts';
 import { SettingsPage } from './settings/view.tsx';
 import { readAllSources, readSources, SOURCE_COLUMNS } from './sources/read.ts';
 import { SourcesView } from './sources/view.tsx';
-import { readAllUnmatched, readUnmatched, UNMATCHED_COLUMNS } from './unmatched/read.ts';
+import { readUnmatched, readWaitingPages, UNMATCHED_COLUMNS } from './unmatched/read.ts';
 import { UnmatchedView } from './unmatched/view.tsx';
 
 type Read<Result> = (site: ConsoleSite, request: ViewRequest) => Promise<Result>;
@@ -75,8 +75,8 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
   sources: view(readSources, SourcesView, table(readAllSources, SOURCE_COLUMNS)),
   assessment: view(readAssessment, AssessmentResultsView, { readTable: readAnswerTable }),
   journeys: view(readJourneys, JourneysView, table(readAllJourneys, PATH_COLUMNS)),
-  commissions: view(readCommissions, CommissionsView, table(readAllCommissions, COMMISSION_COLUMNS)),
-  unmatched: view(readUnmatched, UnmatchedView, table(readAllUnmatched, UNMATCHED_COLUMNS)),
+  commissions: view(readCommissions, CommissionsView, paged(readCommissionPages, COMMISSION_COLUMNS)),
+  unmatched: view(readUnmatched, UnmatchedView, paged(readWaitingPages, UNMATCHED_COLUMNS)),
   expected: view(readExpected, ExpectedView, table(readExpected, EXPECTED_COLUMNS)),
   partners: view(readPartnersPage, PartnersPage, { readTable: readPartnerTable }),
   live: view(readLive, LiveView, table(readLive, LIVE_COLUMNS)),
@@ -106,6 +106,13 @@ function table<Row>(
   columns: readonly Column<Row>[],
 ): ViewParts {
   return { readTable: async (site, request) => buildTable((await read(site, request)).rows, columns) };
+}
+
+function paged<Row>(
+  read: (site: ConsoleSite, request: ViewRequest) => AsyncIterable<readonly Row[]>,
+  columns: readonly Column<Row>[],
+): ViewParts {
+  return { readTable: async (site, request) => buildPagedTable(read(site, request), columns) };
 }
 
 /** Where a view is, and whose request it is. */

@@ -85,6 +85,14 @@ export class Clicks {
     return (await this.#database.read(sql, from, to, limit)).map(parseEventRow);
   }
 
+  /** When the oldest of the newest clicks arrived, without those that no visitor caused; null without any. */
+  async findOldestTime({ from, to, limit }: ClickFilter): Promise<number | null> {
+    const sql = `SELECT min(server_time) AS first FROM (SELECT server_time FROM events
+      WHERE ${CLICK} AND server_time >= ? AND server_time < ? AND ${IS_COUNTED} ORDER BY server_time DESC LIMIT ?)`;
+    const first = (await this.#database.readRow(sql, from, to, limit))?.['first'];
+    return typeof first === 'number' ? first : null;
+  }
+
   /** Counts the newest clicks by what their links carried, without those that no visitor caused. */
   async readClickPaths({ from, to, limit, except }: ClickPathFilter) {
     const parts = await this.#database.read(SELECT_PATHS, JSON.stringify(except), from, to, limit);

@@ -9,7 +9,7 @@ import {
 } from '../core/commissions/ledger/commission-fact.ts';
 import type { DueDays } from '../core/commissions/ledger/due-date.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import type { ClockDays } from './commission-sums.ts';
+import { buildPrices, type ClockDays, convert, JOIN_PRICES, type SumRates } from './commission-sums.ts';
 import type { FoldedCommissions } from './folded-commissions.ts';
 import { LedgerError, parseJourneyItem, parseLabel } from './ledger-rows.ts';
 import type { Database, SqlValue } from './sql/sql-executor.ts';
@@ -25,8 +25,6 @@ export interface EntryScope {
   readonly clickId?: string;
   readonly statuses?: readonly CommissionStatus[] | undefined;
   readonly currency?: string | null;
-  /** Ids of rows. */
-  readonly ids?: readonly number[] | undefined;
   /** Ids of paths; 0 is that of commissions without a click. */
   readonly paths?: readonly number[] | null;
   /** What its id, its sub-id or its click contains. */
@@ -49,6 +47,10 @@ export interface EntryOrder {
   readonly isDescending: boolean;
   readonly limit: number;
   readonly offset: number;
+  /** By amount: the rates at which they are compared. */
+  readonly prices?: SumRates | null;
+  /** By the day when they are due: the day of each key of `buildDueKey`. */
+  readonly dueDays?: readonly (readonly [key: string, day: string | null])[];
 }
 
 const ORDERS = {
@@ -59,6 +61,9 @@ const ORDERS = {
   booked: 'event_time',
   page: 'page',
   campaign: 'campaign',
+  clicked: 'clicked_at',
+  amount: `(CASE ${convert('amount')} WHEN 0 THEN -${convert('reversed_amount')} ELSE ${convert('amount')} END)`,
+  due: `iif(is_counted AND amount <> 0, ifnull(due_day, '9999-12-31'), '9999-12-31')`,
 } as const;
 
 /** A commission as the table has it. It has no messages: `readFacts` reads them. */
@@ -98,7 +103,6 @@ export function buildScope(scope: EntryScope) {
     ...(scope.changedAfter === undefined ? [] : [['changed > ?', scope.changedAfter] as const]),
     ...(scope.partners === undefined ? [] : [list('partner', scope.partners)]),
     ...(scope.statuses === undefined ? [] : [list('status', scope.statuses)]),
-    ...(scope.ids === undefined ? [] : [list('own.id', scope.ids)]),
     ...(paths == null ? [] : [list('ifnull(path, 0)', paths)]),
     ...(dues === undefined ? [] : [list(DUE_KEY, dues), ['is_counted = 1 AND amount <> 0'] as const]),
     ...(text === undefined
@@ -169,9 +173,14 @@ export class CommissionEntries {
     const { by = 'arrival', isDescending = false, limit = -1, offset = 0 } = order ?? {};
     const direction = isDescending ? 'DESC' : 'ASC';
     const index = findIndex(scope, order);
-    const sql = `SELECT json_group_array(id) AS ids FROM (SELECT id FROM folded_commissions AS own ${index} WHERE ${where}
-      ORDER BY ${ORDERS[by]} ${direction}, native_id LIMIT ? OFFSET ?)`;
-    const found = await this.#database.readRow(sql, ...values, limit, offset);
+    const known =
+      by === 'amount' ? order?.prices?.list : by === 'due' && JSON.stringify(order?.dueDays ?? []);
+    const join =
+      by === 'due' ? `LEFT JOIN due_days ON due_key = ${DUE_KEY}` : by === 'amount' ? JOIN_PRICES : '';
+    const sql = `WITH ${buildPrices('?1')}, due_days AS MATERIALIZED (SELECT value ->> 0 AS due_key, value ->> 1 AS due_day
+        FROM json_each(?1) GROUP BY due_key) SELECT json_group_array(id) AS ids FROM (SELECT own.id FROM folded_commissions AS own ${index} ${join}
+      WHERE ${where} ORDER BY ${ORDERS[by]} ${direction}, event_time DESC, native_id LIMIT ? OFFSET ?)`;
+    const found = await this.#database.readRow(sql, known || '[]', ...values, limit, offset);
     const ids = z.array(z.number()).parse(parseJson(String(found?.['ids'] ?? '[]')));
     for (let start = 0; start < ids.length; start += ROWS_PER_READ) {
       const list = JSON.stringify(ids.slice(start, start + ROWS_PER_READ));
@@ -248,12 +257,6 @@ export class CommissionEntries {
         return [partner, { arrivals: own.map(({ last }) => Number(last)), leads: count, lastLead }] as const;
       }),
     );
-  }
-
-  /** The partners of whose clicks totals are reported. */
-  async readTotalPartners(): Promise<readonly string[]> {
-    const sql = `SELECT DISTINCT partner FROM folded_commissions INDEXED BY folded_totals WHERE native_id GLOB 'sub:*'`;
-    return (await this.#database.read(sql)).map(({ partner }) => String(partner));
   }
 
   /** When the newest message of each partner arrived, ms since 1970. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { DAY_MS, WEEK_MS } from '../core/clock.ts';
 import type { ReportClock } from '../core/commissions/credit/commission-report.ts';
-import type { CreditPath } from '../core/commissions/credit/credit.ts';
+import type { CreditModel, CreditPath } from '../core/commissions/credit/credit.ts';
 import type { MoneySum } from '../core/commissions/exchange-rates.ts';
 import { COMMISSION_STATUSES, type CommissionStatus } from '../core/commissions/ledger/commission-fact.ts';
+import type { ListedCommission } from '../core/commissions/ledger/commission-source.ts';
 import type { Due } from '../core/commissions/ledger/due-date.ts';
 import type { buildScope } from './commission-entries.ts';
 import { LedgerError } from './ledger-rows.ts';
@@ -27,6 +28,7 @@ const SUMS = {
       squares: 'amount * 1.0 * amount',
       decided: 'amount * 1.0 * before_decided',
       pending: 'amount * 1.0 * before_pending',
+      clicks: `state >= 2 AND previous_day < 0`,
     },
     from: `(SELECT *, iif(month, ${MONTH}, ${YEAR}) AS period FROM ${CLOCKS}, (SELECT 0 AS month UNION ALL SELECT 1))
       WHERE is_counted`,
@@ -130,29 +132,41 @@ export interface SummedCommissions extends MoneySum {
 /** Commissions with the same path, null without a click. */
 export interface CommissionCell extends SummedCommissions {
   readonly path: CreditPath | null;
-  /** The days of a single commission, of its booking and by the clock; null of several. */
-  readonly bookedDay: number | null;
+  /** By the clock; null of several. */
   readonly day: number | null;
   /** Of amounts, and of each with what its click had brought before: decided, and pending. */
   readonly squares: number;
   readonly decided: number;
   readonly pending: number;
+  /** Of how many clicks they are the first ones. */
+  readonly clicks: number;
+  /** What each amount leaves when it is divided among what the path credits: the same of all. */
+  readonly rest: number;
+  readonly reversedRest: number;
 }
 
-/** A single commission with the customer who brought it, and what it was from each arrival but the last on. */
-export interface CommissionHistory extends SummedCommissions {
-  /** Of its row. */
-  readonly id: number;
-  readonly path: CreditPath | null;
-  /** Of its booking and by the clock. */
-  readonly bookedDay: number;
-  readonly day: number;
-  readonly customer: string;
-  /** ms since 1970. */
-  readonly bookedAt: number;
-  readonly firstArrival: number;
-  readonly lastArrival: number;
-  readonly states: z.output<typeof statesSchema>;
+/** The rates of the days of bookings into the currency of totals; equal keys have equal rates. */
+export interface SumRates {
+  readonly key: unknown;
+  /** JSON: currency, number of the day, numerator, denominator, and the day of the rate (`2026-11-20`). */
+  readonly list: string;
+}
+
+/** Which cells are read of the days of a clock. */
+export interface CellOptions {
+  /** Each commission of another currency with a rate is converted into this one; null: none is. */
+  readonly main: string | null;
+  readonly rates: SumRates | null;
+  /** By path, by path and day, or by day without a path. */
+  readonly by?: 'path' | 'path and day' | 'day';
+  /** A model that divides each commission by itself. */
+  readonly model?: CreditModel | undefined;
+  /** Ids of paths; null or undefined: all. */
+  readonly paths?: readonly number[] | null | undefined;
+  /** Whether only commissions of other currencies are read. */
+  readonly isForeign?: boolean;
+  /** The last day of bookings. */
+  readonly bookedTo?: number | undefined;
 }
 
 /** Commissions of one day of the clock that was asked for. */
@@ -186,13 +200,6 @@ const COMPARED = {
   booked: `iif(status IN ('reversed', 'unknown'), 0, amount)`,
 } as const;
 export type ComparedSum = keyof typeof COMPARED;
-
-/** What journeys say besides paths, of rows with their journeys. */
-const VISIT = [
-  "iif(clicked_at IS NULL, NULL, journey -> '$.pages')",
-  "iif(clicked_at IS NULL, NULL, journey -> '$.answers')",
-];
-const VISITS = 'folded_commissions AS own LEFT JOIN journeys ON journeys.click_id = own.click_id';
 
 const STATUSES: ReadonlySet<unknown> = new Set(COMMISSION_STATUSES);
 const SUMMED = 'state, partner, currency, status';
@@ -231,133 +238,104 @@ export class CommissionSums {
     return Number(row?.['version'] ?? 0);
   }
 
-  /**
-   * Sums what counts by path. `converted`: every currency but this one is read as single commissions; null: none.
-   */
-  async readCells(
-    { clock, from, to }: ClockDays,
-    converted: string | null,
-  ): Promise<readonly CommissionCell[]> {
-    const { periods, edges } = divideDays(from, to);
-    const day = clock === 'click' ? 'click_day' : 'booked_day';
-    const some = `SELECT group_concat(item) AS list FROM (SELECT json_array(ifnull(path, 0), ${SUMMED}, count(*), sum(amount),
-        sum(reversed_amount), NULL, sum(amount * 1.0 * before_decided), sum(amount * 1.0 * before_pending), sum(amount * 1.0 * amount))
-        AS item, path / 200 AS part FROM folded_commissions WHERE ${day} BETWEEN ?1 AND ?2 AND is_counted = 1
-        AND (?3 IS NULL OR currency = ?3) GROUP BY path, ${SUMMED}) GROUP BY part`;
-    const cells = `SELECT group_concat(json_array(path, ${SUMMED}, count, amount, reversed, NULL, decided, pending, squares)) AS list
+  /** Sums what counts by path. */
+  async readCells(days: ClockDays, options: CellOptions): Promise<readonly CommissionCell[]> {
+    const { main, by = 'path', paths = null, bookedTo, isForeign = false, model } = options;
+    const isWhole = by !== 'path' || paths !== null || bookedTo !== undefined;
+    const { periods, edges } = isWhole
+      ? { periods: [], edges: [[days.from, days.to] as const] }
+      : divideDays(days.from, days.to);
+    const parts = by === 'day' ? {} : await this.#countParts(model);
+    const hasParts = Object.keys(parts).length > 0;
+    const parted = JSON.stringify(parts);
+    const cells = `SELECT group_concat(json_array(path, ${SUMMED}, count, amount, reversed, decided, pending, squares, clicks)) AS list
       FROM commission_cells WHERE clock = ?1 AND period IN (SELECT value FROM json_each(?2)) AND count <> 0
-      AND (?3 IS NULL OR currency = ?3) GROUP BY period, path / 200`;
+      AND (?3 IS NULL OR currency = ?3) AND path NOT IN (SELECT CAST(key AS INTEGER) FROM json_each(?4)) GROUP BY period, path / 200`;
+    const whole = [[days.from, days.to] as const];
+    const ranges = [
+      ...(isForeign ? [] : edges.map((edge) => [edge, 'own'] as const)),
+      ...(isForeign || !hasParts ? [] : whole.map((range) => [range, 'divided'] as const)),
+      ...(options.rates === null ? [] : whole.map((range) => [range, 'foreign'] as const)),
+    ];
     const lists = await Promise.all([
       ...(periods.length === 0
         ? []
-        : [this.#readLists(cells, Number(clock === 'click'), JSON.stringify(periods), converted)]),
-      ...edges.map(([first, last]) => this.#readLists(some, first, last, converted)),
-      ...(converted === null ? [] : [this.#readSingles({ clock, from, to }, converted)]),
+        : [this.#readLists(cells, Number(days.clock === 'click'), JSON.stringify(periods), main, parted)]),
+      ...ranges.map(([[from, to], kind]) =>
+        this.#readLists(
+          buildCellSelect(days.clock, by, kind, hasParts),
+          ...[from, to, main, paths === null ? null : JSON.stringify(paths), bookedTo ?? null],
+          ...[parted, options.rates?.list ?? '[]'],
+        ),
+      ),
     ]);
     return this.#parseCells(lists.flat());
   }
 
-  /** The commissions of some days, each as a cell; of those of some paths (ids), null for all. */
-  async readSingleCells(days: ClockDays, paths: readonly number[] | null = null) {
-    return this.#parseCells(await this.#readSingles(days, null, paths));
-  }
-
-  #readSingles(
-    { clock, from, to }: ClockDays,
-    except: string | null,
-    paths: readonly number[] | null = null,
-  ) {
-    const day = clock === 'click' ? 'click_day' : 'booked_day';
-    const item = `json_array(ifnull(path, 0), ${SUMMED}, 1, amount, reversed_amount, booked_day, before_decided,
-      before_pending, NULL, ${day})`;
-    const sql = `SELECT group_concat(${item}) AS list FROM folded_commissions
-      WHERE ${day} BETWEEN ?1 AND ?2 AND is_counted = 1 AND (?3 IS NULL OR currency <> ?3)
-      AND (?4 IS NULL OR ifnull(path, 0) IN (SELECT value FROM json_each(?4))) GROUP BY ${day}`;
-    return this.#readLists(sql, from, to, except, paths === null ? null : JSON.stringify(paths));
+  /** Among how many a model divides what a path brought, by the ids of paths that are divided at all. */
+  async #countParts(model: CreditModel | undefined): Promise<Readonly<Record<string, number>>> {
+    if (model !== 'linear' && model !== 'linearPages') return {};
+    const counts = [...(await this.readPaths())].map(([id, path]) => {
+      const size = (list: readonly unknown[]) => Math.max(1, list.length);
+      const [one, other] = model === 'linear' ? [path.campaigns, path.sources] : [path.pages, []];
+      return [id, findCommonMultiple(size(one), size(other))] as const;
+    });
+    return Object.fromEntries(counts.filter(([, count]) => count > 1));
   }
 
   /**
-   * Sums what counts by everything that its journeys say. `converted`: as of `readCells`; `by`: also by day, or by equal
-   * amounts, which are divided each by itself.
+   * How many clicks of commissions each path has whose earlier commissions were booked before the days of the booking clock, and
+   * the other ones of the clicks are not.
    */
-  async readVisitCells(
-    { clock, from, to }: ClockDays,
-    converted: string | null,
-    by: 'day' | 'amount' | null,
-  ) {
-    const day = clock === 'click' ? 'click_day' : 'booked_day';
-    const keys = [
-      ...['ifnull(path, 0)', 'state', 'partner', 'currency', 'status', ...VISIT],
-      'iif(?3 IS NULL OR currency = ?3, NULL, own.id)',
-      ...(by === 'day' ? [day] : by === 'amount' ? ['amount', 'reversed_amount'] : []),
-    ];
-    const item = `json_array(${keys.slice(0, 5).join(', ')}, count(*), sum(amount), sum(reversed_amount),
-      iif(?3 IS NULL OR currency = ?3, NULL, booked_day), sum(amount * 1.0 * before_decided), sum(amount * 1.0 * before_pending),
-      sum(amount * 1.0 * amount), ${by === 'day' ? day : 'NULL'}, ${VISIT.map((key) => `json(${key})`).join(', ')})`;
-    const sql = `SELECT group_concat(item) AS list FROM (SELECT ${item} AS item, partner AS part FROM ${VISITS}
-      WHERE ${day} BETWEEN ?1 AND ?2 AND is_counted = 1 GROUP BY ${keys.join(', ')}) GROUP BY part`;
-    const rows = await this.#readLists(sql, from, to, converted);
-    const cells = await this.#parseCells(rows);
-    return cells.map((cell, index) => ({ ...cell, path: addVisit(cell.path, rows[index]?.slice(13)) }));
+  async readEarlierClicks({ from, to }: ClockDays, currency: string | null) {
+    const sql = `SELECT group_concat(json_array(path, partner, clicks)) AS list FROM
+      (SELECT path, partner, count(*) AS clicks FROM folded_commissions WHERE booked_day BETWEEN ?1 AND ?2 AND is_counted = 1
+      AND state >= 2 AND previous_day BETWEEN 0 AND ?1 - 1 AND (?3 IS NULL OR currency = ?3) GROUP BY path, partner) GROUP BY path / 200`;
+    return this.#parseClicks(await this.#readLists(sql, from, to, currency));
   }
 
-  /** The ids of commissions by everything that decides whether they pass filters; `days`: undefined for all. */
-  async readVisits(days: ClockDays | undefined) {
-    const day = days?.clock === 'click' ? 'click_day' : 'booked_day';
-    const keys = ['ifnull(path, 0)', 'partner', 'status', ...VISIT];
-    const visit = VISIT.map((key) => `json(${key})`).join(', ');
-    const sql = `SELECT json_array(${keys.slice(0, 3).join(', ')}, ${visit}, json_group_array(own.id)) AS list
-      FROM ${VISITS} WHERE ${days === undefined ? 'true' : `${day} BETWEEN ?1 AND ?2`} GROUP BY ${keys.join(', ')}`;
-    const rows = await this.#readLists(sql, ...(days === undefined ? [] : [days.from, days.to]));
-    await this.#findPaths(rows);
-    return rows.map(([path, partner, status, pages, answers, ids]) => ({
-      path: addVisit(this.#paths.get(Number(path)) ?? null, [pages, answers]),
-      ...{ partner: String(partner), status: parseStatus(status), ids: z.array(z.number()).parse(ids) },
-    }));
+  /** How many clicks of commissions each path has. */
+  async countClicks({ where, values }: ReturnType<typeof buildScope>) {
+    const sql = `SELECT json_array(path, partner, count(DISTINCT click_id)) AS list FROM folded_commissions AS own
+      WHERE ${where} AND is_counted = 1 AND clicked_at IS NOT NULL GROUP BY path`;
+    return this.#parseClicks(await this.#readLists(sql, ...values));
   }
 
-  /** How many clicks each visit has of commissions that count, and the ids of the newest of these clicks. */
-  async readVisitClicks({ where, values }: ReturnType<typeof buildScope>, limit: number) {
-    const isClicked = `${where} AND is_counted = 1 AND clicked_at IS NOT NULL`;
-    const keys = ['path', ...VISIT];
-    const visit = VISIT.map((key) => `json(${key})`).join(', ');
-    const [rows, newest] = await Promise.all([
-      this.#readLists(
-        `SELECT json_array(path, count(DISTINCT own.click_id), ${visit}) AS list
-          FROM ${VISITS} WHERE ${isClicked} GROUP BY ${keys.join(', ')}`,
-        ...values,
-      ),
-      this.#readLists(
-        `SELECT json_group_array(id) AS list FROM
-          (SELECT click_id AS id FROM folded_commissions AS own WHERE ${isClicked} GROUP BY 1 ORDER BY max(clicked_at) DESC LIMIT ?)`,
-        ...[...values, limit],
-      ),
-    ]);
+  async #parseClicks(rows: readonly (readonly unknown[])[]) {
     await this.#findPaths(rows);
-    const visits = rows.flatMap(([id, clicks, ...own]) => {
-      const path = addVisit(this.#paths.get(Number(id)) ?? null, own);
-      return path === null ? [] : [{ path, clicks: Number(clicks) }];
+    return rows.flatMap(([id, partner, clicks]) => {
+      const path = this.#paths.get(Number(id));
+      return path === undefined ? [] : [{ path, partner: String(partner), clicks: Number(clicks) }];
     });
-    return { visits, newest: (newest[0] ?? []).map(String) };
+  }
+
+  /** The ids of the clicks of commissions since a time (ms since 1970). */
+  async readClickIds({ where, values }: ReturnType<typeof buildScope>, since: number) {
+    const sql = `SELECT json_group_array(DISTINCT click_id) AS list FROM folded_commissions AS own
+      WHERE click_day >= ? AND clicked_at >= ? AND is_counted = 1 AND ${where}`;
+    const rows = await this.#database.read(sql, Math.floor(since / DAY_MS) - 1, since, ...values);
+    return z.array(z.string()).parse(JSON.parse(String(rows[0]?.['list'])));
   }
 
   /**
    * Sums what customers, who are known by the click, brought in two periods, as `compareSums` does; `earlier` as it stood at
-   * `asOf` (ms since 1970). `given`: more commissions, as [place of the period, customer, partner, status, amount, reversed].
+   * `asOf` (ms since 1970).
    */
   async compareCustomers(input: {
     readonly scopes: readonly [now: ReturnType<typeof buildScope>, earlier: ReturnType<typeof buildScope>];
     readonly asOf: number;
+    /** Other currencies are converted into this one. */
+    readonly main: string;
+    readonly prices: SumRates | null;
     /** Of the earlier period at the time; undefined for all. */
     readonly statuses: readonly CommissionStatus[] | undefined;
-    readonly given: readonly (readonly unknown[])[];
     readonly rates: ReadonlyMap<string, number>;
     readonly scale: number;
     readonly figures: readonly ComparedSum[];
   }) {
-    const { scopes, asOf, statuses, given, rates, scale, figures } = input;
+    const { scopes, asOf, statuses, main, prices, rates, scale, figures } = input;
     const own = ({ where }: (typeof scopes)[number]) =>
-      `SELECT *, ifnull(click_id, id) AS customer FROM folded_commissions AS own WHERE ${where}`;
+      `SELECT *, ifnull(click_id, id) AS customer FROM folded_commissions AS own ${JOIN_PRICES} WHERE ${where} AND ${IS_PRICED}`;
     const seen = `(SELECT value FROM json_each(states) WHERE value ->> 0 <= given.as_of ORDER BY key DESC LIMIT 1)`;
     const sums = figures.flatMap((figure, index) =>
       [0, 1].map((side) => `sum(iif(side = ${side}, ${COMPARED[figure]}, 0)) AS f${index}_${side}`),
@@ -370,58 +348,40 @@ export class CommissionSums {
     });
     const sql = `WITH given AS MATERIALIZED (SELECT ? AS as_of, ? AS statuses, ? AS scale),
       rates AS MATERIALIZED (SELECT key, value AS rate FROM json_each(?)),
-      rows AS (SELECT 0 AS side, customer, partner, status, amount, reversed_amount AS reversed FROM (${own(scopes[0])})
-        UNION ALL SELECT * FROM (SELECT 1, customer, partner, ifnull(seen ->> 1, status) AS status, ifnull(seen ->> 2, amount),
-            ifnull(seen ->> 3, reversed_amount) FROM (SELECT one.*, iif(last_arrival <= given.as_of, NULL, ${seen}) AS seen, given.as_of
+      ${buildPrices('?')},
+      rows AS (SELECT 0 AS side, customer, partner, status, ${convert('amount')} AS amount, ${convert('reversed_amount')} AS reversed
+          FROM (${own(scopes[0])})
+        UNION ALL SELECT * FROM (SELECT 1, customer, partner, ifnull(seen ->> 1, status) AS status,
+            ${convert('ifnull(seen ->> 2, amount)')}, ${convert('ifnull(seen ->> 3, reversed_amount)')} FROM (SELECT one.*, iif(last_arrival <= given.as_of, NULL, ${seen}) AS seen, given.as_of
               FROM (${own(scopes[1])}) AS one, given)
             WHERE last_arrival <= as_of OR seen ->> 4 = currency)
-          WHERE (SELECT statuses FROM given) IS NULL OR status IN (SELECT value FROM json_each((SELECT statuses FROM given)))
-        UNION ALL SELECT ${[0, 1, 2, 3, 4, 5].map((place) => `value ->> ${place}`).join(', ')} FROM json_each(?))
+          WHERE (SELECT statuses FROM given) IS NULL OR status IN (SELECT value FROM json_each((SELECT statuses FROM given))))
       SELECT json_array(${results.join(', ')}) AS list FROM (SELECT ${sums.join(', ')}
         FROM rows LEFT JOIN rates ON rates.key = partner GROUP BY customer), given`;
     const values = [asOf, statuses === undefined ? null : JSON.stringify(statuses), scale];
-    const rest = [JSON.stringify(Object.fromEntries(rates)), ...scopes[0].values, ...scopes[1].values];
-    const [list = []] = await this.#readLists(sql, ...values, ...rest, JSON.stringify(given));
+    const rest = [JSON.stringify(Object.fromEntries(rates)), prices?.list ?? '[]'];
+    const scoped = scopes.flatMap((scope) => [...scope.values, main]);
+    const [list = []] = await this.#readLists(sql, ...values, ...rest, ...scoped);
     return list.map((item) => {
       const [now, before, difference, squares, count] = comparedSchema.parse(item);
       return { now, before, difference, squares, count };
     });
   }
 
-  /** What was booked until a time by partner, and what of it arrived later. */
-  async readArrivals({ where, values }: ReturnType<typeof buildScope>, until: number) {
-    const size = 'abs(amount) + abs(reversed_amount)';
-    const sql = `SELECT json_array(partner, total(${size}), total(iif(first_arrival > ?, ${size}, 0))) AS list
-      FROM folded_commissions AS own WHERE event_time <= ? AND ${where} GROUP BY partner`;
-    const rows = await this.#readLists(sql, until, until, ...values);
+  /** What was booked until a time by partner, and what of it arrived later, in one currency. */
+  async readArrivals(
+    { where, values }: ReturnType<typeof buildScope>,
+    { until, main, prices }: { until: number; main: string; prices: SumRates | null },
+  ) {
+    const size = `abs(${convert('amount')}) + abs(${convert('reversed_amount')})`;
+    const sql = `WITH ${buildPrices('?')} SELECT json_array(partner, total(${size}), total(iif(first_arrival > ?, ${size}, 0))) AS list
+      FROM folded_commissions AS own ${JOIN_PRICES} WHERE event_time <= ? AND ${where} AND ${IS_PRICED} GROUP BY partner`;
+    const rows = await this.#readLists(sql, prices?.list ?? '[]', until, until, ...values, main);
     return rows.map(([partner, all, late]) => ({
       partner: String(partner),
       all: Number(all),
       late: Number(late),
     }));
-  }
-
-  /** The commissions of some days in all currencies but one, with their customers and what they were before. */
-  async readHistories({ clock, from, to }: ClockDays, except: string): Promise<readonly CommissionHistory[]> {
-    const day = clock === 'click' ? 'click_day' : 'booked_day';
-    const sql = `SELECT group_concat(json_array(ifnull(path, 0), id, booked_day, ${day}, event_time, first_arrival, last_arrival,
-      ifnull(click_id, id), json(states), ${SUMMED}, 1, amount, reversed_amount)) AS list
-      FROM folded_commissions WHERE ${day} BETWEEN ?1 AND ?2 AND is_counted = 1 AND currency <> ?3 GROUP BY ${day}`;
-    const rows = await this.#readLists(sql, from, to, except);
-    await this.#findPaths(rows);
-    return rows.map(
-      ([path, id, bookedDay, day, bookedAt, firstArrival, lastArrival, customer, states, ...summed]) => ({
-        ...parseSummed(summed),
-        path: this.#paths.get(Number(path)) ?? null,
-        ...{ id: Number(id), bookedDay: Number(bookedDay), day: Number(day), bookedAt: Number(bookedAt) },
-        ...{
-          firstArrival: Number(firstArrival),
-          lastArrival: Number(lastArrival),
-          customer: String(customer),
-        },
-        states: states === null ? [] : statesSchema.parse(states),
-      }),
-    );
   }
 
   /** When the newest message of a partner until a time had arrived, ms since 1970; null without any. */
@@ -464,21 +424,16 @@ export class CommissionSums {
     }));
   }
 
-  /** What is to be paid, or was; of some commissions or paths (ids), null for all. */
-  async readDues(
-    paths: readonly number[] | null,
-    ids: readonly number[] | undefined,
-  ): Promise<readonly Due[]> {
+  /** What is to be paid, or was; of some paths (ids), null for all. */
+  async readDues(paths: readonly number[] | null): Promise<readonly Due[]> {
     const { keys } = SUMS.commission_dues;
-    const given = ids ?? paths;
-    const column = ids === undefined ? 'ifnull(path, 0)' : 'id';
-    const rows = `(SELECT * FROM folded_commissions WHERE ${column} IN (SELECT value FROM json_each(?)))`;
+    const rows = `(SELECT * FROM folded_commissions WHERE ifnull(path, 0) IN (SELECT value FROM json_each(?)))`;
     const select = `WITH rows AS ${rows} SELECT ${keys.join(', ')}, count(*) AS count, sum(amount) AS amount
       FROM ${SUMS.commission_dues.from} GROUP BY ${keys.join(', ')}`;
-    const table = given === null ? 'commission_dues' : `(${select})`;
+    const table = paths === null ? 'commission_dues' : `(${select})`;
     const sql = `SELECT group_concat(json_array(${keys.join(', ')}, count, amount)) AS list FROM ${table}
       WHERE count <> 0 GROUP BY partner, account, currency, status, program_day / 100`;
-    const lists = await this.#readLists(sql, ...(given === null ? [] : [JSON.stringify(given)]));
+    const lists = await this.#readLists(sql, ...(paths === null ? [] : [JSON.stringify(paths)]));
     return lists.map(([partner, account, currency, status, ...rest]) => {
       const [programDay, settledDay, paidDay, settleDays, hasPayment, count, amount] = rest.map(Number);
       return {
@@ -490,6 +445,28 @@ export class CommissionSums {
     });
   }
 
+  /**
+   * Finds where reports that do not count, and the networks' own lists, differ from what counts; at most so many of each kind.
+   * Totals are compared with the commissions of their click; a list by id where it can, the rest as a sum since its first day,
+   * because totals and other ways in have ids of their own.
+   */
+  async readDifferences(
+    listed: readonly ListedCommission[],
+    limit: number,
+  ): Promise<readonly LedgerDifference[]> {
+    const lists = await Promise.all([
+      this.#database.read(`${SELECT_DIFFERING} LIMIT ?`, limit),
+      this.#database.read(`${SELECT_TOTALS} LIMIT ?`, limit),
+      listed.length === 0
+        ? []
+        : this.#database.read(`${SELECT_LISTED} LIMIT ?`, JSON.stringify(listed), limit),
+    ]);
+    return lists.flat().map(({ partner, id, currency, counted, reported }) => ({
+      ...{ partner: String(partner), id: String(id), currency: String(currency) },
+      ...{ counted: Number(counted), reported: Number(reported) },
+    }));
+  }
+
   /** What all paths credit, by their ids. */
   async readPaths(): Promise<ReadonlyMap<number, CreditPath>> {
     await this.#addPaths('id NOT IN (SELECT value FROM json_each(?))', [...this.#paths.keys()]);
@@ -497,15 +474,15 @@ export class CommissionSums {
   }
 
   async #addPaths(condition: string, ids: readonly number[]) {
-    const sql = `SELECT group_concat(json_array(id, path)) AS list FROM commission_paths WHERE ${condition} GROUP BY id / 1000`;
+    const sql = `SELECT group_concat(json_array(id, path)) AS list FROM commission_visits WHERE ${condition} GROUP BY id / 1000`;
     for (const [id, text] of await this.#readLists(sql, JSON.stringify(ids))) {
       const [page, placement, entryPage, partner, isCounted, ...rest] = pathSchema.parse(
         JSON.parse(String(text)),
       );
-      const [campaigns, paidCampaign, sources, paidSource] = rest;
+      const [campaigns, paidCampaign, sources, paidSource, pages, answers] = rest;
       this.#paths.set(Number(id), {
         ...{ page, placement, entryPage, partner, isClickCounted: isCounted === 1 },
-        ...{ campaigns, paidCampaign, sources, paidSource },
+        ...{ campaigns, paidCampaign, sources, paidSource, pages, answers },
       });
     }
   }
@@ -518,23 +495,17 @@ export class CommissionSums {
 
   async #parseCells(rows: readonly (readonly unknown[])[]): Promise<readonly CommissionCell[]> {
     await this.#findPaths(rows);
-    return rows.map(
-      ([id, state, partner, currency, status, count, amount, reversed, ...rest]): CommissionCell => {
-        const [bookedDay, decided, pending, squares, day = null] = rest;
-        const summed = parseSummed([state, partner, currency, status, count, amount, reversed]);
-        // A single commission has what its click brought before.
-        const factor = squares === null ? summed.amount : 1;
-        return {
-          ...summed,
-          path: this.#paths.get(Number(id)) ?? null,
-          bookedDay: bookedDay === null ? null : Number(bookedDay),
-          day: day === null ? null : Number(day),
-          squares: squares === null ? summed.amount ** 2 : Number(squares),
-          decided: factor * Number(decided),
-          pending: factor * Number(pending),
-        };
-      },
-    );
+    return rows.map(([id, state, partner, currency, status, count, amount, reversed, ...rest]) => {
+      const [decided, pending, squares, clicks, day = null, divided = 0, reversedRest = 0, original] = rest;
+      return {
+        ...parseSummed([state, partner, currency, status, count, amount, reversed]),
+        path: this.#paths.get(Number(id)) ?? null,
+        day: day === null ? null : Number(day),
+        ...{ decided: Number(decided), pending: Number(pending), squares: Number(squares) },
+        ...{ clicks: Number(clicks), rest: Number(divided), reversedRest: Number(reversedRest) },
+        ...(original != null && { original: parseOriginal(original) }),
+      };
+    });
   }
 
   async #readLists(sql: string, ...values: readonly SqlValue[]): Promise<readonly (readonly unknown[])[]> {
@@ -543,10 +514,48 @@ export class CommissionSums {
   }
 }
 
-/** Arrival, status, amount, reversed amount and currency. */
-const statesSchema = z.array(
-  z.tuple([z.number(), z.enum(COMMISSION_STATUSES), z.number(), z.number(), z.string()]),
-);
+const SELECT_DIFFERING = `SELECT partner, native_id AS id, currency, iif(is_counted, amount, 0) AS counted, reported
+  FROM folded_commissions INDEXED BY folded_differing WHERE is_test = 0 AND is_dismissed = 0 AND native_id NOT GLOB 'sub:*'
+    AND reported <> iif(is_counted, amount, 0) ORDER BY first_fact`;
+const SELECT_TOTALS = `SELECT partner, id, currency, reported, (SELECT total(amount) FROM folded_commissions AS own
+      WHERE own.click_id = totals.click_id AND own.partner = totals.partner AND own.currency = totals.currency
+        AND is_counted = 1 AND native_id NOT GLOB 'sub:*') AS counted
+  FROM (SELECT partner, native_id AS id, click_id, currency, min(first_fact) AS first, sum(amount) AS reported
+    FROM folded_commissions INDEXED BY folded_totals WHERE native_id GLOB 'sub:*' AND is_test = 0 AND is_dismissed = 0
+      AND click_id IS NOT NULL GROUP BY partner, click_id, currency HAVING total(is_counted) = 0) AS totals
+  WHERE counted <> reported ORDER BY first`;
+/** Ids are looked for in each account of a partner. */
+const SELECT_LISTED = `WITH RECURSIVE listed AS MATERIALIZED (SELECT key, value ->> 'partner' AS partner, value ->> 'id' AS id,
+    value ->> 'currency' AS currency, value ->> 'amount' AS amount, value ->> 'time' AS time FROM json_each(?)),
+  accounts (partner, account) AS (
+    SELECT partner, (SELECT min(account) FROM folded_commissions AS own WHERE own.partner = known.partner)
+      FROM (SELECT DISTINCT partner FROM listed) AS known
+    UNION ALL SELECT partner, (SELECT min(account) FROM folded_commissions AS own
+      WHERE own.partner = accounts.partner AND own.account > accounts.account) FROM accounts WHERE account IS NOT NULL),
+  pairs AS MATERIALIZED (SELECT listed.key AS key, own.id AS row, own.amount AS counted, max(first_fact) FROM listed
+    CROSS JOIN accounts ON accounts.partner = listed.partner CROSS JOIN folded_commissions AS own
+      ON (own.partner, own.account, own.native_id, own.currency) = (listed.partner, accounts.account, listed.id, listed.currency)
+    WHERE is_counted = 1 GROUP BY listed.key),
+  rests AS MATERIALIZED (SELECT min(key) AS key, partner, currency, min(time) / ${DAY_MS} * ${DAY_MS} AS since,
+    total(iif(row IS NULL, amount, 0)) AS reported FROM listed LEFT JOIN pairs USING (key) GROUP BY partner, currency)
+  SELECT * FROM (SELECT 0 AS place, key, partner, id, currency, counted, amount AS reported FROM listed JOIN pairs USING (key)
+    UNION ALL SELECT 1, key, partner, 'all since ' || date(since / 1000, 'unixepoch'), currency, (SELECT total(amount)
+      FROM folded_commissions AS own INDEXED BY folded_by_time WHERE own.event_time >= rests.since AND is_counted = 1
+        AND own.partner = rests.partner AND own.currency = rests.currency AND own.id NOT IN (SELECT row FROM pairs)), reported
+      FROM rests)
+  WHERE counted <> reported ORDER BY place, key`;
+
+/** A commission whose sources disagree, or a total that differs from its commissions; minor units. */
+export interface LedgerDifference {
+  readonly partner: string;
+  /** Id of the commission or total; `all since 2026-10-01` for the commissions that a network lists. */
+  readonly id: string;
+  readonly currency: string;
+  readonly counted: number;
+  /** What the other source reports. */
+  readonly reported: number;
+}
+
 /** A schema would take as long as all else, because views read up to some ten thousand lists. */
 function parseList(list: unknown): readonly (readonly unknown[])[] {
   const isRow = (row: unknown): row is readonly unknown[] => Array.isArray(row);
@@ -555,15 +564,6 @@ function parseList(list: unknown): readonly (readonly unknown[])[] {
 }
 
 const comparedSchema = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]);
-const visitSchema = z.tuple([z.array(z.string()), z.record(z.string(), z.string())]);
-
-/** A path with the pages and answers of its visit. */
-function addVisit(path: CreditPath | null, visit: unknown): CreditPath | null {
-  if (path === null) return null;
-  const [pages, answers] = visitSchema.parse(visit);
-  return { ...path, pages, answers };
-}
-
 const pathSchema = z.tuple([
   z.string(),
   z.string(),
@@ -574,7 +574,92 @@ const pathSchema = z.tuple([
   z.number(),
   z.array(z.string()),
   z.number(),
+  z.array(z.string()),
+  z.record(z.string(), z.string()),
 ]);
+
+const originalSchema = z.tuple([z.string(), z.number(), z.number(), z.string().nullable()]);
+
+/** What was converted; null where there was no rate. */
+function parseOriginal(item: unknown): NonNullable<MoneySum['original']> | null {
+  const [currency, amount, reversedAmount, day] = originalSchema.parse(item);
+  return day === null ? null : { currency, amount, reversedAmount, rate: { day } };
+}
+
+function findCommonMultiple(one: number, other: number): number {
+  let multiple = Math.max(one, other);
+  while (multiple % one !== 0 || multiple % other !== 0) multiple += Math.max(one, other);
+  return multiple;
+}
+
+/** Rounded half away from zero, as `ExchangeRate.convert` does. */
+export const convert = (amount: string) =>
+  `iif(top IS NULL, ${amount}, CAST(sign(${amount}) * ((2 * abs(${amount}) * top + bottom) / (2 * bottom)) AS INTEGER))`;
+/** Groups of columns with a type are looked up by an index; what JSON lists alone would be read for each commission. */
+export const buildPrices = (
+  value: string,
+) => `prices AS MATERIALIZED (SELECT CAST(value ->> 0 AS TEXT) AS code, CAST(value ->> 1 AS INTEGER) AS priced,
+  value ->> 2 AS top, value ->> 3 AS bottom, value ->> 4 AS price_day FROM json_each(${value}) GROUP BY code, priced)`;
+const IS_PRICED = '(currency = ? OR top IS NOT NULL)';
+export const JOIN_PRICES = 'LEFT JOIN prices ON code = currency AND priced = booked_day';
+const PARTS =
+  'parts AS MATERIALIZED (SELECT CAST(key AS INTEGER) AS part_id, value AS size FROM json_each(?6) GROUP BY part_id)';
+
+/**
+ * Sums the commissions of some days: the own ones are of the currency of totals, and are not divided. Values: the first and the
+ * last day, the currency, the paths, the last day of bookings, the parts of paths and the rates.
+ */
+function buildCellSelect(
+  clock: ReportClock,
+  by: NonNullable<CellOptions['by']>,
+  kind: 'own' | 'divided' | 'foreign',
+  hasParts: boolean,
+): string {
+  const day = clock === 'click' ? 'click_day' : 'booked_day';
+  const isForeign = kind === 'foreign';
+  const isDivided = hasParts && kind !== 'own';
+  const keys = [
+    ...[SUMMED, ...(by === 'day' ? [] : ['ifnull(path, 0)'])],
+    ...(by === 'path' ? [] : [day]),
+    ...(isDivided ? ['rest', 'reversed_rest'] : []),
+    ...(isForeign ? ['price_day IS NULL'] : []),
+  ];
+  const tables = [
+    'folded_commissions',
+    ...(isDivided ? [`${kind === 'divided' ? 'CROSS' : 'LEFT'} JOIN parts ON part_id = path`] : []),
+    ...(isForeign ? [JOIN_PRICES] : []),
+  ];
+  const conditions = [
+    `${day} BETWEEN ?1 AND ?2 AND is_counted = 1`,
+    isForeign ? 'currency <> ?3' : '(?3 IS NULL OR currency = ?3)',
+    '(?4 IS NULL OR ifnull(path, 0) IN (SELECT value FROM json_each(?4)))',
+    '(?5 IS NULL OR booked_day <= ?5)',
+    ...(hasParts && kind === 'own' ? ['ifnull(path, 0) NOT IN (SELECT part_id FROM parts)'] : []),
+  ];
+  const [amount, reversed] = isForeign
+    ? [convert('amount'), convert('reversed_amount')]
+    : ['amount', 'reversed_amount'];
+  const rate = isForeign ? 'ifnull(top * 1.0 / bottom, 1.0)' : '1.0';
+  const currency = isForeign ? 'iif(price_day IS NULL, currency, ?3)' : 'currency';
+  const item = [
+    ...[
+      by === 'day' ? '0' : 'ifnull(path, 0)',
+      `state, partner, ${currency}, status, count(*), sum(worth), sum(taken)`,
+    ],
+    ...[
+      `sum(worth * ${rate} * before_decided), sum(worth * ${rate} * before_pending), sum(worth * 1.0 * worth)`,
+    ],
+    ...['sum(state >= 2 AND previous_day < 0)', by === 'path' ? 'NULL' : day],
+    ...(isDivided ? ['rest', 'reversed_rest'] : ['0', '0']),
+    ...(isForeign ? ['json_array(currency, sum(amount), sum(reversed_amount), max(price_day))'] : []),
+  ];
+  const rests = isDivided
+    ? ', worth % ifnull(size, 1) AS rest, taken % ifnull(size, 1) AS reversed_rest'
+    : '';
+  return `WITH ${PARTS}, ${buildPrices('?7')} SELECT group_concat(item) AS list FROM (SELECT json_array(${item.join(', ')}) AS item, path / 200 AS part
+    FROM (SELECT *${rests} FROM (SELECT *, ${amount} AS worth, ${reversed} AS taken FROM ${tables.join(' ')} WHERE ${conditions.join(' AND ')}))
+    GROUP BY ${keys.join(', ')}) GROUP BY part`;
+}
 
 function parseStatus(status: unknown): CommissionStatus {
   if (!STATUSES.has(status)) throw new LedgerError('unavailable', `there is no status ${status}`);

@@ -31,7 +31,7 @@ export const UNCOPIED_TABLES: ReadonlyMap<string, string> = new Map([
   ['commissions.fold_clicks', 'empty outside of a transaction'],
   ['commissions.fold_rows', 'empty outside of a transaction'],
   ['commissions.fold_versions', 'of the folded commissions'],
-  ...['paths', 'cells', 'days', 'spreads', 'dues'].map(
+  ...['visits', 'cells', 'days', 'spreads', 'dues'].map(
     (name) => [`commissions.commission_${name}`, 'computed with the folded commissions'] as const,
   ),
   ['commissions.link_hosts', 'when a host may be requested again, and its robots.txt'],

@@ -15,6 +15,7 @@ import {
   type StoredFact,
 } from '../core/commissions/ledger/commission-fact.ts';
 import { buildDueDays } from '../core/commissions/ledger/due-date.ts';
+import { foldCommission } from '../core/commissions/ledger/fold-commission.ts';
 import { nameDay } from '../core/commissions/local-time.ts';
 import { PREDICTED_WEEKS } from '../core/commissions/ranges/maturity.ts';
 import { buildSumStatements, SUM_DIFFERENCES } from './commission-sums.ts';
@@ -59,7 +60,7 @@ const OWN_COLUMNS = [
     'program_day',
     'settled_day',
   ],
-  ...['paid_day', 'settle_days', 'has_payment', 'approval_time', 'states'],
+  ...['paid_day', 'settle_days', 'has_payment', 'approval_time', 'states', 'reported'],
 ] as const;
 const ID_COLUMNS = ['partner', 'account', 'native_id'] as const;
 
@@ -107,6 +108,7 @@ export function buildFoldedRow(entry: LedgerEntry, context: RowContext): FoldedR
     ...[getDay(eventTime), getDay(journey?.clickTime ?? eventTime)],
     ...[due.programDay, due.settledDay, due.paidDay, due.settleDays, Number(due.hasPayment)],
     ...[getApprovalTime(entry), buildStates(entry, context)],
+    context.source === null ? commission.amount : foldCommission(facts).amount,
     ...[Number(isCounted), Number(isLaterPayment)],
     labelled === undefined ? null : JSON.stringify(labelled),
   ];
@@ -115,7 +117,8 @@ export function buildFoldedRow(entry: LedgerEntry, context: RowContext): FoldedR
 const formatPath = (path: CreditPath) => {
   const { page, placement, entryPage, partner, isClickCounted, campaigns, paidCampaign, sources } = path;
   const own = [page, placement, entryPage, partner, Number(isClickCounted)];
-  return JSON.stringify([...own, campaigns, paidCampaign, sources, path.paidSource]);
+  const { paidSource, pages, answers } = path;
+  return JSON.stringify([...own, campaigns, paidCampaign, sources, paidSource, pages, answers]);
 };
 
 /** From the booking to the first approval, in ms; null for one that was approved at once or not yet. */
@@ -154,12 +157,12 @@ const IS_COUNTED = OWN_COLUMNS.length + 4;
 /** Where a list of rows has a column: after its id it has its mark. */
 const getGiven = (column: (typeof OWN_COLUMNS)[number]) =>
   `given.value ->> ${OWN_COLUMNS.indexOf(column) + 4}`;
-const WRITE_PATHS = `INSERT OR IGNORE INTO commission_paths (path)
+const WRITE_PATHS = `INSERT OR IGNORE INTO commission_visits (path)
   SELECT DISTINCT ${getGiven('path')} FROM json_each(?) AS given WHERE ${getGiven('path')} IS NOT NULL`;
 const WRITE_ROWS = `INSERT INTO folded_commissions (${[...ID_COLUMNS, ...OWN_COLUMNS, ...COUNT_COLUMNS].join(', ')})
   SELECT ${[0, 1, 2].map((index) => `given.value ->> ${index}`).join(', ')}, ${OWN_COLUMNS.map((column) =>
     column === 'path'
-      ? `(SELECT id FROM commission_paths WHERE path = ${getGiven(column)})`
+      ? `(SELECT id FROM commission_visits WHERE path = ${getGiven(column)})`
       : getGiven(column),
   ).join(', ')}, given.value ->> ${IS_COUNTED}, given.value ->> ${IS_COUNTED}, 0
   FROM json_each(?) AS given WHERE ${IS_MARKED}
@@ -182,16 +185,17 @@ const COUNT_ROWS = `UPDATE folded_commissions SET is_counted = is_valid AND NOT 
   WHERE ${IS_CHANGED}`;
 /** What each click has brought before and after each of its commissions; afterwards as far as it is predicted. */
 const ORDER_AMOUNTS = `UPDATE folded_commissions SET before_decided = placed.decided, before_pending = placed.pending,
-    after_booked = placed.later
+    after_booked = placed.later, previous_day = placed.previous
   FROM (SELECT id, total(iif(status = 'pending', 0, booked)) OVER earlier AS decided,
       total(iif(status = 'pending', booked, 0)) OVER earlier AS pending,
-      total(iif(event_time - clicked_at > ${PREDICTED_WEEKS * WEEK_MS}, 0, booked)) OVER later AS later
+      total(iif(event_time - clicked_at > ${PREDICTED_WEEKS * WEEK_MS}, 0, booked)) OVER later AS later,
+      ifnull(max(iif(is_counted, booked_day, NULL)) OVER earlier, -1) AS previous
     FROM (SELECT *, iif(is_counted AND clicked_at IS NOT NULL AND status <> 'unknown', amount, 0) AS booked,
       json_array(partner, account, native_id) AS key FROM folded_commissions WHERE ${IS_CHANGED})
     WINDOW earlier AS (PARTITION BY click_id, currency ORDER BY event_time, key ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
       later AS (PARTITION BY click_id, currency ORDER BY event_time, key ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)) AS placed
   WHERE placed.id = folded_commissions.id
-    AND (before_decided, before_pending, after_booked) IS NOT (placed.decided, placed.pending, placed.later)`;
+    AND (before_decided, before_pending, after_booked, previous_day) IS NOT (decided, pending, later, previous)`;
 /** As `markLaterPayments`. */
 const ORDER_PAYMENTS = `UPDATE folded_commissions SET is_later_payment = placed.is_later
   FROM (SELECT id, is_payment AND row_number() OVER (PARTITION BY click_id, is_payment ORDER BY event_time, key) > 1 AS is_later
@@ -411,7 +415,7 @@ export class FoldedCommissions {
   async *readRows(): AsyncGenerator<readonly FoldedRow[]> {
     const columns = FOLDED_COLUMNS.map((column) => (column === 'path' ? 'known.path' : `own.${column}`));
     const read = (where: string) => `SELECT own.id, own.click_id, json_array(${columns.join(', ')}) AS item
-      FROM folded_commissions AS own LEFT JOIN commission_paths AS known ON known.id = own.path WHERE ${where}`;
+      FROM folded_commissions AS own LEFT JOIN commission_visits AS known ON known.id = own.path WHERE ${where}`;
     const end = `(SELECT max(click_id) FROM (SELECT click_id FROM folded_commissions WHERE click_id > ?1 ORDER BY click_id
       LIMIT ${ROWS_PER_PAGE}))`;
     const clicked = read(`click_id > ?1 AND click_id <= ${end} ORDER BY click_id`);

@@ -76,8 +76,8 @@ const REMOVE_VISIT = `UPDATE journeys SET sequence = (SELECT max(sequence) + 1 F
     '$.answers', json('{}'), '$.experimentArm', '', '$.sources', json(?))
   WHERE click_id = ?`;
 /** What was folded of it, until it is folded again; the last number keeps the path one of its own. */
-const REMOVE_PATH = `UPDATE commission_paths SET path = json_set(path, '$[2]', '', '$[5]', json('[]'), '$[6]', -1, '$[7]', json('[]'),
-    '$[8]', -1 - id)
+const REMOVE_PATH = `UPDATE commission_visits SET path = json_set(path, '$[2]', '', '$[5]', json('[]'), '$[6]', -1, '$[7]', json('[]'),
+    '$[8]', -1 - id, '$[9]', json('[]'), '$[10]', json('{}'))
   WHERE id IN (SELECT path FROM folded_commissions WHERE click_id = ?1) AND id NOT IN
     (SELECT path FROM folded_commissions WHERE path IS NOT NULL AND click_id IS NOT ?1)`;
 const REMOVE_CAMPAIGN = `UPDATE folded_commissions SET campaign = 'direct' WHERE click_id = ? AND campaign IS NOT NULL`;

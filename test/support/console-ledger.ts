@@ -1,6 +1,7 @@
 import { createElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { ActionResult } from '../../src/console/actions.ts';
+import { readCommissionPages, type ScheduledRow } from '../../src/console/commissions/read.ts';
 import { createConsoleSite } from '../../src/console/console.ts';
 import { type ConsoleFrame, FrameContext } from '../../src/console/console-page.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../../src/console/console-site.ts';
@@ -216,4 +217,11 @@ export function renderWithForms(
 ): string {
   const value = { token: 'token-1', actions: listActions(view, viewer) };
   return renderInFrame(createElement(FormContext, { value }, content), { view, viewer, ...frame });
+}
+
+/** Reads every commission of a query, as its export has them. */
+export async function readAllCommissions(site: ConsoleSite, request: ViewRequest) {
+  const rows: ScheduledRow[] = [];
+  for await (const page of readCommissionPages(site, request)) rows.push(...page);
+  return rows;
 }

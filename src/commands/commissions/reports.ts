@@ -14,7 +14,7 @@ import {
 import { listCohortSums } from '../../console/reports/periods.ts';
 import { DEFAULT_QUERY } from '../../console/reports/query.ts';
 import { addDays } from '../../console/reports/range.ts';
-import { readDifferences, summarizeMatches, UNMATCHED_COLUMNS } from '../../console/unmatched/read.ts';
+import { summarizeMatches, UNMATCHED_COLUMNS } from '../../console/unmatched/read.ts';
 import {
   buildClickCounts,
   type ClickCounts,
@@ -36,6 +36,7 @@ import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { type RankingDimension, rankMatureClicks } from '../../core/commissions/ranges/build-ranking.ts';
 import { buildPartnerMaturity, type PartnerMaturity } from '../../core/commissions/ranges/maturity.ts';
 import type { RankedEarnings } from '../../core/commissions/ranges/rank-by-earnings.ts';
+import { readListedCommissions } from '../../server/commissions/sync-networks.ts';
 import { formatCsv, formatJson, formatLines, formatTable } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
 import { openPeriods } from './costs.ts';
@@ -169,7 +170,7 @@ function formatMaturity(partner: string, { curve, conversions, isPooled }: Partn
 }
 
 /** Lists commissions without a click, with the reason, and the share of the money whose click is known. */
-export async function listUnmatched({ ledger, store, networks, partners }: OpenedLedger) {
+export async function listUnmatched({ ledger, store, networks }: OpenedLedger) {
   const waiting: LedgerEntry[] = [];
   const conflicts: { readonly partner: string; readonly id: string; readonly conflicts: Conflicts }[] = [];
   for await (const page of ledger.table.readPages({}))
@@ -192,7 +193,7 @@ export async function listUnmatched({ ledger, store, networks, partners }: Opene
         sum,
       ]),
     ),
-    differences: await readDifferences(ledger.table, store, { networks, partners }),
+    differences: await ledger.table.readDifferences(await readListedCommissions(store, networks), -1),
     conflicts,
   };
 }

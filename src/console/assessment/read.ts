@@ -125,13 +125,12 @@ export async function readAssessment(site: ConsoleSite, { query }: { readonly qu
   const { rollups } = site.money;
   const { questions, partners: partnerNames } = readSiteNames(site);
   const { from, to } = query;
-  const [stages, answers, { currency }, read] = await Promise.all([
+  const [stages, answers, { cells, currency }] = await Promise.all([
     rollups.readByKey({ dimension: 'assessment', from, to }),
     rollups.readByKey({ dimension: 'answer', from, to }),
-    periods.readCurrency(query),
-    periods.readVisitCells(query, null),
+    periods.readCells(query),
   ]);
-  const selected = read.filter(
+  const selected = cells.filter(
     (cell) =>
       (query.currency === null || cell.currency === currency) &&
       Object.keys(cell.path?.answers ?? {}).length > 0,

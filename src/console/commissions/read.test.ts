@@ -4,6 +4,7 @@ import {
   buildViewRequest,
   createConsoleLedger,
   createTestConsole,
+  readAllCommissions,
 } from '../../../test/support/console-ledger.ts';
 import {
   buildSampleFact,
@@ -13,7 +14,7 @@ import {
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { NO_MONEY } from '../../core/commissions/metric-definitions.ts';
 import { buildTable } from '../reports/columns.ts';
-import { COMMISSION_COLUMNS, readAllCommissions, readCommissions } from './read.ts';
+import { COMMISSION_COLUMNS, readCommissions } from './read.ts';
 
 const list = async (...change: Parameters<typeof buildViewRequest>) => {
   const model = await readCommissions(await createConsoleLedger(), buildViewRequest(...change));
@@ -109,7 +110,7 @@ it('shows when the money of a commission is due', async () => {
   const partner = buildPartner('highlevel', { terms: { ...DEFAULT_TERMS, payments } });
   const site = await createConsoleLedger({ content: { partners: new Map([['highlevel', partner]]) } });
   const query = { ...buildViewRequest().query, sort: { column: 'due', isDescending: false } };
-  const { rows } = await readAllCommissions(site, buildViewRequest({ query }));
+  const rows = await readAllCommissions(site, buildViewRequest({ query }));
   expect(rows.map(({ id, due, schedule }) => [id, due, schedule?.state ?? null])).toEqual([
     ['1001', '2025-12-05', 'not confirmed'],
     ['1002', '2026-01-23', 'due'],
@@ -123,7 +124,7 @@ it('shows when the money of a commission is due', async () => {
 
 it('exports all rows with decimal amounts', async () => {
   const listed = await readAllCommissions(await createConsoleLedger(), buildViewRequest());
-  const { columns, rows } = buildTable(listed.rows, COMMISSION_COLUMNS);
+  const { columns, rows } = buildTable(listed, COMMISSION_COLUMNS);
   const [first] = [...rows];
   expect(columns).toHaveLength(first?.length ?? 0);
   expect(first?.slice(0, 8)).toEqual('highlevel main 1001 sale approved 40.00 0.00 USD'.split(' '));

@@ -40,11 +40,10 @@ import {
   getSort,
   parseListPage,
   ROWS_PER_PAGE,
-  sortRows,
 } from '../reports/columns.ts';
 import { readSchedule } from '../reports/payments.ts';
 import { splitSum, sumExpected } from '../reports/period-figures.ts';
-import type { ConsoleQuery, ConsoleSort } from '../reports/query.ts';
+import type { ConsoleQuery } from '../reports/query.ts';
 import { isDay } from '../reports/range.ts';
 import {
   buildCells,
@@ -132,14 +131,17 @@ export const COMMISSION_COLUMNS: readonly Column<ScheduledRow>[] = [
   exported('approval due', ({ schedule }) => schedule?.approvalDay ?? null),
 ];
 
-/** Sorts rows by a column; the newest booking first without one, or when it is not a column of the list. */
-function sortCommissionRows(rows: readonly ScheduledRow[], sort: ConsoleSort | null): ScheduledRow[] {
-  return sortRows(
-    rows,
-    COMMISSION_COLUMNS,
-    getSort(sort, COMMISSION_COLUMNS, 'booked'),
-    (one, other) => other.bookedAt - one.bookedAt || (one.id < other.id ? -1 : 1),
-  );
+/** The columns by which the list is sorted. */
+const SORTS = ['partner', 'id', 'status', 'amount', 'booked', 'clicked', 'page', 'campaign', 'due'] as const;
+
+/** The order of a query: the newest booking first without one, or when it is not a column of the list. */
+async function readOrder(site: ConsoleSite, query: ConsoleQuery) {
+  const { column: key, isDescending } = getSort(query.sort, COMMISSION_COLUMNS, 'booked');
+  const by = SORTS.find((known) => known === key) ?? 'booked';
+  const dues = by === 'due' ? await readSchedule(site) : [];
+  const dueDays = dues.map((due) => [buildDueKey(due), due.day ?? due.approvalDay] as const);
+  const prices = by === 'amount' ? await site.periods.readPrices(query) : null;
+  return { by, isDescending, limit: -1, offset: 0, dueDays, prices };
 }
 
 /** Sums commissions that count by currency: `main` first, then the currency with the most commissions. */
@@ -176,23 +178,19 @@ async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
   const { search, payment, scope } = await readChoice(site, request);
   const isOfPeriod = search === '' && payment === null;
   const page = parseListPage(parameters);
-  const sort = getSort(query.sort, COMMISSION_COLUMNS, 'booked');
-  const by = SQL_SORTS.find((known) => known === sort.column);
-  // Other columns are not in the table: everything is read then.
-  const isPaged = isOfPeriod && by !== undefined;
+  const order = await readOrder(site, query);
   const [total, { currency, isConverted }] = await Promise.all([
     site.money.commissions.table.count(scope),
     periods.readCurrency(query),
   ]);
-  const order = { by: by ?? 'booked', isDescending: sort.isDescending, limit: ROWS_PER_PAGE };
   const pages = Math.max(1, Math.ceil(total / ROWS_PER_PAGE));
   const own = Math.min(page, pages);
   const entries = await periods.readEntries(
     query,
     scope,
-    isPaged ? { ...order, offset: (own - 1) * ROWS_PER_PAGE } : undefined,
+    isOfPeriod ? { ...order, limit: ROWS_PER_PAGE, offset: (own - 1) * ROWS_PER_PAGE } : order,
   );
-  const rows = await readRows(site, entries);
+  const rows = buildRows(entries, await readDues(site));
   const main = isConverted ? currency : null;
   const cells = isOfPeriod
     ? (await periods.readCells(query)).cells.filter(
@@ -214,9 +212,7 @@ async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
     );
   return {
     kind: 'list' as const,
-    ...(isPaged
-      ? { rows, total, page: own, pages }
-      : buildListPage(sortCommissionRows(rows, query.sort), page)),
+    ...(isOfPeriod ? { rows, total, page: own, pages } : buildListPage(rows, page)),
     /** What was searched for; empty without a search. */
     search,
     /** The payment whose commissions are listed; null without one. */
@@ -237,9 +233,6 @@ async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
   };
 }
 
-/** The columns by which the table is sorted. */
-const SQL_SORTS = ['partner', 'id', 'status', 'booked', 'page', 'campaign'] as const;
-
 /** What the models divide money among that give it to several. */
 const DIVIDED = { linear: ['campaign', 'source'], linearPages: ['page'] } as const;
 
@@ -257,12 +250,16 @@ function listCredits(cells: readonly CommissionCell[], { model, filters }: Conso
     const credited = cells.map((cell): CommissionCell => {
       if (cell.path === null) return cell;
       const names = listCredited(cell.path, model, dimension === 'source' ? 'source' : 'model');
-      const sum = (whole: number) =>
-        splitSum(whole, cell.count, names).reduce(
+      const sum = (whole: number, rest: number) =>
+        splitSum(whole, cell.count, rest, names).reduce(
           (all, part, index) => all + (isWanted(names[index] ?? '') ? part : 0),
           0,
         );
-      return { ...cell, amount: sum(cell.amount), reversedAmount: sum(cell.reversedAmount) };
+      return {
+        ...cell,
+        amount: sum(cell.amount, cell.rest),
+        reversedAmount: sum(cell.reversedAmount, cell.reversedRest),
+      };
     });
     return [{ dimension, cells: credited }];
   });
@@ -300,23 +297,20 @@ async function readChoice(site: ConsoleSite, { query, parameters }: ViewRequest)
       (day === null || due.day === day) &&
       (account === null || due.account === account),
   );
-  const ids = await site.periods.findIds(query, undefined);
-  return { search, payment, scope: { ...own, ids, currency, days: undefined, dues: dues.map(buildDueKey) } };
+  return { search, payment, scope: { ...own, currency, days: undefined, dues: dues.map(buildDueKey) } };
 }
 
-const NO_SCOPE = { days: undefined, ids: undefined, paths: null, partners: undefined, statuses: undefined };
+const NO_SCOPE = { days: undefined, paths: null, partners: undefined, statuses: undefined };
 
-/** Adds what becomes of the money of commissions. */
-async function readRows(
-  site: ConsoleSite,
-  entries: readonly FoldedEntry[],
-): Promise<readonly ScheduledRow[]> {
-  const known = new Map((await readSchedule(site)).map((due) => [buildDueKey(due), due]));
-  return entries.map((entry): ScheduledRow => {
+/** What becomes of money, by keys. */
+const readDues = async (site: ConsoleSite): Promise<ReadonlyMap<string, ScheduledDue>> =>
+  new Map((await readSchedule(site)).map((due) => [buildDueKey(due), due]));
+
+const buildRows = (entries: readonly FoldedEntry[], known: ReadonlyMap<string, ScheduledDue>) =>
+  entries.map((entry): ScheduledRow => {
     const schedule = findSchedule(entry, known);
     return { ...buildCommissionRow(entry), schedule, due: schedule?.day ?? schedule?.approvalDay ?? null };
   });
-}
 
 function findSchedule(
   { commission, original, due, isCounted }: FoldedEntry,
@@ -326,11 +320,15 @@ function findSchedule(
   return isCounted ? (known.get(buildDueKey({ ...commission, ...due, currency })) ?? null) : null;
 }
 
-/** Reads every commission of a query in its order. A search, or a payment, finds commissions of all time. */
-export async function readAllCommissions(site: ConsoleSite, request: ViewRequest) {
+/** Reads every commission of a query in its order, some hundred at a time. A search, or a payment, finds those of all time. */
+export async function* readCommissionPages(
+  site: ConsoleSite,
+  request: ViewRequest,
+): AsyncGenerator<readonly ScheduledRow[]> {
   const { scope } = await readChoice(site, request);
-  const rows = await readRows(site, await site.periods.readEntries(request.query, scope));
-  return { rows: sortCommissionRows(rows, request.query.sort) };
+  const [order, known] = await Promise.all([readOrder(site, request.query), readDues(site)]);
+  for await (const page of site.periods.readEntryPages(request.query, scope, order))
+    yield buildRows(page, known);
 }
 
 async function readCommission(site: ConsoleSite, { rest, parameters }: ViewRequest) {
@@ -352,7 +350,7 @@ async function readCommission(site: ConsoleSite, { rest, parameters }: ViewReque
   const decisions = await ledger.readDecisions();
   const ids = [...new Set(entry.facts.flatMap(({ rawId }) => (rawId === null ? [] : [rawId])))];
   const raw = await Promise.all(ids.slice(-MAX_MESSAGES).map((rawId) => ledger.readRaw(rawId)));
-  const known = new Map((await readSchedule(site)).map((due) => [buildDueKey(due), due]));
+  const known = await readDues(site);
   return buildCommissionDetail(entry, {
     siblings: siblings.filter(({ commission }) => buildCommissionKey(commission) !== key),
     schedule: findSchedule(found, known),

@@ -1,6 +1,7 @@
 import type { CreditPath } from '../../core/commissions/credit/credit.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import type { ClickPath } from '../../stores/clicks.ts';
+import type { EntryScope } from '../../stores/commission-entries.ts';
 import { type CommissionCell, STATES } from '../../stores/commission-sums.ts';
 import { buildFlow } from '../charts/build-flow.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
@@ -66,8 +67,8 @@ class JourneyPaths {
   }
 
   /** Adds the clicks of commissions, which show that there were some: events of old clicks may be removed already. */
-  addVisits(visits: readonly { readonly path: CreditPath; readonly clicks: number }[]): void {
-    for (const { path, clicks } of visits) this.#find(path).clicks += clicks;
+  addVisits(visits: readonly { readonly path: CreditPath | null; readonly clicks: number }[]): void {
+    for (const { path, clicks } of visits) if (path !== null) this.#find(path).clicks += clicks;
   }
 
   getKey(visit: CreditPath): string {
@@ -84,7 +85,7 @@ class JourneyPaths {
   }
 
   #find(visit: Visit): PathSums {
-    const { entryPage, pages = [], page, partner } = visit;
+    const { entryPage, pages, page, partner } = visit;
     const text = JSON.stringify([entryPage, pages, page, partner]);
     const known = this.#known.get(text);
     if (known !== undefined) return known;
@@ -97,7 +98,7 @@ class JourneyPaths {
   }
 
   /** At most four pages, of which the first one and the last ones stay, and the partner. */
-  #buildSteps({ entryPage, pages = [], page, partner }: Visit): readonly string[] {
+  #buildSteps({ entryPage, pages, page, partner }: Visit): readonly string[] {
     const names = [entryPage, ...pages, page]
       .filter((name) => name !== '')
       .map((name) => this.#getName(name));
@@ -168,25 +169,19 @@ export async function readJourneys(site: ConsoleSite, request: ViewRequest) {
 export async function readAllJourneys(site: ConsoleSite, { query, parameters }: ViewRequest) {
   const measure = JOURNEY_MEASURES.find((known) => known === parameters.get('by')) ?? 'money';
   const { periods } = site;
-  const { table } = site.money.commissions;
-  const { currency, isConverted } = await periods.readCurrency(query);
-  const cells = (await periods.readVisitCells(query, null)).filter((cell) => cell.currency === currency);
-  const own = { ...(await periods.readScope(query)), currency: isConverted ? null : currency };
-  const { visits, newest } = await table.readVisitClicks(own, MAX_CLICKS);
+  const { cells, currency, isConverted } = await periods.readCells(query);
+  const scope = { ...(await periods.readScope(query)), currency: isConverted ? null : currency };
   const paths = new JourneyPaths(listSitePages(site).map(({ path }) => path));
-  const isCut = await addClicks(site, paths, newest, query);
-  paths.addVisits(visits);
-  paths.addCommissions(cells);
+  const isCut = await addClicks(site, paths, scope, query);
+  paths.addVisits(await readVisits(site, query, cells, scope));
+  paths.addCommissions(cells.filter((cell) => cell.currency === currency));
   return {
     measure,
     currency,
     isCut,
     async listCommissions(key: string) {
-      const known = await table.readVisits(own.days);
-      const shown = known.filter(({ path }) => path !== null && paths.getKey(path) === key);
-      const allowed = own.ids === undefined ? null : new Set(own.ids);
-      const ids = shown.flatMap((visit) => visit.ids).filter((id) => allowed?.has(id) !== false);
-      const entries = await periods.readEntries(query, { isCounted: true, ids });
+      const shown = await periods.findPaths(query, (path) => paths.getKey(path) === key);
+      const entries = await periods.readEntries(query, { isCounted: true, paths: shown });
       return entries
         .filter(({ commission }) => commission.currency === currency)
         .map(buildCommissionRow)
@@ -197,18 +192,38 @@ export async function readAllJourneys(site: ConsoleSite, { query, parameters }: 
 }
 
 /**
- * Filters are about commissions: with one, only the paths of commissions that pass it are shown. `except`: the newest clicks
- * of commissions, because of more than the limit no others can be among as many clicks. Returns whether older ones are missing.
+ * Counts the clicks of commissions by path. Sums have each click with its first commission, which a status or a partner may not
+ * have.
+ */
+async function readVisits(
+  { money: { commissions } }: ConsoleSite,
+  { filters, clock }: ConsoleQuery,
+  cells: readonly CommissionCell[],
+  scope: EntryScope,
+) {
+  if (filters.some(({ dimension }) => dimension === 'partner' || dimension === 'status'))
+    return commissions.table.countClicks(scope);
+  const own = cells.filter((cell) => scope.currency === null || cell.currency === scope.currency);
+  if (clock === 'click' || scope.days === undefined) return own;
+  const earlier = await commissions.table.readEarlierClicks(scope.days, scope.currency ?? null);
+  return [...own, ...earlier];
+}
+
+/**
+ * Filters are about commissions: with one, only the paths of commissions that pass it are shown. Returns whether older ones are
+ * missing.
  */
 async function addClicks(
-  { settings, money: { clicks } }: ConsoleSite,
+  { settings, money: { clicks, commissions } }: ConsoleSite,
   paths: JourneyPaths,
-  except: readonly string[],
+  scope: EntryScope,
   query: ConsoleQuery,
 ): Promise<boolean> {
   if (query.filters.length > 0) return false;
-  const period = getPeriod(query, settings.TIME_ZONE);
-  const read = await clicks.readClickPaths({ ...period, limit: MAX_CLICKS, except });
+  const newest = { ...getPeriod(query, settings.TIME_ZONE), limit: MAX_CLICKS };
+  const since = await clicks.findOldestTime(newest);
+  const except = since === null ? [] : await commissions.table.readClickIds(scope, since);
+  const read = await clicks.readClickPaths({ ...newest, except });
   paths.addClicks(read.paths);
   return read.isCut;
 }

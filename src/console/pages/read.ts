@@ -142,12 +142,6 @@ export function sortByPart(
   );
 }
 
-/** The commissions of a page, in the currency of its money: their journeys say where visits came from and went. */
-async function readFlowEntries({ periods }: ConsoleSite, { query, currency }: MoneyPeriod) {
-  const cells = await periods.readVisitCells(query, null);
-  return cells.filter((cell) => cell.currency === currency);
-}
-
 /** Builds what journeys say about one page; amounts are approved, paid and pending money. */
 function buildPageFlows(cells: readonly CommissionCell[], page: string) {
   const name = buildPageName(page);
@@ -155,7 +149,7 @@ function buildPageFlows(cells: readonly CommissionCell[], page: string) {
   for (const cell of cells) {
     const { path } = cell;
     if (path === null) continue;
-    const { pages = [], entryPage } = path;
+    const { pages, entryPage } = path;
     const place = pages.findIndex((other) => buildPageName(other) === name);
     const isEntry = buildPageName(entryPage || path.page) === name;
     if (isEntry) campaigns.add(listCredited(path, 'first')[0] ?? '', cell);
@@ -402,10 +396,9 @@ async function readTrend(
   const clicksByDay = await periods.readClicksByDay(query);
   if (clicksByDay === null) return [];
   // Some credit models give a page money of clicks on another one.
-  const own = (await periods.readSingleCells(byClick)).filter(
-    ({ path }) => path !== null && buildPageName(path.page) === buildPageName(page),
-  );
-  const earned = sumEarnedCells(own, byClick.rates, ({ day }) => nameDay(day ?? 0));
+  const paths = await periods.findPaths(query, (path) => buildPageName(path.page) === buildPageName(page));
+  const cells = await periods.readOwnCells(byClick, { by: 'path and day', paths });
+  const earned = sumEarnedCells(cells, byClick.rates, ({ day }) => nameDay(day ?? 0));
   const days = new Map(
     [...new Set([...clicksByDay.keys(), ...earned.keys()])].map(
       (day) => [day, { ...NOTHING, ...earned.get(day), clicks: clicksByDay.get(day) ?? 0 }] as const,
@@ -440,6 +433,6 @@ async function readPageDetail(site: ConsoleSite, period: MoneyPeriod) {
     trend,
     /** When the page was published or changed, in the period. */
     annotations: listPageChanges(site, only.value).filter(({ day }) => day >= from && day <= to),
-    ...buildPageFlows(await readFlowEntries(site, period), only.value),
+    ...buildPageFlows(period.selection.cells, only.value),
   };
 }

@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../core/clock.ts';
 import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/commissions/credit/credit.ts';
-import { getLocalDay, nameDay } from '../../core/commissions/local-time.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { getBooked, getEpc, getRpm, type MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { buildInputs, rankMatureClicks } from '../../core/commissions/ranges/build-ranking.ts';
 import {
@@ -309,10 +310,10 @@ export async function readBookedMoney(site: ConsoleSite, period: MoneyPeriod) {
   const days = countDays(query.from, query.to);
   if (query.to < today && days > MAX_SPLIT_DAYS) return null;
   // What such clicks brought until today was booked in the period, where that has not ended.
-  const cells = query.to >= today ? byClick.selection.cells : await site.periods.readSingleCells(byClick);
-  const own = cells.filter(
-    ({ path, bookedDay }) => path !== null && (query.to >= today || nameDay(bookedDay ?? 0) <= query.to),
-  );
+  const bookedTo = Date.parse(query.to) / DAY_MS;
+  const cells =
+    query.to >= today ? byClick.selection.cells : await site.periods.readOwnCells(byClick, { bookedTo });
+  const own = cells.filter(({ path }) => path !== null);
   const { unmatched, ...money } = byBooking.getMoney();
   const ofClicks = own.reduce((sum, { status, amount }) => sum + (status === 'unknown' ? 0 : amount), 0);
   const booked = getBooked(money);

@@ -11,7 +11,7 @@ export type Cell = string | number | null;
 /** A table as `.csv` exports it: all rows, not the page on screen. */
 export interface ExportTable {
   readonly columns: readonly string[];
-  readonly rows: Iterable<readonly Cell[]>;
+  readonly rows: Iterable<readonly Cell[]> | AsyncIterable<readonly Cell[]>;
 }
 
 /** How a heading and its cells look on screen. */
@@ -134,12 +134,23 @@ export const BOOKED = column(
 export const formatTimeCell = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
 /** Builds the exported table of rows. */
-export function buildTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): ExportTable {
+export function buildTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]) {
   const named = columns.filter(({ exportName }) => exportName !== null);
   return {
     columns: named.map(({ exportName }) => exportName ?? ''),
     rows: rows.map((row) => named.map(({ text }) => text(row))),
   };
+}
+
+/** Builds the exported table of rows that are read page by page, each when the one before was sent. */
+export function buildPagedTable<Row>(
+  pages: AsyncIterable<readonly Row[]>,
+  columns: readonly Column<Row>[],
+): ExportTable {
+  async function* buildRows() {
+    for await (const page of pages) yield* buildTable(page, columns).rows;
+  }
+  return { columns: buildTable([], columns).columns, rows: buildRows() };
 }
 
 /** The sort of a query if one of the columns has it, else a usual one. */

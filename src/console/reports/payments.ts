@@ -73,8 +73,7 @@ export async function readSelectedSchedule(
   // What becomes of a part of the money is decided by all of it.
   const known = new Map(scheduled.map((due) => [buildDueKey(due), due]));
   const { money, periods } = site;
-  const [paths, ids] = [await periods.findPaths(query), await periods.findIds(query, undefined)];
-  const own = await money.commissions.table.readDues(paths, ids);
+  const own = await money.commissions.table.readDues(await periods.findPaths(query));
   return own.flatMap((due) => {
     const whole = known.get(buildDueKey(due));
     return whole === undefined || !passes(due) ? [] : [{ ...whole, amount: due.amount, count: due.count }];

@@ -15,7 +15,7 @@ import {
   type MoneyTotals,
   NO_MONEY,
 } from '../../core/commissions/metric-definitions.ts';
-import { allocateAmount, roundTogether } from '../../core/commissions/money.ts';
+import { roundTogether } from '../../core/commissions/money.ts';
 import {
   type EarnedSum,
   NOTHING,
@@ -171,15 +171,14 @@ export function sumCreditedMoney(
     if (cell.path === null) continue;
     const names = listCreditedNames(cell.path, by, model);
     const expected = getExpectedAmount(cell, rates);
-    const [amounts, reversed] = [cell.amount, cell.reversedAmount].map((sum) =>
-      splitSum(sum, cell.count, names),
-    );
+    const amounts = splitSum(cell.amount, cell.count, cell.rest, names);
+    const reversed = splitSum(cell.reversedAmount, cell.count, cell.reversedRest, names);
     for (const [index, name] of names.entries()) {
       const sum = sums.get(name) ?? { ...NO_CREDIT };
       sums.set(name, sum);
-      sum.reversed += reversed?.[index] ?? 0;
+      sum.reversed += reversed[index] ?? 0;
       sum.expected += expected / names.length;
-      if (cell.status !== 'reversed' && cell.status !== 'unknown') sum[cell.status] += amounts?.[index] ?? 0;
+      if (cell.status !== 'reversed' && cell.status !== 'unknown') sum[cell.status] += amounts[index] ?? 0;
       if (index > 0) continue;
       // A commission counts once, for its first share.
       if (cell.state === STATES.conversion) sum.conversions += cell.count;
@@ -191,14 +190,15 @@ export function sumCreditedMoney(
   return sums;
 }
 
-/** Divides the sum of equal amounts among names, each amount by itself as `buildCredit` does. */
-export const splitSum = (sum: number, count: number, names: readonly string[]): readonly number[] =>
-  names.length === 1
-    ? [sum]
-    : allocateAmount(
-        sum / count,
-        names.map(() => 1),
-      ).map((part) => part * count);
+/**
+ * Divides a sum among names, each amount of it by itself as `buildCredit` does: all of them leave the same rest, which goes to the
+ * first names.
+ */
+export const splitSum = (sum: number, count: number, rest: number, names: readonly string[]) => {
+  const left = rest % names.length;
+  const part = (sum - count * left) / names.length;
+  return names.map((_, index) => part + (index < Math.abs(left) ? Math.sign(left) * count : 0));
+};
 
 /** What money with a path is credited to. */
 export function listCreditedNames(

@@ -33,14 +33,15 @@ import {
   type FoldedEntry,
 } from '../../stores/commission-entries.ts';
 import {
+  type CellOptions,
   type ClockDays,
   type CommissionCell,
   type CommissionCohort,
   type CommissionDay,
-  type CommissionHistory,
   type ComparedSum,
   STATES,
   type SummedCommissions,
+  type SumRates,
 } from '../../stores/commission-sums.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { Rollups, WeightedDays, WeightedRollupGroup } from '../../stores/rollups.ts';
@@ -407,33 +408,24 @@ export class PeriodReader {
   /** The commissions of the period of a query in all currencies, converted as it counts them, that pass its filters. */
   async readCells(
     query: ConsoleQuery,
+    options: Pick<CellOptions, 'by' | 'paths' | 'bookedTo' | 'isForeign'> = {},
   ): Promise<{ readonly cells: readonly CommissionCell[] } & CountedCurrency> {
     const counted = await this.readCurrency(query);
-    const { currency, isConverted } = counted;
-    const days = this.#getDays(query);
-    // Each commission is divided by itself.
-    const read = query.model === 'linear' ? this.#table.readSingleCells(days, null) : null;
-    if (needsJourneys(query)) {
-      const by = query.model === 'linear' || query.model === 'linearPages' ? 'amount' : null;
-      return { cells: await this.readVisitCells(query, by), ...counted };
-    }
-    const source = await (read ?? this.#table.readCells(days, isConverted ? currency : null));
-    const all = await this.convert(query, source, getBookedDay);
+    const main = counted.isConverted ? counted.currency : null;
+    const rates = await this.readPrices(query);
+    const model = options.by === undefined ? query.model : undefined;
+    const all = await this.#table.readCells(this.#getDays(query), { ...options, main, rates, model });
     return { cells: this.#filter(all, query), ...counted };
   }
 
-  #filter<Cell extends CommissionCell>(all: readonly Cell[], query: ConsoleQuery): readonly Cell[] {
+  async #readRates(currency: string) {
+    return this.#converter.readRates(await this.#table.readCohorts(currency), currency);
+  }
+
+  #filter(all: readonly CommissionCell[], query: ConsoleQuery): readonly CommissionCell[] {
     const { filters, model } = query;
     if (filters.length === 0) return all;
     return this.#once(all, [filters, model], () => all.filter((cell) => passesFilters(cell, query)));
-  }
-
-  /** The same with everything that journeys say; `by`: as in `CommissionSums.readVisitCells`. */
-  async readVisitCells(query: ConsoleQuery, by: 'day' | 'amount' | null): Promise<readonly CommissionCell[]> {
-    const { currency, isConverted } = await this.readCurrency(query);
-    const main = isConverted ? currency : null;
-    const source = await this.#table.readVisitCells(this.#getDays(query), main, by);
-    return this.#filter(await this.convert(query, source, getBookedDay), query);
   }
 
   /**
@@ -442,11 +434,23 @@ export class PeriodReader {
    */
   async readEntries(
     query: ConsoleQuery,
-    scope: EntryScope = {},
+    scope?: EntryScope,
     order?: EntryOrder,
   ): Promise<readonly FoldedEntry[]> {
-    const read = await this.readReported(query, scope, order);
-    return query.currency === null ? this.convertEntries(read) : read;
+    const entries: FoldedEntry[] = [];
+    for await (const page of this.readEntryPages(query, scope, order)) entries.push(...page);
+    return entries;
+  }
+
+  /** The same, some hundred at a time. */
+  async *readEntryPages(
+    query: ConsoleQuery,
+    scope: EntryScope = {},
+    order?: EntryOrder,
+  ): AsyncGenerator<readonly FoldedEntry[]> {
+    const own = { ...(await this.readScope(query)), ...scope };
+    for await (const page of this.#table.readPages(own, order))
+      yield query.currency === null ? await this.convertEntries(page) : page;
   }
 
   /** The same in their own currencies. */
@@ -476,29 +480,21 @@ export class PeriodReader {
     return {
       days: this.#getDays(query),
       currency: query.currency,
-      ids: await this.findIds(query, this.#getDays(query)),
       paths: await this.findPaths(query),
       partners: select(partners, partners.length === 0 ? [] : await this.#table.readPartners()),
       statuses: select(of('status'), COMMISSION_STATUSES),
     };
   }
 
-  /** The ids of commissions that pass the filters, where paths do not say it; `days`: undefined for all. */
-  async findIds(query: ConsoleQuery, days: ClockDays | undefined): Promise<readonly number[] | undefined> {
-    if (!needsJourneys(query)) return undefined;
-    const visits = await this.#table.readVisits(days);
-    return this.#once(visits, [query.filters, query.model], () =>
-      visits.filter((visit) => passesFilters(visit, query)).flatMap(({ ids }) => ids),
-    );
-  }
-
-  /** The ids of the paths that pass the filters; null where all do, or where paths do not say it. */
-  async findPaths(query: ConsoleQuery): Promise<readonly number[] | null> {
-    const filters = query.filters.filter(
-      ({ dimension }) => dimension !== 'partner' && dimension !== 'status',
-    );
-    if (filters.length === 0 || needsJourneys(query)) return null;
+  /** The ids of the paths that pass the filters and a condition; null where all do. */
+  async findPaths(
+    query: ConsoleQuery,
+    condition?: (path: CreditPath) => boolean,
+  ): Promise<readonly number[] | null> {
+    const filters = query.filters.filter(({ dimension }) => !isOfSum(dimension));
+    if (filters.length === 0 && condition === undefined) return null;
     const passes = (path: CreditPath | null) =>
+      (condition === undefined || (path !== null && condition(path))) &&
       passesFilters({ path, partner: '', status: 'unknown' }, { ...query, filters });
     const ids = [...(await this.#table.readPaths())].flatMap(([id, path]) => (passes(path) ? [id] : []));
     return passes(null) ? [0, ...ids] : ids;
@@ -517,21 +513,18 @@ export class PeriodReader {
   /** Sums the money of a query by days of its clock, in the currency of its totals. */
   async readDays(query: ConsoleQuery): Promise<readonly CommissionDay[]> {
     const { currency, isConverted } = await this.readCurrency(query);
+    const filters = query.filters.filter(({ dimension }) => isOfSum(dimension));
     const isOwn = (sum: SummedCommissions) =>
-      sum.currency === (currency ?? 'USD') && passesFilters({ path: null, ...sum }, query);
-    const toDay = (cell: CommissionCell) => (cell.day === null ? [] : [{ ...cell, day: cell.day }]);
-    const days = this.#getDays(query);
+      sum.currency === (currency ?? 'USD') && passesFilters({ path: null, ...sum }, { ...query, filters });
     const paths = await this.findPaths(query);
-    if (needsJourneys(query)) return (await this.readVisitCells(query, 'day')).filter(isOwn).flatMap(toDay);
-    if (paths !== null) {
-      const singles = await this.convert(query, await this.#table.readSingleCells(days, paths), getBookedDay);
-      return singles.filter(isOwn).flatMap(toDay);
-    }
-    const own = (await this.#table.readDays(days, currency ?? 'USD')).filter(isOwn);
-    if (!isConverted || currency === null) return own;
-    // What is converted was read as single commissions.
-    const { cells } = await this.readCells(query);
-    return [...own, ...cells.filter((cell) => cell.original !== undefined && isOwn(cell)).flatMap(toDay)];
+    const isSummed = paths === null;
+    const own = isSummed ? await this.#table.readDays(this.#getDays(query), currency ?? 'USD') : [];
+    // The filters of paths are those of the ids.
+    const read = { by: 'day', paths, isForeign: isSummed } as const;
+    const { cells } =
+      isSummed && !isConverted ? { cells: [] } : await this.readCells({ ...query, filters }, read);
+    const more = cells.flatMap((cell) => (cell.day === null ? [] : [{ ...cell, day: cell.day }]));
+    return [...own, ...more].filter(isOwn);
   }
 
   /** Sums what the totals of a query have of other currencies, converted, and what they do not have. */
@@ -585,18 +578,6 @@ export class PeriodReader {
     return this.#select(cells, currency, rates);
   }
 
-  /** Commissions of another query that are converted into the currency of a period, as they are or stood at a time (ms since 1970). */
-  async #readForeign(period: MoneyPeriod, query: ConsoleQuery, asOf: number | null) {
-    const { currency, isConverted } = await this.readCurrency(period.query);
-    if (!isConverted || currency === null) return [];
-    const all = await this.#table.readHistories(this.#getDays(query), currency);
-    const aged = asOf === null ? all : all.flatMap((one) => seeAt(one, asOf));
-    const ids = needsJourneys(query) ? new Set(await this.findIds(query, this.#getDays(query))) : null;
-    const passes = (one: CommissionHistory) =>
-      one.currency === currency && (ids === null ? passesFilters(one, query) : ids.has(one.id));
-    return (await this.convert(period.query, aged, getBookedDay)).filter(passes);
-  }
-
   /**
    * Sums what customers brought to figures in a period, and in an earlier one as it stood at a time (ms since 1970). `scale`:
    * how many times as long the period is.
@@ -607,36 +588,28 @@ export class PeriodReader {
     asOf: number,
     { figures, scale, isClicked }: { figures: readonly ComparedSum[]; scale: number; isClicked: boolean },
   ) {
-    const { currency, rates } = period;
-    const own = { currency, isCounted: true, ...(isClicked && { isClicked }) };
-    const [now, { statuses, ...earlier }] = await Promise.all([
+    const { currency: main, rates } = period;
+    const own = { currency: null, isCounted: true, ...(isClicked && { isClicked }) };
+    const [now, { statuses, ...earlier }, prices] = await Promise.all([
       this.readScope(queries[0]),
       this.readScope(queries[1]),
+      this.readPrices(period.query),
     ]);
-    const lists = await Promise.all(
-      queries.map((query, side) => this.#readForeign(period, query, side === 0 ? null : asOf)),
-    );
-    const given = lists.flatMap((list, side) =>
-      list
-        .filter(({ path }) => !isClicked || path !== null)
-        .map((one) => [side, one.customer, one.partner, one.status, one.amount, one.reversedAmount]),
-    );
     const scopes = [buildScope({ ...now, ...own }), buildScope({ ...earlier, ...own })] as const;
-    return this.#table.compareCustomers({ scopes, asOf, statuses, given, rates, scale, figures });
+    return this.#table.compareCustomers({ scopes, asOf, main, prices, statuses, rates, scale, figures });
+  }
+
+  /** The rates at which a query converts other currencies; null: none. */
+  async readPrices(query: ConsoleQuery): Promise<SumRates | null> {
+    const { currency, isConverted } = await this.readCurrency(query);
+    return isConverted && currency !== null ? this.#readRates(currency) : null;
   }
 
   /** What a query of the currency of a period had booked until a time (ms since 1970) by partner, and what of it came later. */
   async readArrivals(period: MoneyPeriod, query: ConsoleQuery, until: number) {
-    const scope = { ...(await this.readScope(query)), currency: period.currency, isCounted: true };
-    const foreign = await this.#readForeign(period, query, null);
-    const booked = foreign.filter(({ bookedAt }) => bookedAt <= until);
-    return [
-      ...(await this.#table.readArrivals(scope, until)),
-      ...booked.map(({ partner, amount, reversedAmount, firstArrival }) => {
-        const all = Math.abs(amount) + Math.abs(reversedAmount);
-        return { partner, all, late: firstArrival > until ? all : 0 };
-      }),
-    ];
+    const scope = { ...(await this.readScope(query)), currency: null, isCounted: true };
+    const prices = await this.readPrices(period.query);
+    return this.#table.readArrivals(scope, { until, main: period.currency, prices });
   }
 
   /** How long the newest commissions of a period took, from the first of each click to it, and to their approvals, in ms. */
@@ -656,14 +629,13 @@ export class PeriodReader {
     return entries.filter(({ commission }) => commission.currency === currency);
   }
 
-  /** The single commissions of a period that count, in its currency. */
-  async readSingleCells({ query, currency }: MoneyPeriod): Promise<readonly CommissionCell[]> {
-    if (needsJourneys(query))
-      return (await this.readVisitCells(query, 'day')).filter((cell) => cell.currency === currency);
-    const paths = await this.findPaths(query);
-    const singles = await this.#table.readSingleCells(this.#getDays(query), paths);
-    const counted = await this.convert(query, singles, getBookedDay);
-    return counted.filter((cell) => cell.currency === currency && passesFilters(cell, query));
+  /** The commissions of a period that count, in its currency, by path and day or as far as they were booked until a day. */
+  async readOwnCells(
+    { query, currency }: MoneyPeriod,
+    options: Parameters<PeriodReader['readCells']>[1],
+  ): Promise<readonly CommissionCell[]> {
+    const { cells } = await this.readCells(query, { paths: await this.findPaths(query), ...options });
+    return cells.filter((cell) => cell.currency === currency);
   }
 
   /** The same period by click day: what its clicks have earned, whichever clock its money is counted by. */
@@ -702,11 +674,8 @@ export class PeriodReader {
   }
 }
 
-const getBookedDay = ({ bookedDay }: { readonly bookedDay: number | null }) => bookedDay;
-
-/** Whether filters or the credit model depend on what paths do not have: answers, and pages that were seen before a click. */
-const needsJourneys = ({ filters, model }: Pick<ConsoleQuery, 'filters' | 'model'>) =>
-  model === 'linearPages' || filters.some(({ dimension }) => dimension === 'answer');
+/** Whether a filter is about what sums have without their path. */
+const isOfSum = (dimension: ConsoleFilter['dimension']) => dimension === 'partner' || dimension === 'status';
 
 /** What clicks of a currency brought, by their weeks. */
 export const listCohortSums = (cohorts: readonly CommissionCohort[], currency: string | undefined) =>
@@ -722,15 +691,6 @@ export const listCohortSums = (cohorts: readonly CommissionCohort[], currency: s
           },
         ],
   );
-
-/** A commission as it stood at a time; nothing while none of its messages had arrived, or none that counts. */
-function seeAt(one: CommissionHistory, time: number): CommissionHistory[] {
-  if (time >= one.lastArrival) return [one];
-  const state = one.states.findLast(([arrival]) => arrival <= time);
-  if (state === undefined) return [];
-  const [, status, amount, reversedAmount, currency] = state;
-  return currency === one.currency ? [{ ...one, status, amount, reversedAmount }] : [];
-}
 
 /** Older clicks say little about how long commissions take now. */
 const CURVE_WEEKS = 53;

@@ -73,7 +73,7 @@ export function buildCells(
 /** One commission as a cell, without what its click has brought before. */
 function buildCell(entry: LedgerEntry, timeZone: string, clock: ConsoleQuery['clock']): CommissionCell {
   const { commission, journey, labelled } = entry;
-  const { partner, currency, status, amount, reversedAmount, eventTime } = commission;
+  const { partner, currency, status, amount, reversedAmount } = commission;
   const getDay = counters.get(timeZone) ?? createDayCounter(timeZone);
   counters.set(timeZone, getDay);
   const matched = isConversion(entry)
@@ -83,15 +83,18 @@ function buildCell(entry: LedgerEntry, timeZone: string, clock: ConsoleQuery['cl
       : STATES.matched;
   return {
     state: journey !== null ? matched : labelled === undefined ? STATES.unmatched : STATES.labelled,
-    path:
-      journey === null
-        ? null
-        : { ...buildCreditPath(journey), pages: journey.pages, answers: journey.answers },
+    path: journey === null ? null : buildCreditPath(journey),
     ...{ partner, currency, status, count: 1, amount, reversedAmount },
     ...(entry.original !== undefined && { original: entry.original }),
-    bookedDay: getDay(eventTime),
     day: getDay(getEntryTime(entry, clock)),
-    ...{ squares: amount ** 2, decided: 0, pending: 0 },
+    ...{
+      squares: amount ** 2,
+      decided: 0,
+      pending: 0,
+      clicks: 0,
+      rest: amount,
+      reversedRest: reversedAmount,
+    },
   };
 }
 
@@ -152,7 +155,7 @@ function listValues(
   }
 }
 
-function listAnswers({ answers = {} }: CreditPath): readonly string[] {
+function listAnswers({ answers }: CreditPath): readonly string[] {
   if (Object.keys(answers).length === 0) return [NO_VALUE];
   return Object.entries(answers).flatMap(([field, codes]) =>
     codes.split(',').flatMap((code) => [code, `${field} ${code}`]),

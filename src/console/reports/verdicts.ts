@@ -236,10 +236,10 @@ async function listOtherMoney(periods: PeriodReader, { query, currency }: MoneyP
 /** What was booked today, and yesterday or today, by campaign: it was not known at the end of the days before. */
 async function readBookedLately(periods: PeriodReader, { late, today, to }: Known) {
   const query = { ...late.query, clock: 'booking', from: to, to: today } as const;
-  const cells = await periods.readSingleCells({ ...late, query });
+  const cells = await periods.readOwnCells({ ...late, query }, { by: 'path and day' });
   return [today, to].map((day) =>
     sumEarnedCells(
-      cells.filter(({ bookedDay }) => bookedDay !== null && nameDay(bookedDay) >= day),
+      cells.filter((cell) => nameDay(cell.day ?? 0) >= day),
       late.rates,
       ({ path }) => listCreditedNames(path, 'campaign', 'last')[0] ?? '',
     ),

@@ -1,14 +1,12 @@
 import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { buildCommissionKey } from '../../core/commissions/ledger/commission-fact.ts';
-import { findDifferences } from '../../core/commissions/ledger/find-differences.ts';
 import { collectStrings } from '../../core/commissions/ledger/message-fields.ts';
 import { getMatchRate } from '../../core/commissions/metric-definitions.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import type { Task } from '../../core/console/task.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';
-import type { Content } from '../../core/pages/content.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { readListedCommissions } from '../../server/commissions/sync-networks.ts';
 import { STATES, type SummedCommissions } from '../../stores/commission-sums.ts';
@@ -164,7 +162,10 @@ export async function readUnmatched(site: ConsoleSite, { parameters, viewer }: V
     decided: await readDecided(site),
     /** Commissions whose sources disagree; at most `MAX_DIFFERENCES`. */
     differences: (
-      await readDifferences(site.money.commissions.table, site.money.ledger, site.content.read())
+      await site.money.commissions.table.readDifferences(
+        await readListedCommissions(site.money.ledger, site.content.read().networks),
+        MAX_DIFFERENCES,
+      )
     ).slice(0, MAX_DIFFERENCES),
     canDecide: isAllowed(viewer, 'manage'),
     now: clock.now(),
@@ -216,30 +217,9 @@ const describeWaiting = (count: number) =>
     ? '1 commission without a click waits for a decision.'
     : `${formatNumber(count)} commissions without a click wait for a decision.`;
 
-/** Reads every commission that waits. */
-export async function readAllUnmatched({ money: { commissions } }: ConsoleSite) {
-  const order = { ...NEWEST, limit: -1, offset: 0 };
-  return { rows: await commissions.table.readEntries({ isWaiting: true }, order) };
-}
-
-/** Finds where sources disagree, among the commissions of which another source than the one that counts, or a list, may. */
-export async function readDifferences(
-  table: ConsoleSite['money']['commissions']['table'],
-  ledger: ConsoleSite['money']['ledger'],
-  { networks, partners }: Pick<Content, 'networks' | 'partners'>,
-) {
-  const listed = await readListedCommissions(ledger, networks);
-  const compared = [
-    ...[...partners.values()].filter(({ terms }) => terms.source !== null).map(({ key }) => key),
-    ...listed.map(({ partner }) => partner),
-    ...(await table.readTotalPartners()),
-  ];
-  const own = await table.readWhole({ partners: [...new Set(compared)] });
-  const known = new Set(own.map(({ commission }) => buildCommissionKey(commission)));
-  const invalid = await table.readWhole({ isCounted: false });
-  const others = invalid.filter(({ commission }) => !known.has(buildCommissionKey(commission)));
-  return findDifferences([...own, ...others], listed);
-}
+/** Reads every commission that waits, some hundred at a time. */
+export const readWaitingPages = ({ money: { commissions } }: ConsoleSite) =>
+  commissions.table.readPages({ isWaiting: true }, { ...NEWEST, limit: -1, offset: 0 });
 
 async function readDecided({ money: { ledger, commissions }, periods }: ConsoleSite) {
   const decisions = await ledger.readDecisions();

@@ -1,6 +1,6 @@
 import type { UnmatchedReason } from '../../core/commissions/ledger/build-ledger.ts';
-import type { LedgerDifference } from '../../core/commissions/ledger/find-differences.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
+import type { LedgerDifference } from '../../stores/commission-sums.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { CommissionAmount, MetricName, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
 import { Block, ListPager, TableBlock } from '../frame/data-table.tsx';

@@ -43,8 +43,8 @@ export class ExchangeRate {
   /** Day of the rate, of the older one if two were combined: `YYYY-MM-DD`. */
   readonly day: string;
   /** Minor units of `to` for `denominator` minor units of `from`. */
-  readonly #numerator: bigint;
-  readonly #denominator: bigint;
+  readonly numerator: bigint;
+  readonly denominator: bigint;
   /** The same as numbers, with which most amounts are exact and much faster. */
   readonly #multiplier: number;
   readonly #divisor: number;
@@ -57,10 +57,10 @@ export class ExchangeRate {
     const top = numerator * 10n ** BigInt(getMinorDigits(to));
     const bottom = denominator * 10n ** BigInt(getMinorDigits(from));
     const divisor = findCommonDivisor(top, bottom);
-    this.#numerator = top / divisor;
-    this.#denominator = bottom / divisor;
-    this.#multiplier = Number(this.#numerator);
-    this.#divisor = Number(this.#denominator);
+    this.numerator = top / divisor;
+    this.denominator = bottom / divisor;
+    this.#multiplier = Number(this.numerator);
+    this.#divisor = Number(this.denominator);
   }
 
   /**
@@ -73,7 +73,7 @@ export class ExchangeRate {
     const units =
       product <= MAX_EXACT && this.#divisor <= MAX_EXACT
         ? divideRounded(product, this.#divisor)
-        : Number((2n * BigInt(size) * this.#numerator + this.#denominator) / (2n * this.#denominator));
+        : Number((2n * BigInt(size) * this.numerator + this.denominator) / (2n * this.denominator));
     if (!Number.isSafeInteger(units)) return null;
     return amount < 0 && units !== 0 ? -units : units;
   }
@@ -340,7 +340,9 @@ export interface MoneySum {
   readonly currency: string;
   readonly amount: number;
   readonly reversedAmount: number;
-  readonly original?: Omit<OriginalMoney, 'saleAmount'> | null;
+  readonly original?:
+    | (Omit<OriginalMoney, 'saleAmount' | 'rate'> & { readonly rate: { readonly day: string } })
+    | null;
 }
 
 /** The money of entries that count. */

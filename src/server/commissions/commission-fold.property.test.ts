@@ -6,9 +6,24 @@ import { forAll } from '../../../test/support/for-all.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
+import { sumCreditedMoney } from '../../console/reports/period-figures.ts';
 import { buildCells } from '../../console/reports/select-entries.ts';
+import { DAY_MS } from '../../core/clock.ts';
+import {
+  addToTotals,
+  buildEmptyTotals,
+  type CurrencyTotals,
+} from '../../core/commissions/credit/commission-report.ts';
+import { buildCredit, type CreditModel } from '../../core/commissions/credit/credit.ts';
+import {
+  convertEntries,
+  listMoney,
+  RateTable,
+  sumForeignMoney,
+} from '../../core/commissions/exchange-rates.ts';
 import { buildLedger, type LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { COMMISSION_KINDS, COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
+import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import type { CommissionCell } from '../../stores/commission-sums.ts';
 import { Ledger } from '../../stores/ledger.ts';
 import type { SqlStatement } from '../../stores/sql/sql-executor.ts';
@@ -22,34 +37,36 @@ const anyId = {
 const anyClick = fc.constantFrom(...CLICKS, null);
 const DAYS = ['1970-01-01', '1970-01-02'];
 
+const anyFact = fc.record({
+  step: fc.constant('fact' as const),
+  ...anyId,
+  kind: fc.constantFrom(...COMMISSION_KINDS),
+  status: fc.constantFrom(...COMMISSION_STATUSES),
+  amount: fc.integer({ min: -100, max: 100 }),
+  currency: fc.constantFrom('USD', 'JPY'),
+  clickId: anyClick,
+  eventTime: fc.constantFrom(1, 2, 86_400_000),
+  changeTime: fc.integer({ min: 1, max: 4 }),
+  source: fc.constantFrom('postback', 'csv', 'api', 'manual'),
+  importId: fc.constantFrom(null, null, 'a', 'b'),
+  label: fc.option(
+    fc.record({
+      id: fc.constantFrom('tag-1', 'tag-2'),
+      item: fc.constantFrom('', 'desk'),
+      name: fc.constant(''),
+      items: fc.integer({ min: 0, max: 30 }),
+    }),
+    { nil: undefined },
+  ),
+});
+
 /** A part of a history: what arrives, what an operator changes, and where a process ends. */
 const anyStep = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.record({
-      step: fc.constant('fact' as const),
-      ...anyId,
-      kind: fc.constantFrom(...COMMISSION_KINDS),
-      status: fc.constantFrom(...COMMISSION_STATUSES),
-      amount: fc.integer({ min: -100, max: 100 }),
-      currency: fc.constantFrom('USD', 'JPY'),
-      clickId: anyClick,
-      eventTime: fc.constantFrom(1, 2, 86_400_000),
-      changeTime: fc.integer({ min: 1, max: 4 }),
-      source: fc.constantFrom('postback', 'csv', 'api', 'manual'),
-      importId: fc.constantFrom(null, null, 'a', 'b'),
-      label: fc.option(
-        fc.record({
-          id: fc.constantFrom('tag-1', 'tag-2'),
-          item: fc.constantFrom('', 'desk'),
-          name: fc.constant(''),
-          items: fc.integer({ min: 0, max: 30 }),
-        }),
-        { nil: undefined },
-      ),
-    }),
+    arbitrary: anyFact,
   },
-  fc.record({ step: fc.constant('journey' as const), clickId: fc.constantFrom(...CLICKS) }),
+  fc.record({ step: fc.constant('journey' as const), clickId: fc.constantFrom(...CLICKS), parts: fc.nat(3) }),
   fc.record({ step: fc.constant('visit' as const), clickId: fc.constantFrom(...CLICKS) }),
   fc.record({
     step: fc.constant('decision' as const),
@@ -119,13 +136,13 @@ const describeEntries = (entries: readonly LedgerEntry[]) =>
     })
     .sort();
 
-function sumCells(cells: readonly CommissionCell[], hasVisits = false) {
+function sumCells(cells: readonly CommissionCell[], isByDay: boolean, hasSquares = true) {
   const sums = new Map<string, number[]>();
   for (const { path, state, partner, currency, status, ...cell } of cells) {
-    const { pages = [], answers = {}, ...own } = path ?? {};
-    const visit = hasVisits ? [pages, answers] : [];
-    const key = JSON.stringify([Object.entries(own).sort(), ...visit, state, partner, currency, status]);
-    const added = [cell.count, cell.amount, cell.reversedAmount, cell.squares, cell.decided, cell.pending];
+    const own = isByDay ? cell.day : Object.entries(path ?? {}).sort();
+    const key = JSON.stringify([own, state, partner, currency, status]);
+    const squares = hasSquares ? [cell.squares, cell.decided, cell.pending] : [];
+    const added = [cell.count, cell.amount, cell.reversedAmount, ...squares];
     const sum = sums.get(key) ?? added.map(() => 0);
     sums.set(
       key,
@@ -134,6 +151,64 @@ function sumCells(cells: readonly CommissionCell[], hasVisits = false) {
   }
   return [...sums].sort();
 }
+
+const RATES = new RateTable(
+  [
+    { day: '1970-01-01', base: 'EUR', origin: 'ecb', rates: { USD: '1.2345', JPY: '163.19' } },
+    { day: '1970-01-02', base: 'EUR', origin: 'ecb', rates: { USD: '1.3', JPY: '0.7' } },
+  ],
+  'USD',
+);
+
+/** The rates of every day of some currencies, as views give them. */
+function listRates(entries: readonly LedgerEntry[]) {
+  const list = entries.flatMap(({ commission: { currency, eventTime } }) => {
+    const day = Math.floor(eventTime / DAY_MS);
+    const rate = currency === 'USD' ? null : RATES.findRate(currency, day);
+    return rate === null
+      ? []
+      : [`["${currency}",${day},${rate.numerator},${rate.denominator},"${rate.day}"]`];
+  });
+  return { key: 1, list: `[${[...new Set(list)].join(',')}]` };
+}
+
+type Dimension = 'campaign' | 'source' | 'page';
+const sortNames = (sums: Iterable<readonly [string, MoneyTotals]>) =>
+  [...sums]
+    .map(([name, { approved, paid, pending, reversed }]) =>
+      JSON.stringify([name, approved, paid, pending, reversed]),
+    )
+    .sort();
+
+/** What models credit to names, of cells that were read for them, and of commissions that are divided one by one. */
+const creditCells = (cells: readonly CommissionCell[], model: CreditModel, by: Dimension) =>
+  sortNames(sumCreditedMoney(cells, { by, model, rates: new Map() }));
+
+function creditEntries(entries: readonly LedgerEntry[], model: CreditModel, by: Dimension) {
+  const sums = new Map<string, CurrencyTotals>();
+  for (const { commission, journey, isCounted } of entries) {
+    if (!isCounted || journey === null) continue;
+    const divide = (amount: number) =>
+      buildCredit(amount, journey, model, by === 'source' ? 'source' : 'model');
+    const reversed = divide(commission.reversedAmount);
+    for (const [index, { touch, amount }] of divide(commission.amount).entries()) {
+      const sum = sums.get(touch) ?? buildEmptyTotals();
+      sums.set(touch, sum);
+      addToTotals(sum, commission.status, amount, reversed[index]?.amount ?? 0);
+    }
+  }
+  return sortNames(sums);
+}
+
+/** A journey whose money models divide among so many campaigns or pages. */
+const buildVisit = (clickId: string, parts: number) =>
+  buildSampleJourney({
+    clickId,
+    touches: CLICKS.concat('c')
+      .slice(0, parts)
+      .map((utm_source) => ({ campaign: { utm_source }, time: 1 })),
+    pages: ['/', '/a', '/b'].slice(0, parts),
+  });
 
 function createHistory() {
   const db = openMemoryDatabase('commissions');
@@ -155,7 +230,7 @@ function createHistory() {
         });
       }
       case 'journey':
-        return store.append({ facts: [], journeys: [buildSampleJourney({ clickId: step.clickId })] });
+        return store.append({ facts: [], journeys: [buildVisit(step.clickId, step.parts)] });
       case 'visit':
         return store.removeVisits([step.clickId]);
       case 'decision':
@@ -200,20 +275,52 @@ function createHistory() {
     });
     const inTable: LedgerEntry[] = [];
     for await (const page of store.entries.readPages({}, null)) inTable.push(...page);
+    const converted = convertEntries(inMemory, RATES, 'UTC');
+    const rates = listRates(inMemory);
     const cells = await Promise.all(
       (['click', 'booking'] as const).flatMap((clock) => {
         const days = { clock, from: -400, to: 30_000 };
-        const expected = buildCells(inMemory, 'UTC', clock);
+        const own = { main: null, rates: null };
+        const [expected, foreign] = [inMemory, converted].map((list) => buildCells(list, 'UTC', clock));
+        if (expected === undefined || foreign === undefined) throw new Error('there are two lists');
+        const read = (options: Parameters<typeof store.sums.readCells>[1]) =>
+          store.sums.readCells(days, options);
+        const models = (['linear', 'linearPages'] as const).flatMap((model) =>
+          (['campaign', 'source', 'page'] as const)
+            .filter((by) => (by === 'page') === (model === 'linearPages'))
+            .map(async (by) => [
+              creditCells(await read({ main: 'USD', rates, model }), model, by),
+              creditEntries(converted, model, by),
+            ]),
+        );
         return [
-          store.sums.readCells(days, null).then((read) => [sumCells(read), sumCells(expected)]),
-          ...([null, 'day', 'amount'] as const).map(async (by) => [
-            sumCells(await store.sums.readVisitCells(days, 'USD', by), true),
-            sumCells(expected, true),
+          read(own).then((cells) => [sumCells(cells, false), sumCells(expected, false)]),
+          read({ ...own, by: 'day' }).then((cells) => [sumCells(cells, true), sumCells(expected, true)]),
+          read({ main: 'USD', rates }).then((cells) => [
+            [sumCells(cells, false, false), sumForeignMoney(cells, 'USD')],
+            [sumCells(foreign, false, false), sumForeignMoney(listMoney(converted), 'USD')],
           ]),
+          ...models,
+          read({ ...own, paths: [] }).then((cells) => [cells, []]),
         ];
       }),
     );
-    return [[describeEntries(inTable), describeEntries(inMemory)], ...cells];
+    const clicks = await Promise.all(
+      [0, 1].map(async (day) => {
+        const days = { clock: 'booking', from: day, to: day } as const;
+        const [cells, earlier] = await Promise.all([
+          store.sums.readCells(days, { main: null, rates: null }),
+          store.sums.readEarlierClicks(days, null),
+        ]);
+        const booked = inMemory.flatMap(({ commission: { eventTime, currency }, isCounted, journey }) =>
+          isCounted && journey !== null && Math.floor(eventTime / DAY_MS) === day
+            ? [`${journey.clickId} ${currency}`]
+            : [],
+        );
+        return [[[...cells, ...earlier].reduce((sum, one) => sum + one.clicks, 0)], [new Set(booked).size]];
+      }),
+    );
+    return [[describeEntries(inTable), describeEntries(inMemory)], ...clicks, ...cells];
   };
   const share = (turns: readonly number[]) => {
     const shared = new SharedExecutor(db);
@@ -245,6 +352,21 @@ it('the table equals the fold of all messages after every part of a history', as
         expect(await listDifferences()).toEqual([]);
         for (const [inTable, inMemory] of await readBoth()) expect(inTable).toEqual(inMemory);
       }
+    },
+  ));
+
+it('sums divide, convert and count what the same clicks brought as the commissions in memory do', async () =>
+  forAll(
+    DATABASE_CASES,
+    [fc.array(anyFact, { minLength: 3, maxLength: 9 }), fc.tuple(fc.nat(3), fc.nat(3))],
+    async (facts, parts) => {
+      const { change, open, readBoth } = createHistory();
+      for (const [index, clickId] of CLICKS.entries())
+        await change({ step: 'journey', clickId, parts: parts[index] ?? 0 });
+      for (const [index, fact] of facts.entries())
+        await change({ ...fact, importId: null, clickId: CLICKS[index % 2] ?? null });
+      await open().refold();
+      for (const [inTable, inMemory] of await readBoth()) expect(inTable).toEqual(inMemory);
     },
   ));
 

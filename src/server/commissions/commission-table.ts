@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { ListedCommission } from '../../core/commissions/ledger/commission-source.ts';
 import type { Clicks } from '../../stores/clicks.ts';
 import {
   buildScope,
@@ -6,7 +7,7 @@ import {
   type EntryScope,
   type FoldedEntry,
 } from '../../stores/commission-entries.ts';
-import type { ClockDays } from '../../stores/commission-sums.ts';
+import type { CellOptions, ClockDays } from '../../stores/commission-sums.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { CommissionFold } from './commission-fold.ts';
 
@@ -61,12 +62,9 @@ export class CommissionTable {
   }
 
   /** As `CommissionSums.readCells`. */
-  readCells(days: ClockDays, converted: string | null) {
-    return this.#once(['cells', days, converted], () => this.#store.sums.readCells(days, converted));
-  }
-
-  readSingleCells(days: ClockDays, paths: readonly number[] | null) {
-    return this.#once(['singles', days, paths], () => this.#store.sums.readSingleCells(days, paths));
+  readCells(days: ClockDays, options: CellOptions) {
+    const key = ['cells', days, { ...options, rates: options.rates?.key }];
+    return this.#once(key, () => this.#store.sums.readCells(days, options));
   }
 
   readDays(days: ClockDays, currency: string | null) {
@@ -83,39 +81,33 @@ export class CommissionTable {
     );
   }
 
-  readVisitCells(days: ClockDays, converted: string | null, by: 'day' | 'amount' | null) {
-    return this.#once(['visit cells', days, converted, by], () =>
-      this.#store.sums.readVisitCells(days, converted, by),
+  readEarlierClicks(days: ClockDays, currency: string | null) {
+    return this.#once(['earlier', days, currency], () => this.#store.sums.readEarlierClicks(days, currency));
+  }
+
+  countClicks(scope: EntryScope) {
+    return this.#once(['clicks', scope], () => this.#store.sums.countClicks(buildScope(scope)));
+  }
+
+  readClickIds(scope: EntryScope, since: number) {
+    return this.#once(['click ids', scope, since], () =>
+      this.#store.sums.readClickIds(buildScope(scope), since),
     );
-  }
-
-  readVisits(days: ClockDays | undefined) {
-    return this.#once(['visits', days], () => this.#store.sums.readVisits(days));
-  }
-
-  readVisitClicks(scope: EntryScope, limit: number) {
-    return this.#once(['visit clicks', scope, limit], () =>
-      this.#store.sums.readVisitClicks(buildScope(scope), limit),
-    );
-  }
-
-  readHistories(days: ClockDays, except: string) {
-    return this.#once(['histories', days, except], () => this.#store.sums.readHistories(days, except));
   }
 
   compareCustomers(input: Parameters<Ledger['sums']['compareCustomers']>[0]) {
-    const key = ['customers', { ...input, rates: [...input.rates] }];
+    const key = ['customers', { ...input, rates: [...input.rates], prices: input.prices?.key }];
     return this.#once(key, () => this.#store.sums.compareCustomers(input));
   }
 
-  readArrivals(scope: EntryScope, until: number) {
-    return this.#once(['arrivals', scope, until], () =>
-      this.#store.sums.readArrivals(buildScope(scope), until),
+  readArrivals(scope: EntryScope, input: Parameters<Ledger['sums']['readArrivals']>[1]) {
+    return this.#once(['arrivals', scope, { ...input, prices: input.prices?.key }], () =>
+      this.#store.sums.readArrivals(buildScope(scope), input),
     );
   }
 
-  readDues(paths: readonly number[] | null, ids?: readonly number[]) {
-    return this.#once(['dues', paths, ids], () => this.#store.sums.readDues(paths, ids));
+  readDues(paths: readonly number[] | null) {
+    return this.#once(['dues', paths], () => this.#store.sums.readDues(paths));
   }
 
   async readPaths() {
@@ -157,9 +149,8 @@ export class CommissionTable {
     return this.#once(['activity'], () => this.#store.entries.readActivity());
   }
 
-  /** The partners of whose clicks totals are reported. */
-  readTotalPartners(): Promise<readonly string[]> {
-    return this.#once(['totals'], () => this.#store.entries.readTotalPartners());
+  readDifferences(listed: readonly ListedCommission[], limit: number) {
+    return this.#once(['differences', listed, limit], () => this.#store.sums.readDifferences(listed, limit));
   }
 
   readDurations(scope: EntryScope) {

@@ -8,6 +8,7 @@ import {
   RateTable,
 } from '../../core/commissions/exchange-rates.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import type { SumRates } from '../../stores/commission-sums.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 
 /**
@@ -22,6 +23,9 @@ export class EntryConverter {
     object,
     { readonly table: RateTable; readonly list: readonly unknown[] }
   >();
+
+  readonly #rates = new WeakMap<object, { readonly table: RateTable; readonly rates: SumRates }>();
+  #keys = 0;
 
   /** Days of bookings are those of `timeZone` (IANA name). */
   constructor(ledger: Ledger, timeZone: string) {
@@ -78,6 +82,26 @@ export class EntryConverter {
     const list = convertSums(sums, table, getDay);
     this.#converted.set(sums, { table, list });
     return list;
+  }
+
+  /** The rates into a currency of sums that were booked on days; null where all of them are of the currency. */
+  async readRates(sums: readonly Dated[], currency: string): Promise<SumRates | null> {
+    const foreign = sums.filter((sum) => sum.currency !== currency);
+    if (foreign.length === 0) return null;
+    const table = await this.#readTable(findRateNeeds(foreign), currency);
+    const known = this.#rates.get(sums);
+    if (known?.table === table) return known.rates;
+    const found = new Map<string, string>();
+    for (const { currency: code, booked } of foreign) {
+      const day = Math.floor(booked / DAY_MS);
+      const rate = table.findRate(code, day);
+      if (rate !== null) found.set(`"${code}",${day}`, `${rate.numerator},${rate.denominator},"${rate.day}"`);
+    }
+    const list = `[${[...found].map(([key, rate]) => `[${key},${rate}]`).join(',')}]`;
+    this.#keys += 1;
+    const rates = { key: this.#keys, list };
+    this.#rates.set(sums, { table, rates });
+    return rates;
   }
 
   async #readTable(needs: ReturnType<typeof findRateNeeds>, currency: string): Promise<RateTable> {

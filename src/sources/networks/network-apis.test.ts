@@ -13,7 +13,6 @@ import { readShippedNetworks } from '../../content-files/networks.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { CommissionSource } from '../../core/commissions/ledger/commission-source.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
-import { findDifferences } from '../../core/commissions/ledger/find-differences.ts';
 import type { CommissionLedger } from '../../server/commissions/ledger.ts';
 import { readListedCommissions, syncNetwork } from '../../server/commissions/sync-networks.ts';
 import type { Ledger } from '../../stores/ledger.ts';
@@ -118,8 +117,7 @@ const earnings = (amount: number) => ({
 const firstPromoter = (amount: number, list: readonly object[]) => (url: URL) =>
   url.pathname.endsWith('/commissions') ? { json: list } : earnings(amount);
 const LISTED = { id: 7, status: 'approved', amount: 4_000, unit: 'cash', created_at: '2025-11-20T15:00:00Z' };
-const findListed = async () =>
-  findDifferences(await readEntries(ledger), await readListedCommissions(store, networks));
+const findListed = async () => ledger.table.readDifferences(await readListedCommissions(store, networks), -1);
 
 describe.each([
   ['node:http', guardedGet],

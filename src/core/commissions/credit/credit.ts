@@ -162,16 +162,16 @@ export interface CreditPath {
   /** Names of the sources in the order of arrival, and the place of the last paid one; -1 without one. */
   readonly sources: readonly string[];
   readonly paidSource: number;
-  /** Left out where nothing is asked of them. */
-  readonly pages?: readonly string[] | undefined;
-  readonly answers?: FrozenJourney['answers'];
+  /** As in the journey. */
+  readonly pages: readonly string[];
+  readonly answers: FrozenJourney['answers'];
 }
 
 const NO_ARRIVALS = { isClickCounted: true, campaigns: [], paidCampaign: -1, sources: [], paidSource: -1 };
 
-/** Builds what a journey credits, without the pages that were seen before the click. */
+/** Builds what a journey credits. */
 export function buildCreditPath(journey: FrozenJourney): CreditPath {
-  const { page, placement, entryPage, partner, flags = [], sources } = journey;
+  const { page, placement, entryPage, partner, flags = [], sources, pages, answers } = journey;
   const touches = listCampaignTouches(journey);
   const arrivals = sources === undefined ? [] : [sources.first, ...(sources.between ?? []), sources.last];
   return {
@@ -180,6 +180,7 @@ export function buildCreditPath(journey: FrozenJourney): CreditPath {
     paidCampaign: touches.findLastIndex(isPaidTouch),
     sources: arrivals.map(buildSourceName),
     paidSource: arrivals.findLastIndex(isPaidSource),
+    ...{ pages, answers },
   };
 }
 
@@ -189,7 +190,7 @@ export function listCredited(
   model: CreditModel,
   subject: CreditSubject = 'model',
 ): readonly string[] {
-  const { page, entryPage, pages = [], campaigns, sources } = path;
+  const { page, entryPage, pages, campaigns, sources } = path;
   if (subject === 'model' && isPageModel(model)) {
     if (model === 'linearPages' && pages.length > 0) return pages;
     return [model === 'entryPage' ? entryPage || page : page];

@@ -100,7 +100,7 @@ export function groupByCommission<T extends StoredFact | CommissionDecision>(
 }
 
 /** Whether an entry states the total of one click, not one commission. */
-export function isTotal({ commission }: LedgerEntry): boolean {
+function isTotal({ commission }: LedgerEntry): boolean {
   return commission.nativeId.startsWith(SNAPSHOT_PREFIX);
 }
 
