@@ -3,6 +3,7 @@ import { findPart } from '../../content-files/edit/plan-form.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block } from '../frame/data-table.tsx';
 import { ActionButton, ActionForm, EditorField, Options, useAction } from '../frame/forms.tsx';
+import { PartnerConnection } from '../import/connections.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { AddressView, Removal } from './address-view.tsx';
@@ -75,6 +76,19 @@ export function FileEditor({ model }: FileProps) {
               piece={model.piece}
               address={page === null ? null : buildFileAddress(file, { view: 'address' })}
             />
+          )}
+          {model.connection !== null && (
+            <details
+              className="attention mt-6"
+              open={model.connection.postbacks.some(
+                (one) => one.lastMessageAt === null || one.address !== null,
+              )}
+            >
+              <summary>
+                <b>How its commissions arrive</b>
+              </summary>
+              <PartnerConnection model={model.connection} at={buildFileAddress(file)} />
+            </details>
           )}
           <EditForm model={model} />
         </>

@@ -7,6 +7,7 @@ import { MoneyAmount, PaymentsNote, TimeText } from '../frame/cells.tsx';
 import { Block, FactRow, showColumns, TableBlock, type TableColumn } from '../frame/data-table.tsx';
 import { ActionForm, Submit } from '../frame/forms.tsx';
 import { AddressCsvLink, OpenAmount, OperatorLink, PageNameCell, TitledPage } from '../frame/links.tsx';
+import { PartnerConnection } from '../import/connections.tsx';
 import { buildNetworkAddress } from '../import/networks.ts';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
@@ -18,12 +19,11 @@ import {
   type Durations,
   PARTNER_COLUMNS,
   type PartnerRow,
-  type readPartners,
   type readPartnersPage,
   toPartnerLine,
 } from './read.ts';
 
-type PartnersModel = Awaited<ReturnType<typeof readPartners>>;
+type PartnersModel = Extract<NonNullable<Awaited<ReturnType<typeof readPartnersPage>>>, { page: 'programs' }>;
 
 /** The pages of the view. */
 export function PartnersPage({
@@ -49,6 +49,16 @@ function PartnersView({ model }: ViewProps<PartnersModel>) {
         empty="No partner passes the filters."
       />
       {model.labels !== null && <PartnerLabelList model={model.labels} />}
+      {model.connection !== null && (
+        <PartnerConnection
+          model={model.connection}
+          at={buildConsoleAddress(
+            'partners',
+            {},
+            { extra: { partner: model.connection.postbacks[0]?.partner ?? '' } },
+          )}
+        />
+      )}
       {partner !== null && <PaymentTermList partner={partner} />}
       {partner !== null && <ProgramRules partner={partner} />}
       {model.links !== null && <WatchedLinks known={model.links} now={model.now} />}
