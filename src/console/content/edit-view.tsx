@@ -77,23 +77,29 @@ export function FileEditor({ model }: FileProps) {
               address={page === null ? null : buildFileAddress(file, { view: 'address' })}
             />
           )}
-          {model.connection !== null && (
-            <details
-              className="attention mt-6"
-              open={model.connection.postbacks.some(
-                (one) => one.lastMessageAt === null || one.address !== null,
-              )}
-            >
-              <summary>
-                <b>How its commissions arrive</b>
-              </summary>
-              <PartnerConnection model={model.connection} at={buildFileAddress(file)} />
-            </details>
-          )}
+          {model.connection !== null && <ConnectionPanel file={file} connection={model.connection} />}
           <EditForm model={model} />
         </>
       )}
     </>
+  );
+}
+
+/** How the commissions of a partner arrive; open while its address is asked for, as after its file was made. */
+function ConnectionPanel(props: {
+  readonly file: string;
+  readonly connection: NonNullable<FileModel['connection']>;
+}) {
+  const { file, connection } = props;
+  const [own] = connection.postbacks;
+  return (
+    <details className="attention mt-6" open={own?.address != null}>
+      <summary>
+        <b>How its commissions arrive</b>
+        {own?.lastMessageAt === null ? ': no message yet' : ''}
+      </summary>
+      <PartnerConnection model={connection} at={buildFileAddress(file)} />
+    </details>
   );
 }
 

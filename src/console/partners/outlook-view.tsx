@@ -39,7 +39,7 @@ export function DependenceView({ model }: ViewProps<DependenceModel>) {
       </p>
     );
   const name = model.names.partners.get(partner.key) ?? partner.key;
-  const { lost, gone, afterEnd, message, contact } = model;
+  const { lost, gone, afterEnd } = model;
   return (
     <>
       <p className="mt-5 max-w-[44rem] font-display text-[1.7rem] weight-640">
@@ -52,14 +52,6 @@ export function DependenceView({ model }: ViewProps<DependenceModel>) {
             ? `Only ${formatRange(gone, currency)} less if it goes on paying for the customers you have brought. Its file does not say whether it does.`
             : 'Its file says that it goes on paying for the customers you have brought.'}
         </p>
-      )}
-      {afterEnd === null && (
-        <details className="attention mt-4">
-          <summary>
-            <b>Ask your partner manager</b>
-          </summary>
-          <PartnerMessage message={message} contact={contact} />
-        </details>
       )}
       <NextMonths model={model} />
       <RecurringList model={model} />
@@ -77,7 +69,7 @@ const STAYING = { 'pays-on': 'Present customers, paid on', stops: 'Present custo
 
 /** All that is likely to come, by what becomes of it without the partner. */
 function NextMonths({ model }: ViewProps<DependenceModel>) {
-  const { gone, recurring, second, others, afterEnd, currency } = model;
+  const { gone, recurring, second, others, afterEnd, currency, message, contact } = model;
   const parts = (
     [
       ['chart-reversed', 'Gone, from new customers that no other link keeps', gone],
@@ -99,6 +91,14 @@ function NextMonths({ model }: ViewProps<DependenceModel>) {
         finding={`Most likely ${formatShortMoney(all, currency)} as it is now, by what would become of it.`}
         {...{ parts, currency }}
       />
+      {afterEnd === null && (
+        <details className="attention mt-4">
+          <summary>
+            <b>Ask your partner manager what becomes of present customers</b>
+          </summary>
+          <PartnerMessage message={message} contact={contact} />
+        </details>
+      )}
     </Block>
   );
 }

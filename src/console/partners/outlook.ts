@@ -13,7 +13,7 @@ import {
   buildLikelyRange,
   type CustomerMonth,
   type LikelyMoney,
-  NO_MONEY,
+  NOTHING_LIKELY,
   projectCustomers,
 } from '../../core/commissions/ranges/outlook.ts';
 import { Z_80 } from '../../core/commissions/ranges/rank-by-earnings.ts';
@@ -114,7 +114,7 @@ function projectPartners(
         amount <= 0 ? 1 : Math.max(1, (count * sumOf(paid, (cell) => cell.squares)) / amount ** 2);
       const outlook = projectCustomers(known, MONTHS, spread);
       // Of the month that has begun, what is booked already is no longer to come.
-      const [now = NO_MONEY, ...later] = outlook.later;
+      const [now = NOTHING_LIKELY, ...later] = outlook.later;
       const booked = sum(today.slice(0, 7), STATES.payment, 'amount');
       const left = now.mean <= 0 ? 0 : Math.max(0, 1 - booked / now.mean);
       const rest = { mean: now.mean * left, variance: now.variance * left, error: now.error * left };
@@ -312,7 +312,11 @@ export async function readExpected(site: ConsoleSite, { query }: { readonly quer
     // What is due and a few days late is expected now.
     const own = due.filter(({ day }) => ((day ?? '') < today ? index === 0 : day?.startsWith(month)));
     const later = addIndependent(projected.flatMap((one) => one.later[index - lag] ?? []));
-    return buildMonth({ month, currency }, own, { slip, later, clicks: arriving[index - lag] ?? NO_MONEY });
+    return buildMonth({ month, currency }, own, {
+      slip,
+      later,
+      clicks: arriving[index - lag] ?? NOTHING_LIKELY,
+    });
   });
   const clicks = addIndependent(arriving.slice(0, MONTHS - lag));
   const together = addIndependent(projected.map((one) => one.sumMonths(Math.max(0, MONTHS - lag))));
@@ -398,8 +402,8 @@ async function readEnded(site: ConsoleSite, query: ViewRequest['query'], currenc
     const came = sumOf(await convert(paid), ({ amount }) => amount);
     const said = buildMonth({ month: first.slice(0, 7), currency }, due, {
       slip,
-      later: NO_MONEY,
-      clicks: NO_MONEY,
+      later: NOTHING_LIKELY,
+      clicks: NOTHING_LIKELY,
     });
     if (said.middle <= 0 && came === 0) continue;
     ended.push({ ...said, came });

@@ -8,7 +8,6 @@ import { Block, FactRow, showColumns, TableBlock, type TableColumn } from '../fr
 import { ActionForm, Submit } from '../frame/forms.tsx';
 import { AddressCsvLink, OpenAmount, OperatorLink, PageNameCell, TitledPage } from '../frame/links.tsx';
 import { PartnerConnection } from '../import/connections.tsx';
-import { buildNetworkAddress } from '../import/networks.ts';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
@@ -109,13 +108,7 @@ function buildColumns({ now, partner }: PartnersModel, query: ConsoleQuery) {
           >
             {name}
           </OperatorLink>
-          <small className={partner === null ? undefined : 'mt-1.5'}>
-            {partner === null ? (
-              network
-            ) : (
-              <OperatorLink href={buildNetworkAddress(partner.terms.network)}>{network}</OperatorLink>
-            )}
-          </small>
+          <small className={partner === null ? undefined : 'mt-1.5'}>{network}</small>
         </>
       ),
       conversions: ({ conversions, payments, conversionRate: rate }) => (

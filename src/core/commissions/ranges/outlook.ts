@@ -19,7 +19,7 @@ export interface LikelyMoney {
   readonly error: number;
 }
 
-export const NO_MONEY: LikelyMoney = { mean: 0, variance: 0, error: 0 };
+export const NOTHING_LIKELY: LikelyMoney = { mean: 0, variance: 0, error: 0 };
 
 /** Adds money of the same customers; that of others has no error in common. */
 export const addLikely = (all: readonly LikelyMoney[]): LikelyMoney => ({
@@ -120,7 +120,7 @@ function projectNew(
 ): LikelyMoney {
   const recent = months.slice(-PACE_MONTHS);
   const found = sum(recent, (month) => month.found);
-  if (found === 0) return NO_MONEY;
+  if (found === 0) return NOTHING_LIKELY;
   const pace = found / recent.length;
   const usual = sum(months, (month) => month.found) / months.length;
   const dispersion = getDispersion(months.map((month) => [month.found, usual, usual]));
