@@ -367,14 +367,14 @@ export function calibrateOutlook(kind: string, partners: number, seed: number) {
         }
       }
     const spread = (squares.count * squares.square) / squares.amount ** 2;
-    const outlook = projectCustomers(seen.slice(EARLIER, now), YEAR, spread);
-    const [truth, together] = [months.slice(now), outlook.sumMonths(YEAR)];
+    const outlook = projectCustomers(seen.slice(EARLIER, now), { ahead: YEAR, spread, booked: 0 });
+    const [truth, together] = [months.slice(now), outlook.getLater(0, YEAR)];
     const sum = (get: (month: { known: number; new: number }) => number) =>
       truth.reduce((all, month) => all + get(month), 0);
     const add = (name: keyof typeof coverage, money: typeof together | undefined, came: number | undefined) =>
       coverage[name].add(found, money && money.mean > 0 ? buildLikelyRange(money) : null, came ?? 0);
-    add('first', outlook.later[0], truth[0]?.known);
-    add('last', outlook.later.at(-1), truth.at(-1)?.known);
+    add('first', outlook.getLater(0, 1), truth[0]?.known);
+    add('last', outlook.getLater(YEAR - 1, YEAR), truth.at(-1)?.known);
     add(
       'later',
       together,

@@ -18,21 +18,15 @@ import {
 } from '../../core/commissions/ranges/outlook.ts';
 import { Z_80 } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import type { Task } from '../../core/console/task.ts';
-import type { Partner } from '../../core/outbound/partner.ts';
 import { listUsingFiles } from '../../core/pages/content-uses.ts';
-import {
-  type CommissionCell,
-  type CommissionCohort,
-  type CommissionDay,
-  STATES,
-} from '../../stores/commission-sums.ts';
+import { type CommissionCell, type CommissionDay, STATES } from '../../stores/commission-sums.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { readWrittenFiles } from '../content/written-files.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { type Column, column, exported, formatAmountCell } from '../reports/columns.ts';
 import { formatRoughShare } from '../reports/format.ts';
 import { buildSchedule, readSelectedSchedule, sumOf } from '../reports/payments.ts';
-import { buildApprovalRates, listCreditedNames } from '../reports/period-figures.ts';
+import { buildApprovalRates, getExpectedAmount, listCreditedNames } from '../reports/period-figures.ts';
 import { DEFAULT_QUERY } from '../reports/query.ts';
 import { addDays, addMonths } from '../reports/range.ts';
 import { listSitePages, readSiteNames } from '../reports/site-pages.ts';
@@ -71,14 +65,13 @@ async function readYear(site: ConsoleSite, currency: string | null) {
   ]);
   const code = counted ?? 'USD';
   const rates = buildApprovalRates(cells, code);
-  // Some of what is pending is not approved.
-  const weigh = (day: CommissionDay): CommissionDay => {
-    const rate = day.status === 'pending' ? (rates.get(day.partner) ?? 1) : 1;
-    return { ...day, amount: day.amount * rate, count: day.count * rate };
-  };
   const own = cells.filter((cell) => cell.currency === code && isMoney(cell));
-  const counting = days.filter((day) => isMoney(day) && day.currency === code).map(weigh);
-  return { ...{ today, year, currency: code, cells: own }, partners: projectPartners(own, counting, today) };
+  // Some of what is pending is not approved.
+  const weighed = days.flatMap((day) => {
+    const share = getExpectedAmount({ ...day, amount: 1 }, rates);
+    return day.currency === code ? { ...day, amount: share * day.amount, count: share * day.count } : [];
+  });
+  return { ...{ today, year, currency: code, cells: own }, partners: projectPartners(own, weighed, today) };
 }
 
 type Outlook = ReturnType<typeof projectCustomers>;
@@ -112,17 +105,9 @@ function projectPartners(
       const [count, amount] = [sumOf(paid, (cell) => cell.count), sumOf(paid, (cell) => cell.amount)];
       const spread =
         amount <= 0 ? 1 : Math.max(1, (count * sumOf(paid, (cell) => cell.squares)) / amount ** 2);
-      const outlook = projectCustomers(known, MONTHS, spread);
       // Of the month that has begun, what is booked already is no longer to come.
-      const [now = NOTHING_LIKELY, ...later] = outlook.later;
       const booked = sum(today.slice(0, 7), STATES.payment, 'amount');
-      const left = now.mean <= 0 ? 0 : Math.max(0, 1 - booked / now.mean);
-      const rest = { mean: now.mean * left, variance: now.variance * left, error: now.error * left };
-      const sumMonths = (length: number) => {
-        const whole = outlook.sumMonths(length);
-        return { ...whole, mean: whole.mean - (length > 0 ? now.mean - rest.mean : 0) };
-      };
-      return [partner, { ...outlook, later: [rest, ...later], sumMonths }] as const;
+      return [partner, projectCustomers(known, { ahead: MONTHS, spread, booked })] as const;
     }),
   );
 }
@@ -160,8 +145,8 @@ export async function readDependence(site: ConsoleSite, { parameters }: ViewRequ
   const asked = shares.partners.find(({ key }) => key === parameters.get('partner'));
   const partner = asked ?? shares.partners[0] ?? null;
   const key = partner?.key ?? '';
-  const outlook = partners.get(key) ?? projectCustomers([], MONTHS, 1);
-  const recurring = outlook.sumMonths(MONTHS);
+  const outlook = partners.get(key) ?? projectCustomers([], { ahead: MONTHS, spread: 1, booked: 0 });
+  const recurring = outlook.getLater(0, MONTHS);
   const seconds = await readSeconds(site, year, cells, key);
   const brought = seconds.flatMap((row) => row.second?.brings ?? []);
   const second: Likely = {
@@ -170,7 +155,7 @@ export async function readDependence(site: ConsoleSite, { parameters }: ViewRequ
     high: sumOf(brought, (one) => one.high),
   };
   const others = [...partners].flatMap(([other, one]) =>
-    other === key ? [] : [addLikely([one.sumMonths(MONTHS), one.fresh])],
+    other === key ? [] : [addLikely([one.getLater(0, MONTHS), one.fresh])],
   );
   // Without what the second-best partners would bring, of whom as many are taken on every page.
   const without = (money: LikelyMoney): Likely =>
@@ -188,7 +173,7 @@ export async function readDependence(site: ConsoleSite, { parameters }: ViewRequ
     customersNow: Math.round(outlook.customers),
     leaving: outlook.leaving,
     /** What present customers still bring by month, and together. */
-    ahead: outlook.later.map(toLikely),
+    ahead: Array.from({ length: MONTHS }, (_, month) => toLikely(outlook.getLater(month, month + 1))),
     recurring: toLikely(recurring),
     /** What is gone if it goes on paying for present customers, and if it does not. */
     gone: without(outlook.fresh),
@@ -311,7 +296,9 @@ export async function readExpected(site: ConsoleSite, { query }: { readonly quer
     const month = addMonths(`${today.slice(0, 7)}-01`, index).slice(0, 7);
     // What is due and a few days late is expected now.
     const own = due.filter(({ day }) => ((day ?? '') < today ? index === 0 : day?.startsWith(month)));
-    const later = addIndependent(projected.flatMap((one) => one.later[index - lag] ?? []));
+    const later = addIndependent(
+      projected.map((one) => one.getLater(Math.max(0, index - lag), Math.max(0, index - lag + 1))),
+    );
     return buildMonth({ month, currency }, own, {
       slip,
       later,
@@ -319,7 +306,7 @@ export async function readExpected(site: ConsoleSite, { query }: { readonly quer
     });
   });
   const clicks = addIndependent(arriving.slice(0, MONTHS - lag));
-  const together = addIndependent(projected.map((one) => one.sumMonths(Math.max(0, MONTHS - lag))));
+  const together = addIndependent(projected.map((one) => one.getLater(0, MONTHS - lag)));
   const until = addMonths(`${today.slice(0, 7)}-01`, MONTHS);
   const soon = due.filter(({ day }) => (day ?? until) < until);
   const open = (states: readonly string[]) => {
@@ -364,7 +351,19 @@ async function readEnded(site: ConsoleSite, query: ViewRequest['query'], currenc
   const [dues, all] = await Promise.all([table.readDues(null), table.readCohorts(null)]);
   const getAccount = ({ partner, account }: Due) => `${partner} ${account}`;
   const reported = new Set(dues.filter(({ hasPayment }) => hasPayment).map(getAccount));
-  const known = [...dues, ...listTakenBack(all, partners)].filter(
+  // What was taken back was pending before.
+  const reversed = all.flatMap(({ booked, reversedAmount, ...sums }): Due[] =>
+    sums.status !== 'reversed'
+      ? []
+      : [
+          {
+            ...{ ...sums, account: partners.get(sums.partner)?.terms.account ?? '', amount: reversedAmount },
+            ...{ programDay: Math.floor(booked / DAY_MS), hasPayment: false },
+            ...{ settledDay: -1, paidDay: -1, settleDays: -1 },
+          },
+        ],
+  );
+  const known = [...dues, ...reversed].filter(
     (due) => reported.has(getAccount(due)) && partners.get(due.partner)?.terms.payments.payout != null,
   );
   // Before so many days, nobody knew what was taken back later.
@@ -412,21 +411,6 @@ async function readEnded(site: ConsoleSite, query: ViewRequest['query'], currenc
   }
   return { ended, slip };
 }
-
-/** Commissions that were taken back: they were pending before. */
-const listTakenBack = (
-  all: readonly CommissionCohort[],
-  partners: ReadonlyMap<string, Partner>,
-): readonly Due[] =>
-  all.flatMap(({ partner, currency, status, count, reversedAmount, booked }) =>
-    status !== 'reversed'
-      ? []
-      : {
-          ...{ partner, account: partners.get(partner)?.terms.account ?? '', currency, status, count },
-          ...{ amount: reversedAmount, programDay: Math.floor(booked / DAY_MS), hasPayment: false },
-          ...{ settledDay: -1, paidDay: -1, settleDays: -1 },
-        },
-  );
 
 /** How many months after its booking money is paid on average: what is booked later is paid as late. */
 function findLag(scheduled: readonly ScheduledDue[]): number {

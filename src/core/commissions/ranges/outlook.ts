@@ -57,14 +57,18 @@ function getDispersion(pairs: readonly (readonly [count: number, mean: number, v
 }
 
 /**
- * Projects what the customers of the last of some months will pay in each later one, if as many stay as did so far, and what
- * new ones will bring, if as many come. `spread`: the mean of the squares of amounts by the square of their mean.
+ * Projects what the customers of the last of some months will pay in later ones, if as many stay as did so far, and what new
+ * ones will bring in `ahead` months, if as many come. `spread`: the mean of the squares of amounts by the square of their mean;
+ * `booked`: what of the first month is here already.
  */
-export function projectCustomers(months: readonly CustomerMonth[], ahead: number, spread: number) {
+export function projectCustomers(
+  months: readonly CustomerMonth[],
+  { ahead, spread, booked }: Readonly<Record<'ahead' | 'spread' | 'booked', number>>,
+) {
   const paying = months.map(({ found, stayed }) => found + stayed);
   const before = sum(paying.slice(0, -1), (count) => count);
   const stayed = sum(months.slice(1), (month) => month.stayed);
-  const rate = before === 0 || stayed === 0 ? 0 : Math.min(1, stayed / before);
+  const rate = before === 0 ? 0 : Math.min(1, stayed / before);
   // Nobody left so far, but somebody may.
   const usual = rate === 0 ? 0 : (stayed + 0.5) / (Math.max(before, stayed) + 1);
   const leaving = getDispersion(
@@ -76,48 +80,32 @@ export function projectCustomers(months: readonly CustomerMonth[], ahead: number
   const rateError = before === 0 ? 0 : Math.sqrt((leaving * usual * (1 - usual)) / before);
   const customers = paying.at(-1) ?? 0;
   const amount = (months.at(-1)?.foundAmount ?? 0) + (months.at(-1)?.stayedAmount ?? 0);
-  const ages = Array.from({ length: ahead }, (_, index) => index + 1);
-  /** Of the same customers over the first so many months. */
-  const sumMonths = (count: number): LikelyMoney => {
-    const own = ages.slice(0, count);
-    const alive = sum(own, (age) => rate ** age);
-    const square = sum(own, (age) => (2 * age - 1) * rate ** age);
-    return {
-      mean: amount * alive,
-      variance: (amount ** 2 * spread * leaving * (square - alive ** 2)) / Math.max(1, customers),
-      error: amount * sum(own, (age) => age * rate ** (age - 1)) * rateError,
-    };
-  };
-  const later = ages.map((age): LikelyMoney => {
-    const share = rate ** age;
-    return {
-      mean: amount * share,
-      variance: (amount ** 2 * spread * leaving * share * (1 - share)) / Math.max(1, customers),
-      error: amount * age * rate ** (age - 1) * rateError,
-    };
-  });
   return {
     customers,
     leaving: 1 - rate,
-    later,
-    sumMonths,
-    fresh: projectNew(months, { ages, rate, rateError, spread }),
+    fresh: projectNew(months, { ahead, rate, rateError, spread }),
+    /** What they pay in the months from one to before another one; 0 is the first. */
+    getLater(from: number, to: number): LikelyMoney {
+      const ages = listAges(to).slice(from);
+      const alive = sum(ages, (age) => rate ** age);
+      const square = sum(ages, (age, index) => (2 * index + 1) * rate ** age);
+      return {
+        mean: amount * alive - (from === 0 && to > 0 ? Math.min(booked, amount * rate) : 0),
+        variance: (amount ** 2 * spread * leaving * (square - alive ** 2)) / Math.max(1, customers),
+        error: amount * sum(ages, (age) => age * rate ** (age - 1)) * rateError,
+      };
+    },
   };
 }
 
-interface Staying {
-  /** 1 to the number of months ahead. */
-  readonly ages: readonly number[];
-  readonly rate: number;
-  readonly rateError: number;
-  readonly spread: number;
-}
+const listAges = (count: number) => Array.from({ length: Math.max(0, count) }, (_, index) => index + 1);
 
 /** What customers bring who come from now on: those of each month until the last one. */
 function projectNew(
   months: readonly CustomerMonth[],
-  { ages, rate, rateError, spread }: Staying,
+  { ahead, rate, rateError, spread }: Readonly<Record<'ahead' | 'rate' | 'rateError' | 'spread', number>>,
 ): LikelyMoney {
+  const ages = listAges(ahead);
   const recent = months.slice(-PACE_MONTHS);
   const found = sum(recent, (month) => month.found);
   if (found === 0) return NOTHING_LIKELY;
