@@ -157,7 +157,7 @@ function SecretAddress({ row: { partner, name, address, template } }: { readonly
       <button type="button" className="button" data-copy={id} data-needs-script hidden>
         Copy the line
       </button>{' '}
-      <span role="status" data-copy-status />
+      <span aria-live="polite" data-copy-status />
     </>
   );
 }
