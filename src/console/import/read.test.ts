@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import {
   buildForm,
+  buildPartner,
   buildViewRequest,
   CONSOLE_NOW,
   createConsoleLedger,
@@ -103,9 +104,13 @@ it('shows the secret address of a postback on request, and only to operators who
 
 it('the connection of a partner has the same line on every page, and its test leads back there', async () => {
   await postChange(site, 'import', { action: 'create-postbacks' });
+  const content = site.content.read();
+  const partners = new Map([['kit', buildPartner('kit')], ...content.partners]);
+  Object.assign(site.content, { read: () => ({ ...content, partners }) });
   const own = await readConnection(site, 'highlevel', buildViewRequest({ search: 'show=highlevel' }));
-  const [listed] = (await open('/console/import?show=highlevel')).postbacks;
-  expect([own?.network, own?.postbacks]).toEqual(['firstpromoter', [listed]]);
+  const listed = (await open('/console/import?show=highlevel')).postbacks;
+  expect(own?.postbacks).toEqual(listed.filter(({ partner }) => partner === 'highlevel'));
+  expect([own?.network, listed.length]).toEqual(['firstpromoter', 2]);
   const test = (from: string) =>
     postChange(site, 'import', { action: 'test-postback', partner: 'highlevel', from });
   const page = '/console/partners?partner=highlevel';

@@ -288,7 +288,7 @@ export async function readExpected(site: ConsoleSite, { query }: { readonly quer
   const due = payments.filter(({ state, day }) => state === 'due' && day !== null);
   const [arriving, { ended, slip }] = await Promise.all([
     readArriving(site, { ...year, currency: query.currency }, currency),
-    readEnded(site, query, currency, today),
+    rememberEnded(site, query, currency, today),
   ]);
   const lag = findLag(converted);
   const projected = [...partners.values()];
@@ -339,6 +339,19 @@ function takeBack(due: Due, day: number): Due {
   return due.settledDay >= 0 && due.settledDay < day
     ? { ...due, status: 'approved', paidDay: -1 }
     : { ...due, status: 'pending', settledDay: -1, settleDays: -1, paidDay: -1 };
+}
+
+/** For as long as alerts count, half a minute or until a form was handled: every month is scheduled again. */
+const memory = new WeakMap<object, Map<string, ReturnType<typeof readEnded>>>();
+
+async function rememberEnded(...asked: Parameters<typeof readEnded>) {
+  const alerts = await asked[0].readAlerts();
+  const known = memory.get(alerts) ?? new Map<string, ReturnType<typeof readEnded>>();
+  const key = JSON.stringify(asked.slice(1));
+  const reading = known.get(key) ?? readEnded(...asked);
+  memory.set(alerts, known.set(key, reading));
+  reading.catch(() => known.delete(key));
+  return reading;
 }
 
 /**
