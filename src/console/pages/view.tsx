@@ -175,7 +175,8 @@ function ForViews({ row }: { readonly row: RankedPage }) {
     range && scale > 0
       ? [range.low, range.high].map((end) => formatShortMoney(end * scale, currency)).join(' – ')
       : null;
-  if (ranked?.isKnown === false && ends !== null) return <span className="unripe">{ends}</span>;
+  if (ranked?.isKnown === false && ends !== null)
+    return <span className="unripe whitespace-normal">{ends}</span>;
   return (
     <>
       <span className={ranked?.isKnown === false ? 'unripe' : undefined}>{formatMoney(rpm, currency)}</span>
