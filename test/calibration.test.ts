@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AMOUNTS, calibrate, simulateVerdicts } from './support/calibration.ts';
+import { AMOUNTS, CUSTOMERS, calibrate, calibrateOutlook, simulateVerdicts } from './support/calibration.ts';
 import { IS_FULL_LENGTH } from './support/cases.ts';
 
 // The errors of so few sites are added; `npm run bench -- calibration` has more, and writes the table in docs/attribution.md.
@@ -14,6 +14,15 @@ it.each(Object.keys(AMOUNTS))('80 %% ranges hold the truth for %s amounts', (amo
     expect(shown).toBeGreaterThan(100);
     expect(share).toBeGreaterThan(0.71);
   }
+});
+
+it.each(Object.keys(CUSTOMERS))('ranges hold in 8 of 10 cases what %s customers bring in a year', (kind) => {
+  for (const seed of [31, 32, 33])
+    for (const [money, { share, shown }] of Object.entries(calibrateOutlook(kind, 150, seed))) {
+      if (shown === 0) continue;
+      expect(share, `${money}, seed ${seed}`).toBeGreaterThan(0.7);
+      expect(share, `${money}, seed ${seed}`).toBeLessThan(0.92);
+    }
 });
 
 const RUNS = IS_FULL_LENGTH ? 1_500 : 150;

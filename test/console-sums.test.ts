@@ -52,10 +52,11 @@ function openTables(facts: readonly NewFact[], journeys: readonly FrozenJourney[
     CREATE TABLE facts (n INTEGER PRIMARY KEY, id TEXT, partner TEXT, status TEXT, amount INTEGER, currency TEXT,
       booked INTEGER, changed INTEGER, click TEXT, test INTEGER, arrived INTEGER);
     CREATE INDEX facts_by_id ON facts (id);
-    CREATE TABLE journeys (click TEXT, time INTEGER, page TEXT, campaign TEXT);
+    CREATE TABLE journeys (click TEXT, time INTEGER, page TEXT, campaign TEXT, channel TEXT, site TEXT);
     CREATE VIEW ends AS
       SELECT f.id, f.partner, f.status, f.currency, f.click,
         (SELECT min(booked) FROM facts WHERE id = f.id) AS booked, time, page, campaign,
+        channel || iif(site = '', '', ' / ' || site) AS source,
         CASE f.status WHEN 'reversed' THEN 0 ELSE f.amount END AS amount,
         CASE f.status WHEN 'reversed' THEN coalesce((SELECT amount FROM facts AS b WHERE b.id = f.id
           AND b.status <> 'reversed' ORDER BY changed DESC, n DESC LIMIT 1), 0) ELSE 0 END AS reversed
@@ -76,11 +77,13 @@ function openTables(facts: readonly NewFact[], journeys: readonly FrozenJourney[
       arrivedAt,
     );
   }
-  const add = database.prepare('INSERT INTO journeys VALUES (?, ?, ?, ?)');
-  for (const { clickId, clickTime, page, touches } of journeys) {
+  const add = database.prepare('INSERT INTO journeys VALUES (?, ?, ?, ?, ?, ?)');
+  for (const { clickId, clickTime, page, touches, sources } of journeys) {
     const campaign = touches.at(-1)?.campaign ?? {};
     const parts = ['utm_source', 'utm_medium', 'utm_campaign'].map((name) => campaign[name] || '(none)');
-    add.run(clickId, clickTime, page, touches.length === 0 ? 'direct' : parts.join(' / '));
+    const { channel = '', name = '' } = sources?.last ?? sources?.first ?? {};
+    const last = touches.length === 0 ? 'direct' : parts.join(' / ');
+    add.run(clickId, clickTime, page, last, channel, name);
   }
   database.exec('COMMIT');
   return database;
@@ -410,28 +413,57 @@ const LOST_CLICKS = Array.from({ length: 125 }, (_, index) => index + 1).flatMap
   ),
 );
 
+/** A site with the commissions of a simulated year. */
+async function createDemo(seed: number) {
+  const content = readContent(CONTENT_DIR);
+  const { days, ledger } = generateDemo(
+    content,
+    CONTENT_DIR,
+    { events: 7_000, commissions: 6_000 },
+    NOW,
+    seed,
+  );
+  const site = await createTestConsole({ now: () => NOW, content });
+  // The visits are drawn before what they bring.
+  const drawn = [...days];
+  const { facts, journeys, imports, unread } = ledger.finish();
+  for (const change of imports.values()) await site.money.ledger.writeImport(change);
+  await site.money.ledger.append({ facts, journeys: [...journeys.values()] });
+  for (const message of unread) await site.money.ledger.addUnread(message);
+  return { site, days: drawn, facts, journeys: [...journeys.values()] };
+}
+
+it('of months that have ended, about 8 of 10 brought what they were expected to', async () => {
+  const ended: Awaited<ReturnType<typeof readExpected>>['ended'][number][] = [];
+  for (const seed of [21, 22, 23]) {
+    const { site } = await createDemo(seed);
+    ended.push(...(await readExpected(site, buildViewRequest({ search: 'currency=USD' }))).ended);
+  }
+  const held = ended.filter(({ low, high, came }) => low <= came && came <= high);
+  const width = ended.reduce((sum, { low, middle, high }) => sum + (high - low) / middle, 0) / ended.length;
+  expect(ended).toHaveLength(18);
+  expect(held.length).toBeGreaterThanOrEqual(12);
+  // A range that holds everything says nothing.
+  expect(width).toBeLessThan(0.5);
+}, 60_000);
+
 describe('questions of an operator', () => {
   let site: ConsoleSite;
   let database: DatabaseSync;
 
   beforeAll(async () => {
-    const content = readContent(CONTENT_DIR);
     // A seed with a silent network and money that is overdue.
-    const data = generateDemo(content, CONTENT_DIR, { events: 7_000, commissions: 6_000 }, NOW, 14);
-    site = await createTestConsole({ now: () => NOW, content });
+    const demo = await createDemo(14);
+    site = demo.site;
     Object.assign(site.content.articles, { getSummaries: () => [LOST_ARTICLE] });
-    await site.visitors.events.append([...data.days].flat().concat(LOST_CLICKS));
+    await site.visitors.events.append([...demo.days].flat().concat(LOST_CLICKS));
     while ((await site.money.rollups.advance()) > 0);
-    const { facts, journeys, imports, unread } = data.ledger.finish();
-    for (const change of imports.values()) await site.money.ledger.writeImport(change);
-    await site.money.ledger.append({ facts, journeys: [...journeys.values()] });
-    for (const message of unread) await site.money.ledger.addUnread(message);
     const entry = { id: 'ads', file: 'ads.csv', timeZone: '', changedAt: NOW, platform: 'meta' } as const;
     const costs = [
       { ...LOSS, platform: 'meta', currency: 'USD', period: '2026-11-10', amount: 5_000 } as const,
     ];
     await site.money.costs.write({ ...entry, state: 'committed' }, costs, costs);
-    database = openTables(facts, [...journeys.values()]);
+    database = openTables(demo.facts, demo.journeys);
   }, 60_000);
 
   async function open(address: string): Promise<string> {
@@ -471,6 +503,7 @@ describe('questions of an operator', () => {
     for (const [rows, name] of [
       [model.partners, 'partner'],
       [model.pages, 'page'],
+      [model.sources, 'source'],
     ] as const) {
       expect(new Map(rows.map(({ key, amount }) => [key, amount]))).toEqual(new Map(bySql(name)));
       expect(rows.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 9);
@@ -479,7 +512,7 @@ describe('questions of an operator', () => {
     expect((await listDependenceTasks(site)).map(({ key }) => key)).toContain(
       'dependence:partner:highlevel:2026-11',
     );
-    expect(model.outlook.ahead.every(({ low, middle, high }) => low <= middle && middle <= high)).toBe(true);
+    expect(model.ahead.every(({ low, middle, high }) => low <= middle && middle <= high)).toBe(true);
 
     const { rows } = await readExpected(site, buildViewRequest({ search: 'currency=USD' }));
     expect(rows.length).toBe(12);

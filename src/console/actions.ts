@@ -201,12 +201,12 @@ export const importActions = declare('import', 'commissions', {
   'map-messages': form(['manage'], z.object({ message: text() }).catchall(others)),
   'read-messages': form(['manage'], z.object({ message: text() })),
   'discard-messages': form(['manage'], z.object({ message: text() })),
-  'create-postbacks': form(['manage'], none),
-  'renew-postback': form(['manage'], z.object({ partner: text(), days: acceptDays }), {
+  'create-postbacks': form(['manage'], z.object({ from: text(200) })),
+  'renew-postback': form(['manage'], z.object({ partner: text(), days: acceptDays, from: text(200) }), {
     purpose: 'Renew a postback address',
     within: 'hours',
   }),
-  'test-postback': form(['manage'], z.object({ partner: text() })),
+  'test-postback': form(['manage'], z.object({ partner: text(), from: text(200) })),
   sync: form(['manage'], none),
 });
 

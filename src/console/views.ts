@@ -37,7 +37,7 @@ import { OverviewView } from './overview/view.tsx';
 import { readPages, readPageTable } from './pages/read.ts';
 import { PagesView } from './pages/view.tsx';
 import { parseQuery } from './parse-query.ts';
-import { EXPECTED_COLUMNS, readExpected } from './partners/outlook.ts';
+import { EXPECTED_COLUMNS, readExpected, readExpectedRows } from './partners/outlook.ts';
 import { ExpectedView } from './partners/outlook-view.tsx';
 import { readPartnersPage, readPartnerTable } from './partners/read.ts';
 import { PartnersPage } from './partners/view.tsx';
@@ -77,7 +77,7 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
   journeys: view(readJourneys, JourneysView, table(readAllJourneys, PATH_COLUMNS)),
   commissions: view(readCommissions, CommissionsView, paged(readCommissionPages, COMMISSION_COLUMNS)),
   unmatched: view(readUnmatched, UnmatchedView, paged(readWaitingPages, UNMATCHED_COLUMNS)),
-  expected: view(readExpected, ExpectedView, table(readExpected, EXPECTED_COLUMNS)),
+  expected: view(readExpected, ExpectedView, table(readExpectedRows, EXPECTED_COLUMNS)),
   partners: view(readPartnersPage, PartnersPage, { readTable: readPartnerTable }),
   live: view(readLive, LiveView, table(readLive, LIVE_COLUMNS)),
   content: view(readContentView, ContentView, table(readContentLines, CONTENT_COLUMNS)),

@@ -2,7 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
-import { AMOUNTS, type Coverage, calibrate, countCalledReal, TRAFFIC } from '../support/calibration.ts';
+import {
+  AMOUNTS,
+  type Coverage,
+  CUSTOMERS,
+  calibrate,
+  calibrateOutlook,
+  countCalledReal,
+  TRAFFIC,
+} from '../support/calibration.ts';
 
 const CLICKS = [100, 500, 3_000] as const;
 const LENGTHS = [7, 14, 28, 90] as const;
@@ -59,6 +67,12 @@ export function measureCalibration(isQuick: boolean): boolean {
     show(row);
     return row;
   });
+  for (const customers of Object.keys(CUSTOMERS)) {
+    const held = Object.values(calibrateOutlook(customers, isQuick ? 100 : 2_000, 1));
+    show([`${customers} customers`, ...held.map(describe)]);
+    const isWrong = (cell: Coverage) => cell.shown > 0 && (cell.share < 0.755 || cell.share > 0.87);
+    if (!isQuick && held.some(isWrong)) wrong.push(`${customers} customers`);
+  }
   const mean = (column: number) =>
     Math.round(found.reduce((sum, row) => sum + (row[column] ?? 0), 0) / found.length).toLocaleString('en');
   const names = ['year', '28 days', 'to come'].flatMap((figure, index) =>

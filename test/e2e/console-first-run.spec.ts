@@ -54,6 +54,7 @@ test('an owner looks around, starts empty, and gets a published piece with a par
   expect(await findViolationsInBothSchemes(page)).toEqual([]);
   await page.getByRole('link', { name: 'Add a partner' }).click();
   await page.getByLabel('Network', { exact: true }).selectOption('generic');
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('Name of the partner').fill('Bean Street');
   await page.getByLabel('The link that the program gave you').fill('https://shop.example/machines?ref=ada');
   await page.getByRole('button', { name: /^Create the/ }).click();

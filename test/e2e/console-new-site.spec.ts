@@ -33,8 +33,11 @@ test.beforeEach(({ context }) => operator.signIn(context));
 
 const create = async (page: Page, kind: string, fields: Readonly<Record<string, string>>) => {
   await page.goto(`${site.url}/console/content/new?kind=${kind}`);
+  if (kind === 'partner') {
+    await page.getByLabel('Network', { exact: true }).selectOption('generic');
+    await page.getByRole('button', { name: 'Continue' }).click();
+  }
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
-  if (kind === 'partner') await page.getByLabel('Network', { exact: true }).selectOption('generic');
   await page.getByRole('button', { name: /^Create the/ }).click();
   await expect(page.getByRole('status')).toContainText('Created');
 };

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const [, token = ''] = /name="token" value="([^"]+)"/.exec(await read('import')) ?? [];
   const fields = { token, action: 'create-postbacks' };
   expect((await postConsoleForm(`${site.url}/console/import`, fields, { cookie })).status).toBe(303);
-  [, address = ''] = /class="secret-address">([^<]+)</.exec(await read('import?show=highlevel')) ?? [];
+  [, address = ''] = /class="secret-address"[^>]*>([^<?]+)/.exec(await read('import?show=highlevel')) ?? [];
 });
 afterAll(async () => {
   await site.remove();

@@ -15,6 +15,12 @@ import {
   PREDICTED_WEEKS,
 } from '../../src/core/commissions/ranges/maturity.ts';
 import {
+  addLikely,
+  buildLikelyRange,
+  type CustomerMonth,
+  projectCustomers,
+} from '../../src/core/commissions/ranges/outlook.ts';
+import {
   buildComingRange,
   type ClickWeek,
   type Estimate,
@@ -308,6 +314,79 @@ function buildKnownCurve(spread: number): MaturityCurve {
     ...{ seen: at(age) * spread, later: (1 - at(age)) * spread },
   }));
   return { shares, ranges, horizonWeeks: WEEKS - 1, spread: spreads };
+}
+
+/** Customers who pay each month: new ones of a month, the share who leave, how much months differ, and what they pay. */
+export const CUSTOMERS: Readonly<
+  Record<string, { found: number; leaving: number; sigma: number; amounts: readonly number[] }>
+> = {
+  few: { found: 4, leaving: 0.14, sigma: 0, amounts: [3_900] },
+  many: { found: 60, leaving: 0.14, sigma: 0, amounts: PLANS },
+  loyal: { found: 20, leaving: 0.04, sigma: 0, amounts: PLANS },
+  bursty: { found: 30, leaving: 0.2, sigma: 0.5, amounts: PLANS },
+  once: { found: 25, leaving: 1, sigma: 0.3, amounts: PLANS },
+};
+
+/**
+ * Simulates the customers of partners over two years, and counts how often the ranges hold that the first year has for the
+ * second: of what those who are there pay in its first and last month and together, and of what new ones bring.
+ */
+export function calibrateOutlook(kind: string, partners: number, seed: number) {
+  const customers = CUSTOMERS[kind];
+  if (customers === undefined) throw new Error(`no customers are called ${kind}`);
+  const { found, leaving, sigma, amounts } = customers;
+  const chance = createChance(seed);
+  const coverage = {
+    first: new Coverage(),
+    last: new Coverage(),
+    later: new Coverage(),
+    all: new Coverage(),
+  };
+  const [EARLIER, YEAR] = [24, 12];
+  for (let partner = 0; partner < partners; partner++) {
+    const months = Array.from({ length: EARLIER + 2 * YEAR }, () => ({ known: 0, new: 0 }));
+    const seen = months.map((): { -readonly [Name in keyof CustomerMonth]: number } => ({
+      ...{ found: 0, foundAmount: 0, stayed: 0, stayedAmount: 0 },
+    }));
+    const [now, squares] = [EARLIER + YEAR, { count: 0, amount: 0, square: 0 }];
+    for (let begun = 0; begun < months.length; begun++)
+      for (let left = drawCount(chance, found * Math.exp(sigma * drawNormal(chance))); left > 0; left--) {
+        const amount = amounts[Math.floor(amounts.length * chance())] ?? 0;
+        for (let month = begun; month < months.length; month++) {
+          const [sums, own] = [months[month], seen[month]];
+          if (sums === undefined || own === undefined) break;
+          own[month === begun ? 'found' : 'stayed'] += 1;
+          own[month === begun ? 'foundAmount' : 'stayedAmount'] += amount;
+          sums[begun < now ? 'known' : 'new'] += amount;
+          if (month < now) {
+            squares.count += 1;
+            squares.amount += amount;
+            squares.square += amount ** 2;
+          }
+          if (chance() < leaving) break;
+        }
+      }
+    const spread = (squares.count * squares.square) / squares.amount ** 2;
+    const outlook = projectCustomers(seen.slice(EARLIER, now), { ahead: YEAR, spread, booked: 0 });
+    const [truth, together] = [months.slice(now), outlook.getLater(0, YEAR)];
+    const sum = (get: (month: { known: number; new: number }) => number) =>
+      truth.reduce((all, month) => all + get(month), 0);
+    const add = (name: keyof typeof coverage, money: typeof together | undefined, came: number | undefined) =>
+      coverage[name].add(found, money && money.mean > 0 ? buildLikelyRange(money) : null, came ?? 0);
+    add('first', outlook.getLater(0, 1), truth[0]?.known);
+    add('last', outlook.getLater(YEAR - 1, YEAR), truth.at(-1)?.known);
+    add(
+      'later',
+      together,
+      sum(({ known }) => known),
+    );
+    add(
+      'all',
+      addLikely([together, outlook.fresh]),
+      sum((month) => month.known + month.new),
+    );
+  }
+  return coverage;
 }
 
 const VERDICT_DAYS = 90;

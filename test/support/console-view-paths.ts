@@ -1,7 +1,7 @@
 import { buildConsoleAddress } from '../../src/console/reports/addresses.ts';
 import { CONSOLE_DOORS, CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
 
-/** Every view and tab of the console, and the pages of one page, one source, one commission and one way to count. */
+/** Every view and tab of the console, and the pages of one page, source, commission, partner, new partner and way to count. */
 export const CONSOLE_VIEW_PATHS: readonly string[] = [
   ...CONSOLE_VIEWS.map(({ key }) => buildConsoleAddress(key)),
   ...CONSOLE_DOORS.flatMap(({ tabs }) => tabs)
@@ -11,6 +11,8 @@ export const CONSOLE_VIEW_PATHS: readonly string[] = [
   '/console/sources?source=unknown',
   '/console/commissions/highlevel/c-0',
   '/console/journeys?by=clicks',
+  '/console/partners?partner=highlevel&show=highlevel',
+  '/console/content/new?kind=partner&network=awin',
 ];
 
 /** The views with a period, a clock, a credit model and filters. */

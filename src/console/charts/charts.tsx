@@ -9,6 +9,7 @@ import type { PaymentOutlook } from '../reports/payments.ts';
 import type { MoneyBucket } from '../reports/period-figures.ts';
 import type { ChartLayout, ChartShape, ChartVariant } from './chart-shapes.ts';
 import { buildMoneyChart, buildMoneyFinding, type ChartAnnotation } from './money-chart.ts';
+import { type BarPart, buildMonthChart, buildPartsChart, formatMonth, type MonthBar } from './month-chart.ts';
 import { buildPaymentChart, buildPaymentFinding } from './payment-chart.ts';
 import { buildTrendChart, buildTrendFinding, type TrendPoint } from './trend-chart.ts';
 
@@ -295,6 +296,69 @@ export function PaymentChart(props: {
           );
         }),
       )}
+    </ChartFigure>
+  );
+}
+
+/** What months bring, with the range of each, and a table of the same numbers. */
+export function MonthChart(props: {
+  readonly finding: string;
+  readonly bars: readonly MonthBar[];
+  readonly currency: string;
+}) {
+  const { finding, bars, currency } = props;
+  const legend = [
+    ...(bars.some(({ isOver }) => isOver) ? [{ className: 'legend-paid', text: 'came' }] : []),
+    ...(bars.some(({ isOver, certain }) => !isOver && certain > 0)
+      ? [{ className: 'legend-approved', text: 'approved and due' }]
+      : []),
+    { className: 'legend-pending', text: 'likely; the line is its range in 8 of 10 cases' },
+  ];
+  return (
+    <ChartFigure
+      {...{ finding, legend, annotations: [] }}
+      build={(width) => buildMonthChart(bars, currency, width)}
+      headings={['Month', 'Likely, or what came', 'Low', 'High']}
+    >
+      {bars.map(({ month, certain, likely, low, high, isOver }) => (
+        <tr key={month}>
+          <th scope="row">
+            {formatMonth(month)}
+            {isOver && ', what came'}
+          </th>
+          {[certain + likely, low, high].map((amount, index) => (
+            <td key={['sum', 'low', 'high'][index]}>{formatMoney(amount, currency)}</td>
+          ))}
+        </tr>
+      ))}
+    </ChartFigure>
+  );
+}
+
+/** The parts of what is likely to come, in one bar. */
+export function PartsChart(props: {
+  readonly finding: string;
+  readonly parts: readonly BarPart[];
+  readonly currency: string;
+}) {
+  const { finding, parts, currency } = props;
+  return (
+    <ChartFigure
+      {...{ finding, annotations: [] }}
+      build={(width) => buildPartsChart(parts, width)}
+      legend={parts.map(({ variant, name, range }) => ({
+        className: variant.replace('chart', 'legend'),
+        text: `${name}: ${range}`,
+      }))}
+      headings={['Part', 'Likely', 'In 8 of 10 cases']}
+    >
+      {parts.map(({ name, amount, range }) => (
+        <tr key={name}>
+          <th scope="row">{name}</th>
+          <td>{formatMoney(amount, currency)}</td>
+          <td>{range}</td>
+        </tr>
+      ))}
     </ChartFigure>
   );
 }

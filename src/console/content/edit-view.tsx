@@ -3,6 +3,7 @@ import { findPart } from '../../content-files/edit/plan-form.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block } from '../frame/data-table.tsx';
 import { ActionButton, ActionForm, EditorField, Options, useAction } from '../frame/forms.tsx';
+import { PartnerConnection } from '../import/connections.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { AddressView, Removal } from './address-view.tsx';
@@ -76,10 +77,29 @@ export function FileEditor({ model }: FileProps) {
               address={page === null ? null : buildFileAddress(file, { view: 'address' })}
             />
           )}
+          {model.connection !== null && <ConnectionPanel file={file} connection={model.connection} />}
           <EditForm model={model} />
         </>
       )}
     </>
+  );
+}
+
+/** How the commissions of a partner arrive; open while its address is asked for, as after its file was made. */
+function ConnectionPanel(props: {
+  readonly file: string;
+  readonly connection: NonNullable<FileModel['connection']>;
+}) {
+  const { file, connection } = props;
+  const [own] = connection.postbacks;
+  return (
+    <details className="attention mt-6" open={own?.address != null}>
+      <summary>
+        <b>How its commissions arrive</b>
+        {own?.lastMessageAt === null ? ': no message yet' : ''}
+      </summary>
+      <PartnerConnection model={connection} at={buildFileAddress(file)} />
+    </details>
   );
 }
 

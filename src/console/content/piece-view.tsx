@@ -3,7 +3,9 @@ import type { PieceState } from '../../content-files/edit/plan-state.ts';
 import { PAGE_KINDS, type PageKind } from '../../core/pages/drafts.ts';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
+import { FactRow } from '../frame/data-table.tsx';
 import { ActionButton, ActionForm, Checkbox, EditorField, Options, Submit } from '../frame/forms.tsx';
+import { NetworkFacts } from '../import/connections.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { NEW_PIECE, type readNewPiece } from './pieces.ts';
 
@@ -62,15 +64,18 @@ export function NewPiece({ model }: ViewProps<NewPieceModel>) {
           </a>
         ))}
       </nav>
-      {readOnly === null ? (
+      {readOnly === null && piece === 'partner' && <NetworkChoice model={model} />}
+      {readOnly !== null ? (
+        <p>{readOnly}</p>
+      ) : piece === 'partner' && model.network === '' ? null : (
         <ActionForm
           of="create"
-          fields={{ kind: piece }}
+          fields={{ kind: piece, ...(piece === 'partner' && { network: model.network }) }}
           className="editor new-piece"
           encType="multipart/form-data"
           action={path}
         >
-          <p>{help}</p>
+          {piece !== 'partner' && <p>{help}</p>}
           {piece === 'partner' && <NetworkFields model={model} />}
           <EditorField
             id="new-title"
@@ -87,44 +92,65 @@ export function NewPiece({ model }: ViewProps<NewPieceModel>) {
             <p>{isDraft ? 'Visitors see it when you publish it.' : 'Visitors can see it at once.'}</p>
           </div>
         </ActionForm>
-      ) : (
-        <p>{readOnly}</p>
       )}
     </>
   );
 }
 
 /** A partner begins with its network, which says how a commission finds its click. */
-function NetworkFields({ model: { networks, network, parameter } }: { readonly model: NewPieceModel }) {
+function NetworkChoice({ model: { networks, network } }: { readonly model: NewPieceModel }) {
   return (
-    <>
+    <form method="get" className="editor new-piece">
+      <input type="hidden" name="kind" value="partner" />
       <EditorField
         id="new-network"
         label="Network"
         help="It brings the parameter for an id of your own, the postback line and the payment terms."
       >
         {(own) => (
-          <select {...own} name="network" defaultValue={network} required>
-            <option value="">Choose one</option>
-            <Options
-              of={networks.map(({ name, title, parameter: known, maxLength }) => [
-                name,
-                `${title}${known === null ? '' : `: ${known}${maxLength === undefined ? '' : `, at most ${maxLength} characters`}`}`,
-              ])}
-            />
-            <option value="generic">Another network or a program of its own</option>
-          </select>
+          <div className="chooser" data-chooser="Network">
+            <select {...own} name="network" defaultValue={network} required>
+              <option value="">Choose one</option>
+              <Options
+                of={networks.flatMap(({ value, name }) => (value === 'generic' ? [] : [[value, name]]))}
+              />
+              <option value="generic">Another network, or a program of its own</option>
+            </select>
+          </div>
         )}
       </EditorField>
-      <EditorField
-        id="new-parameter"
-        label="Parameter for an id of your own, if the network is another one"
-        help="Programs call it sub-id, click reference or tracking id, and give it back in their reports. Without it, commissions do not find their clicks."
-        name="parameter"
-        defaultValue={parameter}
-        maxLength={40}
-        spellCheck={false}
-      />
+      <p>
+        <Submit className={network === '' ? 'button' : 'button button-quiet'}>
+          {network === '' ? 'Continue' : 'Take this network'}
+        </Submit>
+      </p>
+    </form>
+  );
+}
+
+/** What the chosen network brings, and the parameter that is asked for where it is not known. */
+function NetworkFields({ model: { known, parameter } }: { readonly model: NewPieceModel }) {
+  return (
+    <>
+      {known !== null && (
+        <dl className="facts">
+          <NetworkFacts file={known} />
+          <FactRow name="Your id">
+            It stands in the link that the program gave you: paste that link below, and it is read from it.
+          </FactRow>
+        </dl>
+      )}
+      {known?.link?.parameter === undefined && (
+        <EditorField
+          id="new-parameter"
+          label="Parameter for an id of your own"
+          help="Programs call it sub-id, click reference or tracking id, and give it back in their reports. Without it, commissions do not find their clicks."
+          name="parameter"
+          defaultValue={parameter}
+          maxLength={40}
+          spellCheck={false}
+        />
+      )}
     </>
   );
 }

@@ -15,6 +15,7 @@ import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { buildFileAddress } from './file-address.ts';
+import { listNamed } from './list-choices.ts';
 import { noteSaved } from './note-saved.ts';
 
 /** The part of the address that is no file: the form of a new piece. */
@@ -35,16 +36,9 @@ export async function readNewPiece(site: ConsoleSite, { parameters, viewer }: Vi
     role: read('role'),
     network: read('network'),
     parameter: read('parameter'),
-    /** Every network, with what is known of its links, in the order of their names. */
-    networks: [...site.content.read().networks]
-      .map(([name, { title, link }]) => ({
-        name,
-        title,
-        parameter: link?.parameter ?? null,
-        maxLength: link?.maxLength,
-      }))
-      .filter(({ name }) => name !== 'generic')
-      .sort((one, other) => (one.title.toLowerCase() < other.title.toLowerCase() ? -1 : 1)),
+    networks: listNamed(site, '').get('network') ?? [],
+    /** What is known of the chosen network. */
+    known: site.content.read().networks.get(read('network')) ?? null,
     /** Keys that a draft of a roundup or a duel can name. */
     products: [...site.content.read().products.keys()],
     readOnly:
@@ -91,7 +85,7 @@ export async function createPiece(
   );
 }
 
-/** What was read from the link of a new partner, and where its network is connected. */
+/** What was read from the link of a new partner. */
 function describePartner(
   site: ConsoleSite,
   wish: { link: string; network: string; parameter: string },
@@ -99,14 +93,12 @@ function describePartner(
   const content = site.content.read();
   const url = new URL(wish.link);
   const [code] = [...url.searchParams].filter(([name, value]) => !/^utm_/i.test(name) && value !== '');
-  const { network, subId } = findPartnerNetwork(content, wish);
-  const { title = network, note } = content.networks.get(network) ?? {};
+  const { subId } = findPartnerNetwork(content, wish);
   const own =
     subId === null || subId.parameter === code?.[0]
       ? 'Clicks will count, but commissions will not find their clicks: no parameter for an id of your own is known.'
       : `We add a number of our own in ${subId.parameter}, so that a commission finds its click.`;
-  const next = `The postback line, its test and the payment terms are on the page of ${title}, under Partners, Connections.`;
-  return `Created. Links to ${url.hostname} carry your code “${code?.[1]}” in ${code?.[0]}. ${own} ${next}${note === undefined ? '' : ` ${title}: ${note}`}`;
+  return `Created. Links to ${url.hostname} carry your code “${code?.[1]}” in ${code?.[0]}. ${own} Give the network the line below.`;
 }
 
 /** Creates a draft that is a copy of a text. */
@@ -166,5 +158,8 @@ async function saveNew(
   }
   if (first !== null) await site.content.applyEdits(first.map((change) => change.file));
   await noteSaved(site, file, { before: null, text, viewer });
-  return { location: buildFileAddress(file), message: explain(piece), isError: false, note: '' };
+  // The line for its network is shown at once.
+  const show = /^partners\/(.*)\.yaml$/.exec(file)?.[1];
+  const opened = buildFileAddress(file, show === undefined ? {} : { show });
+  return { location: opened, message: explain(piece), isError: false, note: '' };
 }

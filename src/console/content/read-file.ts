@@ -16,6 +16,7 @@ import { splitMarkdown } from '../../content-files/edit-yaml.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import type { ContentProblem } from '../../core/pages/content.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { readConnection } from '../import/networks.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { describeContrasts, listFigures, listOutgoing, listUses } from './edit-notes.ts';
 import { findPreviewPath } from './file-address.ts';
@@ -101,6 +102,11 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     readOnly: await findReadOnlyReason(site, request, file, isMissing ? null : found.text),
     /** Whether the text is that of a posted form. */
     isPosted: draft !== undefined,
+    /** How the commissions of a partner arrive; null for other files, and on their further parts. */
+    connection:
+      view === 'form' && opened?.open.at === '' && named?.kind === 'partner'
+        ? await readConnection(site, named.key, request)
+        : null,
     hasPreview: site.previews !== null && findPreviewPath(file) !== null,
   };
 }

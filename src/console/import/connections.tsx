@@ -1,9 +1,11 @@
+import type { NetworkFile } from '../../core/commissions/networks/network.schema.ts';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
-import { Block, DataTable } from '../frame/data-table.tsx';
+import { Block, DataTable, FactRow } from '../frame/data-table.tsx';
 import { ActionForm, Select, Submit } from '../frame/forms.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
-import { buildNetworkAddress } from './networks.ts';
+import { buildNetworkAddress, type readConnection } from './networks.ts';
 import type { readImport } from './read.ts';
 
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
@@ -13,6 +15,53 @@ type PostbackModel = Readonly<{
 }>;
 type PostbackRow = ImportModel['postbacks'][number];
 type SyncRow = ImportModel['syncs'][number];
+
+/** What a network asks of a partner's links and messages, and when it pays. */
+export function NetworkFacts({ file: { note, link, template, payments } }: { file: NetworkFile }) {
+  return (
+    <>
+      {note !== undefined && <FactRow name="Before you begin">{note}</FactRow>}
+      <FactRow name="Sub-id">
+        {link?.parameter === undefined ? (
+          <span className="text-muted">not known</span>
+        ) : (
+          <>
+            <code>{link.parameter}</code>
+            {link.place === 'path' && ', in the path of the link'}
+            {link.maxLength !== undefined && `, at most ${formatNumber(link.maxLength)} characters`}
+            {link.clickIds === 'forbidden' && ', which may name no single click'}
+          </>
+        )}
+      </FactRow>
+      {template !== undefined && (
+        <FactRow name="Postback line">
+          <code>ADDRESS?{template}</code>
+        </FactRow>
+      )}
+      {payments !== undefined && <FactRow name="Pays">{payments.text}</FactRow>}
+    </>
+  );
+}
+
+/** How the commissions of one partner arrive: what its network asks for, the line for it, and the test. */
+export function PartnerConnection(
+  props: ViewProps<NonNullable<Awaited<ReturnType<typeof readConnection>>>> & { readonly at: string },
+) {
+  const { model, at } = props;
+  return (
+    <>
+      <Block
+        title={`Connection to ${model.file.title}`}
+        links={<a href={buildNetworkAddress(model.network)}>Its secrets and messages</a>}
+      >
+        <dl className="facts">
+          <NetworkFacts file={model.file} />
+        </dl>
+      </Block>
+      <PostbackList model={model} at={at} />
+    </>
+  );
+}
 
 /** Where the networks send their messages. The addresses are secret. `at`: the address of the page. */
 export function PostbackList({ model, at: action }: ViewProps<PostbackModel> & { readonly at: string }) {
@@ -27,7 +76,7 @@ export function PostbackList({ model, at: action }: ViewProps<PostbackModel> & {
         <div className="form-row">
           <p>There are no addresses yet.</p>
           {canChange && (
-            <ActionForm of="create-postbacks">
+            <ActionForm of="create-postbacks" action={ACTIONS} fields={{ from: action }}>
               <Submit>Create them</Submit>
             </ActionForm>
           )}
@@ -43,7 +92,7 @@ export function PostbackList({ model, at: action }: ViewProps<PostbackModel> & {
                 <>
                   {row.name}
                   <SecretAddress row={row} />
-                  <Renewal row={row} now={model.now} />
+                  <Renewal row={row} now={model.now} from={action} />
                 </>
               ),
             },
@@ -71,7 +120,7 @@ export function PostbackList({ model, at: action }: ViewProps<PostbackModel> & {
               onPhone: 'lead',
               render: ({ partner, name }) =>
                 canChange && (
-                  <ActionForm of="test-postback" fields={{ partner }}>
+                  <ActionForm of="test-postback" action={ACTIONS} fields={{ partner, from: action }}>
                     <Submit className="text-button">
                       Send a test<span className="hidden-text"> message to the address of {name}</span>
                     </Submit>
@@ -88,22 +137,30 @@ export function PostbackList({ model, at: action }: ViewProps<PostbackModel> & {
   );
 }
 
+/** Who takes the forms, which other views show too. */
+const ACTIONS = buildConsoleAddress('import');
+
 /** For how long what is renewed is accepted, as forms offer it. */
 const PERIODS = { 7: 'for 7 more days', 30: 'for 30 more days', 1: 'for one more day', 0: 'no longer' };
 
-/** The address, if it was asked for, and what is entered at the network with its variables. */
-const SecretAddress = ({ row: { address, template } }: { readonly row: PostbackRow }) =>
-  address === null ? null : (
+/** What is entered at the network, if it was asked for: the address with the variables of the network. */
+function SecretAddress({ row: { partner, name, address, template } }: { readonly row: PostbackRow }) {
+  if (address === null) return null;
+  const [id, line] = [`postback-${partner}`, template === null ? address : `${address}?${template}`];
+  return (
     <>
-      <code className="secret-address">{address}</code>
-      {template !== null && (
-        <>
-          <small>With the variables of the network:</small>
-          <code className="secret-address">{`${address}?${template}`}</code>
-        </>
-      )}
+      <textarea
+        {...{ id, className: 'secret-address', readOnly: true, defaultValue: line }}
+        aria-label={`What ${name} sends its messages to`}
+        rows={Math.ceil(line.length / 60)}
+      />
+      <button type="button" className="button" data-copy={id} data-needs-script hidden>
+        Copy the line
+      </button>{' '}
+      <span aria-live="polite" data-copy-status />
     </>
   );
+}
 
 /** Chooses for how long what is renewed is accepted. */
 export const AcceptFormer = ({ label }: { readonly label: string }) => (
@@ -111,7 +168,8 @@ export const AcceptFormer = ({ label }: { readonly label: string }) => (
 );
 
 /** What became of a renewed address, and with a shown one the form that renews it. */
-function Renewal({ row, now }: { readonly row: PostbackRow; readonly now: number }) {
+function Renewal(props: { readonly row: PostbackRow; readonly now: number; readonly from: string }) {
+  const { row, now, from } = props;
   const { partner, name, address, former } = row;
   return (
     <>
@@ -129,7 +187,12 @@ function Renewal({ row, now }: { readonly row: PostbackRow; readonly now: number
         </p>
       )}
       {address !== null && (
-        <ActionForm of="renew-postback" fields={{ partner }} className="form-row">
+        <ActionForm
+          of="renew-postback"
+          action={ACTIONS}
+          fields={{ partner, from: buildShownAddress(from, partner) }}
+          className="form-row"
+        >
           <AcceptFormer label="Accept this one" />
           <button type="submit" className="button button-quiet">
             Renew<span className="hidden-text"> the address of {name}</span>
@@ -140,11 +203,15 @@ function Renewal({ row, now }: { readonly row: PostbackRow; readonly now: number
   );
 }
 
+/** A page with the address of a partner. */
+const buildShownAddress = (page: string, partner: string) =>
+  `${page}${page.includes('?') ? '&' : '?'}show=${encodeURIComponent(partner)}`;
+
 function AddressLink(props: { readonly row: PostbackRow; readonly action: string }) {
   const { partner, name, address } = props.row;
   const isShown = address !== null;
   return (
-    <a href={`${props.action}${isShown ? '' : `?show=${encodeURIComponent(partner)}`}#postbacks`}>
+    <a href={`${isShown ? props.action : buildShownAddress(props.action, partner)}#postbacks`}>
       {isShown ? 'Hide' : 'Show'}
       <span className="hidden-text"> the address of {name}</span>
     </a>

@@ -8,7 +8,7 @@ import { ActionForm, CurrencyField, Select, Submit, TextField, useAction } from 
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
 import { MESSAGE_MEANING_NAMES, SOURCE_NAMES } from '../reports/names.ts';
-import { AcceptFormer, PostbackList } from './connections.tsx';
+import { AcceptFormer, NetworkFacts, PostbackList } from './connections.tsx';
 import {
   buildNetworkAddress,
   type readNetwork,
@@ -107,7 +107,7 @@ const PARTS = {
 } as const;
 
 function KnownFacts({ model: { name, file, partners, sync, now } }: ViewProps<NetworkModel>) {
-  const { seen, sources, note, reversal, link, payments, template } = file;
+  const { seen, sources, reversal } = file;
   const marks = Object.entries(PARTS).flatMap(([part, text]) => {
     const mark = seen[part as keyof typeof PARTS];
     return mark === undefined ? [] : [`${text}: ${MARKS[mark]}`];
@@ -122,25 +122,13 @@ function KnownFacts({ model: { name, file, partners, sync, now } }: ViewProps<Ne
       )}
       <dl className="facts">
         {marks.length > 0 && <FactRow name="How sure">{marks.join(' · ')}</FactRow>}
-        {note !== undefined && <FactRow name="Before you begin">{note}</FactRow>}
-        {template !== undefined && (
-          <FactRow name="Postback line">
-            <code>ADDRESS?{template}</code>
-          </FactRow>
-        )}
-        {link?.parameter !== undefined && (
-          <FactRow name="Sub-id">
-            <code>{link.parameter}</code>
-            {link.clickIds === 'forbidden' && ', which may name no single click'}
-          </FactRow>
-        )}
+        <NetworkFacts file={file} />
         {sync !== null && (
           <FactRow name="Interface">
             read <TimeText time={sync.at} now={now} />
             {sync.state === 'failed' && <span className="text-danger">, failed: {sync.problem}</span>}
           </FactRow>
         )}
-        {payments !== undefined && <FactRow name="Pays">{payments.text}</FactRow>}
         <FactRow name="Sources">{sources.map(({ text, day }) => `${text} (${day})`).join('; ')}</FactRow>
         <FactRow name="File">
           <code>networks/{name}.yaml</code>

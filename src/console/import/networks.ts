@@ -65,6 +65,22 @@ export async function readPostbacks(site: ConsoleSite, shown: string | null) {
   return { hasPostbacks: tokens !== null, rows };
 }
 
+/** Reads how the commissions of one partner arrive; null without the partner, or the right to see money. */
+export async function readConnection(
+  site: ConsoleSite,
+  partner: string,
+  { viewer, parameters }: ViewRequest,
+) {
+  const content = site.content.read();
+  const network = content.partners.get(partner)?.terms.network ?? '';
+  const file = content.networks.get(network);
+  if (file === undefined || viewer.kind === 'share' || !isAllowed(viewer, 'money')) return null;
+  const canChange = isAllowed(viewer, 'manage');
+  const { hasPostbacks, rows } = await readPostbacks(site, canChange ? parameters.get('show') : null);
+  const postbacks = rows.filter((row) => row.partner === partner);
+  return { ...{ file, network, hasPostbacks, canChange, postbacks }, now: site.clock.now() };
+}
+
 /** Reads the list of networks: those of the partners first. */
 export function readNetworkList(site: ConsoleSite) {
   const { networks, partners } = site.content.read();

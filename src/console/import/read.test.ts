@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import {
   buildForm,
+  buildPartner,
   buildViewRequest,
   CONSOLE_NOW,
   createConsoleLedger,
@@ -16,6 +17,7 @@ import { CAPABILITIES } from '../../core/console/capabilities.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { createPostbacks } from '../../server/commissions/postbacks.ts';
 import type { ConsoleSite } from '../console-site.ts';
+import { readConnection } from './networks.ts';
 import { readImport } from './read.ts';
 
 const FILE = `id,sub id,amount,status,date\n2001,${FREE_CLICK},12.50,approved,2025-11-25\n2002,,3.00,pending,2025-11-26\n`;
@@ -98,6 +100,25 @@ it('shows the secret address of a postback on request, and only to operators who
   const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', capabilities: ['money'] } as const;
   const model = await readImport(site, buildViewRequest({ viewer, search: 'show=highlevel' }));
   expect([model.postbacks[0]?.address, model.canChange]).toEqual([null, false]);
+});
+
+it('the connection of a partner has the same line on every page, and its test leads back there', async () => {
+  await postChange(site, 'import', { action: 'create-postbacks' });
+  const content = site.content.read();
+  const partners = new Map([['kit', buildPartner('kit')], ...content.partners]);
+  Object.assign(site.content, { read: () => ({ ...content, partners }) });
+  const own = await readConnection(site, 'highlevel', buildViewRequest({ search: 'show=highlevel' }));
+  const listed = (await open('/console/import?show=highlevel')).postbacks;
+  expect(own?.postbacks).toEqual(listed.filter(({ partner }) => partner === 'highlevel'));
+  expect([own?.network, listed.length]).toEqual(['firstpromoter', 2]);
+  const test = (from: string) =>
+    postChange(site, 'import', { action: 'test-postback', partner: 'highlevel', from });
+  const page = '/console/partners?partner=highlevel';
+  expect(await test(page)).toMatchObject({ isError: false, location: `${page}#postbacks` });
+  for (const from of ['', '//evil.example/', 'https://evil.example/console/'])
+    expect(await test(from)).toMatchObject({ location: '/console/import#postbacks' });
+  const viewer = { kind: 'operator', id: 'o-3', name: 'Eve', capabilities: ['content'] } as const;
+  expect(await readConnection(site, 'highlevel', buildViewRequest({ viewer }))).toBeNull();
 });
 
 /** What a network sends whose names are its own, with the click of the sample. */

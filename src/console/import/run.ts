@@ -55,11 +55,11 @@ export const runImports: Handlers<typeof importActions.actions> = {
       await site.money.ledger.removeUnread(group.map(({ id }) => id));
       return finish(`${countMessages(group.length)} of ${partner} discarded.`, '#unread');
     }),
-  async 'create-postbacks'({ money: { postbackAddresses } }) {
+  async 'create-postbacks'({ money: { postbackAddresses } }, { from }) {
     await postbackAddresses.create();
-    return finish('The postback addresses were created.', '#postbacks');
+    return finishAt(from, 'The postback addresses were created.');
   },
-  async 'renew-postback'(site, { partner, days }) {
+  async 'renew-postback'(site, { partner, days, from }) {
     if (!site.content.read().partners.has(partner)) return fail('There is no such partner.');
     await site.money.postbackAddresses.renew(partner, days * DAY_MS);
     const period = days === 1 ? 'a day' : `${days} days`;
@@ -67,17 +67,14 @@ export const runImports: Handlers<typeof importActions.actions> = {
       days === 0
         ? 'The former one is refused from now on.'
         : `The former one is accepted for ${period} more: give the network the new one.`;
-    return finish(
-      `${partner} has another address. ${former}`,
-      `?show=${encodeURIComponent(partner)}#postbacks`,
-    );
+    return finishAt(from, `${partner} has another address. ${former}`);
   },
-  async 'test-postback'(site, { partner }) {
+  async 'test-postback'(site, { partner, from }) {
     if (!site.content.read().partners.has(partner)) return fail('There is no such partner.');
     const { isStored, response } = await testPostback(site, partner);
     return isStored
-      ? finish(`The address of ${partner} stored a test message. It changes no total.`, '#postbacks')
-      : fail(`The address of ${partner} responded: ${response}`);
+      ? finishAt(from, `The address of ${partner} stored a test message. It changes no total.`)
+      : { ...finishAt(from, `The address of ${partner} responded: ${response}`), isError: true };
   },
   async sync(site) {
     if (site.money.commissionSources.size === 0) return fail('No network has credentials yet.');
@@ -88,6 +85,12 @@ export const runImports: Handlers<typeof importActions.actions> = {
     return finish(`The networks were read: ${stored} new or changed reports.`, '#sync');
   },
 };
+
+/** Leads back to the page of the console that had the form. */
+const finishAt = (from: string, message: string): ActionOutcome => ({
+  ...finish(message, '#postbacks'),
+  ...(/^\/console\/[\w./?=&%-]+$/.test(from) && { location: `${from}#postbacks` }),
+});
 
 /** Moves a site in. */
 export const runMoveIn: Handlers<typeof moveInActions.actions> = {

@@ -165,21 +165,22 @@ const KNOWN = 'name views clicks clickRate conversions epc certain rpm approved 
 );
 const UNKNOWN = 'name views clicks clickRate conversions epc rpm approved paid pending reversed'.split(' ');
 
-/** Money for 1,000 views with its range in 8 of 10 cases by the day of the click; gray where the page is not known well. */
+/** Money for 1,000 views with its range in 8 of 10 cases by the day of the click; the range alone, and gray, of a page that is not known well. */
 function ForViews({ row }: { readonly row: RankedPage }) {
   const { rpm, ranked, views, clicks, currency } = row;
   if (rpm === null) return <span className="no-figure">{NO_FIGURE}</span>;
   const scale = views ? ((clicks ?? 0) * 1_000) / views : 0;
-  const isSure = ranked?.isKnown === true;
   const range = ranked?.isKnown === false ? ranked.range : ranked;
+  const ends =
+    range && scale > 0
+      ? [range.low, range.high].map((end) => formatShortMoney(end * scale, currency)).join(' – ')
+      : null;
+  if (ranked?.isKnown === false && ends !== null)
+    return <span className="unripe whitespace-normal">{ends}</span>;
   return (
     <>
-      <span className={isSure ? undefined : 'unripe'}>{formatMoney(rpm, currency)}</span>
-      {range && scale > 0 && (
-        <small>
-          {formatShortMoney(range.low * scale, currency)} – {formatShortMoney(range.high * scale, currency)}
-        </small>
-      )}
+      <span className={ranked?.isKnown === false ? 'unripe' : undefined}>{formatMoney(rpm, currency)}</span>
+      {ends !== null && <small>{ends}</small>}
     </>
   );
 }

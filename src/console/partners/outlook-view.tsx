@@ -1,9 +1,12 @@
+import { MonthChart, PartsChart } from '../charts/charts.tsx';
+import { formatMonth } from '../charts/month-chart.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { buildFileAddress } from '../content/file-address.ts';
 import { MoneyAmount } from '../frame/cells.tsx';
 import { Block, showColumns, TableBlock } from '../frame/data-table.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, formatShare, formatShortMoney } from '../reports/format.ts';
+import { addMonths } from '../reports/range.ts';
 import {
   EXPECTED_COLUMNS,
   type Likely,
@@ -12,20 +15,18 @@ import {
   type readDependence,
   type readExpected,
 } from './outlook.ts';
+import { PartnerMessage } from './payments-view.tsx';
 
 type ExpectedModel = Awaited<ReturnType<typeof readExpected>>;
 type DependenceModel = Awaited<ReturnType<typeof readDependence>>;
 type Kind = keyof typeof MAX_SHARES;
 
-const formatRange = ({ low, high }: Likely, currency: string) =>
-  `${formatShortMoney(low, currency)} to ${formatShortMoney(high, currency)}`;
-
-const formatMonth = (month: string) =>
-  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', {
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
+/** Estimates are as exact as three digits. */
+function formatRange({ low, high }: Likely, currency: string): string {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, high))) - 2);
+  const [from, to] = [low, high].map((end) => formatShortMoney(Math.round(end / step) * step, currency));
+  return `${from} to ${to}`;
+}
 
 /** What would be gone without one partner, and what the money hangs on. */
 export function DependenceView({ model }: ViewProps<DependenceModel>) {
@@ -38,28 +39,67 @@ export function DependenceView({ model }: ViewProps<DependenceModel>) {
       </p>
     );
   const name = model.names.partners.get(partner.key) ?? partner.key;
-  const { outlook, recurring, lost, second } = model;
+  const { lost, gone, afterEnd } = model;
   return (
     <>
       <p className="mt-5 max-w-[44rem] font-display text-[1.7rem] weight-640">
         {formatShare(partner.share)} of your money comes from {name}. Without it, the next 12 months would
-        bring {formatRange(lost, currency)} less.
+        bring {formatRange(afterEnd === 'pays-on' ? gone : lost, currency)} less.
       </p>
-      <p className="pt-[.9rem]">
-        New customers would have brought {formatRange(outlook.fresh, currency)}; those you have now,{' '}
-        {formatRange(recurring, currency)}, if it stopped paying for them too. Second links would keep{' '}
-        {formatRange(second, currency)} of it. Each range holds in 8 of 10 cases if nothing else changes.
-      </p>
+      {afterEnd !== 'stops' && (
+        <p className="pt-[.9rem]">
+          {afterEnd === null
+            ? `Only ${formatRange(gone, currency)} less if it goes on paying for the customers you have brought. Its file does not say whether it does.`
+            : 'Its file says that it goes on paying for the customers you have brought.'}
+        </p>
+      )}
+      <NextMonths model={model} />
+      <RecurringList model={model} />
       <div className="columns">
         <ShareList model={model} kind="partner" />
-        <RecurringList model={model} />
-      </div>
-      <SecondPartners model={model} name={name} />
-      <div className="columns">
-        <ShareList model={model} kind="page" />
         <ShareList model={model} kind="source" />
       </div>
+      <SecondPartners model={model} name={name} />
+      <ShareList model={model} kind="page" />
     </>
+  );
+}
+
+const STAYING = { 'pays-on': 'Present customers, paid on', stops: 'Present customers, gone too' } as const;
+
+/** All that is likely to come, by what becomes of it without the partner. */
+function NextMonths({ model }: ViewProps<DependenceModel>) {
+  const { gone, recurring, second, others, afterEnd, currency, message, contact } = model;
+  const parts = (
+    [
+      ['chart-reversed', 'Gone, from new customers that no other link keeps', gone],
+      [
+        'chart-clicks',
+        afterEnd === null ? 'Depends on its terms, from present customers' : STAYING[afterEnd],
+        recurring,
+      ],
+      ['chart-pending', 'Others take over, by second links', second],
+      ['chart-approved', 'Not touched, from other partners', others],
+    ] as const
+  ).map(([variant, name, likely]) => ({
+    ...{ variant, name, amount: likely.middle, range: formatRange(likely, currency) },
+  }));
+  const all = parts.reduce((sum, { amount }) => sum + amount, 0);
+  return (
+    <Block title="Next 12 months" note="If nothing else changes. Each range holds in 8 of 10 cases.">
+      <PartsChart
+        finding={`Most likely ${formatShortMoney(all, currency)} as it is now, by what would become of it.`}
+        {...{ parts, currency }}
+      />
+      {afterEnd === null && (
+        <details className="attention mt-4">
+          <summary>
+            <b>Ask your partner manager what becomes of present customers</b>
+          </summary>
+          <PartnerMessage message={message} contact={contact} />
+        </details>
+      )}
+    </Block>
   );
 }
 
@@ -109,37 +149,23 @@ function ShareList({ model, kind }: ViewProps<DependenceModel> & { readonly kind
   );
 }
 
-function RecurringList({ model: { outlook, currency, today, recurring } }: ViewProps<DependenceModel>) {
-  const first = new Date(`${today.slice(0, 7)}-01T00:00:00Z`);
-  const rows = outlook.ahead.map((likely, index) => ({
-    ...likely,
-    month: new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + index, 1))
-      .toISOString()
-      .slice(0, 7),
-  }));
-  if (recurring.middle === 0)
-    return (
-      <Block title="What present customers still bring">
-        <p className="empty-note">No customer has paid a second time in these 12 months.</p>
-      </Block>
-    );
+function RecurringList({ model }: ViewProps<DependenceModel>) {
+  const { ahead, recurring, currency, today, customersNow, leaving } = model;
   return (
-    <TableBlock
-      title="What present customers still bring"
-      note={`${formatNumber(outlook.customers)} paid in the last full month; ${formatNumber(outlook.leaving * 1000)} of 1,000 leave each month.`}
-      columns={[
-        { name: 'Month', render: ({ month }) => formatMonth(month) },
-        {
-          name: 'Likely',
-          isNumeric: true,
-          onPhone: 'lead',
-          render: ({ middle }) => <MoneyAmount amount={middle} currency={currency} kind="expected" />,
-        },
-        { name: 'In 8 of 10 cases', isNumeric: true, render: (row) => formatRange(row, currency) },
-      ]}
-      rows={rows}
-      getKey={({ month }) => month}
-    />
+    <Block title="What present customers still bring">
+      {recurring.middle === 0 ? (
+        <p className="empty-note">No customer has paid a second time in these 12 months.</p>
+      ) : (
+        <MonthChart
+          finding={`${formatRange(recurring, currency)} in 12 months. ${formatNumber(customersNow)} paid in the last full month; ${formatNumber(leaving * 1000)} of 1,000 leave each month.`}
+          bars={ahead.map(({ low, middle, high }, index) => ({
+            ...{ month: addMonths(`${today.slice(0, 7)}-01`, index).slice(0, 7), isOver: false },
+            ...{ certain: 0, likely: middle, low, high },
+          }))}
+          currency={currency}
+        />
+      )}
+    </Block>
   );
 }
 
@@ -194,8 +220,7 @@ function SecondPartners({ model, name }: ViewProps<DependenceModel> & { readonly
 export function ExpectedView({ model }: ViewProps<ExpectedModel>) {
   const { rows, currency, overdue, undated } = model;
   const [now, next = now] = rows;
-  const total = rows.reduce((sum, { middle }) => sum + middle, 0);
-  if (total + overdue + undated === 0 || next === undefined)
+  if (model.total.middle + overdue + undated === 0 || next === undefined)
     return (
       <p className="empty-note">
         Nothing is due. As soon as a network reports, its payments stand here by month.
@@ -221,20 +246,26 @@ export function ExpectedView({ model }: ViewProps<ExpectedModel>) {
         )}
         {undated > 0 && ` Without a day: ${formatShortMoney(undated, currency)}.`}
       </p>
+      <MonthChart
+        finding={`${formatRange(model.total, currency)} in 12 months, of which ${formatShortMoney(model.total.due, currency)} is approved and due.`}
+        bars={[...model.ended, ...rows].map(({ month, due, middle, low, high, came }) => ({
+          ...{ month, low, high, isOver: came !== null },
+          ...{ certain: came ?? due, likely: came === null ? middle - due : 0 },
+        }))}
+        currency={currency}
+      />
       <MonthTable model={model} />
     </>
   );
 }
 
-function MonthTable({ model: { rows, currency, today } }: ViewProps<ExpectedModel>) {
+function MonthTable({ model: { rows, ended, total, currency, today } }: ViewProps<ExpectedModel>) {
   const { exportHref } = useFrame();
-  const total = (key: 'due' | 'pending' | 'later' | 'clicks' | 'middle') => (
-    <MoneyAmount key={key} amount={rows.reduce((sum, row) => sum + row[key], 0)} currency={currency} />
-  );
+  const sums = [total.due, total.pending, total.later, total.clicks, total.middle, total.low, total.high];
   return (
     <TableBlock
       title="By month"
-      note="Pending money counts by the approval rate; later payments by how many customers stay."
+      note="Pending money counts by the approval rate; later payments by how many customers stay. A month that has ended has what was known when it began, and what came of it."
       links={
         <>
           <a href={buildConsoleAddress('partners', {}, { rest: ['payments'], suffix: '.csv' })}>
@@ -246,22 +277,20 @@ function MonthTable({ model: { rows, currency, today } }: ViewProps<ExpectedMode
       columns={showColumns(
         EXPECTED_COLUMNS,
         {
-          month: ({ month }) =>
-            month === today.slice(0, 7) ? `Rest of ${formatMonth(month)}` : formatMonth(month),
+          month: ({ month, came }) => {
+            if (came !== null) return `${formatMonth(month)}, ended`;
+            return month === today.slice(0, 7) ? `Rest of ${formatMonth(month)}` : formatMonth(month);
+          },
         },
-        'month due pending later clicks middle low high'.split(' '),
+        'month due pending later clicks middle low high came'.split(' '),
       )}
-      rows={rows}
-      getKey={({ month }) => month}
+      rows={[...ended, ...rows]}
+      getKey={({ month, came }) => `${month} ${came === null}`}
       footer={[
-        'Together',
-        total('due'),
-        total('pending'),
-        total('later'),
-        total('clicks'),
-        total('middle'),
-        '',
-        '',
+        'Next 12 months',
+        ...EXPECTED_COLUMNS.filter(({ format }) => format === 'money').map(({ key }, index) =>
+          sums[index] === undefined ? '' : <MoneyAmount key={key} amount={sums[index]} currency={currency} />,
+        ),
       ]}
     />
   );

@@ -1,6 +1,22 @@
 import { DAY_MS } from '../../core/clock.ts';
-import { buildPayments, type Payment, type ScheduledDue } from '../../core/commissions/ledger/due-date.ts';
-import { getLocalDay } from '../../core/commissions/local-time.ts';
+import {
+  buildPayments,
+  type Due,
+  findUsualDays,
+  type Payment,
+  type ScheduledDue,
+} from '../../core/commissions/ledger/due-date.ts';
+import { getLocalDay, nameDay, toUtc } from '../../core/commissions/local-time.ts';
+import {
+  addIndependent,
+  addLikely,
+  buildLikelyRange,
+  type CustomerMonth,
+  type LikelyMoney,
+  NOTHING_LIKELY,
+  projectCustomers,
+} from '../../core/commissions/ranges/outlook.ts';
+import { Z_80 } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import type { Task } from '../../core/console/task.ts';
 import { listUsingFiles } from '../../core/pages/content-uses.ts';
 import { type CommissionCell, type CommissionDay, STATES } from '../../stores/commission-sums.ts';
@@ -9,16 +25,14 @@ import { readWrittenFiles } from '../content/written-files.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { type Column, column, exported, formatAmountCell } from '../reports/columns.ts';
 import { formatRoughShare } from '../reports/format.ts';
-import { readSelectedSchedule, sumOf } from '../reports/payments.ts';
-import { listCreditedNames } from '../reports/period-figures.ts';
+import { buildSchedule, readSelectedSchedule, sumOf } from '../reports/payments.ts';
+import { buildApprovalRates, getExpectedAmount, listCreditedNames } from '../reports/period-figures.ts';
 import { DEFAULT_QUERY } from '../reports/query.ts';
 import { addDays, addMonths } from '../reports/range.ts';
 import { listSitePages, readSiteNames } from '../reports/site-pages.ts';
 
 /** Months that are looked at, back and ahead. */
 const MONTHS = 12;
-/** Of 10 cases, 8 lie within so many standard deviations. */
-const MIDDLE_80 = 1.28;
 /** With fewer customers, one partner says little about the next. */
 export const MIN_CUSTOMERS = 20;
 /** Above these shares one partner, source or page is named under what to do. */
@@ -33,11 +47,10 @@ export interface Likely {
   readonly high: number;
 }
 
-const toLikely = (middle: number, error: number): Likely => ({
-  low: Math.max(0, Math.round(middle - MIDDLE_80 * error)),
-  middle: Math.round(middle),
-  high: Math.round(middle + MIDDLE_80 * error),
-});
+function toLikely(money: LikelyMoney): Likely {
+  const { low, mean, high } = buildLikelyRange(money);
+  return { low: Math.round(low), middle: Math.round(mean), high: Math.round(high) };
+}
 
 const isMoney = ({ status }: { readonly status: string }) =>
   status === 'approved' || status === 'paid' || status === 'pending';
@@ -51,80 +64,53 @@ async function readYear(site: ConsoleSite, currency: string | null) {
     site.periods.readDays({ ...year, from: `${addMonths(today, -MONTHS).slice(0, 7)}-01` }),
   ]);
   const code = counted ?? 'USD';
-  return {
-    today,
-    year,
-    currency: code,
-    cells: cells.filter((cell) => cell.currency === code && isMoney(cell)),
-    days: days.filter(isMoney),
-  };
-}
-
-/** How the customers of some payments go on: what those of the last full month bring in each of the next months. */
-function projectCustomers(days: readonly CommissionDay[], today: string) {
-  const months = Map.groupBy(days, ({ day }) => new Date(day * DAY_MS).toISOString().slice(0, 7));
-  const list = Array.from({ length: MONTHS }, (_, index) =>
-    addMonths(`${today.slice(0, 7)}-01`, index - MONTHS).slice(0, 7),
-  );
-  const count = (month: string, states: readonly number[]) =>
-    sumOf(
-      (months.get(month) ?? []).filter(({ state }) => states.includes(state)),
-      (day) => day.count,
-    );
-  const paying: readonly number[] = [STATES.conversion, STATES.payment];
-  // Whoever pays in a month and in the next one has stayed.
-  const before = sumOf(list.slice(0, -1), (month) => count(month, paying));
-  const stayed = sumOf(list.slice(1), (month) => count(month, [STATES.payment]));
-  const rate = before === 0 ? 0 : Math.min(1, stayed / before);
-  const last = list.at(-1) ?? '';
-  const customers = count(last, paying);
-  const amount = sumOf(
-    (months.get(last) ?? []).filter(({ state }) => paying.includes(state)),
-    (day) => day.amount,
-  );
-  const rateError = before === 0 ? 0 : Math.sqrt((rate * (1 - rate)) / before);
-  const begun = months.get(today.slice(0, 7)) ?? [];
-  const booked = sumOf(
-    begun.filter(({ state }) => state === STATES.payment),
-    (day) => day.amount,
-  );
-  const ahead = Array.from({ length: MONTHS }, (_, index) => {
-    // Of the month that has begun, what is booked already is no longer to come.
-    const middle = Math.max(0, amount * rate ** (index + 1) - (index === 0 ? booked : 0));
-    const relative = Math.hypot(
-      (index + 1) * (rate === 0 ? 0 : rateError / rate),
-      customers === 0 ? 0 : 1 / Math.sqrt(customers),
-    );
-    return toLikely(middle, middle * relative);
+  const rates = buildApprovalRates(cells, code);
+  const own = cells.filter((cell) => cell.currency === code && isMoney(cell));
+  // Some of what is pending is not approved.
+  const weighed = days.flatMap((day) => {
+    const share = getExpectedAmount({ ...day, amount: 1 }, rates);
+    return day.currency === code ? { ...day, amount: share * day.amount, count: share * day.count } : [];
   });
-  const firsts = list
-    .slice(-3)
-    .flatMap((month) => months.get(month) ?? [])
-    .filter(({ state }) => state === STATES.conversion);
-  const pace = sumOf(firsts, (day) => day.amount) / 3;
-  const found = sumOf(firsts, (day) => day.count);
-  // New customers of each month, with their later payments until the end of the 12 months.
-  const fresh = sumOf(
-    ahead.map((_, index) => index),
-    (month) =>
-      sumOf(
-        Array.from({ length: MONTHS - month }, (_, age) => age),
-        (age) => pace * rate ** age,
-      ),
-  );
-  return {
-    customers,
-    leaving: 1 - rate,
-    ahead,
-    fresh: toLikely(fresh, found === 0 ? 0 : fresh / Math.sqrt(found)),
-  };
+  return { ...{ today, year, currency: code, cells: own }, partners: projectPartners(own, weighed, today) };
 }
 
-const addLikely = (all: readonly Likely[]): Likely => {
-  const middle = sumOf(all, (one) => one.middle);
-  // Months of the same customers go up and down together.
-  return { low: sumOf(all, (one) => one.low), middle, high: sumOf(all, (one) => one.high) };
-};
+type Outlook = ReturnType<typeof projectCustomers>;
+
+/** How the customers of each partner go on, from the 12 months before this one. */
+function projectPartners(
+  cells: readonly CommissionCell[],
+  days: readonly CommissionDay[],
+  today: string,
+): ReadonlyMap<string, Outlook> {
+  const first = `${today.slice(0, 7)}-01`;
+  const list = Array.from({ length: MONTHS }, (_, index) => addMonths(first, index - MONTHS).slice(0, 7));
+  const getMonth = ({ day }: CommissionDay) => nameDay(day).slice(0, 7);
+  return new Map(
+    [...Map.groupBy(days, ({ partner }) => partner)].map(([partner, own]) => {
+      const months = Map.groupBy(own, getMonth);
+      const sum = (month: string, state: number, name: 'count' | 'amount') =>
+        sumOf(
+          (months.get(month) ?? []).filter((day) => day.state === state),
+          (day) => day[name],
+        );
+      const known = list.map(
+        (month): CustomerMonth => ({
+          found: sum(month, STATES.conversion, 'count'),
+          foundAmount: sum(month, STATES.conversion, 'amount'),
+          stayed: sum(month, STATES.payment, 'count'),
+          stayedAmount: sum(month, STATES.payment, 'amount'),
+        }),
+      );
+      const paid = cells.filter((cell) => cell.partner === partner && cell.state >= STATES.conversion);
+      const [count, amount] = [sumOf(paid, (cell) => cell.count), sumOf(paid, (cell) => cell.amount)];
+      const spread =
+        amount <= 0 ? 1 : Math.max(1, (count * sumOf(paid, (cell) => cell.squares)) / amount ** 2);
+      // Of the month that has begun, what is booked already is no longer to come.
+      const booked = sum(today.slice(0, 7), STATES.payment, 'amount');
+      return [partner, projectCustomers(known, { ahead: MONTHS, spread, booked })] as const;
+    }),
+  );
+}
 
 /** The shares of the money by one dimension, the largest first. `getName`: null for what belongs to nothing. */
 function buildShares(cells: readonly CommissionCell[], getName: (cell: CommissionCell) => string | null) {
@@ -154,24 +140,53 @@ function buildDependence(cells: readonly CommissionCell[]) {
 
 /** Reads what would be gone without the partner that brings most, or the one that is asked for. */
 export async function readDependence(site: ConsoleSite, { parameters }: ViewRequest) {
-  const { today, year, currency, cells, days } = await readYear(site, parameters.get('currency'));
+  const { today, year, currency, cells, partners } = await readYear(site, parameters.get('currency'));
   const shares = buildDependence(cells);
   const asked = shares.partners.find(({ key }) => key === parameters.get('partner'));
   const partner = asked ?? shares.partners[0] ?? null;
-  const own = days.filter((day) => day.partner === partner?.key && day.currency === currency);
-  const outlook = projectCustomers(own, today);
-  const recurring = addLikely(outlook.ahead);
-  const seconds = await readSeconds(site, year, cells, partner?.key ?? '');
-  const second = addLikely(seconds.flatMap(({ second: found }) => found?.brings ?? []));
+  const key = partner?.key ?? '';
+  const outlook = partners.get(key) ?? projectCustomers([], { ahead: MONTHS, spread: 1, booked: 0 });
+  const recurring = outlook.getLater(0, MONTHS);
+  const seconds = await readSeconds(site, year, cells, key);
+  const brought = seconds.flatMap((row) => row.second?.brings ?? []);
+  const second: Likely = {
+    low: sumOf(brought, (one) => one.low),
+    middle: sumOf(brought, (one) => one.middle),
+    high: sumOf(brought, (one) => one.high),
+  };
+  const others = [...partners].flatMap(([other, one]) =>
+    other === key ? [] : [addLikely([one.getLater(0, MONTHS), one.fresh])],
+  );
+  // Without what the second-best partners would bring, of whom as many are taken on every page.
+  const without = (money: LikelyMoney): Likely =>
+    toLikely({
+      ...money,
+      mean: money.mean - second.middle,
+      variance: money.variance + ((second.high - second.low) / 2 / Z_80) ** 2,
+    });
+  const { name = key, terms } = site.content.read().partners.get(key) ?? {};
+  const { afterEnd = null, contact = null } = terms?.payments ?? {};
   return {
     page: 'dependence' as const,
-    ...{ ...shares, currency, today, partner, outlook, recurring, seconds, second },
+    ...{ ...shares, currency, today, partner, seconds, second, afterEnd, contact },
     names: readSiteNames(site),
-    /** Without what the second-best partners would bring. */
-    lost: {
-      low: Math.max(0, outlook.fresh.low + recurring.low - second.high),
-      middle: Math.max(0, outlook.fresh.middle + recurring.middle - second.middle),
-      high: outlook.fresh.high + recurring.high - second.low,
+    customersNow: Math.round(outlook.customers),
+    leaving: outlook.leaving,
+    /** What present customers still bring by month, and together. */
+    ahead: Array.from({ length: MONTHS }, (_, month) => toLikely(outlook.getLater(month, month + 1))),
+    recurring: toLikely(recurring),
+    /** What is gone if it goes on paying for present customers, and if it does not. */
+    gone: without(outlook.fresh),
+    lost: without(addLikely([outlook.fresh, recurring])),
+    others: toLikely(addIndependent(others)),
+    message: {
+      subject: `${site.content.read().site.name}: customers after the end of a partnership`,
+      body: [
+        'Hello,',
+        `if our work with the ${name} program ended, would you go on paying for the customers that we have brought so far, ` +
+          'or do commissions stop? Could you point me to the clause of your terms?',
+        `Thank you and best regards,\n${site.content.read().site.name}`,
+      ].join('\n\n'),
     },
   };
 }
@@ -259,11 +274,11 @@ export async function listDependenceTasks(site: ConsoleSite): Promise<readonly T
 }
 
 /** What is expected in one month, by where it comes from; minor units. */
-export type ExpectedMonth = Awaited<ReturnType<typeof readExpected>>['rows'][number];
+export type ExpectedMonth = ReturnType<typeof buildMonth>;
 
-/** Reads what is expected to be paid in each of the next 12 months. */
+/** Reads what is expected to be paid in each of the next 12 months, and what was in those that have ended. */
 export async function readExpected(site: ConsoleSite, { query }: { readonly query: ViewRequest['query'] }) {
-  const { today, currency, days, year } = await readYear(site, query.currency);
+  const { today, currency, partners, year } = await readYear(site, query.currency);
   const scheduled = await readSelectedSchedule(site, { ...query, filters: [], currency: null });
   const counted = scheduled.map((due) => ({ ...due, reversedAmount: 0 }));
   const converted = await site.periods.convert(query, counted, ({ programDay }) => programDay);
@@ -271,28 +286,143 @@ export async function readExpected(site: ConsoleSite, { query }: { readonly quer
     (one) => one.currency === currency && one.state !== 'paid',
   );
   const due = payments.filter(({ state, day }) => state === 'due' && day !== null);
-  const own = days.filter((day) => day.currency === currency);
-  const customers = [...Map.groupBy(own, ({ partner }) => partner).values()].map((one) =>
-    projectCustomers(one, today),
-  );
-  const arriving = await readArriving(site, { ...year, currency: query.currency }, currency);
+  const [arriving, { ended, slip }] = await Promise.all([
+    readArriving(site, { ...year, currency: query.currency }, currency),
+    rememberEnded(site, query, currency, today),
+  ]);
   const lag = findLag(converted);
+  const projected = [...partners.values()];
   const rows = Array.from({ length: MONTHS }, (_, index) => {
     const month = addMonths(`${today.slice(0, 7)}-01`, index).slice(0, 7);
     // What is due and a few days late is expected now.
     const own = due.filter(({ day }) => ((day ?? '') < today ? index === 0 : day?.startsWith(month)));
-    const later = customers.flatMap(({ ahead }) => ahead[index - lag] ?? []);
-    return { month, currency, ...buildMonth(own, later, arriving[index - lag]) };
+    const later = addIndependent(
+      projected.map((one) => one.getLater(Math.max(0, index - lag), Math.max(0, index - lag + 1))),
+    );
+    return buildMonth({ month, currency }, own, {
+      slip,
+      later,
+      clicks: arriving[index - lag] ?? NOTHING_LIKELY,
+    });
   });
+  const clicks = addIndependent(arriving.slice(0, MONTHS - lag));
+  const together = addIndependent(projected.map((one) => one.getLater(0, MONTHS - lag)));
+  const until = addMonths(`${today.slice(0, 7)}-01`, MONTHS);
+  const soon = due.filter(({ day }) => (day ?? until) < until);
   const open = (states: readonly string[]) => {
     const some = payments.filter(({ state }) => states.includes(state));
     return sumOf(some, ({ approved, pending }) => approved + pending);
   };
   return {
-    ...{ rows, currency, today },
+    ...{ rows, ended, currency, today },
+    /** Of all months; what is a month late is in the sum all the same. */
+    total: buildMonth({ month: '', currency }, soon, { slip: 0, later: together, clicks }),
     overdue: open(['payment overdue', 'approval overdue']),
     undated: open(['no date', 'carried over', 'not confirmed']),
   };
+}
+
+/** Reads the rows of the exported table: the months that have ended, then the next ones. */
+export async function readExpectedRows(site: ConsoleSite, request: { readonly query: ViewRequest['query'] }) {
+  const { ended, rows } = await readExpected(site, request);
+  return { rows: [...ended, ...rows] };
+}
+
+/** Months that have ended, and are compared with what came. */
+const ENDED_MONTHS = 6;
+/** Money that came in another month than it was due in, by its share: what is assumed with the weight of two months. */
+const USUAL_SLIP = 0.04;
+
+/** A due as it was before a day. */
+function takeBack(due: Due, day: number): Due {
+  if (due.paidDay >= 0 && due.paidDay < day) return due;
+  return due.settledDay >= 0 && due.settledDay < day
+    ? { ...due, status: 'approved', paidDay: -1 }
+    : { ...due, status: 'pending', settledDay: -1, settleDays: -1, paidDay: -1 };
+}
+
+/** For as long as alerts count, half a minute or until a form was handled: every month is scheduled again. */
+const memory = new WeakMap<object, Map<string, ReturnType<typeof readEnded>>>();
+
+async function rememberEnded(...asked: Parameters<typeof readEnded>) {
+  const alerts = await asked[0].readAlerts();
+  const known = memory.get(alerts) ?? new Map<string, ReturnType<typeof readEnded>>();
+  const key = JSON.stringify(asked.slice(1));
+  const reading = known.get(key) ?? readEnded(...asked);
+  memory.set(alerts, known.set(key, reading));
+  reading.catch(() => known.delete(key));
+  return reading;
+}
+
+/**
+ * Reads what of the commissions of before each month was expected to be paid in it, and what of them was paid. Only accounts
+ * whose payments are reported and whose terms name a day are compared. How far the months were off is the `slip` of the next.
+ */
+async function readEnded(site: ConsoleSite, query: ViewRequest['query'], currency: string, today: string) {
+  const { partners } = site.content.read();
+  const { table } = site.money.commissions;
+  const [dues, all] = await Promise.all([table.readDues(null), table.readCohorts(null)]);
+  const getAccount = ({ partner, account }: Due) => `${partner} ${account}`;
+  const reported = new Set(dues.filter(({ hasPayment }) => hasPayment).map(getAccount));
+  // What was taken back was pending before.
+  const reversed = all.flatMap(({ booked, reversedAmount, ...sums }): Due[] =>
+    sums.status !== 'reversed'
+      ? []
+      : [
+          {
+            ...{ ...sums, account: partners.get(sums.partner)?.terms.account ?? '', amount: reversedAmount },
+            ...{ programDay: Math.floor(booked / DAY_MS), hasPayment: false },
+            ...{ settledDay: -1, paidDay: -1, settleDays: -1 },
+          },
+        ],
+  );
+  const known = [...dues, ...reversed].filter(
+    (due) => reported.has(getAccount(due)) && partners.get(due.partner)?.terms.payments.payout != null,
+  );
+  // Before so many days, nobody knew what was taken back later.
+  const decided = new Map(
+    [...Map.groupBy(dues, ({ partner }) => partner)].map(([partner, own]) => [
+      partner,
+      partners.get(partner)?.terms.payments.approvalDays ?? findUsualDays(own) ?? 30,
+    ]),
+  );
+  const convert = async <Row extends Due>(rows: readonly Row[]) => {
+    const counted = rows.map((row) => ({ ...row, reversedAmount: 0 }));
+    const converted = await site.periods.convert(query, counted, ({ programDay }) => programDay);
+    return converted.filter((row) => row.currency === currency);
+  };
+  const ended: (ExpectedMonth & { readonly came: number })[] = [];
+  let [slip, off] = [USUAL_SLIP, 2 * USUAL_SLIP ** 2];
+  for (let index = -ENDED_MONTHS; index < 0; index++) {
+    const first = addMonths(`${today.slice(0, 7)}-01`, index);
+    const next = addMonths(first, 1);
+    const [begin, end] = [first, next].map((day) => Date.parse(day) / DAY_MS) as [number, number];
+    const before = known.filter(({ programDay }) => programDay < begin);
+    const paid = before.filter(({ paidDay }) => paidDay >= begin && paidDay < end);
+    const then = before.filter(
+      (due) => due.status !== 'reversed' || begin - due.programDay <= (decided.get(due.partner) ?? 0),
+    );
+    const scheduled = buildSchedule(
+      then.map((due) => takeBack(due, begin)),
+      all,
+      partners,
+      toUtc(Date.parse(first), site.settings.TIME_ZONE),
+    );
+    const due = buildPayments(await convert(scheduled)).filter(
+      ({ state, day }) => state === 'due' && (day ?? next) < next,
+    );
+    const came = sumOf(await convert(paid), ({ amount }) => amount);
+    const said = buildMonth({ month: first.slice(0, 7), currency }, due, {
+      slip,
+      later: NOTHING_LIKELY,
+      clicks: NOTHING_LIKELY,
+    });
+    if (said.middle <= 0 && came === 0) continue;
+    ended.push({ ...said, came });
+    if (said.middle > 0) off += ((came - said.middle) ** 2 - said.chance) / said.middle ** 2;
+    slip = Math.sqrt(Math.max(0, off) / (ended.length + 2));
+  }
+  return { ended, slip };
 }
 
 /** How many months after its booking money is paid on average: what is booked later is paid as late. */
@@ -307,25 +437,31 @@ function findLag(scheduled: readonly ScheduledDue[]): number {
   return Math.max(0, Math.round(sumOf(timed, ({ wait }) => wait) / count / 30));
 }
 
-/** Sums one month. The range is that of the sum: what is due is certain, the other parts vary by themselves. */
+/** Sums one month. The range is that of the sum: parts vary by themselves, and by `slip` money comes in another month. */
 function buildMonth(
+  named: { readonly month: string; readonly currency: string },
   due: readonly Payment[],
-  later: readonly Likely[],
-  { middle: clicks, variance } = { middle: 0, variance: 0 },
+  { slip, later, clicks }: { readonly slip: number } & Readonly<Record<'later' | 'clicks', LikelyMoney>>,
 ) {
-  const pendingVariance = sumOf(due, ({ pending, expected, approved, count }) => {
+  const chance = sumOf(due, ({ pending, expected, approved, count }) => {
     const rate = pending === 0 ? 1 : (expected - approved) / pending;
     return (rate * (1 - rate) * pending ** 2) / Math.max(1, count);
   });
-  const laterVariance = sumOf(later, ({ low, high }) => ((high - low) / 2 / MIDDLE_80) ** 2);
   const cells = {
     due: sumOf(due, ({ approved }) => approved),
     pending: sumOf(due, ({ expected, approved }) => expected - approved),
-    later: sumOf(later, ({ middle }) => middle),
-    clicks,
+    later: Math.round(later.mean),
+    clicks: Math.round(clicks.mean),
   };
-  const all = cells.due + cells.pending + cells.later + cells.clicks;
-  return { ...cells, ...toLikely(all, Math.sqrt(pendingVariance + laterVariance + variance)) };
+  const known = cells.due + cells.pending;
+  const slipping = { mean: known, variance: chance + (slip * known) ** 2, error: 0 };
+  return {
+    ...{ ...named, ...cells, chance },
+    ...toLikely(addIndependent([slipping, later, clicks])),
+    middle: known + cells.later + cells.clicks,
+    /** What came, of a month that has ended. */
+    came: null as number | null,
+  };
 }
 
 /** What clicks that were already made are still likely to bring, in each of the next months. */
@@ -351,19 +487,24 @@ async function readArriving(
   );
   const whole = sumOf(parts, (part) => part);
   return parts.map((part) => {
-    const middle = whole === 0 ? 0 : Math.round((left * part) / whole);
-    return { middle, variance: middle ** 2 / customers + (middle * left) / customers };
+    const mean = whole === 0 ? 0 : (left * part) / whole;
+    return { mean, variance: mean ** 2 / customers + (mean * left) / customers, error: 0 };
   });
 }
 
 const amountColumn = (
-  key: 'due' | 'pending' | 'later' | 'clicks' | 'middle' | 'low' | 'high',
+  key: 'due' | 'pending' | 'later' | 'clicks' | 'middle' | 'low' | 'high' | 'came',
   name: string,
 ) =>
-  column<ExpectedMonth>(key, name, (row) => formatAmountCell(row[key], row.currency), {
-    ...{ isNumeric: true, figure: (row: ExpectedMonth) => row[key], format: 'money' as const },
-    currency: (row) => row.currency,
-  });
+  column<ExpectedMonth>(
+    key,
+    name,
+    (row) => (row[key] === null ? '' : formatAmountCell(row[key], row.currency)),
+    {
+      ...{ isNumeric: true, figure: (row: ExpectedMonth) => row[key], format: 'money' as const },
+      currency: (row) => row.currency,
+    },
+  );
 
 export const EXPECTED_COLUMNS: readonly Column<ExpectedMonth>[] = [
   column('month', 'Month', ({ month }) => month),
@@ -375,4 +516,5 @@ export const EXPECTED_COLUMNS: readonly Column<ExpectedMonth>[] = [
   { ...amountColumn('middle', 'Likely'), onPhone: 'lead' },
   amountColumn('low', 'Low'),
   amountColumn('high', 'High'),
+  amountColumn('came', 'Came'),
 ];

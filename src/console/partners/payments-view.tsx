@@ -220,11 +220,12 @@ function PaymentDays({ payments, today }: { readonly payments: readonly Payment[
 /** What the file of a partner says about payments. */
 export function PaymentTermList({ partner }: { readonly partner: Partner }) {
   const { viewer } = useFrame();
-  const { approvalDays, payout, minimum, method, contact } = partner.terms.payments;
+  const { approvalDays, payout, minimum, afterEnd, method, contact } = partner.terms.payments;
   const facts: readonly (readonly [string, ReactNode])[] = [
     ['Approval', approvalDays === null ? null : `within ${approvalDays} days of the booking`],
     ['Payment', payout && describePayout(payout)],
     ['Minimum', minimum && formatMoney(minimum.amount, minimum.currency)],
+    ['If it ends', afterEnd && (afterEnd === 'stops' ? 'stops paying' : 'goes on paying for your customers')],
     ['Method', method],
     ['Contact', viewer.kind === 'share' ? null : contact],
   ];
@@ -274,8 +275,8 @@ export function OverduePayments({ overdue, model }: PaymentProps & { readonly ov
   );
 }
 
-/** The message as text to copy, and as a link for a program that sends mail. */
-function PartnerMessage(props: { readonly message: PaymentMessage; readonly contact: string | null }) {
+/** A message as text to copy, and as a link for a program that sends mail. */
+export function PartnerMessage(props: { readonly message: PaymentMessage; readonly contact: string | null }) {
   const { subject, body } = props.message;
   const query = new URLSearchParams({ subject, body }).toString().replaceAll('+', '%20');
   return (

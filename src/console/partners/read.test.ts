@@ -91,6 +91,7 @@ const payments = {
   approvalDays: 30,
   payout: { rhythm: 'month-day', day: 15, by: 'approval' },
   minimum: { amount: 1_000, currency: 'USD' },
+  afterEnd: null,
   method: 'PayPal',
   contact: 'ada@kit.example',
 } as const;

@@ -12,6 +12,7 @@ import { type CommissionCell, type CommissionCohort, STATES } from '../../stores
 import { type CommissionSum, sumCommissions } from '../commissions/read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { readKnownLinks } from '../content/updates.ts';
+import { readConnection } from '../import/networks.ts';
 import { EPC_COLUMNS } from '../reports/breakdown.ts';
 import {
   buildTable,
@@ -235,7 +236,11 @@ export async function readPartnersPage(site: ConsoleSite, request: ViewRequest) 
   const [page, ...more] = request.rest;
   if (page === 'dependence' && more.length === 0)
     return request.viewer.kind === 'share' ? null : readDependence(site, request);
-  return page === undefined ? { page: 'programs' as const, ...(await readPartners(site, request)) } : null;
+  if (page !== undefined) return null;
+  const programs = await readPartners(site, request);
+  /** How the commissions of the one partner arrive; null with several. */
+  const connection = programs.partner && (await readConnection(site, programs.partner.key, request));
+  return { page: 'programs' as const, ...programs, connection };
 }
 
 /** Reads how the programs of the partners do. */

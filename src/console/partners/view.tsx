@@ -7,7 +7,7 @@ import { MoneyAmount, PaymentsNote, TimeText } from '../frame/cells.tsx';
 import { Block, FactRow, showColumns, TableBlock, type TableColumn } from '../frame/data-table.tsx';
 import { ActionForm, Submit } from '../frame/forms.tsx';
 import { AddressCsvLink, OpenAmount, OperatorLink, PageNameCell, TitledPage } from '../frame/links.tsx';
-import { buildNetworkAddress } from '../import/networks.ts';
+import { PartnerConnection } from '../import/connections.tsx';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
@@ -18,12 +18,11 @@ import {
   type Durations,
   PARTNER_COLUMNS,
   type PartnerRow,
-  type readPartners,
   type readPartnersPage,
   toPartnerLine,
 } from './read.ts';
 
-type PartnersModel = Awaited<ReturnType<typeof readPartners>>;
+type PartnersModel = Extract<NonNullable<Awaited<ReturnType<typeof readPartnersPage>>>, { page: 'programs' }>;
 
 /** The pages of the view. */
 export function PartnersPage({
@@ -49,6 +48,16 @@ function PartnersView({ model }: ViewProps<PartnersModel>) {
         empty="No partner passes the filters."
       />
       {model.labels !== null && <PartnerLabelList model={model.labels} />}
+      {model.connection !== null && (
+        <PartnerConnection
+          model={model.connection}
+          at={buildConsoleAddress(
+            'partners',
+            {},
+            { extra: { partner: model.connection.postbacks[0]?.partner ?? '' } },
+          )}
+        />
+      )}
       {partner !== null && <PaymentTermList partner={partner} />}
       {partner !== null && <ProgramRules partner={partner} />}
       {model.links !== null && <WatchedLinks known={model.links} now={model.now} />}
@@ -99,13 +108,7 @@ function buildColumns({ now, partner }: PartnersModel, query: ConsoleQuery) {
           >
             {name}
           </OperatorLink>
-          <small className={partner === null ? undefined : 'mt-1.5'}>
-            {partner === null ? (
-              network
-            ) : (
-              <OperatorLink href={buildNetworkAddress(partner.terms.network)}>{network}</OperatorLink>
-            )}
-          </small>
+          <small className={partner === null ? undefined : 'mt-1.5'}>{network}</small>
         </>
       ),
       conversions: ({ conversions, payments, conversionRate: rate }) => (

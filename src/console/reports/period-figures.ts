@@ -81,7 +81,7 @@ export function buildApprovalRates(sums: readonly SummedCommissions[], currency:
  * What commissions add to the expected money, in parts of minor units. Pending money of a partner without decisions counts in
  * full.
  */
-function getExpectedAmount(
+export function getExpectedAmount(
   {
     status,
     amount,

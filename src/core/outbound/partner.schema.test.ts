@@ -88,11 +88,15 @@ it.each([
   [{}, null],
 ])('payments %j are the payout %j', (payments, payout) => {
   const rest = { approvalDays: 30, minimum: { amount: 49.5, currency: 'USD' }, method: 'PayPal' };
-  const partner = partnerSchema.parse({ ...base, payments: { ...payments, ...rest } });
+  const partner = partnerSchema.parse({
+    ...base,
+    payments: { ...payments, ...rest, afterEnd: 'stops' },
+  });
   expect(partner.terms.payments).toEqual({
     approvalDays: 30,
     payout,
     minimum: { amount: 4_950, currency: 'USD' },
+    afterEnd: 'stops',
     method: 'PayPal',
     contact: null,
   });

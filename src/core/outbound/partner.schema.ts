@@ -55,6 +55,13 @@ const paymentFields = z.strictObject({
   weekday: z.enum(WEEKDAYS).optional(),
   by: z.enum(PAYOUT_CLOCKS).optional(),
   minimum: z.strictObject({ amount: z.number().positive(), currency: currencyCode }).optional(),
+  afterEnd: z
+    .enum(['pays-on', 'stops'])
+    .nullable()
+    .default(null)
+    .describe(
+      'Whether it goes on paying for customers that you have brought, once you work with it no more.',
+    ),
   method: z.string().trim().min(1).max(60).nullable().default(null),
   contact: z.email().nullable().default(null),
 });
@@ -106,12 +113,13 @@ function buildPayout({
 }
 
 function buildPaymentTerms(fields: PaymentFields): PaymentTerms {
-  const { approvalDays, minimum, method, contact } = fields;
+  const { approvalDays, minimum, afterEnd, method, contact } = fields;
   const amount = minimum === undefined ? null : parseMinimum(minimum);
   return {
     approvalDays,
     payout: buildPayout(fields),
     minimum: minimum === undefined || amount === null ? null : { amount, currency: minimum.currency },
+    afterEnd,
     method,
     contact,
   };

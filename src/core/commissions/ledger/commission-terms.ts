@@ -36,6 +36,8 @@ export interface PaymentTerms {
   readonly payout: Payout | null;
   /** The least that is paid, in minor units; a smaller balance is carried over. Null: every amount is paid. */
   readonly minimum: { readonly amount: number; readonly currency: string } | null;
+  /** Whether it goes on paying for the customers who are there once it ends; null when it is not known. */
+  readonly afterEnd: 'pays-on' | 'stops' | null;
   /** How the money comes, for example `PayPal`; null when it is not known. */
   readonly method: string | null;
   /** Email address of the partner manager; null when it is not known. */
@@ -47,6 +49,7 @@ export const NO_PAYMENT_TERMS: PaymentTerms = {
   approvalDays: null,
   payout: null,
   minimum: null,
+  afterEnd: null,
   method: null,
   contact: null,
 };
