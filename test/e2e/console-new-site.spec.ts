@@ -83,7 +83,9 @@ test('a new site gets ten published pieces through the console alone', async ({ 
   ].entries()) {
     await create(page, 'article', { Title: title });
     await page.getByLabel('Excerpt').fill(`What article ${number + 1} says.`);
-    await page.getByLabel('Seo description').fill(`What a searcher reads about the article ${title}.`);
+    await page
+      .getByLabel('Description in search results')
+      .fill(`What a searcher reads about the article ${title}.`);
     await page.getByLabel('Text of the article').fill(`The point of ${title.toLowerCase()}.`);
     await publish(page);
   }
@@ -139,7 +141,7 @@ test('a piece is scheduled, taken down and duplicated', async ({ page }) => {
   await create(page, 'article', { Title: 'Later' });
   const file = () => readFileSync(path.join(content, 'articles/later.md'), 'utf8');
   await page.getByLabel('Excerpt').fill('What it says.');
-  await page.getByLabel('Seo description').fill('What a searcher reads about it.');
+  await page.getByLabel('Description in search results').fill('What a searcher reads about it.');
   await page.getByLabel('Text of the article').fill('It comes later.');
   await page.getByLabel(/^Time of publication/).fill('2020-01-01T09:00');
   await page.getByRole('button', { name: 'Save and schedule' }).click();

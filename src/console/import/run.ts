@@ -73,10 +73,11 @@ export const runImports: Handlers<typeof importActions.actions> = {
     );
   },
   async 'test-postback'(site, { partner }) {
-    if (!site.content.read().partners.has(partner)) return fail('There is no such partner.');
+    const { name } = site.content.read().partners.get(partner) ?? {};
+    if (name === undefined) return fail('There is no such partner.');
     const { isStored, response } = await testPostback(site, partner);
     return isStored
-      ? finish(`The address of ${partner} stored a test message. It changes no total.`, '#postbacks')
+      ? finish(`The address of ${name} stored a test message. It changes no total.`, '#postbacks')
       : fail(`The address of ${partner} responded: ${response}`);
   },
   async sync(site) {
