@@ -83,4 +83,10 @@ it('a draft that compares products begins with those that its title names, in it
   expect(planPiece(content, new Set(), { ...wish, title, pattern: 'versus' }, NOW)).toMatchObject({
     text: expect.stringContaining('products: [kit, activecampaign]'),
   });
+  // A roundup of a site with two products has no third one.
+  const products = new Map([...content.products].slice(0, 2));
+  const own = { ...content, products };
+  expect(planPiece(own, new Set(), { ...wish, title, pattern: 'roundup' }, NOW)).toMatchObject({
+    text: expect.not.stringMatching(/(?:first|second|third)-product/),
+  });
 });
