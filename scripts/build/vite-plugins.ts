@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin } from 'vite';
+import { parseYaml } from '../../src/content-files/parse-yaml.ts';
 import { readBrandSettings } from '../../src/content-files/read-content.ts';
 import { findContentFolder } from '../../src/content-files/site-folder.ts';
 import { buildBrandStyles } from '../../src/core/pages/brand/build-brand-styles.ts';
@@ -153,6 +154,11 @@ export function brandStyles(): Plugin {
     enforce: 'pre',
     config(_, { command }) {
       isBuild = command === 'build';
+      if (!isBuild) return undefined;
+      // The site that the images for shared links are drawn for.
+      const site = parseYaml(readFileSync(path.join(CONTENT, 'site.yaml'), 'utf8'));
+      const name = 'value' in site ? String(Object(site.value).name) : '';
+      return { define: { 'import.meta.env.BUILT_FOR': JSON.stringify(name) } };
     },
     transform: {
       filter: { id: /\/src\/(?:styles\/[^/]+|console\/console)\.css$/, code: /base\.css/ },

@@ -27,7 +27,7 @@ test('an operator adds an image, writes an article with it, and publishes it', a
   await page.getByRole('button', { name: /^Create the/ }).click();
   await expect(page.getByRole('status')).toContainText('Created');
   await page.getByLabel('Excerpt').fill('Whether a bike is a car for people who work in a city.');
-  await page.getByLabel('Seo description').fill('What a bike for work costs and carries.');
+  await page.getByLabel('Description in search results').fill('What a bike for work costs and carries.');
   await page.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('It carries a ladder.');

@@ -46,7 +46,7 @@ interface FieldProps<Field extends EditField = EditField> {
 
 /** The fields of a mapping: those that the file has, then the others. */
 export function GroupFields({ field, context }: FieldProps<FieldGroup>) {
-  const shown = field.fields.filter(({ isPresent, isRequired }) => isPresent || isRequired);
+  const shown = field.fields.filter((one) => one.isPresent || one.isRequired || one.isMain);
   const others = field.fields.filter((one) => !shown.includes(one));
   return (
     <>

@@ -14,7 +14,7 @@ type NewPieceModel = Awaited<ReturnType<typeof readNewPiece>>;
 const KINDS: Readonly<
   Record<PieceKind, { readonly name: string; readonly field: string; readonly help: string }>
 > = {
-  article: { name: 'Article', field: 'Title', help: 'A text in Markdown, at /blog/ and its file name.' },
+  article: { name: 'Article', field: 'Title', help: 'A text, at an address below /blog/.' },
   page: { name: 'Page', field: 'Title', help: 'A page of sections, at an address of its own.' },
   product: {
     name: 'Product',
@@ -80,7 +80,7 @@ export function NewPiece({ model }: ViewProps<NewPieceModel>) {
           <EditorField
             id="new-title"
             label={field}
-            help="The file name is built from it."
+            help={piece === 'product' ? undefined : 'Its address is built from it.'}
             name="title"
             defaultValue={title}
             required

@@ -158,8 +158,12 @@ async function saveNew(
   }
   if (first !== null) await site.content.applyEdits(first.map((change) => change.file));
   await noteSaved(site, file, { before: null, text, viewer });
+  const [, partner] = /^partners\/(.+)\.yaml$/.exec(file) ?? [];
+  // Who may confirm who is paid has just typed it.
+  if (partner !== undefined && isAllowed(viewer, 'manage'))
+    for (const change of await site.payees.readUnconfirmed(site.content.read()))
+      if (change.partner === partner) await site.payees.confirm(partner, change.hash);
   // The line for its network is shown at once.
-  const show = /^partners\/(.*)\.yaml$/.exec(file)?.[1];
-  const opened = buildFileAddress(file, show === undefined ? {} : { show });
+  const opened = buildFileAddress(file, partner === undefined ? {} : { show: partner });
   return { location: opened, message: explain(piece), isError: false, note: '' };
 }

@@ -1,5 +1,6 @@
 import { describeHeld } from '../../core/articles/held-deletions.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
+import { isExamplePartner } from '../../core/outbound/partner.ts';
 import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims/claims.ts';
 import { describeOldPrices, findOldPrices } from '../../core/pages/launch-report.ts';
 import { buildArticlePath, buildPagePath } from '../../core/paths.ts';
@@ -192,6 +193,7 @@ function nameFile(site: ConsoleSite, file: string): string {
   const content = site.content.read();
   const name = file.replace(/^.*\//, '').replace(/\.(?:yaml|md)$/, '');
   if (file.startsWith('partners/')) return content.partners.get(name)?.name ?? name;
+  if (file.startsWith('products/')) return content.products.get(name)?.name ?? name;
   if (file.startsWith('authors/')) return content.authors.get(name)?.name ?? name;
   return FILE_KINDS.get(file) ?? name;
 }
@@ -199,7 +201,10 @@ function nameFile(site: ConsoleSite, file: string): string {
 function findPageState(site: ConsoleSite, file: string): 'published' | 'draft' | 'scheduled' {
   const { clock } = site;
   const content = site.content.read();
-  const [, folder, name = ''] = /^(pages|products)\/(.+)\.yaml$/.exec(file) ?? [];
+  const [, folder, name = ''] = /^(pages|products|partners)\/(.+)\.yaml$/.exec(file) ?? [];
+  if (file === 'assessment.yaml' && content.assessment.draft) return 'draft';
+  const partner = folder === 'partners' ? content.partners.get(name) : undefined;
+  if (partner !== undefined && isExamplePartner(partner)) return 'draft';
   if (folder === 'products') return content.products.has(name) ? 'published' : 'draft';
   const page = folder === undefined ? undefined : content.pages.get(buildPagePath(name));
   if (page?.draft === true) return 'draft';
@@ -310,7 +315,10 @@ export async function readContentTasks(site: ConsoleSite, request: ViewRequest) 
     ],
     unpublished: articles.getUnpublished(),
     /** Fewest views first. */
-    unread: listUnreadPages(pages, new Map(groups.map((group) => [group.key[0] ?? '', group]))),
+    unread: listUnreadPages(
+      pages.filter(({ file }) => findPageState(site, file) === 'published'),
+      new Map(groups.map((group) => [group.key[0] ?? '', group])),
+    ),
     /** Pages of the site. */
     pages: pages.length,
   };

@@ -70,11 +70,12 @@ export const runImports: Handlers<typeof importActions.actions> = {
     return finishAt(from, `${partner} has another address. ${former}`);
   },
   async 'test-postback'(site, { partner, from }) {
-    if (!site.content.read().partners.has(partner)) return fail('There is no such partner.');
+    const { name } = site.content.read().partners.get(partner) ?? {};
+    if (name === undefined) return fail('There is no such partner.');
     const { isStored, response } = await testPostback(site, partner);
     return isStored
-      ? finishAt(from, `The address of ${partner} stored a test message. It changes no total.`)
-      : { ...finishAt(from, `The address of ${partner} responded: ${response}`), isError: true };
+      ? finishAt(from, `The address of ${name} stored a test message. It changes no total.`)
+      : { ...finishAt(from, `The address of ${name} responded: ${response}`), isError: true };
   },
   async sync(site) {
     if (site.money.commissionSources.size === 0) return fail('No network has credentials yet.');

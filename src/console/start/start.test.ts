@@ -5,10 +5,13 @@ import { readAddresses } from '../../../test/support/address-site.ts';
 import { buildViewRequest, createTestConsole, postChange } from '../../../test/support/console-ledger.ts';
 import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
+import { addOperator } from '../../../test/support/operators.ts';
 import { createNoArticles } from '../../../test/support/test-site.ts';
 import { checkCopy } from '../../content-files/check-copy.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
 import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
+import { readContentTasks, readContentView } from '../content/read.ts';
+import { readOverview } from '../overview/read.ts';
 import { readStart } from './start.ts';
 
 /** A site that nobody has edited, as its first operator finds it. */
@@ -30,7 +33,7 @@ async function open() {
     },
   });
   Object.assign(site.platform.content, { files: new ContentFiles(root, () => NO_IMAGES) });
-  const post = (view: 'settings' | 'content', fields: Readonly<Record<string, string>>) => {
+  const post = (view: 'settings' | 'content' | 'import', fields: Readonly<Record<string, string>>) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
     return postChange(site, view, form);
@@ -97,7 +100,10 @@ it.each([{ name: '' }, { about: '' }, { currency: 'euro' }])('refuses %j', async
 
 it('puts the first partner in the place of the placeholder, with the currency of the site', async () => {
   const { root, site, post, startEmpty, list, read } = await open();
+  await addOperator(site.operators.accounts, { id: 'ada', name: 'Ada' });
   await startEmpty();
+  expect(await site.money.ledger.readRateState()).toMatchObject({ reportingCurrency: 'EUR' });
+  await site.payees.tell('');
   const link = 'https://shop.test/machines?ref=maren';
   const create = (title: string) => post('content', { action: 'create', kind: 'partner', title, link });
   expect(await create('Bean Street')).toMatchObject({ isError: false });
@@ -108,4 +114,32 @@ it('puts the first partner in the place of the placeholder, with the currency of
   await create('Kitchen Depot');
   expect(list('partners')).toEqual(['bean-street.yaml', 'kitchen-depot.yaml']);
   expect(read().site.promotedPartner).toBe('bean-street');
+  // Who may confirm who is paid has typed it: nothing is left to confirm.
+  expect(await site.payees.readUnconfirmed(site.content.read())).toEqual([]);
+  await post('import', { action: 'create-postbacks' });
+  expect(await post('import', { action: 'test-postback', partner: 'bean-street' })).toMatchObject({
+    message: expect.stringContaining('Bean Street stored a test message'),
+  });
+  // The steps stay: a test message is no commission.
+  const { beginning } = await readOverview(site, buildViewRequest());
+  expect(beginning?.steps.find(({ title }) => title === 'Reports come back')).toMatchObject({ isDone: true });
+});
+
+it('lists no placeholder as published, and asks nobody to read or link a draft', async () => {
+  const { site, startEmpty } = await open();
+  await startEmpty();
+  const model = await readContentView(site, { ...buildViewRequest(), rest: [] });
+  const files = model !== null && 'list' in model ? model.list.rows : expect.fail('no list');
+  const drafts = files.filter(({ state }) => state === 'draft').map(({ file }) => file);
+  expect(drafts.sort()).toEqual([
+    'assessment.yaml',
+    'pages/feature-comparison.yaml',
+    'partners/example.yaml',
+  ]);
+  const { first, unread } = await readContentTasks(site, { ...buildViewRequest(), rest: ['attention'] });
+  expect(unread.map(({ path }) => path)).not.toEqual(expect.arrayContaining(['/assessment']));
+  expect(unread.map(({ path }) => path)).not.toEqual(expect.arrayContaining(['/feature-comparison']));
+  expect(
+    first.updates.filter(({ file }) => /feature-comp|example/.test(file)).map(({ text }) => text),
+  ).toEqual(['no partner yet: add the first one, which replaces this example']);
 });

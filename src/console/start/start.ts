@@ -53,6 +53,7 @@ export const runStart: Handlers<typeof startActions.actions> = {
         day,
       );
       await site.sample.end(site);
+      await site.money.ledger.writeReportingCurrency(currency.toUpperCase());
       // What shipped is no loss that somebody has to accept.
       await noteContentChange(site, viewer, changed, `Started ${name} without the sample.`);
       await site.content.articles.acceptDeletions();
@@ -63,7 +64,7 @@ export const runStart: Handlers<typeof startActions.actions> = {
     const location = buildConsoleAddress('content', {}, { rest: ['new'], extra: { kind: 'article' } });
     return done(
       location,
-      `${name} is here: a front page, a blog, and the pages of the law. Now write its first piece.`,
+      `${name} is here: a front page, a blog, and the legal pages. Now write its first piece.`,
       '',
     );
   },

@@ -24,7 +24,7 @@ export function StartView({ model }: Props) {
       <h1>What would you like to start with?</h1>
       <p className="text-muted">
         {canStart
-          ? 'You can change your mind until the content is yours. What ships stays in the folder content/.'
+          ? 'You can change your mind until you have edited something.'
           : 'This site has content of its own already, so nothing here takes it out.'}
       </p>
       {readOnly !== null && <p className="problem">{readOnly}</p>}

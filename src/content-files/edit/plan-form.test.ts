@@ -41,6 +41,17 @@ it.each(SHIPPED)('the form of %s has each value, and changes nothing while no fi
   expect(listFieldEdits(form, (one) => values.get(one)?.replaceAll('\n', '\r\n') ?? null)).toEqual([]);
 });
 
+it('offers first what most files have, and helps without marks of Markdown', () => {
+  const form = buildField(
+    findFormSchema('products/a.yaml') ?? {},
+    { sources: { a: {} }, offers: { a: {} } },
+    [],
+  );
+  for (const at of ['image', 'sources.a.checked', 'offers.a.price', 'offers.a.source'])
+    expect(findFieldAt(form, at), at).toMatchObject({ isMain: true, isPresent: false });
+  expect(listFields(form).filter(({ help }) => /[`*]/.test(help))).toEqual([]);
+});
+
 describe('fields that name something', () => {
   const build = (file: string, value: unknown) => {
     const form = buildField(findFormSchema(file) ?? {}, value, []);

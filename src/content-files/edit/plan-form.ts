@@ -47,6 +47,7 @@ interface FieldSchema {
   readonly required?: readonly string[] | undefined;
   readonly items?: FieldSchema | undefined;
   readonly maxLength?: number | undefined;
+  readonly isMain?: boolean | undefined;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -69,6 +70,7 @@ const fieldSchema: z.ZodType<FieldSchema> = z.lazy(() =>
       required: z.array(z.string()).optional(),
       items: fieldSchema.optional(),
       maxLength: z.number().optional(),
+      isMain: z.boolean().optional(),
     })
     .transform(({ oneOf, anyOf, additionalProperties, ...schema }) => ({
       ...schema,
@@ -100,6 +102,8 @@ interface FieldBase {
   readonly isRequired: boolean;
   /** false: the file does not have it, or has null. */
   readonly isPresent: boolean;
+  /** It is offered before the others that a file can have: what most files have. `isMain` in the metadata of a schema. */
+  readonly isMain: boolean;
   /** The file must have it, and null is what it has for none. */
   readonly takesNull: boolean;
 }
@@ -149,12 +153,17 @@ export function buildField(
     path,
     name: JSON.stringify(path),
     label: typeof key === 'number' ? nameItem(value, key) : (label ?? nameKey(key ?? '')),
-    help: (chosen.description ?? schema.description ?? '').replace(/\b(true|false)\b/g, (word) =>
-      chosen.type !== 'boolean' ? word : word === 'true' ? 'yes' : 'no',
-    ),
+    help: (chosen.description ?? schema.description ?? '')
+      .replace(/\b(true|false)\b/g, (word) =>
+        chosen.type !== 'boolean' ? word : word === 'true' ? 'yes' : 'no',
+      )
+      // What is chosen has no path.
+      .replace(/, such as `\.\.\/[^`]*`/, '')
+      .replace(/[`*]/g, ''),
     isRequired: isRequired && !isNullable(schema),
     takesNull: isRequired && isNullable(schema),
     isPresent: value !== undefined && value !== null,
+    isMain: schema.isMain === true,
   };
   const options = listOptions(chosen);
   const isText = value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
@@ -251,6 +260,8 @@ function listOptions({ type, enum: options, const: only }: FieldSchema): readonl
 /** Names of fields and sections whose keys say too little. */
 const NAMES: Readonly<Record<string, string>> = {
   ...{ cta: 'Call to action', href: 'Link', src: 'Image', alt: 'Description', id: 'Anchor', subId: 'Sub-id' },
+  ...{ seoTitle: 'Title in search results', seoDescription: 'Description in search results' },
+  ...{ maxAgeDays: 'Days for which a price holds', canonicalUrl: 'Address of the original' },
   ...{ prose: 'Text', faq: 'Questions and answers', 'pros-cons': 'Pros and cons' },
   ...{ 'before-after': 'Before and after', 'section-nav': 'Links to sections' },
 };

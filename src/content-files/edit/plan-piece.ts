@@ -128,7 +128,11 @@ function buildPieceFile(
     day: new Date(now).toISOString().slice(0, 10),
     topic: content.site.blog.topics[0]?.name ?? 'Guides',
     partners: [...content.partners.keys()],
-    products: [...content.products.keys()],
+    // Those that the title names come first.
+    products: [...content.products.values()]
+      .map(({ key, name }) => ({ key, at: title.toLowerCase().indexOf(name.toLowerCase()) }))
+      .sort((one, other) => (one.at < 0 ? 1e3 : one.at) - (other.at < 0 ? 1e3 : other.at))
+      .map(({ key }) => key),
     newProducts: content.site.newProducts,
   });
   return { ...draft, isDraft: true };

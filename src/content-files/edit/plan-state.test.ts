@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { readSampleProducts, readSampleSite } from '../../../test/support/sample-content.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { planPiece } from './plan-piece.ts';
 import { isDraft, planState, readPieceState } from './plan-state.ts';
 
 const NOW = Date.parse('2026-03-20T12:00:00Z');
@@ -69,4 +72,21 @@ it('a piece that is taken down is a draft with all of its other bytes', () => {
   expect(down.text.replace('draft: true\n', '')).toBe(published);
   expect(readPieceState('articles/a.md', down.text, BERLIN)?.state).toBe('draft');
   expect(readPieceState('partners/kit.yaml', 'key: kit\n', BERLIN)).toBeNull();
+});
+
+it('a draft that compares products begins with those that its title names, in its order', () => {
+  const content = {
+    ...{ site: readSampleSite(), products: readSampleProducts(), partners: new Map(), networks: new Map() },
+  } as unknown as Content;
+  const wish = { ...{ link: '', role: '', bio: '', network: '', parameter: '' }, kind: 'page' as const };
+  const title = 'Kit or ActiveCampaign';
+  expect(planPiece(content, new Set(), { ...wish, title, pattern: 'versus' }, NOW)).toMatchObject({
+    text: expect.stringContaining('products: [kit, activecampaign]'),
+  });
+  // A roundup of a site with two products has no third one.
+  const products = new Map([...content.products].slice(0, 2));
+  const own = { ...content, products };
+  expect(planPiece(own, new Set(), { ...wish, title, pattern: 'roundup' }, NOW)).toMatchObject({
+    text: expect.not.stringMatching(/(?:first|second|third)-product/),
+  });
 });

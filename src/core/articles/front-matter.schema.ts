@@ -87,7 +87,7 @@ export const frontMatterSchema = z
     /** Text where the article is shared; default: the meta description. */
     socialDescription: line(320).optional(),
     /** Shown on cards, at the top and on the sharing image. */
-    image: imageField.optional(),
+    image: imageField.optional().meta({ isMain: true }),
     /** Partner key for the call to action; default: the site's promoted partner. `none`: no pick and no button in the header. */
     partner: z
       .string()

@@ -72,5 +72,5 @@ export function listOrphanedPages(
         .filter((target) => target !== path),
     ),
   );
-  return [...pages.keys()].filter((path) => !linked.has(path));
+  return [...pages].flatMap(([path, { draft }]) => (draft || linked.has(path) ? [] : [path]));
 }

@@ -17,7 +17,8 @@ export function buildPageDraft(
 ): string {
   const quoted = JSON.stringify(title);
   const header = kind === 'landing' ? 'header: landing\n' : '';
-  const names = [...products, 'first-product', 'second-product', 'third-product'];
+  // Two are compared: what the site does not have yet is named after its place.
+  const names = [...products, ...['first-product', 'second-product'].slice(products.length)];
   return `# yaml-language-server: $schema=../page.schema.json
 title: ${quoted}
 # 50 to 170 characters, for search results.

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../clock.ts';
-import { type Partner, RULE_SUBJECTS } from '../outbound/partner.ts';
+import { isExamplePartner, type Partner, RULE_SUBJECTS } from '../outbound/partner.ts';
 import { getAgeDays, isAged } from '../products/price.ts';
 import { findOldestCheck, type Product } from '../products/product.ts';
 import { isPublicAddress } from '../text/parse-text.ts';
@@ -86,7 +86,7 @@ export function findOldPrices(products: ReadonlyMap<string, Product>, now: numbe
   });
 }
 
-/** How long before a price or a charge is past its age the launch check names it. */
+/** How long before a price or a charge is past its age the launch check names it, at most half of that age. */
 const EXPIRES_SOON_DAYS = 60;
 
 /** Names the prices and charges that will soon be past their age, by product and the last day of the first of them. */
@@ -94,8 +94,8 @@ function findExpiring(products: ReadonlyMap<string, Product>, now: number): Laun
   return [...products.values()].flatMap((product): LaunchFinding[] => {
     const { key, name, maxAgeDays, offers, facts } = product;
     const soon = [...offers, ...facts, ...offers.flatMap((offer) => offer.facts)].flatMap((figure) => {
-      if (isAged(product, figure, now) || !isAged(product, figure, now + EXPIRES_SOON_DAYS * DAY_MS))
-        return [];
+      const soonDays = Math.min(EXPIRES_SOON_DAYS, maxAgeDays / 2);
+      if (isAged(product, figure, now) || !isAged(product, figure, now + soonDays * DAY_MS)) return [];
       const { source } = figure;
       return source === undefined
         ? []
@@ -176,6 +176,10 @@ function judgeSettings(settings: LaunchSettings, now: number): Findings {
 
 function judgePartner(partner: Partner, now: number): Findings {
   const { key, name, affiliate } = partner;
+  if (isExamplePartner(partner))
+    return [
+      error(`content/partners/${key}.yaml`, 'no partner yet: add the first one, which replaces this example'),
+    ];
   return [
     affiliate !== null &&
       SHIPPED_CODES.has(affiliate.value) &&

@@ -52,11 +52,11 @@ const source = z
   .strictObject({
     title: text.describe('What was read, for example `Pricing page`.'),
     href: https.describe('Its address.'),
-    checked: day
-      .nullish()
-      .describe(
+    checked: day.nullish().meta({
+      isMain: true,
+      description:
         'Day on which it was read; of a copy, the day of the copy. A draft may have none: write it when you have looked.',
-      ),
+    }),
     ...how,
     check: z
       .string()
@@ -131,11 +131,10 @@ const offer = z.strictObject({
   destination: pageKey
     .default('pricing')
     .meta({ names: 'destination', description: 'The page of the partner.' }),
-  price: z
-    .number()
-    .nonnegative()
-    .optional()
-    .describe('The list price; 0 for a free plan. Left out with its `source`: pages show *see price*.'),
+  price: z.number().nonnegative().optional().meta({
+    isMain: true,
+    description: 'The list price; 0 for a free plan. Left out with its `source`: pages show *see price*.',
+  }),
   billed: z.enum(BILLING).describe('once, monthly or yearly.'),
   per: text.optional().describe('What the price is for, for example `seat`.'),
   terms: text.optional().describe('A condition of the price in a few words, for example `billed yearly`.'),
@@ -146,7 +145,7 @@ const offer = z.strictObject({
     .optional()
     .describe('The country whose readers can buy it.'),
   audience: text.optional().describe('Whom the offer is for.'),
-  source: sourceKey.optional(),
+  source: sourceKey.optional().meta({ isMain: true }),
   history: z
     .array(reading)
     .max(50)
@@ -212,7 +211,7 @@ const fields = z.strictObject({
   name: text.max(80),
   kind: z.enum(PRODUCT_KINDS),
   maker: text.max(80).optional().describe('Who makes it.'),
-  image: imageField.optional(),
+  image: imageField.optional().meta({ isMain: true }),
   verdict: text.max(240).optional().describe('The verdict in one sentence.'),
   for: z.array(text).min(1).max(6).default([]).describe('For whom it is.'),
   notFor: z.array(text).min(1).max(6).default([]).describe('For whom it is not.'),

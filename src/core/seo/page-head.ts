@@ -29,12 +29,16 @@ export interface MetaTag {
   readonly content: string;
 }
 
-/** Builds the meta tags of a page; `origin` is the site's address without a trailing slash. */
+/**
+ * Builds the meta tags of a page; `origin` is the site's address without a trailing slash. `hasImages`: the build has drawn its
+ * images for this site; those of another one would show that one's name wherever a link is shared.
+ */
 export function buildMetaTags(
   head: PageHead,
-  site: { readonly name: string; readonly origin: string },
+  site: { readonly name: string; readonly origin: string; readonly hasImages: boolean },
 ): MetaTag[] {
-  const image = new URL(head.image ?? DEFAULT_SHARING_IMAGE, site.origin).href;
+  const { href: image } = new URL(head.image ?? DEFAULT_SHARING_IMAGE, site.origin);
+  const isDrawn = image.startsWith(`${site.origin}/`);
   const tags: MetaTag[] = [
     { name: 'description', content: head.description },
     { property: 'og:site_name', content: site.name },
@@ -42,15 +46,18 @@ export function buildMetaTags(
     { property: 'og:title', content: head.socialTitle || head.title },
     { property: 'og:description', content: head.socialDescription || head.description },
     { property: 'og:url', content: head.canonicalUrl ?? site.origin + head.path },
-    { property: 'og:image', content: image },
-    { name: 'twitter:card', content: 'summary_large_image' },
   ];
-  if (image.startsWith(`${site.origin}/`)) {
+  if (isDrawn && !site.hasImages) tags.push({ name: 'twitter:card', content: 'summary' });
+  else
+    tags.push(
+      { property: 'og:image', content: image },
+      { name: 'twitter:card', content: 'summary_large_image' },
+    );
+  if (isDrawn && site.hasImages)
     tags.push(
       { property: 'og:image:width', content: '1200' },
       { property: 'og:image:height', content: '630' },
     );
-  }
   if (head.noindex === true) tags.push({ name: 'robots', content: 'noindex, follow' });
   if (head.publishedAt !== undefined)
     tags.push({ property: 'article:published_time', content: head.publishedAt });

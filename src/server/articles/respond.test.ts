@@ -41,7 +41,11 @@ it('heads an article with its own address, and with what its file says to search
   const { address: path, ...rest } = fields;
   const head = respondWithArticle(createResponse(), view, 'x', site);
   expect(head).toMatchObject({ path, ...rest });
-  const tags = buildMetaTags(head, { name: 'Hub', origin: 'https://hub.example' });
+  const hub = { name: 'Hub', origin: 'https://hub.example', hasImages: true };
+  const tags = buildMetaTags(head, hub);
+  const images = (hasImages: boolean) =>
+    buildMetaTags(head, { ...hub, hasImages }).filter(({ property }) => property?.startsWith('og:image'));
+  expect([images(true).length, images(false)]).toEqual([3, []]);
   expect(tags).toEqual(
     expect.arrayContaining([
       { property: 'og:title', content: 'Shared' },

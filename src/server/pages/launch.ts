@@ -53,9 +53,9 @@ function findOtherBuild(name: string, { CONTENT_DIR }: Settings, build: string):
   const other = findOtherBuiltSite(build, CONTENT_DIR, name);
   if (other === null) return [];
   const text =
-    `the build was made for ${other}: its icons, fonts and images for shared links are not those of ${name}. ` +
-    'Run npm run build, then restart the site; with Docker, up -d --build does both';
-  return [{ level: 'error', file: 'dist', text }];
+    `the build was made for ${other}: shared links of ${name} have no image, and its icons and fonts are not its own, ` +
+    'until the site is stopped and npm start builds it; with Docker, up -d --build does both';
+  return [{ level: 'warning', file: 'dist', text }];
 }
 
 /**

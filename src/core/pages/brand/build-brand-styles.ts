@@ -102,6 +102,9 @@ interface LookStyle {
   readonly css: string;
 }
 
+/** Boxes with a frame of their own share no line. */
+const BOXES_APART = 'li+li>[data-product]{margin-top:2rem}';
+
 const LOOK_STYLES: Readonly<Record<Look, LookStyle>> = {
   signpost: { fonts: [], css: '' },
   journal: {
@@ -115,7 +118,8 @@ const LOOK_STYLES: Readonly<Record<Look, LookStyle>> = {
       '[data-hero]>div{grid-template-columns:minmax(0,1fr);max-width:46rem}' +
       '.signpost{max-width:none;gap:0;background:none}.sign{padding-inline:0;border-top:1px solid var(--line)}' +
       '.sign::before,.sign::after{display:none}.card{padding-block:1.7rem}' +
-      '[data-product]{border:0;border-left:3px solid var(--accent);padding:0 0 0 1.5rem}',
+      '[data-product]{border:0;border-left:3px solid var(--accent);padding:0 0 0 1.5rem}' +
+      BOXES_APART,
   },
   catalog: {
     ground: '#ffffff',
@@ -126,7 +130,8 @@ const LOOK_STYLES: Readonly<Record<Look, LookStyle>> = {
       '[data-hero]{padding-block:1.75rem}[data-hero]>div{grid-template-columns:minmax(0,1fr);gap:0}' +
       '.signpost{max-width:none;background:none}.sign::before,.sign::after{clip-path:none}.card{padding-block:.75rem}' +
       '@media (min-width:46rem){.signpost{grid-template-columns:repeat(3,minmax(0,1fr))}}' +
-      '[data-product]{border:1px solid var(--line);border-radius:var(--corner);padding:1.25rem;background:var(--raised)}',
+      '[data-product]{border:1px solid var(--line);border-radius:var(--corner);padding:1.25rem;background:var(--raised)}' +
+      BOXES_APART,
   },
   bench: {
     ground: '#f4f5f6',
@@ -136,7 +141,8 @@ const LOOK_STYLES: Readonly<Record<Look, LookStyle>> = {
       'main h1{font-size:clamp(1.7rem,1.2rem + 2.2vw,3rem);letter-spacing:-.04em;overflow-wrap:anywhere}' +
       '@media (min-width:46rem){[data-hero]>div>:last-child{order:-1}}' +
       '.sign::before,.sign::after{clip-path:none}.card{border-top:2px solid var(--line-strong)}' +
-      '[data-product]{border:2px solid var(--line-strong);padding:1.25rem}',
+      '[data-product]{border:2px solid var(--line-strong);padding:1.25rem}' +
+      BOXES_APART,
   },
 };
 
