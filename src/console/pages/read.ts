@@ -343,7 +343,8 @@ export function listFallenPages(pages: readonly PageClicks[], currency: string) 
         detail: `More than chance explains.${value}`,
         amount,
         currency: amount === null ? null : currency,
-        href: buildConsoleAddress('pages', { filters: [{ dimension: 'page', value: page, isNot: false }] }),
+        href: `${buildConsoleAddress('pages', { filters: [{ dimension: 'page', value: page, isNot: false }] })}#change`,
+        page,
       };
     })
     .sort((one, other) => (other.amount ?? 0) - (one.amount ?? 0));
@@ -378,7 +379,14 @@ export async function readFallenPages(site: ConsoleSite) {
     const dispersion = estimateDispersion(series, FALL_PERIODS);
     return [{ page: key, title, ...counts, epc: ranked?.mean ?? null, dispersion }];
   });
-  return listFallenPages(pages, period.currency);
+  return Promise.all(
+    listFallenPages(pages, period.currency).map(async ({ page, ...task }) => {
+      const { weeks, reasons } = await readPageChange(site, page);
+      const reason = reasons[0]?.word === 'ruled out' ? undefined : reasons[0];
+      const detail = reason === undefined ? task.detail : `${task.detail} Most likely: ${reason.text}`;
+      return { ...task, detail, trend: weeks.map(({ clicks }) => clicks) };
+    }),
+  );
 }
 
 /** Adds the clicks by day, week or month. */

@@ -1,7 +1,7 @@
 import { getShareRange, MIN_SHARED_ITEMS } from '../../core/commissions/credit/labels.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
-import { Sparkline, TrendChart } from '../charts/charts.tsx';
+import { Sparkline, TrendChart, WeekChart } from '../charts/charts.tsx';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { buildFileAddress } from '../content/file-address.ts';
 import {
@@ -26,7 +26,6 @@ import { ROWS_PER_PAGE } from '../reports/columns.ts';
 import {
   formatChosenPeriod,
   formatColumnShare,
-  formatDay,
   formatMoney,
   formatNumber,
   formatShare,
@@ -241,36 +240,47 @@ function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly 
 
 /** The clicks of 13 weeks, what happened, why they may have fallen, and where that is repaired. */
 function PageChange({ change }: { readonly change: PageDetail['change'] }) {
-  const { weeks, events, reasons, places, now, before, file } = change;
+  const { weeks, usual, events, reasons, places, now, before, file } = change;
   const { viewer } = useFrame();
+  const isEditor = viewer.kind === 'operator' && isAllowed(viewer, 'content');
   const fell = `${formatNumber(before.clicks)} clicks to partners, then ${formatNumber(now.clicks)}`;
   return (
     <Block
       title="Clicks by week"
       id="change"
       note={`${fell}, in the last 28 days; readers ${formatNumber(before.views)}, then ${formatNumber(now.views)}.`}
-      links={
-        file !== '' &&
-        viewer.kind === 'operator' &&
-        isAllowed(viewer, 'content') && <a href={buildFileAddress(file)}>Edit this page</a>
-      }
+      links={file !== '' && isEditor && <a href={buildFileAddress(file)}>Edit this page</a>}
     >
-      <Sparkline values={weeks.map(({ clicks }) => clicks)} width={640} />
-      <p className="text-muted">
-        {weeks.map(({ from, clicks }) => `${formatDay(from)}: ${formatNumber(clicks)}`).join(' · ')}
-      </p>
-      {events.length > 0 && (
-        <p>
-          <b>What happened:</b> {events.map(({ day, text }) => `${formatDay(day)} ${text}`).join(' · ')}
-        </p>
-      )}
+      <WeekChart
+        weeks={weeks}
+        usual={usual}
+        finding={
+          usual === null
+            ? 'Clicks to partners in each of 13 weeks.'
+            : `Clicks to partners in each of 13 weeks; ${formatNumber(usual.low)} to ${formatNumber(usual.high)} were usual.`
+        }
+        annotations={events}
+      />
       {reasons.length > 0 && (
         <TableBlock
           title="Likely reasons"
           note="By how much of the lost clicks they explain. No reason is certain."
           columns={[
             { name: 'How likely', render: ({ word }) => word },
-            { name: 'What', render: ({ text }) => text },
+            {
+              name: 'What',
+              render: ({ word, text, undo }) => (
+                <>
+                  {text}
+                  {undo !== undefined && isEditor && word !== 'ruled out' && (
+                    <>
+                      {' '}
+                      <a href={undo}>Put the link back</a>
+                    </>
+                  )}
+                </>
+              ),
+            },
           ]}
           rows={reasons}
           getKey={({ text }) => text}
