@@ -70,9 +70,9 @@ export interface CampaignRow extends CostReportRow {
 
 /** Columns after those that every breakdown has. */
 const OWN_COLUMNS: readonly Column<CampaignRow>[] = [
-  money('firstTouch', 'First touch', ({ first }) => first, { key: 'first', exportName: 'first_touch' }),
-  column('touches', 'First against last', () => null, { exportName: null, sort: null, isNumeric: true }),
-  money('lastTouch', 'Last touch', ({ last }) => last, { key: 'last', exportName: 'last_touch' }),
+  money('firstTouch', 'First campaign', ({ first }) => first, { key: 'first', exportName: 'first_touch' }),
+  column('touches', 'As first – as last', () => null, { exportName: null, sort: null, isNumeric: true }),
+  money('lastTouch', 'Last campaign', ({ last }) => last, { key: 'last', exportName: 'last_touch' }),
 ];
 
 const COST_REPORT: readonly string[] = 'clicks conversions currency approved paid pending expected'.split(

@@ -57,7 +57,7 @@ export function CampaignsView({ model }: Props) {
         links={<CsvLink />}
       >
         <DataTable
-          caption="Campaigns by what they earn, first touch against last touch"
+          caption="Campaigns by what they earn, the first campaign of a visit against the last"
           columns={columns}
           rows={rows}
           getKey={({ key }) => key}
@@ -368,7 +368,7 @@ function Conversions({ row }: { readonly row: CampaignRow }) {
     <>
       <OperatorLink href={buildConsoleAddress('journeys', query)}>
         {formatNumber(conversions)}
-        <span className="hidden-text"> with their journeys</span>
+        <span className="hidden-text"> with their paths</span>
       </OperatorLink>
       <PaymentsNote payments={payments} />
     </>

@@ -160,7 +160,7 @@ function describeNeed(ranked: BreakdownRow['ranked']): string {
   if (ranked === null) return 'a first click';
   const { mean, clicksNeeded } = ranked;
   // Without any commission to go by, there is no rate that could turn conversions into clicks.
-  if (mean === 0) return 'a first conversion';
+  if (mean === 0) return 'a first customer';
   if (clicksNeeded === 0) return 'more time';
   if (clicksNeeded >= MAX_CLICKS_NAMED) return `over ${formatNumber(MAX_CLICKS_NAMED)} more clicks`;
   // One digit and a half are as exact as this estimate is: 5, 10, 15 … 95, 100, 150.

@@ -97,11 +97,7 @@ function BestEarners({ model }: ViewProps<Awaited<ReturnType<typeof readOverview
         <TopPages model={model} />
       </Block>
       <div className="columns">
-        <Block
-          title="Placements"
-          note={`by expected money, ${clock}`}
-          links={all('placements', 'All placements')}
-        >
+        <Block title="Places" note={`by expected money, ${clock}`} links={all('placements', 'All places')}>
           <TopPlacements model={model} />
         </Block>
         <Block

@@ -139,7 +139,7 @@ function LabelledMoney({ model }: ViewProps<PagesModel>) {
 
 function describeUnknown(count: number): string {
   const pages = count === 1 ? '1 page has' : `${formatNumber(count)} pages have`;
-  return `${pages} too few conversions to rank. Young clicks need time; clicks still needed are on top of those already made.`;
+  return `${pages} too few customers to rank. Young clicks need time; clicks still needed are on top of those already made.`;
 }
 
 /** Why clicks are missing. */
@@ -224,9 +224,9 @@ function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly 
         </Block>
       )}
       <TableBlock
-        title="Placements"
+        title="Places on the page"
         note={detail.parts.length > 0 ? 'In the order of the page.' : 'By clicks.'}
-        caption={`Placements of ${detail.page}`}
+        caption={`Places of ${detail.page}`}
         columns={buildPlacementColumns(detail)}
         rows={detail.placements}
         getKey={({ key }) => key}
@@ -305,7 +305,7 @@ function PageChange({ change }: { readonly change: PageDetail['change'] }) {
 function EarningVisits({ detail, currency }: { readonly detail: PageDetail; readonly currency: string }) {
   const flows = [
     {
-      title: 'Campaigns that entered here',
+      title: 'Campaigns that led here',
       note: 'Visits that began on this page and earned.',
       rows: detail.entryCampaigns,
       first: 'Campaign',
@@ -317,7 +317,7 @@ function EarningVisits({ detail, currency }: { readonly detail: PageDetail; read
       first: 'Page',
     },
     {
-      title: 'Clicked on',
+      title: 'Clicked from',
       note: 'Where visits that read this page clicked.',
       rows: detail.after,
       first: 'Page',
@@ -364,7 +364,7 @@ function buildPlacementColumns({ placements }: PageDetail): readonly TableColumn
   const clicks = placements.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
   return [
     {
-      name: 'Placement',
+      name: 'Place',
       render: ({ key, place }) => (
         <FilterLink view="placements" dimension="placement" value={key}>
           {describePlacement(place)}
@@ -431,8 +431,8 @@ function PageSchematic(props: { readonly parts: readonly PagePartRow[]; readonly
                 <span className="[&_small]:block [&_small]:text-muted phone:py-[.3rem]">
                   {formatNumber(figures.clicks)} {figures.clicks === 1 ? 'click' : 'clicks'}
                   <small>
-                    {formatShare(figures.clickRate)} of views · EPC{' '}
-                    {figures.epc === null ? NO_FIGURE : formatMoney(figures.epc, currency)}
+                    {formatShare(figures.clickRate)} of views
+                    {figures.epc !== null && ` · ${formatMoney(figures.epc, currency)} a click so far`}
                     {figures.places.length > 0 && ` · ${figures.places.join(', ')}`}
                   </small>
                 </span>

@@ -324,7 +324,7 @@ function CrawlerBlocks({ model }: Props) {
       {pages.length > 0 && (
         <TableBlock
           title="What crawlers read"
-          note={`Beside it, visits that came from the same AI assistants and began there, at least.${more}`}
+          note={`With the visits from the same AI assistants that began there, at least.${more}`}
           caption="Pages by the requests of agents, with visits and money from the same assistants"
           columns={buildCrawledColumns(model, names.pages)}
           rows={pages}
