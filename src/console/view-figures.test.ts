@@ -46,6 +46,10 @@ function buildEntry(index: number, isPayday = false): LedgerEntry {
     campaign: { utm_source: SOURCES[place % SOURCES.length] ?? '', utm_medium: place % 2 ? 'cpc' : 'email' },
     time,
   });
+  const source = (place: number) => ({
+    channel: 'referral' as const,
+    name: SOURCES[place % SOURCES.length] ?? '',
+  });
   const report = (state: (typeof STATUSES)[number], sequence: number) => ({
     ...{ nativeId: `c-${index}`, amount: 1_000 + index * 7, currency: index % 9 === 8 ? 'EUR' : 'USD' },
     ...{
@@ -59,6 +63,7 @@ function buildEntry(index: number, isPayday = false): LedgerEntry {
     ...{ page: `/page-${index % 4}`, entryPage: `/page-${index % 3}` },
     pages: [`/page-${index % 3}`, `/page-${index % 4}`],
     touches: [touch(index, clickTime - 2_000), touch(index + 1, clickTime - 1_000)],
+    sources: { first: source(index), last: source(index + 1) },
     answers: index % 5 === 4 ? {} : { businessType: CODES[index % CODES.length] ?? '' },
   };
   const reports = [report('pending', 1), ...(status === 'pending' ? [] : [report(status, 2)])];
@@ -194,6 +199,24 @@ it('partners, answers and journeys export what the screen shows, in its order', 
     ]),
   );
   expect(exportedPaths).toHaveLength(paths.length + rest.paths);
+});
+
+it.each(CASES)('a source opens the commissions that it sums by %s day under %s', async (clock, model) => {
+  const request = buildRequest(clock, model);
+  const { rows } = await readSources(site, request);
+  expect(rows.length).toBeGreaterThan(1);
+  for (const { key, approved, paid, pending } of rows) {
+    const filters = [{ dimension: 'source', value: key, isNot: false } as const];
+    const opened = await readCommissions(site, { ...request, query: { ...request.query, filters } });
+    // Where money is divided, the list says which part is the source's.
+    const sums = opened?.kind === 'list' ? (opened.credited[0]?.sums ?? opened.sums) : [];
+    expect([key, sums[0]?.approved ?? 0, sums[0]?.paid ?? 0, sums[0]?.pending ?? 0]).toEqual([
+      key,
+      approved,
+      paid,
+      pending,
+    ]);
+  }
 });
 
 it('a payday moves no figure but what is paid of what is confirmed', async () => {

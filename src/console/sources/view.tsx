@@ -3,7 +3,7 @@ import { describeSourceChange, type SourceChange } from '../../core/events/sourc
 import { buildSourceName } from '../../core/events/visit-source.ts';
 import { MoneyChart, Sparkline } from '../charts/charts.tsx';
 import { useFrame, type ViewProps } from '../console-page.ts';
-import { BreakdownPager, buildRankedCells } from '../frame/breakdown-columns.tsx';
+import { BreakdownPager, buildRankedCells, buildSumCells } from '../frame/breakdown-columns.tsx';
 import { MoneyAmount } from '../frame/cells.tsx';
 import { Block, DataTable, showColumns, TableBlock, type TableColumn } from '../frame/data-table.tsx';
 import { CsvLink, FilterLink, OperatorLink, PageNameCell } from '../frame/links.tsx';
@@ -150,7 +150,11 @@ function buildSourceColumns({ maxEpc }: SourcesModel) {
       )}
     </>
   );
-  return showColumns<SourceRow>(SOURCE_COLUMNS, { name, ...buildRankedCells(maxEpc) }, SOURCE_FIGURES);
+  return showColumns<SourceRow>(
+    SOURCE_COLUMNS,
+    { name, ...buildRankedCells(maxEpc), ...buildSumCells('source') },
+    SOURCE_FIGURES,
+  );
 }
 
 /** What the figures leave out, beside them. */
@@ -194,7 +198,7 @@ function SourceDetailBlocks({ detail, model }: Props & { readonly detail: Source
             { name: 'Period', render: () => formatChosenPeriod(query) },
             ...showColumns<SourceRow>(
               SOURCE_COLUMNS,
-              buildRankedCells(model.maxEpc),
+              { ...buildRankedCells(model.maxEpc), ...buildSumCells('source') },
               SOURCE_FIGURES.slice(1),
             ),
             {
