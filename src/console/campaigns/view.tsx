@@ -48,7 +48,7 @@ export function CampaignsView({ model }: Props) {
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
-      {model.only !== null && <VerdictSentence verdict={model.only.verdict} />}
+      {model.only !== null && <VerdictSentence verdict={model.only.verdict} score={model.score} />}
       <BookedLine booked={model.booked} />
       <ProfitBlock model={model} />
       <Block

@@ -41,6 +41,7 @@ import {
   ROWS_PER_PAGE,
 } from '../reports/columns.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
+import { describeScore, keepVerdicts } from '../reports/kept-verdicts.ts';
 import { getBucketUnit, listBuckets, sumEarnedCells } from '../reports/period-figures.ts';
 import { dropFilters, type MoneyPeriod } from '../reports/periods.ts';
 import { DEFAULT_QUERY } from '../reports/query.ts';
@@ -432,12 +433,15 @@ async function readPageDetail(site: ConsoleSite, period: MoneyPeriod) {
     period.counts.readCounts('page'),
     readTrend(site, period, only.value),
   ]);
+  const verdict = await readWorthVerdict(site, 'page', only.value);
+  await keepVerdicts(site, 'page', [[only.value, verdict]]);
   const { from, to } = period.query;
   const page = site.content.read().pages.get(only.value);
   const outline = page === undefined ? [] : buildPageOutline(page);
   return {
     page: only.value,
-    verdict: await readWorthVerdict(site, 'page', only.value),
+    verdict,
+    score: await describeScore(site, 'page'),
     change: await readPageChange(site, only.value),
     booked: await readBookedMoney(site, period),
     /** In the order of the page where it is known, then by clicks. */

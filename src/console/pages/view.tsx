@@ -199,7 +199,7 @@ function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly 
   const figures = [...model.rows, ...model.unknownRows];
   return (
     <>
-      <VerdictSentence verdict={detail.verdict} />
+      <VerdictSentence verdict={detail.verdict} score={detail.score} />
       <PageChange change={detail.change} />
       <BookedLine booked={detail.booked} />
       <TableBlock
