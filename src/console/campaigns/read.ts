@@ -72,7 +72,7 @@ export interface CampaignRow extends CostReportRow {
 /** Columns after those that every breakdown has. */
 const OWN_COLUMNS: readonly Column<CampaignRow>[] = [
   money('firstTouch', 'First campaign', ({ first }) => first, { key: 'first', exportName: 'first_touch' }),
-  column('touches', 'As first – as last', () => null, { exportName: null, sort: null, isNumeric: true }),
+  column('touches', 'First – last campaign', () => null, { exportName: null, sort: null, isNumeric: true }),
   money('lastTouch', 'Last campaign', ({ last }) => last, { key: 'last', exportName: 'last_touch' }),
 ];
 

@@ -101,7 +101,9 @@ function MoneyFigures({ model: { figures, currency, buckets, clock, compared } }
         series={buckets.map(({ reversed }) => reversed)}
         isBad={figures.reversed > 0}
       >
-        {decided > 0 ? `${formatShare(figures.reversed / decided)} of decided` : 'nothing decided yet'}
+        {decided > 0
+          ? `${formatShare(figures.reversed / decided)} of what was decided`
+          : 'nothing decided yet'}
       </HeadlineFigure>
       <HeadlineFigure
         metric="expected"

@@ -103,7 +103,7 @@ function BestEarners({ model }: ViewProps<Awaited<ReturnType<typeof readOverview
         <Block
           title="Campaigns"
           note={`${MODEL_NAMES[getCampaignModel(query)].toLowerCase()}, ${clock}`}
-          links={all('campaigns', 'First against last')}
+          links={all('campaigns', 'All campaigns')}
         >
           <TopCampaigns model={model} verdicts={model.verdicts} />
         </Block>
