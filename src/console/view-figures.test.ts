@@ -15,11 +15,16 @@ import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
 import { getBooked } from '../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../core/commissions/money.ts';
 import { readAnswerTable, readAssessment } from './assessment/read.ts';
+import { readCampaigns } from './campaigns/read.ts';
 import { readCommissions } from './commissions/read.ts';
 import { PATH_COLUMNS, readAllJourneys, readJourneys } from './journeys/read.ts';
+import { readOverview } from './overview/read.ts';
+import { readPages } from './pages/read.ts';
 import { PARTNER_COLUMNS, readPartnerLines, readPartners } from './partners/read.ts';
+import { readPlacements } from './placements/read.ts';
 import { buildTable } from './reports/columns.ts';
 import { getPeriod } from './reports/select-entries.ts';
+import { readSources } from './sources/read.ts';
 
 const FROM = '2026-03-01';
 const TO = '2026-03-28';
@@ -33,13 +38,17 @@ const CASES = (['click', 'booking'] as const).flatMap((clock) =>
 );
 
 /** Every seventh has no click; clicks begin before the period and bookings end after it. */
-function buildEntry(_: unknown, index: number): LedgerEntry {
+function buildEntry(index: number, isPayday = false): LedgerEntry {
   const clickTime = Date.parse(FROM) + (index - 10) * DAY_MS;
   const status = STATUSES[index % STATUSES.length] ?? 'pending';
   const partner = PARTNERS[index % PARTNERS.length] ?? 'kit';
   const touch = (place: number, time: number) => ({
     campaign: { utm_source: SOURCES[place % SOURCES.length] ?? '', utm_medium: place % 2 ? 'cpc' : 'email' },
     time,
+  });
+  const source = (place: number) => ({
+    channel: 'referral' as const,
+    name: SOURCES[place % SOURCES.length] ?? '',
   });
   const report = (state: (typeof STATUSES)[number], sequence: number) => ({
     ...{ nativeId: `c-${index}`, amount: 1_000 + index * 7, currency: index % 9 === 8 ? 'EUR' : 'USD' },
@@ -54,31 +63,35 @@ function buildEntry(_: unknown, index: number): LedgerEntry {
     ...{ page: `/page-${index % 4}`, entryPage: `/page-${index % 3}` },
     pages: [`/page-${index % 3}`, `/page-${index % 4}`],
     touches: [touch(index, clickTime - 2_000), touch(index + 1, clickTime - 1_000)],
+    sources: { first: source(index), last: source(index + 1) },
     answers: index % 5 === 4 ? {} : { businessType: CODES[index % CODES.length] ?? '' },
   };
   const reports = [report('pending', 1), ...(status === 'pending' ? [] : [report(status, 2)])];
+  if (isPayday && status === 'approved') reports.push(report('paid', 3));
   const arrival = { partner, clickId: `click-${index}` };
   const entry = buildSampleEntry(reports, index % 7 === 6 ? null : journey, arrival);
   const isDismissed = index % 11 === 10;
   return { ...entry, commission: { ...entry.commission, isDismissed }, isCounted: !isDismissed };
 }
 
-const ENTRIES = Array.from({ length: 60 }, buildEntry);
+const ENTRIES = Array.from({ length: 60 }, (_, index) => buildEntry(index));
 const assessment = readSampleAssessment();
 const questions = assessment.questions.slice(0, 1).map(({ options, ...question }) => ({
   ...question,
   field: 'businessType' as const,
   options: options.slice(0, CODES.length).map((option, index) => ({ ...option, code: CODES[index] })),
 }));
-const site = await createTestConsole({
-  entries: ENTRIES,
-  now: () => NOW,
-  rollups: createMemoryRollups([]),
-  content: {
-    partners: new Map(PARTNERS.map((key) => [key as string, buildPartner(key)])),
-    assessment: { ...assessment, questions },
-  },
-});
+const createSite = (entries: readonly LedgerEntry[]) =>
+  createTestConsole({
+    entries,
+    now: () => NOW,
+    rollups: createMemoryRollups([]),
+    content: {
+      partners: new Map(PARTNERS.map((key) => [key as string, buildPartner(key)])),
+      assessment: { ...assessment, questions },
+    },
+  });
+const site = await createSite(ENTRIES);
 function buildRequest(clock: ReportClock, model: CreditModel, campaign?: string) {
   const { query, ...request } = buildViewRequest();
   const filters =
@@ -186,4 +199,40 @@ it('partners, answers and journeys export what the screen shows, in its order', 
     ]),
   );
   expect(exportedPaths).toHaveLength(paths.length + rest.paths);
+});
+
+it.each(CASES)('a source opens the commissions that it sums by %s day under %s', async (clock, model) => {
+  const request = buildRequest(clock, model);
+  const { rows } = await readSources(site, request);
+  expect(rows.length).toBeGreaterThan(1);
+  for (const { key, approved, paid, pending } of rows) {
+    const filters = [{ dimension: 'source', value: key, isNot: false } as const];
+    const opened = await readCommissions(site, { ...request, query: { ...request.query, filters } });
+    // Where money is divided, the list says which part is the source's.
+    const sums = opened?.kind === 'list' ? (opened.credited[0]?.sums ?? opened.sums) : [];
+    expect([key, sums[0]?.approved ?? 0, sums[0]?.paid ?? 0, sums[0]?.pending ?? 0]).toEqual([
+      key,
+      approved,
+      paid,
+      pending,
+    ]);
+  }
+});
+
+it('a payday moves no figure but what is paid of what is confirmed', async () => {
+  const paid = await createSite(ENTRIES.map((_, index) => buildEntry(index, true)));
+  const request = buildRequest('booking', 'last');
+  const reads = [readOverview, readPages, readPlacements, readCampaigns, readSources, readAssessment];
+  // What is due and the status of each commission are about the payment itself.
+  const confirm = (key: string, value: unknown): unknown => {
+    if (['outlook', 'otherCurrencies', 'latest', 'status'].includes(key)) return null;
+    if (value instanceof Map) return [...value];
+    if (typeof value !== 'object' || value === null || !('approved' in value && 'paid' in value))
+      return value;
+    return { ...value, approved: Number(value.approved) + Number(value.paid), paid: null };
+  };
+  for (const read of reads) {
+    const [before, after] = [await read(site, request), await read(paid, request)];
+    expect(JSON.parse(JSON.stringify(after, confirm))).toEqual(JSON.parse(JSON.stringify(before, confirm)));
+  }
 });

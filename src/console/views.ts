@@ -32,7 +32,7 @@ import { LiveView } from './live/view.tsx';
 import { MESSAGE_COLUMNS, readAllMessages, readMessages } from './messages/read.ts';
 import { MessagesView } from './messages/view.tsx';
 import { BUCKET_COLUMNS, readMoneyBuckets } from './overview/read.ts';
-import { readOverviewWithTasks } from './overview/tasks.ts';
+import { countTasks, readOverviewWithTasks } from './overview/tasks.ts';
 import { OverviewView } from './overview/view.tsx';
 import { readPages, readPageTable } from './pages/read.ts';
 import { PagesView } from './pages/view.tsx';
@@ -166,8 +166,9 @@ export async function readView(
   if (!isReadable(view, viewer)) return null;
   const site = showTo(viewer, wholeSite);
   const { query, problems, currencies } = await parseQuery(site, parameters);
-  const [shown, navigation, reportingCurrency, foreign, folding] = await Promise.all([
-    VIEWS[view].read(site, { ...target, query }),
+  // The overview reads what its door counts.
+  const shown = await VIEWS[view].read(site, { ...target, query });
+  const [navigation, reportingCurrency, foreign, folding] = await Promise.all([
     share === null ? buildNavigation(site, target, query) : [],
     site.periods.readReportingCurrency(),
     readForeign(site, target, query),
@@ -245,7 +246,10 @@ async function buildNavigation(
     visitors.messages.count(),
     isContent ? countAttention(site, { ...target, query }) : 0,
   ]);
-  const counts: Readonly<Record<string, number>> = { unmatched: waiting, messages: sent.new, attention };
+  const counts: Readonly<Record<string, number>> = {
+    ...countTasks(site, viewer),
+    ...{ unmatched: waiting, messages: sent.new, attention },
+  };
   const hasAssessment = !content.read().assessment.draft;
   return CONSOLE_DOORS.map(({ name, tabs }) => ({
     name,

@@ -33,7 +33,9 @@ test('the overview says what the ledger reports, and its figures lead to their r
   const figures = page.getByRole('list', { name: 'Figures of the period' }).getByRole('listitem');
   await expect(figures.filter({ hasText: 'Reversed' })).toContainText(formatShortMoney(-reversed, 'USD'));
   const missing = unmatched.currencies['USD']?.approved ?? 0;
-  await expect(figures.filter({ hasText: 'Match rate' })).toContainText(formatShortMoney(missing, 'USD'));
+  await expect(figures.filter({ hasText: 'Found its click' })).toContainText(
+    formatShortMoney(missing, 'USD'),
+  );
   // What a tile opens has its sum, and the way back is one step.
   await figures.filter({ hasText: 'Reversed' }).getByRole('link').click();
   await expect(page.locator('.sum-line')).toContainText(`USD ${formatMoney(-reversed, 'USD')} reversed`);
@@ -72,9 +74,9 @@ test('clock, model, comparison and currency are choices of the address', async (
   await expect(page).toHaveURL(/clock=click/);
   await expect(page).not.toHaveURL(/keep/);
   await bar.getByText('Credit:').click();
-  await bar.getByRole('link', { name: 'First touch' }).click();
+  await bar.getByRole('link', { name: 'First campaign' }).click();
   await expect(page).toHaveURL(/model=first/);
-  await expect(page.locator('main')).toContainText('Money by first touch');
+  await expect(page.locator('main')).toContainText('Money by first campaign');
   await bar.getByText('vs.').click();
   await bar.getByRole('link', { name: 'No comparison' }).click();
   await expect(page).toHaveURL(/compare=none/);

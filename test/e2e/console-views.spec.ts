@@ -151,7 +151,7 @@ test('period, clock, model and filters are in the address of every view that has
     const bar = page.locator('.bar');
     await expect.soft(bar.locator('.segment[aria-current="true"]', { hasText: '91 d' }), path).toBeVisible();
     await expect.soft(bar.locator('summary', { hasText: 'on the day of its click' }), path).toBeVisible();
-    await expect.soft(bar.locator('summary', { hasText: 'first touch' }), path).toBeVisible();
+    await expect.soft(bar.locator('summary', { hasText: 'first campaign' }), path).toBeVisible();
     const chips = page.getByRole('link', { name: /^Remove the filter/ });
     await expect.soft(chips, path).toHaveCount(1);
     await chips.click();

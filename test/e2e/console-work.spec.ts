@@ -112,10 +112,10 @@ test.describe('without scripts', () => {
   test('unmatched commissions are assigned, dismissed and taken back', async ({ page }) => {
     await page.goto(open('unmatched'));
     const item = page.locator('[data-work-item]').filter({ hasText: 'c-3' });
-    await item.getByLabel('Click id or token for c-3').fill('unknown');
+    await item.getByLabel('Click number or sub-id for c-3').fill('unknown');
     await item.getByRole('button', { name: 'Assign to this click' }).click();
     await expect(page.getByRole('alert')).toContainText('No stored click has this id');
-    await item.getByLabel('Click id or token for c-3').fill(work.clicks[2]?.id ?? '');
+    await item.getByLabel('Click number or sub-id for c-3').fill(work.clicks[2]?.id ?? '');
     await item.getByRole('button', { name: 'Assign to this click' }).click();
     await expect(page.getByRole('status')).toHaveText('c-3 was assigned to its click.');
     await page.getByRole('button', { name: 'Undo the decision about c-3' }).click();

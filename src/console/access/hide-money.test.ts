@@ -130,6 +130,14 @@ it('an operator who sees money finds the amounts of the ledger in views, in the 
   const { ask } = await openConsole(true, ['money', 'content']);
   for (const at of ['', '/pages', '/content?kind=Page', '/commissions.csv', '/unmatched', '/overview.csv'])
     expect([at, RECOGNIZABLE.test((await ask('GET', at)).text)]).toEqual([at, true]);
+  // An amount is `$1,204.50` in every view: no code before or after it, no decimals of another length.
+  for (const at of PATHS.filter((path) => !path.includes('.csv'))) {
+    const text = (await ask('GET', at)).text.replaceAll(/<(?:option|textarea)[\s\S]*?<\/\w+>|<[^>]*>/g, ' ');
+    expect([
+      at,
+      text.match(/.{20}(?:\d (?:USD|EUR)\b|\b(?:USD|EUR) ?[$€]?\d|[$€][\d,]+\.\d(?:\d{2})?\b).{20}/)?.[0],
+    ]).toEqual([at, undefined]);
+  }
 });
 
 it.each([

@@ -147,7 +147,7 @@ export async function readAssessment(site: ConsoleSite, { query }: { readonly qu
       })),
       { key: 'completed', name: 'Finished', count: count('completed') },
       { key: 'clicked', name: 'Clicked the recommendation', count: count('clicked') },
-      { key: 'converted', name: 'Converted', count: sumOutcome(selected, currency).conversions },
+      { key: 'converted', name: 'Became customers', count: sumOutcome(selected, currency).conversions },
     ]),
     matrices: buildMatrices(questions, selected, buildClicks(answers), { partners, currency }),
     /** The columns of the outcomes. */

@@ -160,7 +160,7 @@ it('shows what a campaign cost and brought, and names what is in another currenc
   const period = addDays(TO, -50);
   expect(await set({ period })).toMatchObject({
     isError: false,
-    message: `google / cpc / brand cost 60.00 USD in ${period}.`,
+    message: `google / cpc / brand cost $60.00 in ${period}.`,
   });
   await set({ campaign: 'crm', currency: 'eur', amount: '5', period });
   expect(await set({ amount: 'much' })).toMatchObject({ isError: true });

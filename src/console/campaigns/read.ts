@@ -38,6 +38,7 @@ import {
   parseListPage,
   sortRows,
 } from '../reports/columns.ts';
+import { describeScore, keepVerdicts } from '../reports/kept-verdicts.ts';
 import {
   buildApprovalRates,
   getBucketUnit,
@@ -70,9 +71,9 @@ export interface CampaignRow extends CostReportRow {
 
 /** Columns after those that every breakdown has. */
 const OWN_COLUMNS: readonly Column<CampaignRow>[] = [
-  money('firstTouch', 'First touch', ({ first }) => first, { key: 'first', exportName: 'first_touch' }),
-  column('touches', 'First against last', () => null, { exportName: null, sort: null, isNumeric: true }),
-  money('lastTouch', 'Last touch', ({ last }) => last, { key: 'last', exportName: 'last_touch' }),
+  money('firstTouch', 'First campaign', ({ first }) => first, { key: 'first', exportName: 'first_touch' }),
+  column('touches', 'First – last campaign', () => null, { exportName: null, sort: null, isNumeric: true }),
+  money('lastTouch', 'Last campaign', ({ last }) => last, { key: 'last', exportName: 'last_touch' }),
 ];
 
 const COST_REPORT: readonly string[] = 'clicks conversions currency approved paid pending expected'.split(
@@ -163,6 +164,7 @@ export const buildCostReportColumns = (by: 'campaign' | 'source'): readonly Colu
 /** Reads campaigns under a credit model, first against last touch. */
 export async function readCampaigns(site: ConsoleSite, { query, parameters, viewer }: ViewRequest) {
   const verdicts = await readCampaignVerdicts(site);
+  await keepVerdicts(site, 'campaign', verdicts);
   const { rows, period, costs, ...figures } = await readAllCampaigns(site, { query }, verdicts);
   const profits = rows
     .flatMap(({ profit }) =>
@@ -186,6 +188,7 @@ export async function readCampaigns(site: ConsoleSite, { query, parameters, view
     },
     /** The campaign that the filters leave, with what is said of it; null for several. */
     only: one === null ? null : { campaign: one, verdict: verdicts.get(one) ?? null },
+    score: await describeScore(site, 'campaign'),
     booked: await readBookedMoney(site, period),
     /** Campaigns that cost something, those that lose money first. */
     profits,

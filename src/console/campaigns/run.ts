@@ -1,7 +1,7 @@
-import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { setCost } from '../../server/commissions/cost-import.ts';
 import type { campaignActions, Handlers } from '../actions.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatMoney } from '../reports/format.ts';
 
 /** Stores what a campaign has cost. */
 export const runCampaigns: Handlers<typeof campaignActions.actions> = {
@@ -18,7 +18,7 @@ export const runCampaigns: Handlers<typeof campaignActions.actions> = {
     const unknown = isReported ? '' : ' No visit of this campaign is known yet: check its name.';
     return {
       location,
-      message: `${campaign} cost ${formatDecimalAmount(amount, code)} ${code} in ${typed.period}.${unknown}`,
+      message: `${campaign} cost ${formatMoney(amount, code)} in ${typed.period}.${unknown}`,
       isError: false,
       note: `Changed the cost of ${campaign} in ${typed.period}.`,
     };

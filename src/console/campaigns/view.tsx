@@ -48,7 +48,7 @@ export function CampaignsView({ model }: Props) {
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
-      {model.only !== null && <VerdictSentence verdict={model.only.verdict} />}
+      {model.only !== null && <VerdictSentence verdict={model.only.verdict} score={model.score} />}
       <BookedLine booked={model.booked} />
       <ProfitBlock model={model} />
       <Block
@@ -57,7 +57,7 @@ export function CampaignsView({ model }: Props) {
         links={<CsvLink />}
       >
         <DataTable
-          caption="Campaigns by what they earn, first touch against last touch"
+          caption="Campaigns by what they earn, the first campaign of a visit against the last"
           columns={columns}
           rows={rows}
           getKey={({ key }) => key}
@@ -129,7 +129,7 @@ function ProfitBlock({ model }: Props) {
 }
 
 const FORECAST =
-  'In the end: once the clicks are six months old, in 8 of 10 cases. While less than half of the money has arrived, there is no single figure.';
+  'In the end: once the clicks are six months old, in 8 of 10 cases. While less than half of the money has arrived, there is no single figure. Verdicts are about the last 28 full days.';
 const NO_FORECAST =
   'What comes in the end is known from 20 customers on whose clicks are older than six months.';
 
@@ -368,7 +368,7 @@ function Conversions({ row }: { readonly row: CampaignRow }) {
     <>
       <OperatorLink href={buildConsoleAddress('journeys', query)}>
         {formatNumber(conversions)}
-        <span className="hidden-text"> with their journeys</span>
+        <span className="hidden-text"> with their paths</span>
       </OperatorLink>
       <PaymentsNote payments={payments} />
     </>

@@ -30,6 +30,7 @@ const VARIANT_CLASSES = [
   'chart-band',
   'chart-mean',
   'chart-point',
+  'chart-low',
   'chart-flag',
   'chart-dot',
   'chart-tick',

@@ -11,7 +11,14 @@ import type { ChartLayout, ChartShape, ChartVariant } from './chart-shapes.ts';
 import { buildMoneyChart, buildMoneyFinding, type ChartAnnotation } from './money-chart.ts';
 import { type BarPart, buildMonthChart, buildPartsChart, formatMonth, type MonthBar } from './month-chart.ts';
 import { buildPaymentChart, buildPaymentFinding } from './payment-chart.ts';
-import { buildTrendChart, buildTrendFinding, type TrendPoint } from './trend-chart.ts';
+import {
+  buildTrendChart,
+  buildTrendFinding,
+  describePoint,
+  formatTick,
+  type RangedPoint,
+  type TrendPoint,
+} from './trend-chart.ts';
 
 /** Variants with a pattern: the classes of its background and lines. Paid is ruled, pending and immature are hatched. */
 const PATTERN_CLASSES: Partial<Record<ChartVariant, { readonly background: string; readonly line: string }>> =
@@ -124,10 +131,11 @@ function ChartFigure(props: {
   readonly headings: readonly string[];
   /** The rows of the table. */
   readonly children: ReactNode;
+  readonly className?: string;
 }) {
-  const { finding, build, legend, annotations, headings, children } = props;
+  const { finding, build, legend, annotations, headings, children, className = '' } = props;
   return (
-    <figure className="chart" data-chart>
+    <figure className={`chart ${className}`} data-chart>
       <figcaption>{finding}</figcaption>
       <ChartDrawing className="chart-wide" layout={build(WIDE)} label={finding} />
       <ChartDrawing className="chart-medium" layout={build(MEDIUM)} label={finding} />
@@ -162,9 +170,9 @@ function ChartFigure(props: {
 
 const TREND_LEGEND = [
   { className: 'legend-mean', text: 'expected earnings per click' },
-  { className: 'legend-band', text: '80% interval' },
+  { className: 'legend-band', text: 'in 8 of 10 cases' },
 ];
-const TREND_HEADINGS = ['Clicks of', 'Clicks', 'Conversions', 'Low', 'Mean', 'High'];
+const TREND_HEADINGS = ['Clicks of', 'Clicks', 'Customers', 'At least', 'Expected', 'At most'];
 
 /** Earnings per click by click week as a line with the band of its intervals, and a table of the same numbers. */
 export function TrendChart(props: {
@@ -182,7 +190,13 @@ export function TrendChart(props: {
   return (
     <ChartFigure
       finding={finding}
-      build={(width) => buildTrendChart({ points, currency, annotations, width })}
+      build={(width) =>
+        buildTrendChart({
+          ...{ points, annotations, width },
+          format: (tick, highest) => formatTick(tick, highest, currency),
+          describe: (point) => describePoint(point, currency),
+        })
+      }
       legend={TREND_LEGEND}
       annotations={annotations}
       headings={TREND_HEADINGS}
@@ -195,6 +209,47 @@ export function TrendChart(props: {
           <td>{money(low)}</td>
           <td>{money(mean)}</td>
           <td>{money(high)}</td>
+        </tr>
+      ))}
+    </ChartFigure>
+  );
+}
+
+const WEEK_LEGEND = [
+  { className: 'legend-mean', text: 'clicks' },
+  { className: 'legend-band', text: 'usual before the change' },
+];
+
+/** The clicks of weeks on the band of what is usual, if that is known, and a table of the same numbers. */
+export function WeekChart(props: {
+  readonly weeks: readonly { readonly from: string; readonly to: string; readonly clicks: number }[];
+  readonly usual: { readonly low: number; readonly high: number } | null;
+  readonly finding: string;
+  readonly annotations: readonly ChartAnnotation[];
+}) {
+  const { weeks, usual, finding, annotations } = props;
+  const points = weeks.map(({ clicks, ...week }): RangedPoint => {
+    return { ...week, ...(usual ?? { low: clicks, high: clicks }), mean: clicks };
+  });
+  const count = (clicks: number) => `${formatNumber(clicks)} ${clicks === 1 ? 'click' : 'clicks'}`;
+  return (
+    <ChartFigure
+      className="chart-weeks"
+      finding={finding}
+      build={(width) =>
+        buildTrendChart({
+          ...{ points, annotations, width, format: formatNumber },
+          describe: ({ from, to, mean }) => `${formatPeriod(from, to)}: ${count(mean)}`,
+        })
+      }
+      legend={usual === null ? [] : WEEK_LEGEND}
+      annotations={annotations}
+      headings={['Week', 'Clicks']}
+    >
+      {weeks.map(({ from, to, clicks }) => (
+        <tr key={from}>
+          <th scope="row">{formatPeriod(from, to)}</th>
+          <td>{formatNumber(clicks)}</td>
         </tr>
       ))}
     </ChartFigure>

@@ -24,7 +24,7 @@ export function MaturityChart(props: { readonly curve: MaturityModel }) {
       <figcaption>
         <b>{name}</b>: half of the money has usually arrived{' '}
         {half <= 1 ? 'within a week' : `within ${half} weeks`} of the click ({formatNumber(conversions)}{' '}
-        conversions
+        customers
         {isPooled && ', pooled with other partners'})
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT + TOP + 24}`} role="img" aria-label={`Maturity of ${name}`}>
@@ -65,7 +65,7 @@ function MaturityTable({ name, shares, ranges }: Pick<MaturityModel, 'name' | 's
             render: ({ share }) => formatShare(share),
           },
           {
-            ...{ key: 'range', name: '80% interval', isNumeric: true },
+            ...{ key: 'range', name: 'In 8 of 10 cases', isNumeric: true },
             render: ({ week }) => formatRange(ranges[week]),
           },
         ]}

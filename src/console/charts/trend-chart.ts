@@ -17,15 +17,19 @@ import {
 } from './chart-shapes.ts';
 import type { ChartAnnotation } from './money-chart.ts';
 
-/** What a click of one week or month is expected to earn, with its 80 % interval; minor units. */
-export interface TrendPoint {
+/** A point of a line with the range in which it lies, or usually lies. */
+export interface RangedPoint {
   readonly from: string;
   readonly to: string;
-  readonly clicks: number;
-  readonly conversions: number;
   readonly low: number;
   readonly mean: number;
   readonly high: number;
+}
+
+/** What a click of one week or month is expected to earn, with its range in 8 of 10 cases; minor units. */
+export interface TrendPoint extends RangedPoint {
+  readonly clicks: number;
+  readonly conversions: number;
 }
 
 /** Clicks and credited money of one day. */
@@ -80,18 +84,19 @@ const PLOT = 150;
 const LABELS = 24;
 const RIGHT = 14;
 
-/** Lays out the trend of earnings per click: a line with the band of its 80 % intervals. */
-export function buildTrendChart(input: {
-  readonly points: readonly TrendPoint[];
-  readonly currency: string;
+/** Lays out a line with the band of its ranges, such as earnings per click; what is below its range is marked. */
+export function buildTrendChart<Point extends RangedPoint>(input: {
+  readonly points: readonly Point[];
+  readonly format: (tick: number, highest: number) => string;
+  readonly describe: (point: Point) => string;
   readonly annotations: readonly ChartAnnotation[];
   readonly width: number;
 }): ChartLayout {
-  const { points, currency, annotations, width } = input;
+  const { points, format, describe, annotations, width } = input;
   const left = 56;
   const step = (width - left - RIGHT) / Math.max(1, points.length);
   const getX = (index: number) => left + (index + 0.5) * step;
-  const highest = Math.max(1, ...points.map(({ high }) => high));
+  const highest = Math.max(1, ...points.flatMap(({ mean, high }) => [mean, high]));
   const getY = (amount: number) => TOP + PLOT - (amount / highest) * PLOT;
   const at = (amounts: readonly number[]) =>
     amounts.map((amount, index) => `${getX(index).toFixed(1)} ${getY(amount).toFixed(1)}`);
@@ -99,12 +104,13 @@ export function buildTrendChart(input: {
   const lower = at(points.map(({ low }) => low)).reverse();
   const shapes: ChartShape[] = buildTicks(highest).flatMap((tick) => [
     buildLine(tick === 0 ? 'chart-axis' : 'chart-grid', left, getY(tick), width - RIGHT, getY(tick)),
-    buildText('chart-tick', left - 8, getY(tick) + 4, formatTick(tick, highest, currency), 'end'),
+    buildText('chart-tick', left - 8, getY(tick) + 4, format(tick, highest), 'end'),
   ]);
   shapes.push({ kind: 'path', variant: 'chart-band', d: `M${[...upper, ...lower].join('L')}Z` });
   shapes.push({ kind: 'path', variant: 'chart-mean', d: `M${at(points.map(({ mean }) => mean)).join('L')}` });
-  points.forEach(({ mean }, index) => {
-    shapes.push({ kind: 'circle', variant: 'chart-point', x: getX(index), y: getY(mean), radius: 3 });
+  points.forEach(({ mean, low }, index) => {
+    const variant = mean < low ? 'chart-low' : 'chart-point';
+    shapes.push({ kind: 'circle', variant, x: getX(index), y: getY(mean), radius: mean < low ? 4 : 3 });
   });
   const bottom = TOP + PLOT;
   shapes.push(...buildDayLabels(points, { getX, y: bottom + 18, width: width - left }));
@@ -115,15 +121,15 @@ export function buildTrendChart(input: {
     shapes,
     top: TOP,
     columnHeight: PLOT,
-    columns: buildColumns(points, { left, step, toText: (point) => describePoint(point, currency) }),
+    columns: buildColumns(points, { left, step, toText: describe }),
   };
 }
 
 /** A scale of less than a few dollars needs the cents. */
-const formatTick = (amount: number, highest: number, currency: string) =>
+export const formatTick = (amount: number, highest: number, currency: string) =>
   highest < 500 ? formatMoney(amount, currency) : formatShortMoney(amount, currency);
 
-function describePoint({ from, to, clicks, low, mean, high }: TrendPoint, currency: string): string {
+export function describePoint({ from, to, clicks, low, mean, high }: TrendPoint, currency: string): string {
   const money = [mean, low, high].map((amount) => formatMoney(Math.round(amount), currency));
   const counted = `${formatNumber(clicks)} ${clicks === 1 ? 'click' : 'clicks'}`;
   return `${formatPeriod(from, to)}: about ${money[0]} a click, between ${money[1]} and ${money[2]} (${counted})`;
@@ -134,7 +140,7 @@ export function buildTrendFinding(points: readonly TrendPoint[], currency: strin
   const [before, last] = points.slice(-2);
   if (before === undefined || last === undefined) return '';
   const between = `between ${formatMoney(Math.round(last.low), currency)} and ${formatMoney(Math.round(last.high), currency)}`;
-  const text = `A click of ${formatPeriod(last.from, last.to)} is expected to earn ${between} (80% interval).`;
+  const text = `A click of ${formatPeriod(last.from, last.to)} is expected to earn ${between} in 8 of 10 cases.`;
   if (last.low > before.high) return `${text} That is more than in the period before, beyond chance.`;
   if (last.high < before.low) return `${text} That is less than in the period before, beyond chance.`;
   return `${text} The difference from the period before may be chance.`;

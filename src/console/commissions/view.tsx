@@ -92,7 +92,7 @@ function SumLine(props: {
         const { currency, conversions, payments } = sum;
         return (
           <li key={currency}>
-            <b>{currency}</b> {kinds.length === 0 && 'nothing counted'}
+            <b>In {currency}:</b> {kinds.length === 0 && 'nothing counted'}
             {kinds.map((kind, index) => (
               <Fragment key={kind}>
                 {index > 0 && ', '}
@@ -113,9 +113,9 @@ function SumLine(props: {
             {isWhole && conversions + payments > 0 && (
               <span className="text-muted [&_a]:text-ink [&_b]:text-ink">
                 {' '}
-                · {formatNumber(conversions)} {conversions === 1 ? 'conversion' : 'conversions'}
+                · {formatNumber(conversions)} {conversions === 1 ? 'customer' : 'customers'}
                 {payments > 0 &&
-                  ` and ${formatNumber(payments)} recurring ${payments === 1 ? 'payment' : 'payments'}`}
+                  ` and ${formatNumber(payments)} later ${payments === 1 ? 'payment' : 'payments'}`}
               </span>
             )}
           </li>

@@ -104,19 +104,24 @@ function VersionActions(
       <a href={`${buildFileAddress(file, range)}#compared`}>
         Changes<span className="hidden-text"> of version {number}</span>
       </a>
-      {readOnly === null && !isNewest && (
-        <ActionForm
-          of="restore"
-          fields={{ opened, view: 'history', version: String(number) }}
-          encType="multipart/form-data"
-          action={buildFileAddress(file)}
-        >
-          <Submit className="text-button">
-            Put back<span className="hidden-text"> version {number}</span>
-          </Submit>
-        </ActionForm>
-      )}
+      {readOnly === null && !isNewest && <PutBack file={file} opened={opened} number={number} />}
     </div>
+  );
+}
+
+function PutBack(props: { readonly file: string; readonly opened: string; readonly number: number }) {
+  const { file, opened, number } = props;
+  return (
+    <ActionForm
+      of="restore"
+      fields={{ opened, view: 'history', version: String(number) }}
+      encType="multipart/form-data"
+      action={buildFileAddress(file)}
+    >
+      <Submit className="text-button">
+        Put back<span className="hidden-text"> version {number}</span>
+      </Submit>
+    </ActionForm>
   );
 }
 
@@ -124,7 +129,7 @@ function VersionActions(
 function Compared(
   props: Parameters<typeof FileHistory>[0] & { readonly compared: NonNullable<HistoryModel['compared']> },
 ) {
-  const { file, history, compared } = props;
+  const { file, opened, history, compared } = props;
   const { timeZone } = useFrame();
   const { from, to, rows } = compared;
   const nameVersion = ({ number, savedAt, operator }: ShownVersion | HistoryModel['versions'][number]) =>
@@ -149,6 +154,11 @@ function Compared(
         <Submit className="button button-quiet">Compare</Submit>
       </form>
       <Comparison rows={rows} before={`Version ${nameVersion(from)}`} after={`Version ${nameVersion(to)}`} />
+      {props.readOnly === null && from.number !== history.versions[0]?.number && (
+        <p className="form-row">
+          Version {from.number}, on the left: <PutBack {...{ file, opened }} number={from.number} />
+        </p>
+      )}
     </Block>
   );
 }

@@ -51,8 +51,8 @@ const ACTIONS: readonly (readonly [
   ['Settings: digest and first day of the week', 'settings', []],
 ];
 
-/** Days in which a campaign or a source has to have come up. */
-const FOUND_DAYS = 91;
+/** The view of a campaign or a source without a visit in as many days opens on all time. */
+const RECENT_DAYS = 28;
 
 /** Lists everything that is found by its name in every view, as far as the viewer may open it. */
 export async function listFindable(site: ConsoleSite, viewer: ConsoleViewer): Promise<readonly Choice[]> {
@@ -80,15 +80,15 @@ export async function listFindable(site: ConsoleSite, viewer: ConsoleViewer): Pr
   );
   const today = getLocalDay(site.clock.now(), site.settings.TIME_ZONE);
   const readNames = async (dimension: 'campaign' | 'source', view: 'campaigns' | 'sources', kind: string) => {
-    const groups = await site.money.rollups.readByKey({
-      dimension,
-      from: addDays(today, -FOUND_DAYS),
-      to: today,
-    });
-    const names = new Set(groups.flatMap(({ key }) => buildClickKey(key, dimension, '') ?? []));
-    return [...names].map((name): Choice => {
+    const read = async (from?: string) => {
+      const groups = await site.money.rollups.readByKey({ dimension, ...(from !== undefined && { from }) });
+      return new Set(groups.flatMap(({ key }) => buildClickKey(key, dimension, '') ?? []));
+    };
+    const [all, recent] = await Promise.all([read(), read(addDays(today, -RECENT_DAYS))]);
+    return [...all].map((name): Choice => {
       const filters = [{ dimension, value: name, isNot: false }];
-      return { name, kind, value: buildConsoleAddress(view, { filters }) };
+      const range = recent.has(name) ? {} : { range: 'all' };
+      return { name, kind, value: buildConsoleAddress(view, { ...range, filters }) };
     });
   };
   const names = seesMoney

@@ -14,17 +14,18 @@ import { OpenAmount, OperatorLink } from './links.tsx';
 
 /** The cells of a ranked breakdown: expected earnings per click with their range, on a scale that ends at `maxEpc`. */
 export const buildRankedCells = (maxEpc: number) => ({
-  conversions: (row: BreakdownRow) => <Conversions row={row} />,
   certain: (row: BreakdownRow) => <ExpectedEpc ranked={row.ranked} currency={row.currency} maxEpc={maxEpc} />,
 });
 
-/** Customers, and what they paid for later. */
-function Conversions({ row }: { readonly row: BreakdownRow }) {
+/** Customers, and how often they paid later, leading to their commissions. */
+function Conversions(props: { readonly row: BreakdownRow; readonly dimension: CreditDimension }) {
+  const { row, dimension } = props;
+  const query = selectRow(useFrame().query, dimension, row);
   return (
-    <>
+    <OpenAmount query={query} amount={row.conversions + row.payments} currency={row.currency} kind="expected">
       {formatNumber(row.conversions)}
       <PaymentsNote payments={row.payments} />
-    </>
+    </OpenAmount>
   );
 }
 
@@ -44,12 +45,13 @@ function SumCell(props: {
   return <OpenAmount query={query} amount={row[kind]} currency={row.currency} kind={kind} />;
 }
 
-/** The cells of sums of money. */
+/** The cells of sums of money and of the customers who brought it. */
 export function buildSumCells(dimension: CreditDimension) {
   const build = (kind: Exclude<SumKind, 'unknown' | 'confirmed'>) => (row: BreakdownRow) => (
     <SumCell row={row} dimension={dimension} kind={kind} />
   );
   return {
+    conversions: (row: BreakdownRow) => <Conversions row={row} dimension={dimension} />,
     approved: build('approved'),
     paid: build('paid'),
     pending: build('pending'),
@@ -160,7 +162,7 @@ function describeNeed(ranked: BreakdownRow['ranked']): string {
   if (ranked === null) return 'a first click';
   const { mean, clicksNeeded } = ranked;
   // Without any commission to go by, there is no rate that could turn conversions into clicks.
-  if (mean === 0) return 'a first conversion';
+  if (mean === 0) return 'a first customer';
   if (clicksNeeded === 0) return 'more time';
   if (clicksNeeded >= MAX_CLICKS_NAMED) return `over ${formatNumber(MAX_CLICKS_NAMED)} more clicks`;
   // One digit and a half are as exact as this estimate is: 5, 10, 15 … 95, 100, 150.

@@ -148,7 +148,8 @@ export function PaymentsNote({ payments }: { readonly payments: number }) {
   if (payments === 0) return null;
   return (
     <small className="later-payments">
-      + {formatNumber(payments)} later<span className="hidden-text"> payments</span>
+      {' '}
+      + {formatNumber(payments)} later {payments === 1 ? 'payment' : 'payments'}
     </small>
   );
 }

@@ -14,7 +14,12 @@ const TONES: Partial<Record<Verdict['word'], string>> = {
 };
 
 /** What is known of the subject of a view, before its figures. */
-export function VerdictSentence({ verdict }: { readonly verdict: Verdict | null }) {
+export function VerdictSentence(props: {
+  readonly verdict: Verdict | null;
+  /** How many former verdicts came true, in a sentence. */
+  readonly score: string | null;
+}) {
+  const { verdict, score } = props;
   if (verdict === null) return null;
   const { lead, text, doubt, arrived, word } = verdict;
   return (
@@ -26,7 +31,7 @@ export function VerdictSentence({ verdict }: { readonly verdict: Verdict | null 
       {arrived !== null && (
         <p className="text-muted">
           By the day of the click: {formatRoughShare(arrived)} of the money of the clicks of the last{' '}
-          {VERDICT_DAYS} days has usually arrived by now. In 8 of 10 cases the end lies in the range.
+          {VERDICT_DAYS} days has usually arrived by now. In 8 of 10 cases the end lies in the range. {score}
         </p>
       )}
     </>

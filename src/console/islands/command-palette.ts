@@ -1,4 +1,5 @@
 import { buildConsolePath } from '../../core/paths.ts';
+import { findNearest } from '../../core/text/words.ts';
 
 /** Where a form is posted to: a button that is named `action` hides that property of it. */
 export const getFormAddress = (form: HTMLFormElement): string =>
@@ -71,6 +72,23 @@ function findCommands(commands: readonly Command[], text: string): readonly Comm
   );
   const isFirst = ({ name }: Command) => name.toLowerCase().startsWith(text.toLowerCase());
   return [...matches.filter(isFirst), ...matches.filter((one) => !isFirst(one))].slice(0, MAX_SHOWN);
+}
+
+/** Commands by words that are nearly those of a text of which none has all: `lelt` finds Lelit. */
+export function findNearCommands(commands: readonly Command[], text: string): readonly Command[] {
+  const all = commands.map(({ kind, name, words = '' }) => `${kind} ${name} ${words}`).join(' ');
+  const known = [...new Set(all.toLowerCase().split(/[^\p{L}\p{N}]+/u))];
+  const meant = text
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => {
+      const isKnown = word.length < 3 || known.some((one) => one.includes(word));
+      return isKnown ? word : (findNearest(word, known, word.length < 6 ? 1 : 2) ?? word);
+    });
+  return findCommands(commands, meant.join(' ')).map((one) => ({
+    ...one,
+    kind: `Did you mean? ${one.kind}`,
+  }));
 }
 
 /** Searches the ids of commissions, where that view exists. */
@@ -194,7 +212,9 @@ class PaletteDialog {
 
   #find(): void {
     const text = this.#input.value;
-    this.#shown = [...findCommands(this.#commands, text.trim()), ...this.#search(text)];
+    const found = findCommands(this.#commands, text.trim());
+    const near = found.length > 0 ? found : findNearCommands(this.#commands, text.trim());
+    this.#shown = [...near, ...this.#search(text)];
     this.#list.replaceChildren(
       ...this.#shown.map(({ name, kind, picture }, index) => {
         const item = buildElement('li', { role: 'option', id: `palette-${index}` }, name);

@@ -43,9 +43,9 @@ async function read(compared: PeriodComparison | null): Promise<string> {
 
 it('every figure of money names its clock, and every change says whether it may be chance', async () => {
   const text = await read(COMPARED);
-  for (const name of ['Confirmed', 'Expected', 'Reversed', 'Match rate'])
+  for (const name of ['Confirmed', 'Expected', 'Reversed', 'Found its click'])
     expect(text).toContain(`${name} by booking day`);
-  expect(text).toContain('EPC so far by click day');
+  expect(text).toContain('Earned per click so far by click day');
   expect(text).toContain('−50% from $80, may be chance');
   expect(text).toContain('+300% from $10, beyond chance');
   expect(text).toContain('as before, 12');

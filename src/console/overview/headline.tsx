@@ -101,7 +101,9 @@ function MoneyFigures({ model: { figures, currency, buckets, clock, compared } }
         series={buckets.map(({ reversed }) => reversed)}
         isBad={figures.reversed > 0}
       >
-        {decided > 0 ? `${formatShare(figures.reversed / decided)} of decided` : 'nothing decided yet'}
+        {decided > 0
+          ? `${formatShare(figures.reversed / decided)} of what was decided`
+          : 'nothing decided yet'}
       </HeadlineFigure>
       <HeadlineFigure
         metric="expected"
@@ -243,7 +245,9 @@ function ComparisonNote({ model }: { readonly model: OverviewModel }) {
     ...(isUntold
       ? ['Whether a change is chance cannot be told without eight weeks of data before both periods.']
       : []),
-    ...(isCompared && isRunning ? ['Clicks and EPC are compared without today, which is not over.'] : []),
+    ...(isCompared && isRunning
+      ? ['Clicks and what one earns are compared without today, which is not over.']
+      : []),
     ...describeBeginning({ moneyBegins, eventsBegin }),
     ...(reasons.has('immature') && arrivedShare !== null
       ? [
@@ -331,13 +335,13 @@ export function TopPlacements({ model }: TopProps) {
     ...showColumns<BreakdownRow>(
       BREAKDOWN_COLUMNS,
       // Its explanation begins beside it: the name stays in one line.
-      { epc: { name: 'EPC\u00a0so\u00a0far' }, expected: { render: sums.expected, onPhone: 'lead' } },
+      { epc: { name: 'Per\u00a0click so\u00a0far' }, expected: { render: sums.expected, onPhone: 'lead' } },
       PLACEMENT_FIGURES,
     ),
   ];
   return (
     <DataTable
-      caption="Placements that earn most"
+      caption="Places that earn most"
       columns={columns}
       rows={model.placements}
       getKey={({ key }) => key}

@@ -1,4 +1,5 @@
 import { SNOOZE_CHOICES, TASKS_TITLE, type Task } from '../../core/console/task.ts';
+import { Sparkline } from '../charts/charts.tsx';
 import { MoneyAmount } from '../frame/cells.tsx';
 import { Block } from '../frame/data-table.tsx';
 import { ActionForm, Submit, useAction } from '../frame/forms.tsx';
@@ -64,7 +65,7 @@ function Tasks({ tasks, today }: PartProps & { readonly tasks: readonly Task[] }
   );
 }
 
-function TaskText({ task: { text, detail, amount, currency, href } }: { readonly task: Task }) {
+function TaskText({ task: { text, detail, amount, currency, trend, href } }: { readonly task: Task }) {
   return (
     <>
       <span className="task-amount">
@@ -81,6 +82,7 @@ function TaskText({ task: { text, detail, amount, currency, href } }: { readonly
       </span>
       <div className="task-text">
         <a href={href}>{text}</a>
+        {trend !== undefined && <Sparkline values={trend} />}
         {detail !== undefined && <small>{detail}</small>}
       </div>
     </>

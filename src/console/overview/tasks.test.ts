@@ -14,7 +14,7 @@ import { buildSampleNotification } from '../../../test/support/sample-notificati
 import { DAY_MS } from '../../core/clock.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { readOverview } from './read.ts';
-import { readOverviewWithTasks, readTasks } from './tasks.ts';
+import { countTasks, readOverviewWithTasks, readTasks } from './tasks.ts';
 
 let now = CONSOLE_NOW;
 
@@ -53,6 +53,17 @@ it('names what was refused in the last 7 days and is not sent again', async () =
   );
   now += 1;
   expect(await listOpen(site)).not.toContain('undelivered');
+});
+
+it('counts on the doors what the overview has listed', async () => {
+  const site = await createSite();
+  const { viewer } = buildViewRequest();
+  expect(countTasks(site, viewer)['overview']).toBe(0);
+  const { tasks } = await readOverviewWithTasks(site, buildViewRequest());
+  expect(countTasks(site, viewer)['overview']).toBe(tasks?.open.length);
+  await post(site, tasks?.open[0]?.key ?? '', 'week');
+  await readTasks(site);
+  expect(countTasks(site, viewer)['overview']).toBe((tasks?.open.length ?? 0) - 1);
 });
 
 it('lists what there is to do, money first, each with the place where it is done', async () => {

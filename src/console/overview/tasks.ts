@@ -1,5 +1,5 @@
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import { isAllowed } from '../../core/console/capabilities.ts';
+import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 import { isSnoozed, orderTasks, type Task, type TaskSnooze } from '../../core/console/task.ts';
 import { readCostTasks } from '../campaigns/read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
@@ -69,6 +69,22 @@ export interface TodayTasks {
   readonly snoozed: readonly SnoozedTask[];
 }
 
+/** What there was to do when it was last read: every view counts it on its doors, and only the overview reads it. */
+const lastRead = new WeakMap<ConsoleSite['periods'], readonly Task[]>();
+
+/** Who is paid is for those who manage the site. */
+const isOwn = (viewer: ConsoleViewer, { kind }: Task) => kind !== PAYEE_TASK || isAllowed(viewer, 'manage');
+
+/** Counts what there is to do, by the door that it is behind; empty until it was read. */
+export function countTasks(
+  { periods }: ConsoleSite,
+  viewer: ConsoleViewer,
+): Readonly<Record<string, number>> {
+  const tasks = (lastRead.get(periods) ?? []).filter((task) => isOwn(viewer, task));
+  const count = (...kinds: readonly string[]) => tasks.filter(({ kind }) => kinds.includes(kind)).length;
+  return { overview: tasks.length, partners: count('silent', 'overdue'), campaigns: count('campaign') };
+}
+
 /** Reads what there is to do. Rejects with the errors of the stores. */
 export async function readTasks(site: ConsoleSite): Promise<TodayTasks> {
   const [found, snoozes, { currency: main }, rates] = await Promise.all([
@@ -88,7 +104,9 @@ export async function readTasks(site: ConsoleSite): Promise<TodayTasks> {
     return [{ ...task, returnDay: getLocalDay(snooze.until, timeZone) }];
   });
   const hidden = new Set(snoozed.map(({ key }) => key));
-  return { open: tasks.filter(({ key }) => !hidden.has(key)), snoozed };
+  const open = tasks.filter(({ key }) => !hidden.has(key));
+  lastRead.set(site.periods, open);
+  return { open, snoozed };
 }
 
 /** Reads the overview with what there is to do; null behind a share link. */
@@ -96,8 +114,8 @@ export async function readOverviewWithTasks(site: ConsoleSite, request: ViewRequ
   const figures = { ...(await readOverview(site, request)), verdicts: await readCampaignVerdicts(site) };
   if (request.viewer.kind !== 'operator') return { ...figures, tasks: null };
   const { open, snoozed } = await readTasks(site);
-  const isOwn = ({ kind }: Task) => kind !== PAYEE_TASK || isAllowed(request.viewer, 'manage');
-  return { ...figures, tasks: { open: open.filter(isOwn), snoozed: snoozed.filter(isOwn) } };
+  const own = <One extends Task>(list: readonly One[]) => list.filter((task) => isOwn(request.viewer, task));
+  return { ...figures, tasks: { open: own(open), snoozed: own(snoozed) } };
 }
 
 /** Without an operator there is no database of the console, and no one who snoozed anything. */

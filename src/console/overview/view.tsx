@@ -97,17 +97,13 @@ function BestEarners({ model }: ViewProps<Awaited<ReturnType<typeof readOverview
         <TopPages model={model} />
       </Block>
       <div className="columns">
-        <Block
-          title="Placements"
-          note={`by expected money, ${clock}`}
-          links={all('placements', 'All placements')}
-        >
+        <Block title="Places" note={`by expected money, ${clock}`} links={all('placements', 'All places')}>
           <TopPlacements model={model} />
         </Block>
         <Block
           title="Campaigns"
           note={`${MODEL_NAMES[getCampaignModel(query)].toLowerCase()}, ${clock}`}
-          links={all('campaigns', 'First against last')}
+          links={all('campaigns', 'All campaigns')}
         >
           <TopCampaigns model={model} verdicts={model.verdicts} />
         </Block>

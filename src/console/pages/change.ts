@@ -1,6 +1,8 @@
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { isChanceOfCounts } from '../../core/commissions/ranges/compare-periods.ts';
+import { REDIRECT_PREFIX } from '../../core/paths.ts';
 import type { ConsoleSite } from '../console-site.ts';
+import { buildFileAddress } from '../content/file-address.ts';
 import { formatDay, formatNumber } from '../reports/format.ts';
 import { addDays, countDays } from '../reports/range.ts';
 import { listPageChanges, listSitePages } from '../reports/site-pages.ts';
@@ -19,12 +21,15 @@ interface Counts {
 export interface PageEvent {
   readonly day: string;
   readonly text: string;
+  /** Where the version before it can be put back: of an edit that took out a link to a partner which is still missing. */
+  readonly undo?: string;
 }
 
 /** A possible reason, with how much is for it: `likely` where all is, `ruled out` where nothing is. */
 export interface Reason {
   readonly word: 'likely' | 'possible' | 'ruled out';
   readonly text: string;
+  readonly undo?: string | undefined;
 }
 
 /** What is compared: a page in 28 days and in those before them, and all other pages together. */
@@ -57,7 +62,7 @@ export function listReasons({ now, before, others, turn, events }: PageCounts): 
     const points = [isNear, byRate >= lost / 2, !isShared].filter(Boolean).length;
     const word = points === 3 ? 'likely' : points === 2 && isNear ? 'possible' : 'ruled out';
     const why = isNear ? `near the turn; a lower click rate explains ${part(byRate)}` : 'not near the turn';
-    return { word, text: `${formatDay(event.day, turn)}: ${event.text} (${why}).` };
+    return { word, text: `${formatDay(event.day, turn)}: ${event.text} (${why}).`, undo: event.undo };
   });
   const visits: Reason = {
     word: byReaders >= lost / 2 ? 'likely' : byReaders >= lost / 4 ? 'possible' : 'ruled out',
@@ -72,7 +77,46 @@ export function listReasons({ now, before, others, turn, events }: PageCounts): 
     text: `The site or the season: all other pages have ${change}.`,
   };
   const order = ['likely', 'possible', 'ruled out'];
-  return [...found, visits, season].sort((one, other) => order.indexOf(one.word) - order.indexOf(other.word));
+  const rank = ({ word, undo }: Reason) => 2 * order.indexOf(word) + (undo === undefined ? 1 : 0);
+  return [...found, visits, season].sort((one, other) => rank(one) - rank(other));
+}
+
+/** Links to partners in the text of a content file: their words with the target. */
+const LINK = new RegExp(
+  String.raw`\[([^\]\n]*)\]\((${REDIRECT_PREFIX}[\w-]+)[^)]*\)|(?:label: *([^,\n]*),\s*)?(partner(?:Link)?: *[\w-]+)`,
+  'g',
+);
+
+const listLinks = (text: string) =>
+  [...text.matchAll(LINK)].map(([, words, path, label, key = '']) => ({
+    target: path ?? key,
+    words: words ?? label ?? key,
+  }));
+type Link = ReturnType<typeof listLinks>[number];
+
+/** The words of the links to partners that a text had and another one does not have any more; new words are no other link. */
+export function listLostLinks(before: string, after: string): readonly string[] {
+  const left = listLinks(after);
+  const remove = (links: readonly Link[], isSame: (one: Link, other: Link) => boolean) =>
+    links.filter((link) => {
+      const place = left.findIndex((other) => isSame(link, other));
+      if (place >= 0) left.splice(place, 1);
+      return place < 0;
+    });
+  const changed = remove(
+    listLinks(before),
+    (one, other) => one.target === other.target && one.words === other.words,
+  );
+  return remove(changed, (one, other) => one.target === other.target).map(({ words }) => words);
+}
+
+/** What is usual for the weeks before the turn, in 8 of 10 of them; null with fewer than four. */
+export function getUsualRange(weeks: readonly number[]) {
+  if (weeks.length < 4) return null;
+  const mean = weeks.reduce((sum, count) => sum + count, 0) / weeks.length;
+  const squares = weeks.reduce((sum, count) => sum + (count - mean) ** 2, 0) / (weeks.length - 1);
+  const half = 1.28 * Math.sqrt(Math.max(mean, squares));
+  return { low: Math.max(0, Math.floor(mean - half)), high: Math.ceil(mean + half) };
 }
 
 /** The week whose clicks differ most from those before it, of the weeks that have four before them. */
@@ -123,7 +167,8 @@ export async function readPageChange(site: ConsoleSite, page: string) {
     { now: counts.now.clicks, before: counts.before.clicks },
     { now: DAYS, before: DAYS },
   );
-  const turn = weeks[findTurn(series)]?.from ?? late;
+  const turned = findTurn(series);
+  const turn = weeks[turned]?.from ?? late;
   const countPlaces = (rows: typeof places) =>
     new Map(
       [...Map.groupBy(rows, ({ key }) => key[1] ?? '')].map(([place, list]) => [
@@ -136,6 +181,7 @@ export async function readPageChange(site: ConsoleSite, page: string) {
   return {
     ...counts,
     weeks: weeks.map((week, index) => ({ ...week, clicks: series[index] ?? 0 })),
+    usual: getUsualRange(series.slice(0, turned)),
     events,
     /** The file of the page below the content folder; empty for an article of a service. */
     file,
@@ -168,10 +214,23 @@ async function readEvents(site: ConsoleSite, page: string, since: string): Promi
       ? [{ day: getLocalDay(began, zone), text: `a link to ${partner.name} is ${state}: ${reason}` }]
       : [];
   });
-  const edits = versions.map(({ operator, savedAt }) => ({
-    day: getLocalDay(savedAt, zone),
-    text: `edited by ${operator}`,
-  }));
+  const last = versions[0]?.number ?? 0;
+  const texts = last === 0 ? new Map<number, string>() : await site.content.versions.readTexts(file, 0, last);
+  const edits = versions.map(({ number, operator, savedAt }): PageEvent => {
+    const [day, text] = [getLocalDay(savedAt, zone), `edited by ${operator || 'somebody on the server'}`];
+    const before = texts.get(number - 1);
+    const lost = before === undefined ? [] : listLostLinks(before, texts.get(number) ?? '');
+    if (before === undefined || lost.length === 0) return { day, text };
+    const missing = listLostLinks(before, texts.get(last) ?? '');
+    const address = { view: 'history', older: String(number - 1), newer: String(number) };
+    const words = lost.map((link) => `“${link}”`).join(', ');
+    return {
+      ...{ day, text: `${text}, which took out the link ${words}` },
+      ...(lost.some((link) => missing.includes(link)) && {
+        undo: `${buildFileAddress(file, address)}#compared`,
+      }),
+    };
+  });
   return [...listPageChanges(site, page), ...edits, ...links]
     .filter(({ day }) => day >= since)
     .sort((one, other) => (one.day < other.day ? -1 : 1));

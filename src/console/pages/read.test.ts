@@ -77,7 +77,7 @@ it('a page whose clicks fell beyond chance is a task with the money of the missi
     kind: 'page',
     text: 'Clicks of “PRICING” fell from 300 to 180 in 28 days.',
     detail: 'More than chance explains. A click of it is expected to earn $1.50.',
-    href: '/console/pages?page=%2Fpricing',
+    href: '/console/pages?page=%2Fpricing#change',
   });
   // One of 20 pages falls like this by chance, and clicks that vary more do so more often.
   expect(listFallenPages([page('/a', 60, 38)], 'USD')).toHaveLength(1);
@@ -105,7 +105,9 @@ it('the pages that fell are those of the site, in 28 days that are over, once th
     });
     return readFallenPages(await createTestConsole({ rollups: createMemoryRollups(rows.flat()) }));
   };
-  expect(await list(113)).toMatchObject([{ key: 'fallen:/', amount: null, href: '/console/pages?page=%2F' }]);
+  expect(await list(113)).toMatchObject([
+    { key: 'fallen:/', amount: null, href: '/console/pages?page=%2F#change' },
+  ]);
   expect((await list(113))[0]?.text).toBe('Clicks of “Front page” fell from 336 to 168 in 28 days.');
   expect(await list(112)).toEqual([]);
 });

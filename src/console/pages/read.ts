@@ -41,6 +41,7 @@ import {
   ROWS_PER_PAGE,
 } from '../reports/columns.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
+import { describeScore, keepVerdicts } from '../reports/kept-verdicts.ts';
 import { getBucketUnit, listBuckets, sumEarnedCells } from '../reports/period-figures.ts';
 import { dropFilters, type MoneyPeriod } from '../reports/periods.ts';
 import { DEFAULT_QUERY } from '../reports/query.ts';
@@ -337,7 +338,8 @@ export function listFallenPages(pages: readonly PageClicks[], currency: string) 
         detail: `More than chance explains.${value}`,
         amount,
         currency: amount === null ? null : currency,
-        href: buildConsoleAddress('pages', { filters: [{ dimension: 'page', value: page, isNot: false }] }),
+        href: `${buildConsoleAddress('pages', { filters: [{ dimension: 'page', value: page, isNot: false }] })}#change`,
+        page,
       };
     })
     .sort((one, other) => (other.amount ?? 0) - (one.amount ?? 0));
@@ -372,7 +374,14 @@ export async function readFallenPages(site: ConsoleSite) {
     const dispersion = estimateDispersion(series, FALL_PERIODS);
     return [{ page: key, title, ...counts, epc: ranked?.mean ?? null, dispersion }];
   });
-  return listFallenPages(pages, period.currency);
+  return Promise.all(
+    listFallenPages(pages, period.currency).map(async ({ page, ...task }) => {
+      const { weeks, reasons } = await readPageChange(site, page);
+      const reason = reasons[0]?.word === 'ruled out' ? undefined : reasons[0];
+      const detail = reason === undefined ? task.detail : `${task.detail} Most likely: ${reason.text}`;
+      return { ...task, detail, trend: weeks.map(({ clicks }) => clicks) };
+    }),
+  );
 }
 
 /** Adds the clicks by day, week or month. */
@@ -417,12 +426,15 @@ async function readPageDetail(site: ConsoleSite, period: MoneyPeriod) {
     period.counts.readCounts('page'),
     readTrend(site, period, only.value),
   ]);
+  const verdict = await readWorthVerdict(site, 'page', only.value);
+  await keepVerdicts(site, 'page', [[only.value, verdict]]);
   const { from, to } = period.query;
   const page = site.content.read().pages.get(only.value);
   const outline = page === undefined ? [] : buildPageOutline(page);
   return {
     page: only.value,
-    verdict: await readWorthVerdict(site, 'page', only.value),
+    verdict,
+    score: await describeScore(site, 'page'),
     change: await readPageChange(site, only.value),
     booked: await readBookedMoney(site, period),
     /** In the order of the page where it is known, then by clicks. */

@@ -1,7 +1,7 @@
 import { getShareRange, MIN_SHARED_ITEMS } from '../../core/commissions/credit/labels.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
-import { Sparkline, TrendChart } from '../charts/charts.tsx';
+import { Sparkline, TrendChart, WeekChart } from '../charts/charts.tsx';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { buildFileAddress } from '../content/file-address.ts';
 import {
@@ -26,7 +26,6 @@ import { ROWS_PER_PAGE } from '../reports/columns.ts';
 import {
   formatChosenPeriod,
   formatColumnShare,
-  formatDay,
   formatMoney,
   formatNumber,
   formatShare,
@@ -140,7 +139,7 @@ function LabelledMoney({ model }: ViewProps<PagesModel>) {
 
 function describeUnknown(count: number): string {
   const pages = count === 1 ? '1 page has' : `${formatNumber(count)} pages have`;
-  return `${pages} too few conversions to rank. Young clicks need time; clicks still needed are on top of those already made.`;
+  return `${pages} too few customers to rank. Young clicks need time; clicks still needed are on top of those already made.`;
 }
 
 /** Why clicks are missing. */
@@ -201,7 +200,7 @@ function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly 
   const figures = [...model.rows, ...model.unknownRows];
   return (
     <>
-      <VerdictSentence verdict={detail.verdict} />
+      <VerdictSentence verdict={detail.verdict} score={detail.score} />
       <PageChange change={detail.change} />
       <BookedLine booked={detail.booked} />
       <TableBlock
@@ -226,9 +225,9 @@ function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly 
         </Block>
       )}
       <TableBlock
-        title="Placements"
+        title="Places on the page"
         note={detail.parts.length > 0 ? 'In the order of the page.' : 'By clicks.'}
-        caption={`Placements of ${detail.page}`}
+        caption={`Places of ${detail.page}`}
         columns={buildPlacementColumns(detail)}
         rows={detail.placements}
         getKey={({ key }) => key}
@@ -242,36 +241,47 @@ function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly 
 
 /** The clicks of 13 weeks, what happened, why they may have fallen, and where that is repaired. */
 function PageChange({ change }: { readonly change: PageDetail['change'] }) {
-  const { weeks, events, reasons, places, now, before, file } = change;
+  const { weeks, usual, events, reasons, places, now, before, file } = change;
   const { viewer } = useFrame();
+  const isEditor = viewer.kind === 'operator' && isAllowed(viewer, 'content');
   const fell = `${formatNumber(before.clicks)} clicks to partners, then ${formatNumber(now.clicks)}`;
   return (
     <Block
       title="Clicks by week"
       id="change"
       note={`${fell}, in the last 28 days; readers ${formatNumber(before.views)}, then ${formatNumber(now.views)}.`}
-      links={
-        file !== '' &&
-        viewer.kind === 'operator' &&
-        isAllowed(viewer, 'content') && <a href={buildFileAddress(file)}>Edit this page</a>
-      }
+      links={file !== '' && isEditor && <a href={buildFileAddress(file)}>Edit this page</a>}
     >
-      <Sparkline values={weeks.map(({ clicks }) => clicks)} width={640} />
-      <p className="text-muted">
-        {weeks.map(({ from, clicks }) => `${formatDay(from)}: ${formatNumber(clicks)}`).join(' · ')}
-      </p>
-      {events.length > 0 && (
-        <p>
-          <b>What happened:</b> {events.map(({ day, text }) => `${formatDay(day)} ${text}`).join(' · ')}
-        </p>
-      )}
+      <WeekChart
+        weeks={weeks}
+        usual={usual}
+        finding={
+          usual === null
+            ? 'Clicks to partners in each of 13 weeks.'
+            : `Clicks to partners in each of 13 weeks; ${formatNumber(usual.low)} to ${formatNumber(usual.high)} were usual.`
+        }
+        annotations={events}
+      />
       {reasons.length > 0 && (
         <TableBlock
           title="Likely reasons"
           note="By how much of the lost clicks they explain. No reason is certain."
           columns={[
             { name: 'How likely', render: ({ word }) => word },
-            { name: 'What', render: ({ text }) => text },
+            {
+              name: 'What',
+              render: ({ word, text, undo }) => (
+                <>
+                  {text}
+                  {undo !== undefined && isEditor && word !== 'ruled out' && (
+                    <>
+                      {' '}
+                      <a href={undo}>Put the link back</a>
+                    </>
+                  )}
+                </>
+              ),
+            },
           ]}
           rows={reasons}
           getKey={({ text }) => text}
@@ -296,7 +306,7 @@ function PageChange({ change }: { readonly change: PageDetail['change'] }) {
 function EarningVisits({ detail, currency }: { readonly detail: PageDetail; readonly currency: string }) {
   const flows = [
     {
-      title: 'Campaigns that entered here',
+      title: 'Campaigns that led here',
       note: 'Visits that began on this page and earned.',
       rows: detail.entryCampaigns,
       first: 'Campaign',
@@ -308,7 +318,7 @@ function EarningVisits({ detail, currency }: { readonly detail: PageDetail; read
       first: 'Page',
     },
     {
-      title: 'Clicked on',
+      title: 'Clicked from',
       note: 'Where visits that read this page clicked.',
       rows: detail.after,
       first: 'Page',
@@ -355,7 +365,7 @@ function buildPlacementColumns({ placements }: PageDetail): readonly TableColumn
   const clicks = placements.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
   return [
     {
-      name: 'Placement',
+      name: 'Place',
       render: ({ key, place }) => (
         <FilterLink view="placements" dimension="placement" value={key}>
           {describePlacement(place)}
@@ -422,8 +432,8 @@ function PageSchematic(props: { readonly parts: readonly PagePartRow[]; readonly
                 <span className="[&_small]:block [&_small]:text-muted phone:py-[.3rem]">
                   {formatNumber(figures.clicks)} {figures.clicks === 1 ? 'click' : 'clicks'}
                   <small>
-                    {formatShare(figures.clickRate)} of views · EPC{' '}
-                    {figures.epc === null ? NO_FIGURE : formatMoney(figures.epc, currency)}
+                    {formatShare(figures.clickRate)} of views
+                    {figures.epc !== null && ` · ${formatMoney(figures.epc, currency)} a click so far`}
                     {figures.places.length > 0 && ` · ${figures.places.join(', ')}`}
                   </small>
                 </span>

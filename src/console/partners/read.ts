@@ -145,12 +145,12 @@ export const PARTNER_COLUMNS: readonly Column<PartnerLine>[] = [
   money('paid', 'Paid', ({ sum }) => sum?.paid ?? null),
   money('pending', 'Pending', ({ sum }) => sum?.pending ?? null),
   exported('reversed', ({ sum }) => sum && formatAmountCell(sum.reversed, sum.currency)),
-  metric('timeToConvert', 'To convert', ({ timeToConvert }) => timeToConvert?.median ?? null, {
+  metric('timeToConvert', 'To commission', ({ timeToConvert }) => timeToConvert?.median ?? null, {
     exportName: 'days to convert (median)',
     text: ({ timeToConvert }) => days(timeToConvert?.median),
   }),
   exported('days to convert (90 %)', ({ timeToConvert }) => days(timeToConvert?.p90)),
-  metric('timeToApprove', 'To approve', ({ timeToApprove }) => timeToApprove?.median ?? null, {
+  metric('timeToApprove', 'To approval', ({ timeToApprove }) => timeToApprove?.median ?? null, {
     exportName: 'days to approve (median)',
     text: ({ timeToApprove }) => days(timeToApprove?.median),
   }),

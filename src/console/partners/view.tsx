@@ -65,11 +65,11 @@ function PartnersView({ model }: ViewProps<PartnersModel>) {
       {overdue !== null && <OverduePayments overdue={overdue} model={model} />}
       <Block
         title="How long the money takes"
-        note="The share of the final commission of a click that has usually arrived, with its 80% interval."
+        note="The share of the final commission of a click that has usually arrived, with the range of 8 of 10 cases."
       >
         {curves.length === 0 ? (
           <p className="empty-note">
-            Five conversions of a partner are needed to know how long its commissions take.
+            Five customers of a partner are needed to know how long its commissions take.
           </p>
         ) : (
           <div className="columns">

@@ -18,7 +18,7 @@ import {
 } from '../reports/columns.ts';
 
 export const PLACEMENT_COLUMNS: readonly Column<PlacementRow>[] = [
-  nameColumn('Placement'),
+  nameColumn('Place'),
   exported('page', ({ page }) => page),
   exported('placement', ({ place }) => place),
   ...BREAKDOWN_COLUMNS,

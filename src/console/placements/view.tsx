@@ -21,7 +21,7 @@ export function PlacementsView({ model }: ViewProps<PlacementsModel>) {
   const { rows, sort, areClicksCounted, sum, unmatched, labelled } = model;
   const columns = buildColumns(model);
   const total = { ...sum, page: '', title: null, place: '' };
-  const name = `All ${formatNumber(model.total)} placements`;
+  const name = `All ${formatNumber(model.total)} places`;
   const clock = CLOCK_NAMES[useFrame().query.clock].toLowerCase();
   return (
     <>

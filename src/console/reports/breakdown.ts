@@ -153,7 +153,7 @@ const getKnown = ({ ranked }: EarningRow) => (ranked?.isKnown === true ? ranked 
 export const EPC_COLUMNS: readonly Column<EarningRow>[] = [
   EPC,
   // Certain earnings first: what a click earns in nine of ten cases at least.
-  metric('epcExpected', 'EPC expected', (row) => getKnown(row)?.low ?? null, {
+  metric('epcExpected', 'Per click in the end', (row) => getKnown(row)?.low ?? null, {
     key: 'certain',
     exportName: null,
     onPhone: 'lead',

@@ -95,7 +95,7 @@ export const PAGE_VIEWS = metric('views', 'Views', ({ views }: { readonly views:
 export const CLICKS = metric('clicks', 'Clicks', ({ clicks }: { readonly clicks: number | null }) => clicks);
 export const CONVERSIONS = metric(
   'conversions',
-  'Conversions',
+  'Customers',
   (row: { readonly conversions: number | null }) => row.conversions,
 );
 export const PAYMENTS = metric(
@@ -115,7 +115,7 @@ export const APPROVED = money('approved', 'Approved', ({ approved }: Priced<'app
 export const PAID = money('paid', 'Paid', ({ paid }: Priced<'paid'>) => paid);
 export const PENDING = money('pending', 'Pending', ({ pending }: Priced<'pending'>) => pending);
 export const REVERSED = money('reversed', 'Reversed', ({ reversed }: Priced<'reversed'>) => reversed);
-export const EPC = money('epc', 'EPC so far', ({ epc }: Priced<'epc'>) => epc, { format: 'price' });
+export const EPC = money('epc', 'Per click so far', ({ epc }: Priced<'epc'>) => epc, { format: 'price' });
 export const BOOKED = column(
   'amount',
   'Earned and pending',

@@ -57,10 +57,10 @@ it('the last step of a path is a partner', () =>
   ]));
 
 it.each([
-  ['range=28d', ['Last 28 days', 'Booking day', 'Last touch']],
+  ['range=28d', ['Last 28 days', 'Booking day', 'Last campaign']],
   [
     'from=2026-10-01&to=2026-10-31&clock=click&model=linear&currency=EUR&partner!=highlevel',
-    ['Oct 1 – Oct 31, 2026', 'Click day', 'All touches equally', 'EUR', 'Partner is not GoHighLevel'],
+    ['Oct 1 – Oct 31, 2026', 'Click day', 'All campaigns equally', 'EUR', 'Partner is not GoHighLevel'],
   ],
 ])('a view with %s is limited to %j', (parameters, parts) => {
   const context = { today: '2026-11-20', allTime: null, weekStart: 'monday' } as const;

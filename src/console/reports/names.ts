@@ -12,7 +12,7 @@ import type { CodedQuestion, SiteNames } from './site-pages.ts';
 /** Names of the dimensions in filters and tables. */
 export const DIMENSION_NAMES: Readonly<Record<ConsoleDimension, string>> = {
   page: 'Page',
-  placement: 'Placement',
+  placement: 'Place',
   campaign: 'Campaign',
   source: 'Source',
   answer: 'Answer',
@@ -22,10 +22,10 @@ export const DIMENSION_NAMES: Readonly<Record<ConsoleDimension, string>> = {
 
 /** Names of the credit models; the first four divide money among campaigns, the others among pages. */
 export const MODEL_NAMES: Readonly<Record<CreditModel, string>> = {
-  first: 'First touch',
-  last: 'Last touch',
-  lastPaid: 'Last paid touch',
-  linear: 'All touches equally',
+  first: 'First campaign',
+  last: 'Last campaign',
+  lastPaid: 'Last paid campaign',
+  linear: 'All campaigns equally',
   clickPage: 'Page of the click',
   entryPage: 'Entry page',
   linearPages: 'All pages equally',

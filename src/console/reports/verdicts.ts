@@ -6,6 +6,7 @@ import { buildInputs, sumSite, weighWeek } from '../../core/commissions/ranges/b
 import type { MaturityCurve } from '../../core/commissions/ranges/maturity.ts';
 import {
   buildComingRange,
+  type ComingMoney,
   type EarnedClicks,
   type Estimate,
   estimateEarnings,
@@ -48,6 +49,8 @@ export interface Verdict {
   readonly returned: Estimate | null;
   readonly loss: number;
   readonly cost: number;
+  /** What the clicks of the days bring until they are six months old, in minor units; null where nothing is said of it. */
+  readonly range: Estimate | null;
   readonly currency: string;
   /** What it was judged by; null where that is not enough for a range. */
   readonly learned: Learned | null;
@@ -108,7 +111,7 @@ function addOld(recent: EarnedClicks = NO_CLICKS, old: EarnedClicks): EarnedClic
   };
 }
 
-async function readSums({ counts, selection, curve }: MoneyPeriod, by: CountedDimension) {
+export async function readSums({ counts, selection, curve }: MoneyPeriod, by: CountedDimension) {
   const [clicks, earned] = [await counts.readMatureClicks(by), selection.getEarnings(by)];
   const own = new Map<string, EarnedClicks>(buildInputs(clicks, earned).map((input) => [input.key, input]));
   return { own, site: sumSite(clicks, earned, curve) };
@@ -285,7 +288,7 @@ function judgeCampaign(site: ConsoleSite, known: Known, facts: CampaignFacts): O
   const cost = costs.days.reduce((sum, { day, amount }) => sum + (day >= since ? amount : 0), 0);
   const arrived = days.clicks === 0 ? null : days.matureClicks / days.clicks;
   const learned = { own, site: all, weeks: facts.weeks };
-  const base = { arrived, returned: null, loss: 0, cost, currency, learned };
+  const base = { arrived, returned: null, loss: 0, cost, range: null, currency, learned };
   if (own.clicks === 0) {
     const text = 'Check that its name is the one that its links carry.';
     return { ...base, word: 'nothing', lead: 'It has a cost and no click.', text };
@@ -301,12 +304,9 @@ function judgeCampaign(site: ConsoleSite, known: Known, facts: CampaignFacts): O
     return { amount, line: sumRipe(costs.days, curve, time), size, undecided: own.undecided };
   });
   const coming = predictComing(own, all, facts.last, { curve, now, known: facts.weeks });
-  const range = coming && cost > 0 ? buildComingRange({ ...coming, undecided: days.undecided }) : null;
-  const returned = range && {
-    low: Math.max(0, days.amount + range.low) / cost,
-    mean: (days.amount + range.mean) / cost,
-    high: (days.amount + range.high) / cost,
-  };
+  const range = coming && buildEnd(coming, days);
+  const returned =
+    range && cost > 0 ? { low: range.low / cost, mean: range.mean / cost, high: range.high / cost } : null;
   const word = judge(evidence, returned);
   const customers = (all.conversions / Math.max(1, all.matureClicks)) * own.matureClicks;
   if (own.conversions === 0 && Math.exp(-customers) < 0.01) {
@@ -334,7 +334,13 @@ function judgeCampaign(site: ConsoleSite, known: Known, facts: CampaignFacts): O
   };
   const [first] = evidence;
   const said = first === undefined ? { lead: TOO_EARLY, text: '' } : describeCampaign(judged, first);
-  return { ...base, ...said, word, returned, loss };
+  return { ...base, ...said, word, returned, range, loss };
+}
+
+/** What has come, and what still comes. */
+function buildEnd(coming: ComingMoney, { amount, undecided }: EarnedClicks): Estimate {
+  const { low, mean, high } = buildComingRange({ ...coming, undecided });
+  return { low: Math.max(0, amount + low), mean: amount + mean, high: amount + high };
 }
 
 /** How much of the money comes from clicks of days with a known cost: as many as there were of such clicks. */
@@ -457,6 +463,7 @@ export async function readWorthVerdict(
     returned: null,
     loss: 0,
     cost: 0,
+    range: null,
     currency,
     learned: null,
     doubt: await readDoubt(site, known),
@@ -483,25 +490,35 @@ export async function readWorthVerdict(
         : `On ${formatDay(addDays(known.today, Math.max(1, wait)), known.today)} it will not be.`;
     return { ...base, word: 'early', lead: TOO_EARLY, text };
   }
+  const [lateWeeks = [], oldWeeks = [], lastWeeks = []] = await Promise.all(
+    [known.late, known.old, known.last].map(
+      async ({ counts }) => (await counts.readWeeks(by, new Set([key]))).get(key) ?? [],
+    ),
+  );
+  const weigh = (weeks: typeof lateWeeks, weight: number) => weeks.map((week) => ({ ...week, weight }));
+  const coming = predictComing(own, known.site, lastWeeks, {
+    ...{ curve, now: site.clock.now(), known: [...weigh(oldWeeks, OLD_WEIGHT), ...weigh(lateWeeks, 1)] },
+  });
+  const judged = { ...base, range: coming && buildEnd(coming, days) };
   const money = (amount: number) => formatShortMoney(Math.round(amount * unit), currency);
   const each = own.clicks / views;
   const bring = `${name} bring ${money(earnings.low * each)} to ${money(earnings.high * each)}`;
   const usual = `usual is ${money(middle)}.`;
   if (earnings.low * each > middle)
     return {
-      ...base,
+      ...judged,
       word: 'strong',
       lead: by === 'source' ? 'A strong source.' : 'One of your best pages.',
       text: `${bring}; ${usual}`,
     };
   if (earnings.high * each < middle)
     return {
-      ...base,
+      ...judged,
       word: 'weak',
       lead: by === 'source' ? 'A weak source.' : 'It earns less than your other pages.',
       text: `${bring}; ${usual}`,
     };
-  return { ...base, word: 'usual', lead: 'As good as your others.', text: `${bring}; ${usual}` };
+  return { ...judged, word: 'usual', lead: 'As good as your others.', text: `${bring}; ${usual}` };
 }
 
 /** Fewer clicks than chance explains in 99 of 100 cases, by the click rate of all pages; null where that is not so. */

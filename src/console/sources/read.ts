@@ -24,6 +24,7 @@ import {
   parseListPage,
   sortRows,
 } from '../reports/columns.ts';
+import { describeScore, keepVerdicts } from '../reports/kept-verdicts.ts';
 import { buildMoneySeries, getBucketUnit, listBuckets, sumMoney } from '../reports/period-figures.ts';
 import type { MoneyPeriod } from '../reports/periods.ts';
 import { readWorthVerdict } from '../reports/verdicts.ts';
@@ -209,9 +210,12 @@ async function readSource(site: ConsoleSite, period: MoneyPeriod) {
       .filter(({ count }) => count > 0)
       .sort((one, other) => other.count - one.count || (one.page < other.page ? -1 : 1))
       .slice(0, MAX_PAGES);
+  const verdict = await readWorthVerdict(site, 'source', only.value);
+  await keepVerdicts(site, 'source', [[only.value, verdict]]);
   return {
     source,
-    verdict: await readWorthVerdict(site, 'source', only.value),
+    verdict,
+    score: await describeScore(site, 'source'),
     booked: await readBookedMoney(site, period),
     /** Where its visits began, most first; `(other)` for rare pages. */
     entryPages: pick(({ sessions }) => sessions).map(({ partner: _, ...row }) => row),

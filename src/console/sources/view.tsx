@@ -3,7 +3,7 @@ import { describeSourceChange, type SourceChange } from '../../core/events/sourc
 import { buildSourceName } from '../../core/events/visit-source.ts';
 import { MoneyChart, Sparkline } from '../charts/charts.tsx';
 import { useFrame, type ViewProps } from '../console-page.ts';
-import { BreakdownPager, buildRankedCells } from '../frame/breakdown-columns.tsx';
+import { BreakdownPager, buildRankedCells, buildSumCells } from '../frame/breakdown-columns.tsx';
 import { MoneyAmount } from '../frame/cells.tsx';
 import { Block, DataTable, showColumns, TableBlock, type TableColumn } from '../frame/data-table.tsx';
 import { CsvLink, FilterLink, OperatorLink, PageNameCell } from '../frame/links.tsx';
@@ -150,7 +150,11 @@ function buildSourceColumns({ maxEpc }: SourcesModel) {
       )}
     </>
   );
-  return showColumns<SourceRow>(SOURCE_COLUMNS, { name, ...buildRankedCells(maxEpc) }, SOURCE_FIGURES);
+  return showColumns<SourceRow>(
+    SOURCE_COLUMNS,
+    { name, ...buildRankedCells(maxEpc), ...buildSumCells('source') },
+    SOURCE_FIGURES,
+  );
 }
 
 /** What the figures leave out, beside them. */
@@ -181,7 +185,7 @@ function SourceDetailBlocks({ detail, model }: Props & { readonly detail: Source
   const { source, trend } = detail;
   return (
     <>
-      <VerdictSentence verdict={detail.verdict} />
+      <VerdictSentence verdict={detail.verdict} score={detail.score} />
       <BookedLine booked={detail.booked} />
       <Block
         title={source.name || CHANNEL_NAMES[source.channel]}
@@ -194,7 +198,7 @@ function SourceDetailBlocks({ detail, model }: Props & { readonly detail: Source
             { name: 'Period', render: () => formatChosenPeriod(query) },
             ...showColumns<SourceRow>(
               SOURCE_COLUMNS,
-              buildRankedCells(model.maxEpc),
+              { ...buildRankedCells(model.maxEpc), ...buildSumCells('source') },
               SOURCE_FIGURES.slice(1),
             ),
             {
@@ -324,7 +328,7 @@ function CrawlerBlocks({ model }: Props) {
       {pages.length > 0 && (
         <TableBlock
           title="What crawlers read"
-          note={`Beside it, visits that came from the same AI assistants and began there, at least.${more}`}
+          note={`With the visits from the same AI assistants that began there, at least.${more}`}
           caption="Pages by the requests of agents, with visits and money from the same assistants"
           columns={buildCrawledColumns(model, names.pages)}
           rows={pages}

@@ -119,7 +119,7 @@ export async function readSteps(site: ConsoleSite, clicks: number): Promise<read
       title: 'First commission',
       note:
         network === undefined
-          ? 'It shows here with its page, its placement and its campaign.'
+          ? 'It shows here with its page, its place and its campaign.'
           : `It finds its click as soon as ${network} reports, usually 6 to 20 days after the first clicks.`,
       isDone: false,
       link: { href: buildConsoleAddress('import'), text: 'Import a report' },

@@ -30,8 +30,9 @@ export function UnmatchedView({ model }: UnmatchedProps) {
         <ul className="sum-line">
           {summaries.map(({ currency, unmatched, matchRate }) => (
             <li key={currency}>
-              <b>{formatShare(matchRate)}</b> <MetricName metric="matchRate" name="match rate" /> in{' '}
-              {currency} since the beginning, {formatMoney(unmatched, currency)} without a click
+              <b>{formatShare(matchRate)}</b> of the money in {currency}{' '}
+              <MetricName metric="matchRate" name="found its click" /> since the beginning,{' '}
+              {formatMoney(unmatched, currency)} did not
             </li>
           ))}
         </ul>
@@ -130,9 +131,9 @@ function WorkActions({ item: { row, suggestion } }: { readonly item: UnmatchedIt
       <div className="work-choices">
         <ActionForm of="assign" fields={fields} data-action="assign">
           <TextField
-            label={<span className="hidden-text">Click id or token for {id}</span>}
+            label={<span className="hidden-text">Click number or sub-id for {id}</span>}
             name="click"
-            placeholder="Click id or token"
+            placeholder="Click number or sub-id"
             required
             maxLength={600}
           />

@@ -12,6 +12,8 @@ export interface Task {
   readonly amount: number | null;
   /** ISO code; null without an amount. */
   readonly currency: string | null;
+  /** The weeks before, the oldest first, where the task is about a change. */
+  readonly trend?: readonly number[] | undefined;
   /** Where it is done: a path of the console with its query. */
   readonly href: string;
   /** How bad it is where no amount says so, for example the number of messages; more is worse. */

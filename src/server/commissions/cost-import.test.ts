@@ -175,7 +175,7 @@ it('refuses a month and days of it, and a typed amount beside an imported one, w
   const entry = 'entry' in set ? set.entry : '';
   const refused = await run(stores, CSV);
   expect(refused.problems).toEqual([
-    `google / cpc / brand already has 300.00 USD for 2026-11, typed in: both would count. Undo ${entry} first, or leave 2026-11 out.`,
+    `google / cpc / brand already has $300.00 for 2026-11, typed in: both would count. Undo ${entry} first, or leave 2026-11 out.`,
   ]);
   expect(await run(stores, CSV.replaceAll('2026-11', '2026-12'))).toMatchObject({ committed: true });
   await stores.costs.undo(entry, NOW);

@@ -182,7 +182,9 @@ export function findCostConflicts(
     const month = cost.period.slice(0, 7);
     const key = `${cost.campaign} ${month} ${other.entry}`;
     if (found.has(key)) continue;
-    const amount = `${formatDecimalAmount(other.amount, other.currency)} ${other.currency}`;
+    const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency: other.currency }).format(
+      Number(formatDecimalAmount(other.amount, other.currency)),
+    );
     const origin = other.platform === 'typed' ? 'typed in' : `from ${PLATFORM_NAMES[other.platform]}`;
     found.set(
       key,
