@@ -31,13 +31,16 @@ test('an operator adds an image, writes an article with it, and publishes it', a
   await page.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('It carries a ladder.');
-  await page.getByRole('button', { name: 'Image', exact: true }).click();
-  await page.getByRole('combobox', { name: 'Image of the site' }).waitFor();
-  await page.keyboard.type('bike');
   await page.keyboard.press('Enter');
+  await page.keyboard.type('/bike on a');
+  await expect(page.getByRole('option', { name: /Picture: A bike on a bridge/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.getByText('Preview', { exact: true }).click();
   const preview = page.frameLocator('.editor-frame:not([data-loading])');
   await expect(preview.getByRole('img', { name: 'A bike on a bridge' })).toBeVisible();
-  await page.getByRole('button', { name: 'Save and publish' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByText('Nothing is missing.')).toBeVisible();
+  await page.getByRole('button', { name: 'Publish now' }).click();
   await expect(page.getByRole('status')).toContainText('Published.');
   await expect
     .poll(() => readPage(page, '/blog/a-bike-for-work'))

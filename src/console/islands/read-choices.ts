@@ -1,14 +1,10 @@
 import { getFormAddress, type PickedItem, parseItems } from './command-palette.ts';
 
-/** What the server offers: pieces to open, and what can be put into a text. */
-export interface Choices {
-  readonly pieces: readonly PickedItem[];
-  readonly links: readonly PickedItem[];
-  readonly figures: readonly PickedItem[];
-  readonly images: readonly PickedItem[];
-}
+/** What the server offers: pieces to open, and what can be put into a text. `shops` are links, by the key of a product. */
+export type Choices = Readonly<
+  Record<'pieces' | 'links' | 'products' | 'shops' | 'figures' | 'images', readonly PickedItem[]>
+>;
 
-const NONE: Choices = { pieces: [], links: [], figures: [], images: [] };
 let known: Choices | undefined;
 
 /** Reads what the server offers, once; nothing without a connection. */
@@ -21,8 +17,11 @@ export async function readChoices(form: HTMLFormElement): Promise<Choices> {
     () => null,
   );
   const read: unknown = response?.ok === true ? await response.json().catch(() => null) : null;
-  if (typeof read !== 'object' || read === null) return NONE;
   const list = (name: keyof Choices) => parseItems(read, name);
-  known = { pieces: list('pieces'), links: list('links'), figures: list('figures'), images: list('images') };
-  return known;
+  const found: Choices = {
+    ...{ pieces: list('pieces'), links: list('links'), products: list('products') },
+    ...{ shops: list('shops'), figures: list('figures'), images: list('images') },
+  };
+  if (read !== null) known = found;
+  return found;
 }
