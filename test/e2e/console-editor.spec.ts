@@ -92,7 +92,9 @@ test.describe('a hostile page', () => {
   });
 });
 
-test('an article is written with links, figures, bold words and a box, and saved by key', async ({ page }) => {
+test('an article is written with links, figures, bold words and a box, and saved by key', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await openFile(page, ARTICLE_FILE);
   await expect(body(page).getByRole('heading', { name: 'Second heading' })).toBeVisible();
@@ -174,6 +176,7 @@ test('a file changed meanwhile is noticed, pieces are found, signing out removes
   expect(await page.evaluate(() => JSON.stringify(localStorage))).toContain('content-draft');
   // The other tests go on with the session.
   await page.route('**/console/sign-out', (route) => route.fulfill({ status: 204 }));
+  await page.getByRole('link', { name: 'Content', exact: true }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).not.toContain('content-draft');
 });
@@ -200,19 +203,19 @@ test('the desk brings at most 110 kB of script before the first key @chromium', 
   expect(bytes).toBeLessThanOrEqual(SCRIPT_BYTES);
 });
 
-test('the keyboard leaves a long text and the preview, and reaches Save', async ({ page }) => {
+test('the keyboard leaves a long text, and reaches Save', async ({ page }) => {
   await openFile(page, ARTICLE_FILE);
-  await preview(page).locator('main').waitFor();
   await body(page).click();
   await page.keyboard.press('Tab');
   await expect(body(page)).not.toBeFocused();
-  const isSaving = () => page.evaluate(() => document.activeElement?.matches('.editor-bar [value="save"]'));
-  for (let press = 0; press < 150 && !(await isSaving()); press += 1) await page.keyboard.press('Tab');
+  const isSaving = () => page.evaluate(() => document.activeElement?.matches('.desk-bar [value="save"]'));
+  for (let press = 0; press < 150 && !(await isSaving()); press += 1) await page.keyboard.press('Shift+Tab');
   expect(await isSaving()).toBe(true);
 });
 
 for (const [name, file, search] of [
-  ['the editor of an article with its preview', ARTICLE_FILE, ''],
+  ['the desk', ARTICLE_FILE, ''],
+  ['the page before publishing', ARTICLE_FILE, '?view=publish'],
   ['the editor of a page with its preview', PAGE_FILE, ''],
   ['the text of a page', PAGE_FILE, '?view=text'],
   ['the history of a page', PAGE_FILE, '?view=history&version=1'],
@@ -225,7 +228,8 @@ for (const [name, file, search] of [
     await openFile(page, file, search);
     await openFile(page, file, search);
     const hasPreview = !/images|history|address/.test(file + search);
-    if (hasPreview) await preview(page).locator('main').waitFor();
+    if (file === ARTICLE_FILE && search === '') await body(page).waitFor();
+    else if (hasPreview) await preview(page).locator('main').waitFor();
     expect(await findViolationsInBothSchemes(page)).toEqual([]);
     if (file !== ARTICLE_FILE) expect(await walkByKeyboard(page, 'forward')).toEqual([]);
     for (const width of [320, 390, 768, 1440]) {

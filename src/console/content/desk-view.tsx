@@ -49,7 +49,9 @@ export function Desk({
   const isReadOnly = model.readOnly !== null;
   const context = buildContext(model, form);
   const written = WRITTEN_FIELDS.flatMap((key) => form.form.fields.find(({ path }) => path[0] === key) ?? []);
-  const settings = { ...form.form, fields: form.form.fields.filter((field) => !written.includes(field)) };
+  // Whether it is a draft is said by the buttons.
+  const fields = form.form.fields.filter((field) => !written.includes(field) && field.path[0] !== 'draft');
+  const settings = { ...form.form, fields };
   return (
     <>
       {!isReadOnly && <Unsaved text={model.text} />}

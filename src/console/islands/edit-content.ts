@@ -14,7 +14,10 @@ function startEditor(form: HTMLFormElement): void {
   const state = form.querySelector<HTMLElement>('[data-editor-state]');
   if (form.querySelector('.publish') !== null) {
     applyEditorStyles();
-    openPreview(form, startParts(form, () => undefined));
+    openPreview(
+      form,
+      startParts(form, () => undefined),
+    );
   }
   // A viewer, or a folder that cannot be written: there is nothing to write here.
   if (state === null) return;

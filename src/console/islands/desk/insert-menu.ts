@@ -36,7 +36,7 @@ async function findInsertable(context: CompletionContext, form: HTMLFormElement)
 function listInsertable(choices: Choices, form: HTMLFormElement): readonly Completion[] {
   const { products, shops, figures, images, links } = choices;
   const block = (label: string, detail: string, text: string, section: string, boost = 0): Completion => ({
-    ...{ label, detail, section: { name: section, rank: boost > 0 ? 0 : 1 }, boost },
+    ...{ label, detail, section: { name: section, rank: section === 'Insert' ? 0 : 1 }, boost },
     apply: (view, completion, from) => {
       view.dispatch({ annotations: pickedCompletion.of(completion) });
       insertBlock(view, text, from - 1);
@@ -84,6 +84,7 @@ function listInsertable(choices: Choices, form: HTMLFormElement): readonly Compl
           'Picture, verdict, price, button',
           `{{product-box product="${key}"}}`,
           name,
+          20,
         ),
         ...(price === undefined ? [] : [inline(`${name}: price`, price, `{product:${key}.price}`, name)]),
         ...(shop === undefined

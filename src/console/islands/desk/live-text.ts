@@ -20,6 +20,7 @@ import {
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
 import { buildElement } from '../command-palette.ts';
 import { TableGrid } from './table-grid.ts';
+import { isGap } from './write-keys.ts';
 
 /** What the server says of the site: values of figures, addresses of pictures, and shortcodes as visitors see them. */
 export interface KnownThings {
@@ -42,7 +43,8 @@ const knownThings = StateField.define<KnownThings>({
 });
 
 const hasNews = ({ state, startState }: Transaction | ViewUpdate) =>
-  syntaxTree(state) !== syntaxTree(startState) || state.field(knownThings) !== startState.field(knownThings);
+  syntaxTree(state) !== syntaxTree(startState) ||
+  state.field(knownThings, false) !== startState.field(knownThings, false);
 
 /** Shows Markdown as what it means: marks are hidden, and never come back at the cursor. The text stays as it is. */
 export const liveText: Extension = [
@@ -274,14 +276,6 @@ function addGaps(
 }
 
 const GAP = Decoration.line({ class: 'desk-gap' });
-
-/** Whether a line is the space between two paragraphs, and not a paragraph that is still empty. */
-export function isGap(doc: Text, number: number): boolean {
-  let first = number;
-  while (first >= 1 && doc.line(first).length === 0) first -= 1;
-  // Before the first paragraph every second line from the start is one.
-  return first !== number && first > 0 && (number - first) % 2 === 1 && number < doc.lines;
-}
 
 /** A text that takes longer is drawn as it is parsed. */
 const PARSE_MS = 50;

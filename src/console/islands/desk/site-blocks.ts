@@ -3,7 +3,7 @@ import { getFormAddress } from '../command-palette.ts';
 /** Draws shortcodes with the site's own pages: the server renders the unsaved text, as for the preview. */
 export class SiteBlocks {
   readonly #form: HTMLFormElement;
-  readonly #drawn = new Map<string, string>();
+  readonly #drawn = new Map<string, Element>();
   readonly #sheet = new CSSStyleSheet();
   readonly #changed: () => void;
   #asked = '';
@@ -15,15 +15,15 @@ export class SiteBlocks {
   }
 
   draw(shortcode: string, element: HTMLElement): boolean {
-    const html = this.#drawn.get(shortcode);
-    if (html === undefined) return false;
+    const block = this.#drawn.get(shortcode);
+    if (block === undefined) return false;
     const root = element.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [this.#sheet];
-    const parsed = new DOMParser().parseFromString(html, 'text/html');
-    // What it shows is not used here: its links would count as clicks.
-    for (const part of parsed.querySelectorAll('a, button, input, select, summary'))
-      part.setAttribute('tabindex', '-1');
-    root.append(...parsed.body.childNodes);
+    const own = document.importNode(block, true);
+    // The policy refuses styles that stand in the text of a page, and lets a script set them.
+    for (const part of own.querySelectorAll<HTMLElement>('[data-style]'))
+      part.style.cssText = part.dataset['style'] ?? '';
+    root.append(own);
     return true;
   }
 
@@ -33,12 +33,8 @@ export class SiteBlocks {
     const key = missing.join('\n');
     if (missing.length === 0 || key === this.#asked) return;
     this.#asked = key;
-    const body = new FormData(this.#form);
-    body.set('action', 'preview');
-    const sent = { method: 'POST', body, redirect: 'error' } as const;
-    const response = await fetch(getFormAddress(this.#form), sent).catch(() => null);
-    if (response?.ok !== true) return;
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const page = await readPage(this.#form);
+    if (page === null) return;
     const blocks = [...page.querySelectorAll('.article-products')];
     // One that is not valid is left out of the page: which one, the notes say.
     if (blocks.length !== shortcodes.length) return;
@@ -46,8 +42,28 @@ export class SiteBlocks {
     this.#sheet.replaceSync(css.replaceAll(/:root\b|(?<=^|[},\s])(?:html|body)(?=[\s,{])/g, ':host'));
     blocks.forEach((block, index) => {
       for (const script of block.querySelectorAll('script')) script.remove();
-      this.#drawn.set(shortcodes[index] ?? '', block.outerHTML);
+      for (const part of block.querySelectorAll('[style]')) {
+        part.setAttribute('data-style', part.getAttribute('style') ?? '');
+        part.removeAttribute('style');
+      }
+      // What it shows is not used here: its links would count as clicks.
+      for (const part of block.querySelectorAll('a, button, input, select, summary'))
+        part.setAttribute('tabindex', '-1');
+      this.#drawn.set(shortcodes[index] ?? '', block);
     });
     this.#changed();
   }
+}
+
+/** The page of the unsaved text as a document. The policy of the console lets no script parse HTML; a request does. */
+function readPage(form: HTMLFormElement): Promise<Document | null> {
+  const body = new FormData(form);
+  body.set('action', 'preview');
+  const request = new XMLHttpRequest();
+  request.open('POST', getFormAddress(form));
+  request.responseType = 'document';
+  return new Promise((resolve) => {
+    request.addEventListener('loadend', () => resolve(request.status === 200 ? request.responseXML : null));
+    request.send(body);
+  });
 }

@@ -1,8 +1,15 @@
 import { syntaxTree } from '@codemirror/language';
-import { EditorSelection, type EditorState, type StateCommand } from '@codemirror/state';
+import { EditorSelection, type EditorState, type StateCommand, type Text } from '@codemirror/state';
 import type { Command, EditorView, KeyBinding } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
-import { isGap } from './live-text.ts';
+
+/** Whether a line is the space between two paragraphs, and not a paragraph that is still empty. */
+export function isGap(doc: Text, number: number): boolean {
+  let first = number;
+  while (first >= 1 && doc.line(first).length === 0) first -= 1;
+  // Before the first paragraph every second line from the start is one.
+  return first !== number && first > 0 && (number - first) % 2 === 1 && number < doc.lines;
+}
 
 /** What a line begins with: spaces, then marks of quotations, lists and headings. */
 const LINE_START = /^[ \t]*(?:>[ \t]?)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+)?/;
@@ -232,10 +239,12 @@ export const WRITE_KEYS: readonly KeyBinding[] = [
   { key: 'Alt-ArrowDown', run: movePart(1), preventDefault: true },
 ];
 
+export const PARAGRAPH_COMMANDS = { enter: startParagraph, shiftEnter: breakLine, backspace: joinBackward };
+
 /** What differs where marks are hidden. */
 export const PARAGRAPH_KEYS: readonly KeyBinding[] = [
-  { key: 'Enter', run: startParagraph, shift: breakLine },
-  { key: 'Backspace', run: joinBackward },
+  { key: 'Enter', run: PARAGRAPH_COMMANDS.enter, shift: PARAGRAPH_COMMANDS.shiftEnter },
+  { key: 'Backspace', run: PARAGRAPH_COMMANDS.backspace },
   { key: 'ArrowUp', run: passGap(-1) },
   { key: 'ArrowDown', run: passGap(1) },
 ];
