@@ -130,7 +130,7 @@ test('opening and looking changes nothing; every edit is undone', async ({ page 
   await page.keyboard.type(' More');
   await page.keyboard.press('Enter');
   await page.keyboard.type('A paragraph.');
-  await page.getByRole('button', { name: 'Numbered list' }).click();
+  await page.getByRole('button', { name: 'Numbers' }).click();
   await page.getByRole('button', { name: 'Markdown' }).click();
   await expect(body(page)).toContainText('1. A paragraph.');
   for (let press = 0; press < 12; press += 1) await page.keyboard.press('Control+z');
@@ -177,6 +177,7 @@ test('a file changed meanwhile is noticed, pieces are found, signing out removes
   // The other tests go on with the session.
   await page.route('**/console/sign-out', (route) => route.fulfill({ status: 204 }));
   await page.getByRole('link', { name: 'Content', exact: true }).click();
+  await page.waitForLoadState();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).not.toContain('content-draft');
 });

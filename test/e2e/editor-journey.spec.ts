@@ -27,15 +27,13 @@ test('an operator adds an image, writes an article with it, and publishes it', a
   await page.getByRole('button', { name: /^Create the/ }).click();
   await expect(page.getByRole('status')).toContainText('Created');
   await page.getByLabel('Excerpt').fill('Whether a bike is a car for people who work in a city.');
-  await page.getByLabel('Seo description').fill('What a bike for work costs and carries.');
   await page.locator('.cm-content').click();
-  await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('It carries a ladder.');
   await page.keyboard.press('Enter');
   await page.keyboard.type('/bike on a');
   await expect(page.getByRole('option', { name: /Picture: A bike on a bridge/ })).toBeVisible();
   await page.keyboard.press('Enter');
-  await page.locator('.editor-tabs').getByText('Preview').click();
+  await page.locator('.editor-tabs label', { hasText: 'Preview' }).click();
   const preview = page.frameLocator('.editor-frame:not([data-loading])');
   await expect(preview.getByRole('img', { name: 'A bike on a bridge' })).toBeVisible();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { PLACEHOLDERS } from '../../core/pages/drafts.ts';
 import type { ViewProps } from '../console-page.ts';
 import { ActionButton, Checkbox, EditorField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
@@ -206,6 +207,7 @@ function WrittenField(props: {
           className={isTitle ? 'desk-title' : 'desk-summary'}
           rows={isTitle ? 1 : 2}
           readOnly={isReadOnly}
+          data-placeholder={PLACEHOLDERS.includes(value) || undefined}
           placeholder={isTitle ? 'Title' : 'One or two sentences: who should read it, and what they learn.'}
           defaultValue={protectFirstBreak(value)}
         />

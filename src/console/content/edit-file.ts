@@ -94,7 +94,17 @@ export const buildData = (data: object) =>
 
 /** What a button of the form of a file asks for. */
 export type AskedChange =
-  | { readonly kind: 'save' | 'check' | 'preview' | 'open' | 'compare' | 'duplicate' | StateWish['kind'] }
+  | {
+      readonly kind:
+        | 'save'
+        | 'check'
+        | 'preview'
+        | 'blocks'
+        | 'open'
+        | 'compare'
+        | 'duplicate'
+        | StateWish['kind'];
+    }
   /** Saves the text in place of another one that was shown. */
   | { readonly kind: 'overwrite'; readonly replaced: string }
   | { readonly kind: 'restore'; readonly version: number }
@@ -134,8 +144,8 @@ export async function changeContentFile(
     asked.kind === 'restore'
       ? await readVersion(site, file, asked.version)
       : planForm(file, { base, current: old }, form, operation);
-  if (asked.kind === 'preview' && site.previews !== null)
-    return site.previews.respond(file, 'problem' in edited ? base : edited.text);
+  if ((asked.kind === 'preview' || asked.kind === 'blocks') && site.previews !== null)
+    return site.previews.respond(file, 'problem' in edited ? base : edited.text, asked.kind === 'blocks');
   if ('problem' in edited) {
     const { path, problem: reason } = edited;
     const problems = [{ file, field: '', reason, path }];

@@ -11,7 +11,7 @@ import {
   nameKey,
 } from '../../content-files/edit/plan-form.ts';
 import { findNamedFile } from '../../content-files/edit/plan-removal.ts';
-import { hasGap, readPieceState } from '../../content-files/edit/plan-state.ts';
+import { hasGap, planState, readPieceState } from '../../content-files/edit/plan-state.ts';
 import { splitMarkdown } from '../../content-files/edit-yaml.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import type { ContentProblem } from '../../core/pages/content.ts';
@@ -111,7 +111,10 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
 /** What keeps an article from being published, what is to decide before, and what changes for visitors. */
 function readFindings(site: ConsoleSite, file: string, saved: string, text: string, form: FieldGroup) {
   const { files } = site.platform.content;
-  const problems = files?.check(file, text, site.settings.ARTICLE_SOURCE === 'files') ?? [];
+  // As it would be published: a draft may lack what readers need.
+  const stated = planState(file, text, { kind: 'publish', keepsDate: true }, readPlanTime(site));
+  const shown = 'problem' in stated ? text : stated.text;
+  const problems = files?.check(file, shown, site.settings.ARTICLE_SOURCE === 'files') ?? [];
   const errors = problems.map((problem) => {
     const { text: words, at, line } = buildFieldProblem(problem, { file, form, text });
     return { text: words, at, line: line?.number ?? null };

@@ -63,7 +63,11 @@ function startEditor(form: HTMLFormElement): void {
     );
   });
   // Enter leads from the title to the summary and from there to the text.
-  for (const field of form.querySelectorAll<HTMLTextAreaElement>('.desk-title, .desk-summary'))
+  for (const field of form.querySelectorAll<HTMLTextAreaElement>('.desk-title, .desk-summary')) {
+    if (field.dataset['placeholder'] !== undefined)
+      field.addEventListener('focus', () => {
+        if (field.value === field.defaultValue) field.select();
+      });
     field.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || event.isComposing) return;
       event.preventDefault();
@@ -71,6 +75,7 @@ function startEditor(form: HTMLFormElement): void {
       if (isTitle) form.querySelector<HTMLElement>('.desk-summary')?.focus();
       else form.querySelector('.desk-text')?.shadowRoot?.querySelector<HTMLElement>('.cm-content')?.focus();
     });
+  }
   for (const box of form.querySelectorAll<HTMLElement>('[data-chooser]')) startChooser(box);
   const text = form.querySelector<HTMLTextAreaElement>('textarea[name="text"].editor-code');
   if (text !== null)

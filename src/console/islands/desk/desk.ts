@@ -10,7 +10,7 @@ import { DESK_THEME, HIGHLIGHT, PLAIN_THEME, replaceSelection } from './desk-the
 import { type KnownThings, liveText, nameShortcode, setKnown } from './live-text.ts';
 import { SiteBlocks } from './site-blocks.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import { FORMATS, PARAGRAPH_KEYS, WRITE_KEYS } from './write-keys.ts';
+import { FORMATS, movePart, PARAGRAPH_KEYS, WRITE_KEYS } from './write-keys.ts';
 
 /** Whether an operator reads the Markdown itself. */
 const MODE_KEY = 'desk-markdown';
@@ -141,24 +141,25 @@ function openLink(view: EditorView, form: HTMLFormElement): boolean {
 /** The buttons above the text, each for a key or a choice of the menu. */
 function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
   const bar = buildElement('div', { class: 'desk-tools', role: 'toolbar', 'aria-label': 'Write' });
-  const buttons: readonly (readonly [name: string, text: string, key: string, act: () => void])[] = [
-    ['Insert', '+', '/', () => void loadMenu().then((menu) => menu.openInsertMenu(view))],
-    ['Bold', 'B', 'Ctrl B', () => FORMATS.bold(view)],
-    ['Italic', 'I', 'Ctrl I', () => FORMATS.italic(view)],
-    ['Link', 'Link', 'Ctrl K', () => openLink(view, form)],
-    ['Heading', 'H2', '', () => FORMATS.heading(view)],
-    ['Subheading', 'H3', '', () => FORMATS.subheading(view)],
-    ['List', '• List', 'Ctrl Shift 8', () => FORMATS.list(view)],
-    ['Numbered list', '1. List', 'Ctrl Shift 7', () => FORMATS.numbers(view)],
-    ['Quotation', '” Quote', '', () => FORMATS.quote(view)],
-    ['Code', '<>', 'Ctrl E', () => FORMATS.code(view)],
+  const buttons: readonly (readonly [name: string, key: string, act: () => void])[] = [
+    ['Insert', '/', () => void loadMenu().then((menu) => menu.openInsertMenu(view))],
+    ['Bold', 'Ctrl B', () => FORMATS.bold(view)],
+    ['Italic', 'Ctrl I', () => FORMATS.italic(view)],
+    ['Link', 'Ctrl K', () => openLink(view, form)],
+    ['Heading', '##', () => FORMATS.heading(view)],
+    ['Subheading', '###', () => FORMATS.subheading(view)],
+    ['List', 'Ctrl Shift 8', () => FORMATS.list(view)],
+    ['Numbers', 'Ctrl Shift 7', () => FORMATS.numbers(view)],
+    ['Quote', '>', () => FORMATS.quote(view)],
+    ['Code', 'Ctrl E', () => FORMATS.code(view)],
+    ['Up', 'Alt ↑', () => movePart(-1)(view)],
+    ['Down', 'Alt ↓', () => movePart(1)(view)],
   ];
-  for (const [name, text, key, act] of buttons) {
-    const title = key === '' ? name : `${name} (${key})`;
+  for (const [name, key, act] of buttons) {
     const button = buildElement(
       'button',
-      { type: 'button', 'aria-label': name, title, 'data-tool': name },
-      text,
+      { type: 'button', title: `${name} (${key})`, 'data-tool': name },
+      name,
     );
     // The text keeps its selection and, on phones, its keyboard.
     button.addEventListener('mousedown', (event) => event.preventDefault());

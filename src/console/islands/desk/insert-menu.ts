@@ -17,7 +17,7 @@ import { FORMATS, findAround, insertBlock } from './write-keys.ts';
 export function insertMenu(form: HTMLFormElement): Extension {
   return autocompletion({
     override: [(context) => findInsertable(context, form)],
-    ...{ icons: false, activateOnTyping: true, aboveCursor: false, maxRenderedOptions: 60 },
+    ...{ icons: false, activateOnTyping: true, interactionDelay: 0, maxRenderedOptions: 60 },
     optionClass: () => 'desk-option',
   });
 }

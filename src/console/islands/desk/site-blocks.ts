@@ -38,14 +38,11 @@ export class SiteBlocks {
     const blocks = [...page.querySelectorAll('.article-products')];
     // One that is not valid is left out of the page: which one, the notes say.
     if (blocks.length !== shortcodes.length) return;
-    const css = [...page.querySelectorAll('style')].map(({ textContent }) => textContent ?? '').join('\n');
+    const css = [...page.querySelectorAll<HTMLTemplateElement>('[data-styles]')]
+      .map(({ content }) => content.textContent ?? '')
+      .join('\n');
     this.#sheet.replaceSync(css.replaceAll(/:root\b|(?<=^|[},\s])(?:html|body)(?=[\s,{])/g, ':host'));
     blocks.forEach((block, index) => {
-      for (const script of block.querySelectorAll('script')) script.remove();
-      for (const part of block.querySelectorAll('[style]')) {
-        part.setAttribute('data-style', part.getAttribute('style') ?? '');
-        part.removeAttribute('style');
-      }
       // What it shows is not used here: its links would count as clicks.
       for (const part of block.querySelectorAll('a, button, input, select, summary'))
         part.setAttribute('tabindex', '-1');
@@ -58,7 +55,7 @@ export class SiteBlocks {
 /** The page of the unsaved text as a document. The policy of the console lets no script parse HTML; a request does. */
 function readPage(form: HTMLFormElement): Promise<Document | null> {
   const body = new FormData(form);
-  body.set('action', 'preview');
+  body.set('action', 'blocks');
   const request = new XMLHttpRequest();
   request.open('POST', getFormAddress(form));
   request.responseType = 'document';
