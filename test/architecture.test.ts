@@ -34,8 +34,8 @@ const LAYERS = {
   console: {
     layers: ['core', 'stores', 'sources', 'content-files', 'move-in', 'server', 'ui'],
     packages: (
-      'node: @codemirror/commands @codemirror/lang-markdown @codemirror/lang-yaml ' +
-      '@codemirror/language @codemirror/state @codemirror/view @lezer/highlight ' +
+      'node: @codemirror/autocomplete @codemirror/commands @codemirror/lang-yaml @codemirror/language ' +
+      '@codemirror/state @codemirror/view @lezer/common @lezer/highlight @lezer/markdown ' +
       '@simplewebauthn/browser @simplewebauthn/server diff hono ipaddr.js lru-cache react zod'
     ).split(' '),
   },

@@ -333,6 +333,7 @@ export const contentActions = declare('content', 'content', {
   remove: writes,
   check: shows,
   preview: shows,
+  blocks: shows,
   open: shows,
   compare: shows,
   state: shows,

@@ -345,6 +345,6 @@ it('replaces the body of a Markdown file, or its front matter, and leaves the re
   const parts = splitMarkdown(text);
   expect(parts).toMatchObject({ front: 'title: A', body: 'One.\r\n\r\nTwo.' });
   expect(parts?.join('title: B', parts.body)).toBe(text.replace('A', 'B'));
-  expect(parts?.join('title: A', 'One.\n\nThree.')).toBe(text.replace('Two', 'Three'));
+  expect(parts?.join('title: A', 'One.\r\n\r\nThree.')).toBe(text.replace('Two', 'Three'));
   expect(splitMarkdown('No front matter.')).toBeNull();
 });

@@ -701,11 +701,12 @@ export function splitMarkdown(text: string) {
   return {
     front,
     body,
+    newline,
     /** Builds the file with another front matter and body. */
     join: (nextFront: string, nextBody: string) => {
       // The front matter ends with the line break of the line below it.
       const yaml = nextFront.replace(/\r?\n$/, '');
-      const next = nextBody === body ? body : nextBody.replace(/\r?\n/g, newline).trim();
+      const next = nextBody === body ? body : nextBody.trim();
       const isNew = body === '' && next !== '';
       return `${open}${yaml}${close}${before}${isNew && before === '' ? newline : ''}${next}${isNew && after === '' ? newline : after}`;
     },

@@ -27,17 +27,18 @@ test('an operator adds an image, writes an article with it, and publishes it', a
   await page.getByRole('button', { name: /^Create the/ }).click();
   await expect(page.getByRole('status')).toContainText('Created');
   await page.getByLabel('Excerpt').fill('Whether a bike is a car for people who work in a city.');
-  await page.getByLabel('Description in search results').fill('What a bike for work costs and carries.');
   await page.locator('.cm-content').click();
-  await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('It carries a ladder.');
-  await page.getByRole('button', { name: 'Image', exact: true }).click();
-  await page.getByRole('combobox', { name: 'Image of the site' }).waitFor();
-  await page.keyboard.type('bike');
   await page.keyboard.press('Enter');
+  await page.keyboard.type('/bike on a');
+  await expect(page.getByRole('option', { name: /Picture: A bike on a bridge/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.locator('.editor-tabs label', { hasText: 'Preview' }).click();
   const preview = page.frameLocator('.editor-frame:not([data-loading])');
   await expect(preview.getByRole('img', { name: 'A bike on a bridge' })).toBeVisible();
-  await page.getByRole('button', { name: 'Save and publish' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByText('Nothing is missing.')).toBeVisible();
+  await page.getByRole('button', { name: 'Publish now' }).click();
   await expect(page.getByRole('status')).toContainText('Published.');
   await expect
     .poll(() => readPage(page, '/blog/a-bike-for-work'))

@@ -15,7 +15,14 @@ import {
 } from '../../content-files/edit/plan-form.ts';
 import { planOwnAddress } from '../../content-files/edit/plan-redirects.ts';
 import { findNamedFile } from '../../content-files/edit/plan-removal.ts';
-import { isDraft, planState, readPieceState, type StateWish } from '../../content-files/edit/plan-state.ts';
+import {
+  hasGap,
+  isDraft,
+  noteUpdate,
+  planState,
+  readPieceState,
+  type StateWish,
+} from '../../content-files/edit/plan-state.ts';
 import { hashText, parseYaml } from '../../content-files/parse-yaml.ts';
 import { describePayee, findPayeeChange, type PayeeChange } from '../../content-files/payee.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
@@ -38,6 +45,7 @@ const ALREADY_SAVED = 'Saved. The file on the server had exactly this text alrea
 const CHANGED_MEANWHILE = 'The file was changed on the server while you were writing: compare below.';
 const REMOVED_MEANWHILE =
   'The file was removed on the server while you were writing. Your text is here: save it to create the file again.';
+const LEFT_GAP = 'A “TK” is left in the text, which stands for what is to come.';
 const NOT_SAVED = 'Not saved yet.';
 const CONFIRM_PAYEE = 'Somebody else would be paid: compare below, and save it again if it is right.';
 
@@ -86,7 +94,17 @@ export const buildData = (data: object) =>
 
 /** What a button of the form of a file asks for. */
 export type AskedChange =
-  | { readonly kind: 'save' | 'check' | 'preview' | 'open' | 'compare' | 'duplicate' | StateWish['kind'] }
+  | {
+      readonly kind:
+        | 'save'
+        | 'check'
+        | 'preview'
+        | 'blocks'
+        | 'open'
+        | 'compare'
+        | 'duplicate'
+        | StateWish['kind'];
+    }
   /** Saves the text in place of another one that was shown. */
   | { readonly kind: 'overwrite'; readonly replaced: string }
   | { readonly kind: 'restore'; readonly version: number }
@@ -126,21 +144,29 @@ export async function changeContentFile(
     asked.kind === 'restore'
       ? await readVersion(site, file, asked.version)
       : planForm(file, { base, current: old }, form, operation);
-  if (asked.kind === 'preview' && site.previews !== null)
-    return site.previews.respond(file, 'problem' in edited ? base : edited.text);
+  if ((asked.kind === 'preview' || asked.kind === 'blocks') && site.previews !== null)
+    return site.previews.respond(file, 'problem' in edited ? base : edited.text, asked.kind === 'blocks');
   if ('problem' in edited) {
     const { path, problem: reason } = edited;
     const problems = [{ file, field: '', reason, path }];
     return show(posted, base, 422, `${NOTHING} ${reason}.`, { problems });
   }
-  if (asked.kind === 'save' || asked.kind === 'overwrite') return save(site, posted, edited.text, null);
+  if (asked.kind === 'save' || asked.kind === 'overwrite') {
+    const noted = noteUpdate(file, edited.text, form, readPlanTime(site));
+    return 'problem' in noted
+      ? show(posted, edited.text, 422, `${NOTHING} ${noted.problem}`)
+      : save(site, posted, noted.text, null);
+  }
   if (asked.kind === 'restore') {
     return save(site, posted, edited.text, await describeBack(site, file, asked.version));
   }
   const wish = readStateWish(asked.kind, form);
   if (wish === null) return showUnsaved(site, posted, edited, asked);
   const stated = planState(file, edited.text, wish, readPlanTime(site));
-  const code = wish.kind === 'take-down' ? null : findPlaceholderLink(site, file, edited.text);
+  const code =
+    wish.kind === 'take-down'
+      ? null
+      : (findPlaceholderLink(site, file, edited.text) ?? (hasGap(file, edited.text) ? LEFT_GAP : null));
   if (code !== null) return show(posted, edited.text, 422, `${NOTHING} ${code}`);
   return 'problem' in stated
     ? show(posted, edited.text, 422, `${NOTHING} ${stated.problem}`)

@@ -7,10 +7,10 @@ import { PartnerConnection } from '../import/connections.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { AddressView, Removal } from './address-view.tsx';
+import { buildContext, Desk, PublishPage, Unsaved } from './desk-view.tsx';
 import {
   AddButton,
   buildFieldId,
-  type FieldContext,
   GroupFields,
   ItemButtons,
   ListOrField,
@@ -23,13 +23,45 @@ import { NewPayee } from './links-view.tsx';
 import { PieceStatePanel } from './piece-view.tsx';
 import type { readContentFile } from './read-file.ts';
 
-type FileModel = NonNullable<Awaited<ReturnType<typeof readContentFile>>>;
+export type FileModel = NonNullable<Awaited<ReturnType<typeof readContentFile>>>;
 type FileProps = ViewProps<FileModel>;
 
 const VIEWS = { form: 'Form', text: 'Text', history: 'History', address: 'Address' } as const;
 
 /** One content file: its form, its text, or its versions. */
 export function FileEditor({ model }: FileProps) {
+  const { file, title, view, form, page, readOnly } = model;
+  const isDesk = model.body !== null && form !== null && (view === 'form' || view === 'publish');
+  return (
+    <div className={isDesk ? 'desk-view' : undefined}>
+      {isDesk ? <h1 className="hidden-text">{title}</h1> : <FileHead model={model} />}
+      <Problems model={model} />
+      {model.conflict !== null && <Conflict model={model} conflict={model.conflict} />}
+      {model.payee !== null && <NewPayee payee={model.payee} />}
+      {view === 'history' ? (
+        <FileHistory {...model} />
+      ) : view === 'address' && model.removal !== null ? (
+        <Removal {...model} removal={model.removal} />
+      ) : model.address !== null ? (
+        <AddressView {...model} address={model.address} />
+      ) : (
+        <>
+          {model.piece !== null && readOnly === null && !isDesk && (
+            <PieceStatePanel
+              piece={model.piece}
+              address={page === null ? null : buildFileAddress(file, { view: 'address' })}
+            />
+          )}
+          {model.connection !== null && <ConnectionPanel file={file} connection={model.connection} />}
+          <EditForm model={model} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The way back, the name of the file, and its views. */
+function FileHead({ model }: FileProps) {
   const { file, title, view, form, page, readOnly, isGone } = model;
   const isPublished = model.piece === null || model.piece.state === 'published';
   return (
@@ -60,27 +92,6 @@ export function FileEditor({ model }: FileProps) {
           ),
         )}
       </nav>
-      <Problems model={model} />
-      {model.conflict !== null && <Conflict model={model} conflict={model.conflict} />}
-      {model.payee !== null && <NewPayee payee={model.payee} />}
-      {view === 'history' ? (
-        <FileHistory {...model} />
-      ) : view === 'address' && model.removal !== null ? (
-        <Removal {...model} removal={model.removal} />
-      ) : model.address !== null ? (
-        <AddressView {...model} address={model.address} />
-      ) : (
-        <>
-          {model.piece !== null && readOnly === null && (
-            <PieceStatePanel
-              piece={model.piece}
-              address={page === null ? null : buildFileAddress(file, { view: 'address' })}
-            />
-          )}
-          {model.connection !== null && <ConnectionPanel file={file} connection={model.connection} />}
-          <EditForm model={model} />
-        </>
-      )}
     </>
   );
 }
@@ -182,8 +193,18 @@ function EditForm({ model }: { readonly model: FileProps['model'] }) {
   };
   const content = (
     <>
-      {shown === null ? <WholeText model={model} /> : <FormPanes model={model} form={shown} />}
-      {readOnly === null && <SaveBar model={model} />}
+      {shown === null || model.body === null ? (
+        <>
+          {shown === null ? <WholeText model={model} /> : <FormPanes model={model} form={shown} />}
+          {readOnly === null && <SaveBar model={model} />}
+        </>
+      ) : view === 'publish' ? (
+        <PublishPage model={model} form={shown} />
+      ) : (
+        <Desk model={model} form={shown} body={model.body}>
+          {model.notes !== null && <Notes notes={model.notes} at="" />}
+        </Desk>
+      )}
     </>
   );
   // An operator without the right to edit sees the same fields.
@@ -236,27 +257,16 @@ function WholeText({ model: { text, readOnly } }: { readonly model: FileProps['m
   );
 }
 
-type OpenForm = NonNullable<FileModel['form']>;
+export type OpenForm = NonNullable<FileModel['form']>;
 
 /** The list of the parts, and the fields of the one that is open. The unsaved text has all others. */
 function FormPanes({ model, form }: { readonly model: FileProps['model']; readonly form: OpenForm }) {
-  const { text, body, readOnly, problems } = model;
-  const { open, parts, at, moved } = form;
-  const isReadOnly = readOnly !== null;
-  const faults = Map.groupBy(problems, ({ field }) => field ?? '');
-  const figures = new Map((model.notes?.figures ?? []).map((figure) => [figure.name, figure]));
-  const context: FieldContext = { at, moved, faults, figures, named: model.named, form: form.form };
+  const { open, parts } = form;
+  const isReadOnly = model.readOnly !== null;
+  const context = buildContext(model, form);
   return (
     <div className="editor-panes" data-parts={parts.length > 1 || undefined}>
-      {!isReadOnly && (
-        <>
-          <textarea name="draft" hidden readOnly defaultValue={protectFirstBreak(text)} />
-          {/* Enter in a field saves: the first button of a form is the one that it clicks. */}
-          <ActionButton of="save" className="hidden-text" tabIndex={-1} aria-hidden="true">
-            Save
-          </ActionButton>
-        </>
-      )}
+      {!isReadOnly && <Unsaved text={model.text} />}
       {parts.length > 1 && <Outline model={model} form={form} />}
       <fieldset className="editor-group editor-part" disabled={isReadOnly}>
         <legend className="hidden-text">{open.label}</legend>
@@ -265,12 +275,6 @@ function FormPanes({ model, form }: { readonly model: FileProps['model']; readon
           <GroupFields field={open.field} context={context} />
         ) : (
           <ListOrField field={open.field} context={context} />
-        )}
-        {body !== null && open.at === '' && (
-          <div className="editor-field">
-            <label htmlFor="editor-body">Text of the article, in Markdown</label>
-            <textarea id="editor-body" name="body" className="editor-code" rows={30} defaultValue={body} />
-          </div>
         )}
         {model.notes !== null && <Notes notes={model.notes} at={open.at} />}
         <NamedLists named={model.named} />

@@ -129,6 +129,9 @@ function listPieces(site: ConsoleSite): readonly Choice[] {
   return [...files, ...sections];
 }
 
+const buildPartnerLink = (partner: string, page: string) =>
+  page === 'pricing' ? buildRedirectPath(partner) : `${buildRedirectPath(partner)}?page=${page}`;
+
 /**
  * Lists what the text of an article can name: pages of the site and partners by their destinations, figures with their value
  * and day, and images. So no address of a partner is ever typed.
@@ -143,7 +146,7 @@ export function listChoices(site: ConsoleSite) {
       [...destinations.keys()].map((page) => ({
         name: `${name}, ${page}`,
         kind: 'Partner',
-        value: page === 'pricing' ? buildRedirectPath(key) : `${buildRedirectPath(key)}?page=${page}`,
+        value: buildPartnerLink(key, page),
       })),
     ),
     ...[...pages].map(([path, { title }]) => ({ name: title, kind: 'Page', value: path })),
@@ -156,13 +159,21 @@ export function listChoices(site: ConsoleSite) {
   return {
     pieces: listPieces(site),
     links,
+    products: [...products.values()].map(({ key, name, kind }): Choice => ({ name, kind, value: key })),
+    shops: [...products.values()].flatMap(({ key, offers: [offer] }) => {
+      const partner = partners.get(offer?.partner ?? '');
+      if (offer === undefined || partner === undefined) return [];
+      const kind = `${partner.name}, ${offer.destination}`;
+      return { name: key, kind, value: buildPartnerLink(partner.key, offer.destination) } satisfies Choice;
+    }),
     figures: shown.map(([name, figure]): Choice => {
       const day = findDay(name, products, claims);
       return { name: `${figure}  ${name}`, kind: day === undefined ? '' : `as of ${day}`, value: name };
     }),
-    images: [...platform.content.readImages().images.keys()].map((path): Choice => {
-      const alt = (descriptions?.get(path) ?? 'What it shows').replace(/[[\]\\]/g, '\\$&');
-      return { name: path, kind: 'Image', value: `![${alt}](../images/${encodeURI(path)})` };
+    images: [...platform.content.readImages().images].map(([path, { src }]): Choice => {
+      const alt = (descriptions?.get(path) ?? '').replace(/[[\]\\]/g, '\\$&');
+      const value = `![${alt}](../images/${encodeURI(path)})`;
+      return { name: descriptions?.get(path) ?? path, kind: path, value, picture: src };
     }),
   };
 }

@@ -253,7 +253,7 @@ export function PieceStatePanel({
 }
 
 /** The time at which a piece is to appear. */
-const PublicationTime = ({ piece }: { readonly piece: PieceState }) => (
+export const PublicationTime = ({ piece }: { readonly piece: PieceState }) => (
   <div className="form-row">
     <label htmlFor="publish-at">Time of publication ({piece.timeZone})</label>
     <input

@@ -56,8 +56,11 @@ export class ContentPreviews {
     this.#render = render;
   }
 
-  /** Responds with the page of a file as it would be with a text, or with what has to be corrected before it is shown. */
-  async respond(file: string, text: string): Promise<Response> {
+  /**
+   * Responds with the page of a file as it would be with a text, or with what has to be corrected before it is shown. For the
+   * desk, which takes boxes out of it, its styles are data: the policy of the console reports those in the text of a page.
+   */
+  async respond(file: string, text: string, isForDesk = false): Promise<Response> {
     const path = findPreviewPath(file);
     const read = path === null ? null : await this.#read(file, text);
     if (path === null || read === null || !('site' in read)) {
@@ -79,7 +82,13 @@ export class ContentPreviews {
       ...listPageNotes(html, site.content.read()),
       ...this.#listCopyNotes(file, text),
     ];
-    return this.#send(html, { isShown: true, notes, sections: listPositions(site, path) });
+    const shown = isForDesk
+      ? html
+          .replace(/<script\b[\s\S]*?<\/script>/g, '')
+          .replace(/<style\b[^>]*>([\s\S]*?)<\/style>/g, '<template data-styles>$1</template>')
+          .replace(/(<[a-z][^<>]*?) style="/g, '$1 data-style="')
+      : html;
+    return this.#send(shown, { isShown: true, notes, sections: listPositions(site, path) });
   }
 
   async close(): Promise<void> {

@@ -11,7 +11,7 @@ import {
   nameKey,
 } from '../../content-files/edit/plan-form.ts';
 import { findNamedFile } from '../../content-files/edit/plan-removal.ts';
-import { readPieceState } from '../../content-files/edit/plan-state.ts';
+import { hasGap, planState, readPieceState } from '../../content-files/edit/plan-state.ts';
 import { splitMarkdown } from '../../content-files/edit-yaml.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import type { ContentProblem } from '../../core/pages/content.ts';
@@ -68,7 +68,10 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     kind: 'file' as const,
     file,
     title: nameText(form, file),
-    view: form === null && view === 'form' ? 'text' : view,
+    view: form === null && (view === 'form' || view === 'publish') ? 'text' : view,
+    /** What is said before an article is published; null elsewhere. */
+    publish:
+      view === 'publish' && opened !== null ? readFindings(site, file, saved, text, opened.form) : null,
     text,
     opened: draft?.opened ?? (isMissing ? '' : found.hash),
     changedLines: changes.added + changes.removed,
@@ -109,6 +112,29 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
         : null,
     hasPreview: site.previews !== null && findPreviewPath(file) !== null,
   };
+}
+
+/** What keeps an article from being published, what is to decide before, and what changes for visitors. */
+function readFindings(site: ConsoleSite, file: string, saved: string, text: string, form: FieldGroup) {
+  const { files } = site.platform.content;
+  // As it would be published: a draft may lack what readers need.
+  const stated = planState(file, text, { kind: 'publish', keepsDate: true }, readPlanTime(site));
+  const shown = 'problem' in stated ? text : stated.text;
+  const problems = files?.check(file, shown, site.settings.ARTICLE_SOURCE === 'files') ?? [];
+  const errors = problems.map((problem) => {
+    const { text: words, at, line } = buildFieldProblem(problem, { file, form, text });
+    return { text: words, at, line: line?.number ?? null };
+  });
+  const warnings = (files?.findCopyFindings(file, text, site.content.read()) ?? []).map((finding) => {
+    const [, line] = /:(\d+)$/.exec(finding.file) ?? [];
+    return { text: finding.text, at: '', line: line === undefined ? null : Number(line) };
+  });
+  const toCome = text
+    .split('\n')
+    .flatMap((one, index) =>
+      hasGap(file, one) ? [{ text: 'A “TK” is left in the text', at: '', line: index + 1 }] : [],
+    );
+  return { errors: [...errors, ...toCome], warnings, rows: compareTexts(saved, text) };
 }
 
 /** Files whose texts can name figures. */
@@ -156,9 +182,14 @@ function nameText(form: FieldGroup | null, file: string): string {
     .join(': ');
 }
 
+const buildWhole = (form: FieldGroup): ReturnType<typeof listParts> => [
+  { at: '', label: 'General', field: form, list: null },
+];
+
 /** The parts of a form, and which one is open: that of the address, or that of the first problem elsewhere. */
 function openForm(form: FieldGroup, file: string, text: string, { draft, parameters }: ViewRequest) {
-  const parts = listParts(form);
+  // The desk has all fields of an article.
+  const parts = file.endsWith('.md') ? buildWhole(form) : listParts(form);
   const line = Number(parameters.get('line') ?? '');
   const asked =
     draft?.at ?? parameters.get('at') ?? (line > 0 ? findAddressAtLine(form, { file, text, line }) : '');
@@ -184,7 +215,11 @@ async function noteFound(
   await contentVersions.add(file, { hash, text, operator: '', savedAt: Math.round(changedAt) });
 }
 
-function parseViewName(name: string | null, file: string): 'form' | 'text' | 'history' | 'address' {
+function parseViewName(
+  name: string | null,
+  file: string,
+): 'form' | 'text' | 'history' | 'address' | 'publish' {
+  if (name === 'publish' && file.startsWith('articles/')) return name;
   if (name === 'text' || name === 'history' || name === 'address') return name;
   return findFormSchema(file) === null ? 'text' : 'form';
 }

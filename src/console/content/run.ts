@@ -59,6 +59,7 @@ export const runContent: Handlers<typeof contentActions.actions> = {
   remove: (site, fields, request) => changeAddress(site, fields, request, 'remove'),
   check: plain('check'),
   preview: plain('preview'),
+  blocks: plain('blocks'),
   open: plain('open'),
   compare: plain('compare'),
   state: (site, _, { rest }) => readFileState(site, rest.join('/')),

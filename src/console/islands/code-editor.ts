@@ -1,12 +1,11 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { markdown } from '@codemirror/lang-markdown';
 import { yaml } from '@codemirror/lang-yaml';
-import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { EditorSelection, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
 import { getFormAddress } from './command-palette.ts';
-import { addInsertBar } from './insert-bar.ts';
+import { HIGHLIGHT, replaceSelection } from './desk/desk-theme.ts';
+import { siteMarkdown } from './desk/site-markdown.ts';
 import type { EditorPreview } from './show-preview.ts';
 
 const KEYS = 'Tab leaves the text, Ctrl and ] indents a line.';
@@ -19,7 +18,7 @@ export function openCodeEditor(
   field: HTMLTextAreaElement,
   { form, preview }: { readonly form: HTMLFormElement; readonly preview: EditorPreview | null },
 ): void {
-  const isMarkdown = field.name === 'body' || getFormAddress(form).includes('.md');
+  const isMarkdown = getFormAddress(form).includes('.md');
   const label = form.querySelector<HTMLLabelElement>(`label[for="${field.id}"]`);
   const name = label?.textContent ?? '';
   const host = createHost(field);
@@ -37,21 +36,19 @@ export function openCodeEditor(
         EditorState.tabSize.of(2),
         EditorState.readOnly.of(field.readOnly),
         syntaxHighlighting(HIGHLIGHT),
-        isMarkdown ? markdown() : yaml(),
+        isMarkdown ? siteMarkdown : yaml(),
         keymap.of([...defaultKeymap.filter(({ key }) => !SECTION_KEYS.has(key ?? '')), ...historyKeymap]),
         EditorView.contentAttributes.of({
           'aria-label': `${name}. ${KEYS}`,
           spellcheck: isMarkdown ? 'true' : 'false',
           autocapitalize: isMarkdown ? 'sentences' : 'off',
         }),
-        EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
+        EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged && !isCopying) {
             field.value = state.doc.toString();
             field.dispatchEvent(new Event('input', { bubbles: true }));
           }
-          if (docChanged || selectionSet) preview?.show(findHeading(state));
         }),
-        // Chromium gives what replaces a selection a style of its own, which the policy of the console reports.
         EditorView.domEventHandlers({ beforeinput: replaceSelection }),
         THEME,
       ],
@@ -68,9 +65,7 @@ export function openCodeEditor(
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: field.value } });
     isCopying = false;
   });
-  const firstLine = field.name === 'body' ? Number(field.dataset['firstLine'] ?? 1) : 1;
-  preview?.onLine((line) => goToLine(view, line - firstLine + 1));
-  if (field.name === 'body' && !field.readOnly) addInsertBar(view, host, form);
+  preview?.onLine((line) => goToLine(view, line));
 }
 
 /** Puts the element for the editor before its text area, with a hint above it. */
@@ -97,39 +92,8 @@ function goToLine(view: EditorView, number: number): void {
   view.focus();
 }
 
-function replaceSelection(event: InputEvent, view: EditorView): boolean {
-  const { inputType, data } = event;
-  if (inputType !== 'insertText' || data === null || view.state.selection.main.empty) return false;
-  view.dispatch(view.state.replaceSelection(data));
-  return true;
-}
-
 /** These keys move sections. */
 const SECTION_KEYS: ReadonlySet<string> = new Set(['Alt-ArrowUp', 'Alt-ArrowDown']);
-
-/** The position of the heading above the cursor, from 0; undefined above the first. */
-function findHeading({ doc, selection }: EditorState): number | undefined {
-  let count = -1;
-  let isCode = false;
-  const last = doc.lineAt(selection.main.head).number;
-  for (let number = 1; number <= last; number += 1) {
-    const { text } = doc.line(number);
-    if (/^(?:```|~~~)/.test(text)) isCode = !isCode;
-    else if (!isCode && /^#{1,6}\s/.test(text)) count += 1;
-  }
-  return count < 0 ? undefined : count;
-}
-
-/** The colors of the console, so that they fit both modes. */
-const HIGHLIGHT = HighlightStyle.define([
-  { tag: tags.heading, fontWeight: '700' },
-  { tag: tags.strong, fontWeight: '700' },
-  { tag: tags.emphasis, fontStyle: 'italic' },
-  { tag: [tags.link, tags.url], color: 'var(--accent)' },
-  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
-  { tag: [tags.string, tags.monospace], color: 'var(--positive)' },
-  { tag: [tags.comment, tags.meta, tags.processingInstruction], color: 'var(--muted)' },
-]);
 
 const THEME = EditorView.theme({
   '&': {

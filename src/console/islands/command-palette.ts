@@ -139,18 +139,20 @@ export function parseItems(read: unknown, name: string): readonly PickedItem[] {
   return list.flatMap((item: unknown): PickedItem[] => {
     if (typeof item !== 'object' || item === null || !('name' in item && 'kind' in item && 'value' in item))
       return [];
-    return [{ name: String(item.name), kind: String(item.kind), value: String(item.value) }];
+    const picture = 'picture' in item && { picture: String(item.picture) };
+    return [{ name: String(item.name), kind: String(item.kind), value: String(item.value), ...picture }];
   });
 }
 
-/** Lets the operator choose one of several items; `choose` gets its value. */
+/** Lets the operator choose one of several items; `choose` gets its value. `search` adds what only a text leads to. */
 export function openPicker(
   label: string,
   items: readonly PickedItem[],
   choose: (value: string) => void,
+  search: (text: string) => readonly PickedItem[] = () => [],
 ): void {
-  const commands = items.map(({ value, ...item }) => ({ ...item, href: value }));
-  new PaletteDialog(label, commands, () => [], choose).show();
+  const toCommand = ({ value, ...item }: PickedItem) => ({ ...item, href: value });
+  new PaletteDialog(label, items.map(toCommand), (text) => search(text).map(toCommand), choose).show();
 }
 
 class PaletteDialog {

@@ -12,6 +12,13 @@ if (form !== null) startEditor(form);
 
 function startEditor(form: HTMLFormElement): void {
   const state = form.querySelector<HTMLElement>('[data-editor-state]');
+  if (form.querySelector('.publish') !== null) {
+    applyEditorStyles();
+    openPreview(
+      form,
+      startParts(form, () => undefined),
+    );
+  }
   // A viewer, or a folder that cannot be written: there is nothing to write here.
   if (state === null) return;
   applyEditorStyles();
@@ -41,6 +48,8 @@ function startEditor(form: HTMLFormElement): void {
   // Before the palette of the console, which knows no fields.
   const search = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
+    // In the text of an article it makes a link.
+    if (event.target instanceof Element && event.target.matches('.desk-text')) return;
     event.preventDefault();
     event.stopPropagation();
     void openSearch(form);
@@ -49,11 +58,30 @@ function startEditor(form: HTMLFormElement): void {
   document.addEventListener('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 's') return;
     event.preventDefault();
-    form.requestSubmit(form.querySelector<HTMLButtonElement>('.editor-bar button[value="save"]'));
+    form.requestSubmit(
+      form.querySelector<HTMLButtonElement>(':is(.editor-bar, .desk-bar) button[value="save"]'),
+    );
   });
+  // Enter leads from the title to the summary and from there to the text.
+  for (const field of form.querySelectorAll<HTMLTextAreaElement>('.desk-title, .desk-summary')) {
+    if (field.dataset['placeholder'] !== undefined)
+      field.addEventListener('focus', () => {
+        if (field.value === field.defaultValue) field.select();
+      });
+    field.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || event.isComposing) return;
+      event.preventDefault();
+      const isTitle = field.matches('.desk-title');
+      if (isTitle) form.querySelector<HTMLElement>('.desk-summary')?.focus();
+      else form.querySelector('.desk-text')?.shadowRoot?.querySelector<HTMLElement>('.cm-content')?.focus();
+    });
+  }
   for (const box of form.querySelectorAll<HTMLElement>('[data-chooser]')) startChooser(box);
-  for (const field of form.querySelectorAll<HTMLTextAreaElement>('textarea.editor-code'))
-    void import('./code-editor.ts').then(({ openCodeEditor }) => openCodeEditor(field, { form, preview }));
+  const text = form.querySelector<HTMLTextAreaElement>('textarea[name="text"].editor-code');
+  if (text !== null)
+    void import('./code-editor.ts').then(({ openCodeEditor }) => openCodeEditor(text, { form, preview }));
+  const body = form.querySelector<HTMLTextAreaElement>('textarea[name="body"].editor-code');
+  if (body !== null) void import('./desk/desk.ts').then(({ openDesk }) => openDesk(body, form, preview));
 }
 
 /** Fewer are seen at once in the list of the browser. */

@@ -91,6 +91,9 @@ html {
   outline-offset: 2px;
   border-radius: var(--radius-sm);
 }
+.desk-text:focus-within {
+  outline: none;
+}
 .editor-outline [draggable="true"] button {
   cursor: grab;
 }

@@ -1,28 +1,31 @@
 import { getFormAddress, type PickedItem, parseItems } from './command-palette.ts';
 
-/** What the server offers: pieces to open, and what can be put into a text. */
-export interface Choices {
-  readonly pieces: readonly PickedItem[];
-  readonly links: readonly PickedItem[];
-  readonly figures: readonly PickedItem[];
-  readonly images: readonly PickedItem[];
-}
+/** What the server offers: pieces to open, and what can be put into a text. `shops` are links, by the key of a product. */
+export type Choices = Readonly<
+  Record<'pieces' | 'links' | 'products' | 'shops' | 'figures' | 'images', readonly PickedItem[]>
+>;
 
-const NONE: Choices = { pieces: [], links: [], figures: [], images: [] };
-let known: Choices | undefined;
+let known: Promise<unknown> | undefined;
 
 /** Reads what the server offers, once; nothing without a connection. */
 export async function readChoices(form: HTMLFormElement): Promise<Choices> {
-  if (known !== undefined) return known;
+  known ??= fetchChoices(form);
+  const read = await known;
+  // Asked again, when the connection may be back.
+  if (read === null) known = undefined;
+  const list = (name: keyof Choices) => parseItems(read, name);
+  return {
+    ...{ pieces: list('pieces'), links: list('links'), products: list('products') },
+    ...{ shops: list('shops'), figures: list('figures'), images: list('images') },
+  };
+}
+
+async function fetchChoices(form: HTMLFormElement): Promise<unknown> {
   const body = new FormData();
   body.set('token', String(new FormData(form).get('token') ?? ''));
   body.set('action', 'choices');
   const response = await fetch(getFormAddress(form), { method: 'POST', body, redirect: 'error' }).catch(
     () => null,
   );
-  const read: unknown = response?.ok === true ? await response.json().catch(() => null) : null;
-  if (typeof read !== 'object' || read === null) return NONE;
-  const list = (name: keyof Choices) => parseItems(read, name);
-  known = { pieces: list('pieces'), links: list('links'), figures: list('figures'), images: list('images') };
-  return known;
+  return response?.ok === true ? response.json().catch(() => null) : null;
 }

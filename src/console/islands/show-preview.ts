@@ -77,7 +77,9 @@ export class EditorPreview {
     const head = buildElement('div', { class: 'editor-pane-head' });
     head.append(widths, this.#status);
     pane.append(head, this.#stage, noteBox);
-    panes.before(tabs);
+    const bar = this.#form.querySelector('[data-desk-bar]');
+    if (bar === null) panes.before(tabs);
+    else bar.prepend(tabs);
     panes.append(pane);
   }
 

@@ -45,7 +45,7 @@ export function parseArticleFile(
       ? []
       : [{ field: 'file name', reason: 'must be lower-case letters, digits, _ and - only, then .md' }]),
     ...('problems' in parsed ? parsed.problems : []),
-    ...findBodyProblems(markdown),
+    ...findBodyProblems(markdown, 'front' in parsed && parsed.front.draft),
     ...('value' in read && 'front' in parsed
       ? findCitationProblems({
           ...parsed.front,
@@ -64,8 +64,8 @@ const countLines = (text: string) => text.split('\n').length;
 
 const countMinutes = (markdown: string) => buildReadingTime(stripMarkdown(markdown));
 
-function findBodyProblems(markdown: string): FieldProblem[] {
-  if (markdown === '') return [{ field: 'body', reason: 'is empty' }];
+function findBodyProblems(markdown: string, isDraft: boolean): FieldProblem[] {
+  if (markdown === '' && !isDraft) return [{ field: 'body', reason: 'is empty' }];
   if (markdown.length > MAX_BODY_LENGTH) {
     return [{ field: 'body', reason: `is longer than ${MAX_BODY_LENGTH} characters` }];
   }

@@ -395,12 +395,30 @@ function findOpenAfter(operation: FormOperation, edit: YamlEdit): string {
 /** Line breaks as they are compared: browsers send CRLF. */
 const normalizeBreaks = (text: string) => text.replace(/\r\n?/g, '\n');
 
-/** A text that a browser has sent, with the line breaks of the file; the file itself when it is the same text. */
-export function restoreBreaks(sent: string, file: string): string {
-  const text = normalizeBreaks(sent);
-  if (text === normalizeBreaks(file)) return file;
-  return file.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
+/**
+ * A text that a browser has sent, with the line breaks of the file: lines before the first change and after the last one stay
+ * as they are, byte for byte.
+ */
+export function restoreBreaks(
+  sent: string,
+  file: string,
+  newline = file.includes('\r\n') ? '\r\n' : '\n',
+): string {
+  const own = file.match(LINE) ?? [];
+  const next = normalizeBreaks(sent).match(LINE) ?? [];
+  const isSame = (one: string | undefined, other: string | undefined) =>
+    one !== undefined && other !== undefined && normalizeBreaks(one) === other;
+  let start = 0;
+  while (isSame(own[start], next[start])) start += 1;
+  let end = 0;
+  const rest = Math.min(own.length, next.length) - start;
+  while (end < rest && isSame(own[own.length - 1 - end], next[next.length - 1 - end])) end += 1;
+  const changed = next.slice(start, next.length - end).map((line) => line.replace('\n', newline));
+  return [...own.slice(0, start), ...changed, ...own.slice(own.length - end)].join('');
 }
+
+/** A line with its break. */
+const LINE = /[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g;
 
 /** The fields of a form as they were sent. */
 export type WrittenFields = Readonly<Record<string, string>>;
@@ -440,9 +458,9 @@ export function planForm(
   const parts = file.endsWith('.md') ? splitMarkdown(base) : null;
   const edited = planFields(file, parts?.front ?? base, form, asked);
   if ('problem' in edited || parts === null) return edited;
-  const body = form['body'] ?? null;
-  const isSame = body === null || normalizeBreaks(body).trim() === normalizeBreaks(parts.body);
-  return { ...edited, text: parts.join(edited.text, isSame ? parts.body : normalizeBreaks(body)) };
+  const body =
+    form['body'] === undefined ? parts.body : restoreBreaks(form['body'].trim(), parts.body, parts.newline);
+  return { ...edited, text: parts.join(edited.text, body) };
 }
 
 function planFields(

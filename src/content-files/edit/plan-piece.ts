@@ -1,6 +1,7 @@
 import { isExamplePartner } from '../../core/outbound/partner.ts';
 import type { Content } from '../../core/pages/content.ts';
 import {
+  buildArticleDraft,
   buildAuthorFile,
   buildPartnerFile,
   buildPieceDraft,
@@ -122,6 +123,13 @@ function buildPieceFile(
       return { problem: 'An author needs a role and a few sentences about who they are.' };
     const text = buildAuthorFile(title, role, bio.replace(/\r\n?/g, '\n').trim().slice(0, 5_000));
     return { file: `authors/${slug}.yaml`, text, isDraft: false };
+  }
+  if (kind === 'article') {
+    // The desk says where what belongs: nothing of it is in the text.
+    const day = new Date(now).toISOString().slice(0, 10);
+    const text = buildArticleDraft(title, day, content.site.blog.topics[0]?.name ?? 'Guides');
+    const front = text.slice(0, text.lastIndexOf('---\n') + 4).replace(/^(?:#|seo|tags:).*\n/gm, '');
+    return { file: `articles/${slug}.md`, text: front, isDraft: true };
   }
   const draft = buildPieceDraft({
     ...{ kind, title, slug, pattern },

@@ -1,4 +1,4 @@
-import { formatInstant, getLocalMinute } from '../../core/commissions/local-time.ts';
+import { formatInstant, getLocalDay, getLocalMinute } from '../../core/commissions/local-time.ts';
 import { editYaml, splitMarkdown, type YamlEdit } from '../edit-yaml.ts';
 import { parseYaml } from '../parse-yaml.ts';
 import { findFormSchema } from './plan-form.ts';
@@ -43,6 +43,41 @@ export function editFront(
   const parts = file.endsWith('.md') ? splitMarkdown(text) : null;
   const edited = editYaml(parts?.front ?? text, edits);
   return 'problem' in edited || parts === null ? edited : { text: parts.join(edited.text, parts.body) };
+}
+
+/** Whether an article has the mark of writers for what is to come. */
+export const hasGap = (file: string, text: string) => file.startsWith('articles/') && /\bTK\b/.test(text);
+
+/** Adds what the fields of an update say to an article: the day of the last change, and a line of its log. */
+export function noteUpdate(
+  file: string,
+  text: string,
+  { 'update-date': dated, 'update-text': words = '' }: Readonly<Record<string, string>>,
+  { now, timeZone }: PlanTime,
+): { readonly text: string } | PlanRefusal {
+  const line = words.trim();
+  if (dated !== 'yes' && line === '') return { text };
+  const date = getLocalDay(now, timeZone);
+  const { updates } = readValues(file, text) ?? {};
+  const count = Array.isArray(updates) ? updates.length : 0;
+  const edited = editFront(file, text, [
+    ...(dated === 'yes'
+      ? [{ kind: 'set', path: ['updatedAt'], value: date, order: listOrder(file) } as const]
+      : []),
+    ...(line === ''
+      ? []
+      : count > 0
+        ? [{ kind: 'insert', path: ['updates', count], value: { date, text: line } } as const]
+        : [
+            {
+              kind: 'set',
+              path: ['updates'],
+              value: [{ date, text: line }],
+              order: listOrder(file),
+            } as const,
+          ]),
+  ]);
+  return 'problem' in edited ? { problem: `The file ${edited.problem}.` } : edited;
 }
 
 /** The edit that makes a file a draft. */

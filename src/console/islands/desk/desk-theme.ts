@@ -1,0 +1,198 @@
+import { HighlightStyle } from '@codemirror/language';
+import { EditorView } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+const BUTTON = {
+  minHeight: '1.75rem',
+  padding: '0 .5rem',
+  border: '1px solid var(--line)',
+  borderRadius: 'var(--radius-sm)',
+  background: 'var(--raised)',
+  color: 'var(--ink)',
+  font: '500 .8rem var(--font-text)',
+  cursor: 'pointer',
+} as const;
+
+/** The text as the site sets it; Markdown has a theme of its own on top. */
+export const DESK_THEME = EditorView.theme({
+  '&': { color: 'var(--ink)', background: 'transparent', fontSize: '1.0625rem' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': {
+    fontFamily: 'var(--font-text)',
+    lineHeight: '1.62',
+    overflow: 'visible',
+    minHeight: '24rem',
+  },
+  '.cm-content': { caretColor: 'var(--ink)', padding: '.4rem 0 4rem' },
+  '.cm-line': { padding: '0 2px' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)', borderLeftWidth: '2px' },
+  '.cm-placeholder': { color: 'var(--muted)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    background: 'color-mix(in oklab, var(--accent) 28%, transparent)',
+  },
+  '.desk-gap': { lineHeight: '.72' },
+  '.desk-h1, .desk-h2, .desk-h3, .desk-h4, .desk-h5, .desk-h6': {
+    fontFamily: 'var(--font-display)',
+    fontWeight: '640',
+    lineHeight: '1.2',
+    paddingTop: '.5rem',
+  },
+  '.desk-h1, .desk-h2': { fontSize: '1.5rem' },
+  '.desk-h3': { fontSize: '1.22rem' },
+  '.desk-strong': { fontWeight: '650' },
+  '.desk-em': { fontStyle: 'italic' },
+  '.desk-code, .desk-fence': { fontFamily: 'var(--font-mono)', fontSize: '.88em' },
+  '.desk-code': { background: 'var(--sunken)', borderRadius: '3px' },
+  '.desk-fence, .desk-raw': { background: 'var(--sunken)' },
+  '.desk-raw': { fontFamily: 'var(--font-mono)', fontSize: '.82rem', color: 'var(--muted)' },
+  '.desk-link': { color: 'var(--accent)', textDecoration: 'underline', textUnderlineOffset: '.2em' },
+  '.desk-shop': {
+    margin: '0 .2em',
+    padding: '0 .4em',
+    border: '1px solid currentColor',
+    borderRadius: '1em',
+    color: 'var(--accent)',
+    fontSize: '.75rem',
+    verticalAlign: '.1em',
+  },
+  '.desk-figure': { background: 'linear-gradient(transparent 62%, var(--marker) 62% 94%, transparent 94%)' },
+  '.desk-source': { color: 'var(--accent)', fontSize: '.7em', verticalAlign: 'super' },
+  '.desk-chip': { padding: '0 .3em', background: 'var(--sunken)', borderRadius: '3px' },
+  '.desk-item': { paddingLeft: '1.6em', textIndent: '-1.2em' },
+  '.desk-item[data-depth="2"]': { paddingLeft: '3.2em' },
+  '.desk-item[data-depth="3"]': { paddingLeft: '4.8em' },
+  '.desk-bullet': { display: 'inline-block', width: '1.2em', textIndent: '0', color: 'var(--accent)' },
+  '.desk-quote': { paddingLeft: '1em', borderLeft: '3px solid var(--marker)', color: 'var(--muted)' },
+  '.desk-rule': { margin: '1.2rem 0', borderTop: '1px solid var(--line)' },
+  '.desk-picture': { margin: '0' },
+  '.desk-picture img': {
+    display: 'block',
+    maxWidth: '100%',
+    maxHeight: '28rem',
+    borderRadius: 'var(--radius-sm)',
+  },
+  '.desk-picture input': {
+    width: '100%',
+    padding: '.4rem 0',
+    border: '0',
+    background: 'transparent',
+    color: 'var(--ink)',
+    font: '.9rem var(--font-text)',
+  },
+  '.desk-block': { position: 'relative', minHeight: '3rem' },
+  '.desk-block > div': { display: 'block' },
+  '.desk-block-bar': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: '.4rem',
+    alignItems: 'center',
+    margin: '0',
+    padding: '.2rem 0',
+    color: 'var(--muted)',
+    fontSize: '.8rem',
+    opacity: '.75',
+  },
+  ':is(.desk-block, .desk-grid):is(:hover, :focus-within) .desk-block-bar': { opacity: '1' },
+  '.desk-waits': { padding: '1rem', background: 'var(--sunken)', borderRadius: 'var(--radius-sm)' },
+  '.desk-tool': BUTTON,
+  '.desk-grid': { overflowX: 'auto' },
+  '.desk-grid table': { width: '100%', borderCollapse: 'collapse', fontSize: '.95rem', lineHeight: '1.4' },
+  '.desk-grid :is(td, th)': {
+    padding: '0',
+    border: '1px solid var(--line)',
+    textAlign: 'left',
+    verticalAlign: 'top',
+  },
+  '.desk-grid th': { fontWeight: '640' },
+  '.desk-grid [contenteditable]': { minHeight: '1.4em', padding: '.4rem .5rem' },
+  ':is(.desk-grid [contenteditable], .desk-tool, .desk-picture input, .desk-link-bar *):focus-visible': {
+    outline: '2px solid var(--accent)',
+    outlineOffset: '-2px',
+  },
+  '.cm-tooltip': {
+    border: '1px solid var(--line)',
+    borderRadius: 'var(--radius-sm)',
+    background: 'var(--raised)',
+    color: 'var(--ink)',
+    boxShadow: '0 12px 32px color-mix(in oklab, var(--shade, #000) 16%, transparent)',
+    zIndex: '5',
+  },
+  '.desk-link-bar': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: '.3rem .8rem',
+    alignItems: 'center',
+    maxWidth: '30rem',
+    padding: '.4rem .7rem',
+    fontSize: '.85rem',
+  },
+  '.desk-link-bar span': { color: 'var(--muted)', overflowWrap: 'anywhere' },
+  '.desk-link-bar :is(button, a)': {
+    padding: '.1rem 0',
+    border: '0',
+    background: 'transparent',
+    color: 'var(--accent)',
+    font: 'inherit',
+    textDecoration: 'underline',
+    cursor: 'pointer',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete': { padding: '.3rem' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    maxHeight: '20rem',
+    minWidth: 'min(22rem, 90vw)',
+    fontFamily: 'var(--font-text)',
+    whiteSpace: 'normal',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > completion-section': {
+    padding: '.4rem .5rem .2rem',
+    borderBottom: '0',
+    color: 'var(--muted)',
+    fontSize: '.8rem',
+    opacity: '1',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li.desk-option': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: '0 .6rem',
+    padding: '.35rem .5rem',
+    borderRadius: 'var(--radius-sm)',
+    fontSize: '.95rem',
+    lineHeight: '1.35',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li.desk-option[aria-selected]': {
+    background: 'var(--sunken)',
+    color: 'var(--ink)',
+    boxShadow: 'inset 3px 0 var(--accent)',
+  },
+  '.cm-completionDetail': { marginLeft: '0', color: 'var(--muted)', fontStyle: 'normal', fontSize: '.82rem' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
+  '@media (forced-colors: active)': {
+    '.cm-tooltip.cm-tooltip-autocomplete > ul > li.desk-option[aria-selected]': {
+      outline: '2px solid Highlight',
+    },
+  },
+});
+
+/** The Markdown of the text as it is in the file. */
+export const PLAIN_THEME = EditorView.theme({
+  '.cm-scroller': { fontFamily: 'var(--font-mono)', fontSize: '.85rem' },
+});
+
+/** The colors of the console, so that they fit both modes. */
+export const HIGHLIGHT = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: '700' },
+  { tag: tags.strong, fontWeight: '700' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: [tags.link, tags.url], color: 'var(--accent)' },
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
+  { tag: [tags.string, tags.monospace], color: 'var(--positive)' },
+  { tag: [tags.comment, tags.meta, tags.processingInstruction], color: 'var(--muted)' },
+]);
+
+/** Chromium gives what replaces a selection a style of its own, which the policy of the console reports. */
+export function replaceSelection(event: InputEvent, view: EditorView): boolean {
+  const { inputType, data } = event;
+  if (inputType !== 'insertText' || data === null || view.state.selection.main.empty) return false;
+  view.dispatch(view.state.replaceSelection(data));
+  return true;
+}

@@ -1,0 +1,244 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { ensureSyntaxTree, syntaxHighlighting, syntaxTree } from '@codemirror/language';
+import { Compartment, EditorSelection, EditorState, type Extension, Prec } from '@codemirror/state';
+import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
+import { buildReadingTime, countWords } from '../../../core/articles/reading-time.ts';
+import { buildElement } from '../command-palette.ts';
+import { readChoices } from '../read-choices.ts';
+import type { EditorPreview } from '../show-preview.ts';
+import { DESK_THEME, HIGHLIGHT, PLAIN_THEME, replaceSelection } from './desk-theme.ts';
+import { type KnownThings, liveText, nameShortcode, setKnown } from './live-text.ts';
+import { SiteBlocks } from './site-blocks.ts';
+import { siteMarkdown } from './site-markdown.ts';
+import { FORMATS, movePart, PARAGRAPH_KEYS, WRITE_KEYS } from './write-keys.ts';
+
+/** Whether an operator reads the Markdown itself. */
+const MODE_KEY = 'desk-markdown';
+/** After the last key. */
+const PAUSE_MS = 600;
+/** Longer texts are parsed later, in pauses. */
+const PARSE_MS = 200;
+
+/**
+ * Puts the desk over the text area of an article, which stays in the form and has the text. The Markdown is the document: what
+ * is not edited stays as it is.
+ */
+export function openDesk(
+  field: HTMLTextAreaElement,
+  form: HTMLFormElement,
+  preview: EditorPreview | null,
+): void {
+  const host = buildElement('div', { class: 'editor-code-host desk-text' });
+  host.dataset['typing'] = '';
+  field.before(host);
+  const [mode, menu] = [new Compartment(), new Compartment()];
+  let isCopying = false;
+  let isMarkdown = readMode();
+  const view = new EditorView({
+    state: EditorState.create({
+      doc: field.value,
+      extensions: [
+        history(),
+        drawSelection(),
+        siteMarkdown,
+        EditorView.lineWrapping,
+        EditorState.readOnly.of(field.readOnly),
+        Prec.high(
+          keymap.of([
+            { key: 'Mod-k', run: (view) => openLink(view, form), preventDefault: true },
+            ...WRITE_KEYS,
+          ]),
+        ),
+        menu.of([]),
+        mode.of(buildMode(isMarkdown)),
+        keymap.of([...defaultKeymap.filter(({ key }) => !WRITTEN.has(key ?? '')), ...historyKeymap]),
+        placeholder('Write, or press / for a product, a picture, a table'),
+        EditorView.contentAttributes.of({
+          ...{ 'aria-label': 'Text of the article', spellcheck: 'true', autocapitalize: 'sentences' },
+        }),
+        EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
+          if (docChanged && !isCopying) {
+            field.value = state.doc.toString();
+            field.dispatchEvent(new Event('input', { bubbles: true }));
+          }
+          if (docChanged) schedule();
+          if (docChanged || selectionSet) preview?.show(findHeading(state));
+        }),
+        EditorView.domEventHandlers({ beforeinput: replaceSelection }),
+        DESK_THEME,
+      ],
+    }),
+    root: host.attachShadow({ mode: 'open' }),
+    parent: host.shadowRoot ?? host,
+  });
+  // Loaded when the text is used: writing begins without it.
+  host.addEventListener('focusin', () => void addMenu(), { once: true });
+  const addMenu = async () => {
+    const { insertMenu, linkBar, showIfAsked } = await loadMenu();
+    view.dispatch({ effects: menu.reconfigure([insertMenu(form), linkBar(form)]) });
+    showIfAsked(view);
+  };
+  field.hidden = true;
+  form.querySelector(`label[for="${field.id}"]`)?.addEventListener('click', () => view.focus());
+  field.addEventListener('input', () => {
+    if (field.value === view.state.doc.toString()) return;
+    isCopying = true;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: field.value } });
+    isCopying = false;
+  });
+  const outline = form.querySelector<HTMLElement>('[data-desk-outline]');
+  const blocks = new SiteBlocks(form, () => show());
+  let known: KnownThings = { figures: new Map(), pictures: new Map(), draw: () => false, version: 0 };
+  const show = () => {
+    known = { ...known, draw: (text, element) => blocks.draw(text, element), version: known.version + 1 };
+    view.dispatch({ effects: setKnown.of(known) });
+  };
+  void readChoices(form).then(({ figures, images }) => {
+    const values = figures.map(({ name, value }) => [value, name.split('  ')[0] ?? ''] as const);
+    const pictures = images.map(
+      ({ value, picture = '' }) => [/\]\((.*)\)$/.exec(value)?.[1] ?? '', picture] as const,
+    );
+    known = { ...known, figures: new Map(values), pictures: new Map(pictures) };
+    show();
+  });
+  let timer: number | undefined;
+  const look = () => {
+    ensureSyntaxTree(view.state, view.state.doc.length, PARSE_MS);
+    void blocks.read(listShortcodes(view.state));
+    if (outline !== null) fillOutline(outline, view);
+  };
+  const schedule = () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(look, PAUSE_MS);
+  };
+  look();
+  const firstLine = Number(field.dataset['firstLine'] ?? 1);
+  preview?.onLine((line) =>
+    goTo(view, view.state.doc.line(clamp(line - firstLine + 1, view.state.doc.lines)).from),
+  );
+  if (field.readOnly) return;
+  const bar = buildToolbar(view, form);
+  const toggle = buildElement('button', { type: 'button', 'aria-pressed': String(isMarkdown) }, 'Markdown');
+  toggle.addEventListener('click', () => {
+    isMarkdown = !isMarkdown;
+    localStorage.setItem(MODE_KEY, String(isMarkdown));
+    toggle.setAttribute('aria-pressed', String(isMarkdown));
+    view.dispatch({ effects: mode.reconfigure(buildMode(isMarkdown)) });
+    if (!isMarkdown) show();
+    view.focus();
+  });
+  bar.append(toggle);
+  host.after(bar);
+}
+
+const loadMenu = () => import('./insert-menu.ts');
+
+function openLink(view: EditorView, form: HTMLFormElement): boolean {
+  void loadMenu().then((menu) => menu.openLink(view, form));
+  return true;
+}
+
+/** The buttons above the text, each for a key or a choice of the menu. */
+function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
+  const bar = buildElement('div', { class: 'desk-tools', role: 'toolbar', 'aria-label': 'Write' });
+  const buttons: readonly (readonly [name: string, key: string, act: () => void])[] = [
+    ['Insert', '/', () => void loadMenu().then((menu) => menu.openInsertMenu(view))],
+    ['Bold', 'Ctrl B', () => FORMATS.bold(view)],
+    ['Italic', 'Ctrl I', () => FORMATS.italic(view)],
+    ['Link', 'Ctrl K', () => openLink(view, form)],
+    ['Heading', '##', () => FORMATS.heading(view)],
+    ['Subheading', '###', () => FORMATS.subheading(view)],
+    ['List', 'Ctrl Shift 8', () => FORMATS.list(view)],
+    ['Numbers', 'Ctrl Shift 7', () => FORMATS.numbers(view)],
+    ['Quote', '>', () => FORMATS.quote(view)],
+    ['Code', 'Ctrl E', () => FORMATS.code(view)],
+    ['Up', 'Alt ↑', () => movePart(-1)(view)],
+    ['Down', 'Alt ↓', () => movePart(1)(view)],
+  ];
+  for (const [name, key, act] of buttons) {
+    const button = buildElement(
+      'button',
+      { type: 'button', title: `${name} (${key})`, 'data-tool': name },
+      name,
+    );
+    // The text keeps its selection and, on phones, its keyboard.
+    button.addEventListener('mousedown', (event) => event.preventDefault());
+    button.addEventListener('click', () => {
+      act();
+      if (!['Insert', 'Link'].includes(name)) view.focus();
+    });
+    bar.append(button);
+  }
+  return bar;
+}
+
+/** Two ways to see one document with one history. */
+const buildMode = (isMarkdown: boolean): Extension =>
+  isMarkdown
+    ? [syntaxHighlighting(HIGHLIGHT), PLAIN_THEME]
+    : [liveText, Prec.high(keymap.of([...PARAGRAPH_KEYS]))];
+
+/** These keys do something else on the desk. */
+const WRITTEN: ReadonlySet<string> = new Set(['Alt-ArrowUp', 'Alt-ArrowDown', 'Mod-i']);
+
+function readMode(): boolean {
+  try {
+    return localStorage.getItem(MODE_KEY) === 'true';
+  } catch {
+    return false;
+  }
+}
+
+const clamp = (value: number, max: number) => Math.min(Math.max(1, value), max);
+
+function goTo(view: EditorView, from: number): void {
+  view.dispatch({
+    selection: EditorSelection.cursor(from),
+    effects: EditorView.scrollIntoView(from, { y: 'start', yMargin: 120 }),
+  });
+  view.focus();
+}
+
+/** The position of the heading above the cursor, from 0; undefined above the first. */
+function findHeading({ doc, selection }: EditorState): number | undefined {
+  const lines = doc.sliceString(0, doc.lineAt(selection.main.head).to).replace(/^(```|~~~)[\s\S]*?^\1/gm, '');
+  const count = lines.match(/^#{1,6}\s/gm)?.length ?? 0;
+  return count === 0 ? undefined : count - 1;
+}
+
+function listShortcodes(state: EditorState): readonly string[] {
+  const found: string[] = [];
+  for (let node = syntaxTree(state).topNode.firstChild; node !== null; node = node.nextSibling)
+    if (node.name === 'Shortcode') found.push(state.sliceDoc(node.from, node.to).trim());
+  return found;
+}
+
+/** Lists the headings and blocks of the piece; each leads to its place. */
+function fillOutline(outline: HTMLElement, view: EditorView): void {
+  const { state } = view;
+  const items: HTMLLIElement[] = [];
+  for (let node = syntaxTree(state).topNode.firstChild; node !== null; node = node.nextSibling) {
+    const text = state.sliceDoc(node.from, Math.min(node.to, node.from + 200));
+    const [, level] = /^ATXHeading(\d)/.exec(node.name) ?? [];
+    const name =
+      level !== undefined
+        ? text.replace(/^#+\s*/, '').replace(/\[([^\]]*)\]\([^)]*\)|[*_`]/g, '$1')
+        : node.name === 'Shortcode'
+          ? nameShortcode(text)
+          : node.name === 'Table'
+            ? `Table: ${text.split('|').slice(1, 3).join(',').trim()}`
+            : node.firstChild?.name === 'Image' && node.firstChild.to === node.to
+              ? `Picture: ${/^!\[([^\]]*)/.exec(text)?.[1] ?? ''}`
+              : '';
+    if (name === '') continue;
+    const item = buildElement('li', { 'data-level': level ?? 'block' });
+    const button = buildElement('button', { type: 'button', class: 'outline-link' }, name);
+    const { from } = node;
+    button.addEventListener('click', () => goTo(view, Math.min(from, view.state.doc.length)));
+    item.append(button);
+    items.push(item);
+  }
+  const text = state.doc.toString();
+  const count = `${countWords(text).toLocaleString('en')} words, ${buildReadingTime(text)} min`;
+  outline.replaceChildren(...items, buildElement('li', { class: 'desk-count' }, count));
+}

@@ -1,0 +1,276 @@
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  pickedCompletion,
+  startCompletion,
+} from '@codemirror/autocomplete';
+import { EditorSelection, type Extension, StateField } from '@codemirror/state';
+import { type EditorView, showTooltip, type Tooltip } from '@codemirror/view';
+import { buildHeadingId } from '../../../core/pages/page-outline.ts';
+import { buildElement, openPicker } from '../command-palette.ts';
+import { type Choices, readChoices } from '../read-choices.ts';
+import { readLink } from './live-text.ts';
+import { FORMATS, findAround, insertBlock } from './write-keys.ts';
+
+/** Opens by `/` at the start of a line or after a space, and finds things by their names. */
+export function insertMenu(form: HTMLFormElement): Extension {
+  return autocompletion({
+    override: [(context) => findInsertable(context, form)],
+    ...{ icons: false, activateOnTyping: true, interactionDelay: 0, maxRenderedOptions: 60 },
+    optionClass: () => 'desk-option',
+  });
+}
+
+const SLASH = /(?:^|\s)\/([^\s/][^/\n]{0,40})?$/;
+
+async function findInsertable(context: CompletionContext, form: HTMLFormElement) {
+  const found = context.matchBefore(SLASH);
+  if (found === null) return null;
+  const slash = found.from + found.text.indexOf('/');
+  const choices = await readChoices(form);
+  return { from: slash + 1, options: listInsertable(choices, form), validFor: /^[^/\n]{0,40}$/ };
+}
+
+/** Everything that can be put in; the things that the site has come by their names. */
+function listInsertable(choices: Choices, form: HTMLFormElement): readonly Completion[] {
+  const { products, shops, figures, images, links } = choices;
+  const block = (label: string, detail: string, text: string, section: string, boost = 0): Completion => ({
+    ...{ label, detail, section: { name: section, rank: section === 'Insert' ? 0 : 1 }, boost },
+    apply: (view, completion, from) => {
+      view.dispatch({ annotations: pickedCompletion.of(completion) });
+      insertBlock(view, text, from - 1);
+    },
+  });
+  const act = (label: string, detail: string, run: (view: EditorView) => void): Completion => ({
+    ...{ label, detail, section: { name: 'Insert', rank: 0 }, boost: 50 },
+    apply: (view, completion, from, to) => {
+      view.dispatch({ changes: { from: from - 1, to }, annotations: pickedCompletion.of(completion) });
+      run(view);
+    },
+  });
+  const inline = (label: string, detail: string, text: string, section: string): Completion => ({
+    ...{ label, detail, section: { name: section, rank: 2 } },
+    apply: (view, completion, from, to) =>
+      view.dispatch({
+        ...{ changes: { from: from - 1, to, insert: text }, annotations: pickedCompletion.of(completion) },
+        selection: EditorSelection.cursor(from - 1 + text.length),
+        userEvent: 'input.figure',
+      }),
+  });
+  const values = new Map(figures.map(({ name, value }) => [value, name.split('  ')[0] ?? '']));
+  return [
+    act('Product box', 'Picture, verdict, price, button', (view) => pickProduct(view, choices)),
+    ...Object.entries(SEVERAL).map(([type, { name, detail }]) =>
+      act(name, detail, (view) => openProducts(view, choices, type)),
+    ),
+    act('Picture', 'From the pictures of the site', (view) => pickPicture(view, choices)),
+    act('Figure', 'A price or a fact, with its day', (view) => pickFigure(view, choices)),
+    act('Claim', 'A statement with its evidence', (view) => pickFigure(view, choices, 'claim:')),
+    act('Link', 'To a page, a shop, a section', (view) => void openLink(view, form)),
+    block('Table', 'Three columns and rows', EMPTY_TABLE, 'Insert', 40),
+    act('Heading', 'Of a section', FORMATS.heading),
+    act('Subheading', 'Below a heading', FORMATS.subheading),
+    act('List', 'With points', FORMATS.list),
+    act('Numbered list', 'Of steps', FORMATS.numbers),
+    act('Quotation', 'Words of somebody else', FORMATS.quote),
+    block('Line', 'Between two parts', '---', 'Insert', 30),
+    ...products.flatMap(({ name, value: key }) => {
+      const price = values.get(`product:${key}.price`);
+      const shop = shops.find((one) => one.name === key);
+      return [
+        block(
+          `${name}: product box`,
+          'Picture, verdict, price, button',
+          `{{product-box product="${key}"}}`,
+          name,
+          20,
+        ),
+        ...(price === undefined ? [] : [inline(`${name}: price`, price, `{product:${key}.price}`, name)]),
+        ...(shop === undefined
+          ? []
+          : [inline(`${name}: link to the shop`, shop.kind, `[${name}](${shop.value})`, name)]),
+      ];
+    }),
+    ...images.map(({ name, kind, value }) => block(`Picture: ${name}`, kind, value, 'Pictures')),
+    ...links
+      .filter(({ kind }) => kind !== 'Partner')
+      .map(({ name, kind, value }) =>
+        inline(`Link: ${name}`, kind, `[${escapeWords(name)}](${value})`, 'Pages'),
+      ),
+  ];
+}
+
+const EMPTY_TABLE = '| Name | First | Second |\n| --- | --- | --- |\n|  |  |  |\n|  |  |  |';
+const escapeWords = (text: string) => text.replace(/[[\]\\]/g, '\\$&');
+
+/** Shortcodes of several products, and the sentence that each of them needs. */
+const SEVERAL: Readonly<
+  Record<
+    string,
+    { readonly name: string; readonly detail: string; readonly max: number; readonly field: string }
+  >
+> = {
+  versus: { name: 'Versus', detail: 'Two products, point by point', max: 2, field: 'verdict' },
+  'product-comparison': { name: 'Comparison', detail: 'Products side by side', max: 4, field: '' },
+  'picks-table': { name: 'Picks', detail: 'Products, each with what it is best for', max: 7, field: 'basis' },
+  roundup: { name: 'Roundup', detail: 'Products in an order, with reasons', max: 7, field: 'basis' },
+};
+
+function pickProduct(view: EditorView, { products }: Choices): void {
+  openPicker('Product', products, (key) => insertBlock(view, `{{product-box product="${key}"}}`));
+}
+
+function pickPicture(view: EditorView, { images }: Choices): void {
+  openPicker('Image of the site', images, (image) => insertBlock(view, image));
+}
+
+function pickFigure(view: EditorView, { figures }: Choices, prefix = ''): void {
+  const shown = figures.filter(({ value }) => value.startsWith(prefix));
+  openPicker('Figure with its date', shown, (name) => {
+    view.dispatch(view.state.replaceSelection(`{${name}}`), { userEvent: 'input.figure' });
+    view.focus();
+  });
+}
+
+/** Asks for the products of a comparison, in their order, and for the sentence that it needs. */
+function openProducts(view: EditorView, { products }: Choices, type: string): void {
+  const { name, max, field } = SEVERAL[type] ?? { name: type, max: 2, field: '' };
+  const dialog = buildElement('dialog', { 'aria-label': name, class: 'desk-dialog' });
+  const form = buildElement('form', { method: 'dialog' });
+  form.append(buildElement('h2', {}, name));
+  const selects = Array.from({ length: max }, (_, index) => {
+    const label = buildElement('label', {}, `Product ${index + 1}${index < 2 ? '' : ' (optional)'}`);
+    const select = buildElement('select', index < 2 ? { required: '' } : {});
+    select.append(new Option('–', ''), ...products.map((product) => new Option(product.name, product.value)));
+    label.append(select);
+    form.append(label);
+    return select;
+  });
+  const sentence = buildElement('input', { type: 'text', required: '', maxlength: '240' });
+  if (field !== '') {
+    const words = field === 'basis' ? 'On what the choice and the order rest' : 'The answer in one sentence';
+    const label = buildElement('label', {}, words);
+    label.append(sentence);
+    form.append(label);
+  }
+  const row = buildElement('p', { class: 'form-row' });
+  row.append(
+    buildElement('button', { class: 'button', value: 'insert' }, 'Insert'),
+    buildElement('button', { class: 'text-button', value: '', formnovalidate: '' }, 'Cancel'),
+  );
+  form.append(row);
+  dialog.append(form);
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    const keys = [...new Set(selects.map(({ value }) => value).filter(Boolean))];
+    if (dialog.returnValue !== 'insert' || keys.length < 2) return view.focus();
+    const text = sentence.value.replace(/["{}<>\s]+/g, ' ').trim();
+    const more = field === '' ? '' : ` ${field}="${text}"`;
+    insertBlock(view, `{{${type} products="${keys.join(', ')}"${more}}}`);
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+const ADDRESS = /^(?:https?:\/\/|mailto:|\/|#)\S+$/;
+
+/** Links the selected words, the link of the cursor anew, or the name of what is chosen. */
+export async function openLink(view: EditorView, form: HTMLFormElement): Promise<void> {
+  const { links } = await readChoices(form);
+  const { state } = view;
+  const headings = [...state.doc.iterLines()].flatMap((line) => {
+    const [, name] = /^##+\s+(.+?)\s*#*$/.exec(line) ?? [];
+    return name === undefined ? [] : [{ name, kind: 'In this piece', value: `#${buildHeadingId(name)}` }];
+  });
+  const typed = (text: string) =>
+    ADDRESS.test(text.trim()) ? [{ name: text.trim(), kind: 'Address', value: text.trim() }] : [];
+  openPicker(
+    'Link to a page of this site or to a partner',
+    [...links, ...headings],
+    (href) => {
+      const { main } = view.state.selection;
+      const around = findAround(view.state, main.from, 'Link');
+      const address = around?.getChild('URL');
+      if (address)
+        view.dispatch({
+          changes: { from: address.from, to: address.to, insert: href },
+          userEvent: 'input.link',
+        });
+      else {
+        const name = [...links, ...headings].find(({ value }) => value === href)?.name ?? href;
+        const words = view.state.sliceDoc(main.from, main.to).trim() || escapeWords(name);
+        view.dispatch({
+          changes: { from: main.from, to: main.to, insert: `[${words}](${href})` },
+          selection: EditorSelection.cursor(main.from + words.length + href.length + 4),
+          userEvent: 'input.link',
+        });
+      }
+      view.focus();
+    },
+    typed,
+  );
+}
+
+/** Below the link of the cursor: where it leads, and what can be done with it. */
+export function linkBar(form: HTMLFormElement): Extension {
+  const find = (state: EditorView['state']): Tooltip | null => {
+    const { main } = state.selection;
+    const link = findAround(state, main.head, 'Link');
+    const found = link && readLink(state.doc, link);
+    if (!link || !found || main.head < found.from || main.head > found.to) return null;
+    return { pos: found.from, above: false, create: (view) => ({ dom: buildLinkBar(view, form, found) }) };
+  };
+  return StateField.define<Tooltip | null>({
+    create: find,
+    update(shown, { docChanged, selection, state }) {
+      if (!docChanged && selection === undefined) return shown;
+      const found = find(state);
+      return found !== null && found.pos === shown?.pos && !docChanged ? shown : found;
+    },
+    provide: (field) => showTooltip.from(field),
+  });
+}
+
+function buildLinkBar(
+  view: EditorView,
+  form: HTMLFormElement,
+  { href, from, to }: NonNullable<ReturnType<typeof readLink>>,
+): HTMLElement {
+  const bar = buildElement('div', { class: 'desk-link-bar', role: 'group', 'aria-label': 'Link' });
+  const open = buildElement('a', { href, target: '_blank', rel: 'noopener' }, 'Open');
+  // A click of an operator is no visit that left for a shop.
+  const isShop = href.startsWith('/go/');
+  const change = buildElement('button', { type: 'button' }, 'Change');
+  change.addEventListener('click', () => void openLink(view, form));
+  const remove = buildElement('button', { type: 'button' }, 'Remove');
+  remove.addEventListener('click', () => {
+    const link = findAround(view.state, from, 'Link');
+    if (link === null) return;
+    const insert = view.state.sliceDoc(from, to);
+    view.dispatch({ changes: { from: link.from, to: link.to, insert }, userEvent: 'delete.link' });
+    view.focus();
+  });
+  bar.append(
+    buildElement('span', {}, href),
+    change,
+    ...(isShop || href.startsWith('#') ? [] : [open]),
+    remove,
+  );
+  return bar;
+}
+
+/** Opens the menu where `/` was typed before it was loaded. */
+export function showIfAsked(view: EditorView): void {
+  const { head } = view.state.selection.main;
+  if (SLASH.test(view.state.sliceDoc(Math.max(0, head - 40), head))) startCompletion(view);
+}
+
+/** Opens the menu at the cursor. */
+export function openInsertMenu(view: EditorView): void {
+  const { head } = view.state.selection.main;
+  const before = view.state.sliceDoc(Math.max(0, head - 1), head);
+  view.dispatch(view.state.replaceSelection(/^\s?$/.test(before) ? '/' : ' /'), { userEvent: 'input.type' });
+  view.focus();
+  startCompletion(view);
+}

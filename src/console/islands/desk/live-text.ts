@@ -1,0 +1,440 @@
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
+import {
+  type EditorState,
+  type Extension,
+  type Range,
+  RangeSet,
+  StateEffect,
+  StateField,
+  type Text,
+  type Transaction,
+} from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+  WidgetType,
+} from '@codemirror/view';
+import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
+import { buildElement } from '../command-palette.ts';
+import { TableGrid } from './table-grid.ts';
+import { isGap } from './write-keys.ts';
+
+/** What the server says of the site: values of figures, addresses of pictures, and shortcodes as visitors see them. */
+export interface KnownThings {
+  /** Values such as `$29`, by the name of the figure without braces. */
+  readonly figures: ReadonlyMap<string, string>;
+  /** Addresses of pictures, by the address that the Markdown has. */
+  readonly pictures: ReadonlyMap<string, string>;
+  /** Draws the shortcode in an element; false: it is not known yet. */
+  readonly draw: (shortcode: string, element: HTMLElement) => boolean;
+  /** Grows when something becomes known, so that what stands for it is drawn again. */
+  readonly version: number;
+}
+
+/** Replaces what is known. */
+export const setKnown = StateEffect.define<KnownThings>();
+
+const knownThings = StateField.define<KnownThings>({
+  create: () => ({ figures: new Map(), pictures: new Map(), draw: () => false, version: 0 }),
+  update: (known, { effects }) => effects.find((effect) => effect.is(setKnown))?.value ?? known,
+});
+
+const hasNews = ({ state, startState }: Transaction | ViewUpdate) =>
+  syntaxTree(state) !== syntaxTree(startState) ||
+  state.field(knownThings, false) !== startState.field(knownThings, false);
+
+/** Shows Markdown as what it means: marks are hidden, and never come back at the cursor. The text stays as it is. */
+export const liveText: Extension = [
+  knownThings,
+  StateField.define<DecorationSet>({
+    create: buildBlocks,
+    update: (blocks, transaction) =>
+      transaction.docChanged || hasNews(transaction) ? buildBlocks(transaction.state) : blocks,
+    provide: (field) => [
+      EditorView.decorations.from(field),
+      EditorView.atomicRanges.of((view) => view.state.field(field)),
+    ],
+  }),
+  ViewPlugin.fromClass(
+    class {
+      shown: DecorationSet;
+      hidden: DecorationSet;
+
+      constructor(view: EditorView) {
+        [this.shown, this.hidden] = buildInline(view);
+      }
+
+      update(update: ViewUpdate): void {
+        if (!update.docChanged && !update.viewportChanged && !hasNews(update)) return;
+        [this.shown, this.hidden] = buildInline(update.view);
+      }
+    },
+    {
+      decorations: ({ shown }) => shown,
+      // Only what is hidden: with the marks for bold among them, one press of an arrow key would jump over all bold words.
+      provide: (plugin) =>
+        EditorView.atomicRanges.of((view) => view.plugin(plugin)?.hidden ?? RangeSet.empty),
+    },
+  ),
+];
+
+const hide = Decoration.replace({});
+const markAs = (tagName: string, className: string) => Decoration.mark({ tagName, class: className });
+const MARKS: Readonly<Record<string, Decoration>> = {
+  StrongEmphasis: markAs('strong', 'desk-strong'),
+  Emphasis: markAs('em', 'desk-em'),
+  InlineCode: markAs('code', 'desk-code'),
+  Strikethrough: markAs('s', 'desk-s'),
+  HTMLTag: markAs('span', 'desk-raw'),
+};
+const HIDDEN: ReadonlySet<string> = new Set(['EmphasisMark', 'StrikethroughMark']);
+const LINES: Readonly<Record<string, string>> = {
+  Blockquote: 'desk-quote',
+  FencedCode: 'desk-fence',
+  CodeBlock: 'desk-fence',
+  HTMLBlock: 'desk-raw',
+  CommentBlock: 'desk-raw',
+  LinkReference: 'desk-raw',
+};
+
+class Chip extends WidgetType {
+  readonly text: string;
+  readonly className: string;
+  readonly label: string;
+
+  constructor(text: string, className: string, label: string) {
+    super();
+    this.text = text;
+    this.className = className;
+    this.label = label;
+  }
+
+  override eq(other: Chip): boolean {
+    return other.text === this.text && other.className === this.className && other.label === this.label;
+  }
+
+  toDOM(): HTMLElement {
+    const label = this.label === '' ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': this.label };
+    return buildElement('span', { class: this.className, ...label }, this.text);
+  }
+
+  override ignoreEvent(): boolean {
+    return false;
+  }
+}
+
+const replaceWith = (widget: WidgetType) => Decoration.replace({ widget });
+const BULLET = replaceWith(new Chip('•', 'desk-bullet', ''));
+const SHOP = Decoration.widget({ widget: new Chip('shop', 'desk-shop', 'link to a shop'), side: -1 });
+const SPACE = replaceWith(new Chip(' ', '', ''));
+
+/** What is inside of a line, for what is on the screen: what is drawn, and the part of it that the cursor passes over. */
+function buildInline({ state, visibleRanges }: EditorView): [DecorationSet, DecorationSet] {
+  const { doc } = state;
+  const known = state.field(knownThings);
+  const shown: Range<Decoration>[] = [];
+  const hidden: Range<Decoration>[] = [];
+  const replace = (from: number, to: number, decoration = hide) => {
+    if (from >= to) return;
+    shown.push(decoration.range(from, to));
+    hidden.push(decoration.range(from, to));
+  };
+  const fenced = new Set<number>();
+  for (const { from, to } of visibleRanges) {
+    syntaxTree(state).iterate({
+      ...{ from, to },
+      enter: (found) => {
+        const { name } = found;
+        const line = LINES[name];
+        if (line !== undefined) addLines(doc, found, line, shown, name === 'Blockquote' ? null : fenced);
+        const mark = MARKS[name];
+        if (mark !== undefined && found.to > found.from) shown.push(mark.range(found.from, found.to));
+        if (HIDDEN.has(name)) replace(found.from, found.to);
+        else if (name === 'CodeMark' && found.node.parent?.name === 'InlineCode')
+          replace(found.from, found.to);
+        else if (/^(?:ATX|Setext)Heading/.test(name)) addHeading(doc, found, shown);
+        else if (name === 'HeaderMark' || name === 'QuoteMark')
+          replace(found.from, found.to + countSpaces(doc, found.to));
+        else if (name === 'ListMark') addListMark(doc, found.node, shown, replace);
+        else if (name === 'Escape') replace(found.from, found.from + 1);
+        else if (name === 'HardBreak') replace(found.from, doc.lineAt(found.from).to);
+        else if (name === 'Link') addLink(doc, found.node, shown, replace);
+        else if (name === 'Image') {
+          const alt = readImage(doc, found.node)?.alt ?? '';
+          replace(
+            found.from,
+            found.to,
+            replaceWith(new Chip(alt || 'Picture', 'desk-chip', `Picture: ${alt}`)),
+          );
+          return false;
+        } else if (name === 'Figure') {
+          const figure = doc.sliceString(found.from + 1, found.to - 1);
+          const value = known.figures.get(figure) ?? figure;
+          replace(
+            found.from,
+            found.to,
+            replaceWith(new Chip(value, 'desk-figure', `${value}, figure ${figure}`)),
+          );
+        } else if (name === 'Source') {
+          const number = doc.sliceString(found.from + 2, found.to - 1);
+          replace(found.from, found.to, replaceWith(new Chip(number, 'desk-source', `source ${number}`)));
+        }
+        return undefined;
+      },
+    });
+    addGaps(doc, doc.lineAt(from).number, doc.lineAt(to).number, fenced, shown);
+  }
+  return [Decoration.set(shown, true), Decoration.set(hidden, true)];
+}
+
+const countSpaces = (doc: Text, at: number) =>
+  /^[ \t]*/.exec(doc.sliceString(at, Math.min(doc.length, at + 4)))?.[0].length ?? 0;
+
+/** Gives each line of a node a class. `fenced` collects the lines whose breaks have a meaning. */
+function addLines(
+  doc: Text,
+  { from, to }: SyntaxNodeRef,
+  className: string,
+  shown: Range<Decoration>[],
+  fenced: Set<number> | null,
+): void {
+  for (let at = from; at <= to; ) {
+    const line = doc.lineAt(at);
+    shown.push(Decoration.line({ class: className }).range(line.from));
+    fenced?.add(line.number);
+    at = line.to + 1;
+  }
+}
+
+function addHeading(doc: Text, { name, from }: SyntaxNodeRef, shown: Range<Decoration>[]): void {
+  const level = name.at(-1) ?? '2';
+  const attributes = { role: 'heading', 'aria-level': level };
+  shown.push(Decoration.line({ class: `desk-h${level}`, attributes }).range(doc.lineAt(from).from));
+}
+
+function addListMark(
+  doc: Text,
+  { from, to, parent }: SyntaxNode,
+  shown: Range<Decoration>[],
+  replace: (from: number, to: number, decoration?: Decoration) => void,
+): void {
+  const line = doc.lineAt(from);
+  let depth = 0;
+  for (let node = parent; node !== null; node = node.parent) if (node.name === 'ListItem') depth += 1;
+  shown.push(
+    Decoration.line({ class: 'desk-item', attributes: { 'data-depth': String(depth) } }).range(line.from),
+  );
+  replace(line.from, from);
+  if (parent?.parent?.name === 'BulletList') replace(from, to + countSpaces(doc, to), BULLET);
+}
+
+/** A link with its address in parentheses; another form of links is shown as it is written. */
+function addLink(
+  doc: Text,
+  node: SyntaxNode,
+  shown: Range<Decoration>[],
+  replace: (from: number, to: number) => void,
+): void {
+  const found = readLink(doc, node);
+  if (found === null || found.from === found.to) return;
+  const { href, from, to } = found;
+  replace(node.from, from);
+  replace(to, node.to);
+  const attributes = { role: 'link', title: href };
+  shown.push(Decoration.mark({ tagName: 'span', class: 'desk-link', attributes }).range(from, to));
+  if (href.startsWith('/go/')) shown.push(SHOP.range(to));
+}
+
+/** Where a link leads and where its words are; null for a link by reference. */
+export function readLink(doc: Text, node: SyntaxNode) {
+  const [open, close] = node.getChildren('LinkMark');
+  const address = node.getChild('URL');
+  if (open === undefined || close === undefined || address === null) return null;
+  return { href: doc.sliceString(address.from, address.to), from: open.to, to: close.from };
+}
+
+function readImage(doc: Text, node: SyntaxNode) {
+  const found = readLink(doc, node);
+  return (
+    found && { src: found.href, alt: doc.sliceString(found.from, found.to).replace(/\\([[\]\\])/g, '$1') }
+  );
+}
+
+/** Blank lines between paragraphs are half as high; where several follow each other, every second one can be written in. */
+function addGaps(
+  doc: Text,
+  first: number,
+  last: number,
+  fenced: ReadonlySet<number>,
+  shown: Range<Decoration>[],
+): void {
+  for (let number = first; number <= last; number += 1)
+    if (!fenced.has(number) && isGap(doc, number)) shown.push(GAP.range(doc.line(number).from));
+}
+
+const GAP = Decoration.line({ class: 'desk-gap' });
+
+/** A text that takes longer is drawn as it is parsed. */
+const PARSE_MS = 50;
+
+/** Blocks change the height of the text, so they are known for all of it. */
+function buildBlocks(state: EditorState): DecorationSet {
+  const { doc } = state;
+  const known = state.field(knownThings);
+  const found: Range<Decoration>[] = [];
+  const put = ({ from, to }: SyntaxNode, widget: WidgetType) => {
+    const start = doc.lineAt(from).from;
+    found.push(Decoration.replace({ widget, block: true }).range(start, doc.lineAt(to).to));
+  };
+  const tree = ensureSyntaxTree(state, doc.length, PARSE_MS) ?? syntaxTree(state);
+  for (let node = tree.topNode.firstChild; node !== null; node = node.nextSibling) {
+    const { name } = node;
+    if (name === 'Shortcode') put(node, new SiteBlock(doc.sliceString(node.from, node.to).trim(), known));
+    else if (name === 'HorizontalRule') put(node, new Rule());
+    else if (name === 'Table') put(node, new TableGrid(doc.sliceString(node.from, node.to), known.figures));
+    else if (name === 'Paragraph') {
+      const image = node.firstChild;
+      if (image?.name === 'Image' && image.from === node.from && image.to === node.to) {
+        const { src, alt } = readImage(doc, image) ?? { src: '', alt: '' };
+        put(node, new Picture(known.pictures.get(src) ?? '', alt));
+      } else joinLines(doc, node, found);
+    }
+  }
+  return Decoration.set(found, true);
+}
+
+/** Lines that an editor has wrapped are one paragraph; a break that was meant ends with a backslash or two spaces. */
+function joinLines(doc: Text, { from, to }: SyntaxNode, found: Range<Decoration>[]): void {
+  for (let line = doc.lineAt(from); line.to < to; line = doc.lineAt(line.to + 1))
+    if (!/(?:\\| {2})$/.test(line.text)) found.push(SPACE.range(line.to, line.to + 1));
+}
+
+class Rule extends WidgetType {
+  override eq(): boolean {
+    return true;
+  }
+
+  toDOM(): HTMLElement {
+    return buildElement('div', { class: 'desk-rule', role: 'separator' });
+  }
+}
+
+const PICTURE_HEIGHT = 300;
+
+class Picture extends WidgetType {
+  readonly src: string;
+  readonly alt: string;
+
+  constructor(src: string, alt: string) {
+    super();
+    this.src = src;
+    this.alt = alt;
+  }
+
+  override eq(other: Picture): boolean {
+    return other.src === this.src && other.alt === this.alt;
+  }
+
+  override get estimatedHeight(): number {
+    return PICTURE_HEIGHT;
+  }
+
+  toDOM(view: EditorView): HTMLElement {
+    const box = buildElement('figure', { class: 'desk-picture' });
+    if (this.src === '') box.append(buildElement('p', {}, 'This picture is not among those of the site.'));
+    else {
+      const image = buildElement('img', { src: this.src, alt: '' });
+      image.addEventListener('load', () => view.requestMeasure());
+      box.append(image);
+    }
+    const label = { 'aria-label': 'What the picture shows, for readers who cannot see it' };
+    const field = buildElement('input', { type: 'text', maxlength: '300', ...label });
+    field.value = this.alt;
+    field.placeholder = 'What does it show? Readers who cannot see it read this.';
+    field.addEventListener('change', () => {
+      const at = view.posAtDOM(box);
+      const node = syntaxTree(view.state).resolveInner(at, 1);
+      const image = node.name === 'Image' ? node : node.getChild('Image');
+      const place = image && readLink(view.state.doc, image);
+      if (place === null) return;
+      const insert = field.value.replace(/\s+/g, ' ').replace(/[[\]\\]/g, '\\$&');
+      view.dispatch({ changes: { from: place.from, to: place.to, insert }, userEvent: 'input.alt' });
+    });
+    box.append(field, buildRemoveButton(view, box, 'Remove the picture'));
+    return box;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
+
+const BOX_HEIGHT = 160;
+
+/** A shortcode as the site draws it. */
+class SiteBlock extends WidgetType {
+  readonly text: string;
+  readonly known: KnownThings;
+
+  constructor(text: string, known: KnownThings) {
+    super();
+    this.text = text;
+    this.known = known;
+  }
+
+  override eq(other: SiteBlock): boolean {
+    return other.text === this.text && other.known.version === this.known.version;
+  }
+
+  override get estimatedHeight(): number {
+    return BOX_HEIGHT;
+  }
+
+  toDOM(view: EditorView): HTMLElement {
+    const name = nameShortcode(this.text);
+    const box = buildElement('section', { class: 'desk-block', 'aria-label': name });
+    const drawn = buildElement('div');
+    if (!this.known.draw(this.text, drawn))
+      drawn.append(buildElement('p', { class: 'desk-waits' }, `${name} …`));
+    const bar = buildElement('p', { class: 'desk-block-bar' }, name);
+    bar.append(buildRemoveButton(view, box, `Remove ${name}`));
+    box.append(bar, drawn);
+    return box;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
+
+/** `{{product-box product="kit"}}` in words: Product box: kit. */
+export function nameShortcode(text: string): string {
+  const [, name = ''] = /^\{\{\s*([a-z-]+)/.exec(text) ?? [];
+  const [, products = ''] = /\sproducts?="([^"]*)"/.exec(text) ?? [];
+  const words = name.replaceAll('-', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${products === '' ? '' : `: ${products}`}`;
+}
+
+/** Removes the lines of a block. Where it is, is looked up when the button is used: edits may have moved it. */
+export function buildRemoveButton(view: EditorView, box: HTMLElement, label: string): HTMLButtonElement {
+  const button = buildElement(
+    'button',
+    { type: 'button', class: 'desk-tool', 'aria-label': label },
+    'Remove',
+  );
+  button.addEventListener('click', () => {
+    const from = view.posAtDOM(box);
+    let node = syntaxTree(view.state).resolveInner(from, 1);
+    while (node.parent !== null && node.parent.parent !== null) node = node.parent;
+    const { doc } = view.state;
+    const to = doc.lineAt(node.to).to;
+    // With the blank line below it.
+    const end = to < doc.length && doc.lineAt(to + 1).length === 0 ? to + 1 : to;
+    view.dispatch({ changes: { from, to: Math.min(doc.length, end + 1) }, userEvent: 'delete.block' });
+    view.focus();
+  });
+  return button;
+}
