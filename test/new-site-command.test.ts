@@ -134,6 +134,23 @@ it('no text, default or code in src is about the trade of the content that ships
   ]);
 });
 
+it.each([
+  [
+    'https://www.awin1.com/cread.php?awinmid=1234&awinaffid=56789&ued=https%3A%2F%2Fshop.test',
+    'awinaffid',
+    '56789',
+  ],
+  ['https://shareasale.com/r.cfm?b=1&u=22&m=333&urllink=', 'u', '22'],
+  ['https://shop.test/?utm_source=x&ref=ada', 'ref', 'ada'],
+  ['https://shop.test/?campaign=spring&code=ada', 'code', 'ada'],
+  ['https://shop.test/?url=https%3A%2F%2Fa.test&via=us', 'via', 'us'],
+  ['https://shop.test/?mid=7', 'mid', '7'],
+])('finds the code of %s', (link, parameter, value) =>
+  expect(buildPartnerFile('shop', 'Shop', link)).toContain(
+    `affiliate:\n  parameter: "${parameter}"\n  value: "${value}"\n`,
+  ),
+);
+
 it('links of a new site, and to a new partner, carry the affiliate id and the click id alone', () => {
   create('Desks');
   const root = path.join(folder, 'content');

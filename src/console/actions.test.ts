@@ -132,6 +132,8 @@ const EXPECTED: readonly (readonly [
   ['content', 'check', 'content', '', '', 'draft'],
   ['content', 'check', 'content', '', '', 'shown'],
   ['content', 'preview', 'content', '', '', 'draft'],
+  ['content', 'blocks', 'content', '', '', 'draft'],
+  ['content', 'blocks', 'content', '', '', 'shown'],
   ['content', 'preview', 'content', '', '', 'shown'],
   ['content', 'open', 'content', '', '', 'draft'],
   ['content', 'open', 'content', '', '', 'shown'],

@@ -231,9 +231,24 @@ export interface PartnerNetwork {
   } | null;
 }
 
+/** Names of parameters for the code of a publisher, and those for a merchant, a program or an advertisement. */
+const CODE_NAMES =
+  /aff(?:iliate)?_?(?:id|code)?$|^(?:ref|via|tag|u|pw|campid|wgcampaignid|(?:pub(?:lisher)?|partner)_?id)$/i;
+const OTHER_NAMES =
+  /^utm_|merchant|advertiser|program|campaign|banner|^(?:awinm?id|v|m|mid|b|p|url|ued|murl|urllink)$/i;
+
+/** The parameter of a link that has the operator's code: by its name, else the first that names nothing else and no address. */
+function findCode(url: URL): readonly [parameter: string, value: string] | undefined {
+  const own = [...url.searchParams].filter(([, value]) => value !== '' && !/^https?:/i.test(value));
+  return (
+    own.find(([name]) => CODE_NAMES.test(name) && !/^utm_/i.test(name)) ??
+    own.find(([name]) => !OTHER_NAMES.test(name)) ??
+    own.find(([name]) => !/^utm_/i.test(name))
+  );
+}
+
 /**
- * Builds the file of a partner from the link that its program gave the operator: the first parameter that is no `utm_` one
- * has the operator's code. null: the address is no https address, or has no such parameter.
+ * Builds the file of a partner from the link that its program gave the operator: one parameter has the operator's code. null: the address is no https address, or has no such parameter.
  */
 export function buildPartnerFile(
   key: string,
@@ -244,7 +259,7 @@ export function buildPartnerFile(
 ): string | null {
   if (!URL.canParse(link)) return null;
   const url = new URL(link);
-  const code = [...url.searchParams].find(([parameter, value]) => !/^utm_/i.test(parameter) && value !== '');
+  const code = findCode(url);
   if (url.protocol !== 'https:' || code === undefined) return null;
   const [parameter, value] = code;
   url.searchParams.delete(parameter);
