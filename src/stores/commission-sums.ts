@@ -334,8 +334,11 @@ export class CommissionSums {
     readonly figures: readonly ComparedSum[];
   }) {
     const { scopes, asOf, statuses, main, prices, rates, scale, figures } = input;
+    // A join with rates of which there is none would be made for each commission.
+    const [join, priced] = prices === null ? ['', 'currency = ?'] : [JOIN_PRICES, IS_PRICED];
     const own = ({ where }: (typeof scopes)[number]) =>
-      `SELECT *, ifnull(click_id, id) AS customer FROM folded_commissions AS own ${JOIN_PRICES} WHERE ${where} AND ${IS_PRICED}`;
+      `SELECT *, ifnull(click_id, id) AS customer FROM folded_commissions AS own ${join} WHERE ${where} AND ${priced}`;
+    const toMain = prices === null ? (amount: string) => amount : convert;
     const seen = `(SELECT value FROM json_each(states) WHERE value ->> 0 <= given.as_of ORDER BY key DESC LIMIT 1)`;
     const sums = figures.flatMap((figure, index) =>
       [0, 1].map((side) => `sum(iif(side = ${side}, ${COMPARED[figure]}, 0)) AS f${index}_${side}`),
@@ -349,10 +352,10 @@ export class CommissionSums {
     const sql = `WITH given AS MATERIALIZED (SELECT ? AS as_of, ? AS statuses, ? AS scale),
       rates AS MATERIALIZED (SELECT key, value AS rate FROM json_each(?)),
       ${buildPrices('?')},
-      rows AS (SELECT 0 AS side, customer, partner, status, ${convert('amount')} AS amount, ${convert('reversed_amount')} AS reversed
+      rows AS (SELECT 0 AS side, customer, partner, status, ${toMain('amount')} AS amount, ${toMain('reversed_amount')} AS reversed
           FROM (${own(scopes[0])})
         UNION ALL SELECT * FROM (SELECT 1, customer, partner, ifnull(seen ->> 1, status) AS status,
-            ${convert('ifnull(seen ->> 2, amount)')}, ${convert('ifnull(seen ->> 3, reversed_amount)')} FROM (SELECT one.*, iif(last_arrival <= given.as_of, NULL, ${seen}) AS seen, given.as_of
+            ${toMain('ifnull(seen ->> 2, amount)')}, ${toMain('ifnull(seen ->> 3, reversed_amount)')} FROM (SELECT one.*, iif(last_arrival <= given.as_of, NULL, ${seen}) AS seen, given.as_of
               FROM (${own(scopes[1])}) AS one, given)
             WHERE last_arrival <= as_of OR seen ->> 4 = currency)
           WHERE (SELECT statuses FROM given) IS NULL OR status IN (SELECT value FROM json_each((SELECT statuses FROM given))))
