@@ -243,20 +243,25 @@ test.describe('without scripts', () => {
     await create(page, 'article', 'Later');
     await submit(page, /^Create the/, 'Created');
     const file = () => readFileSync(path.join(site.contentDir, 'articles/later.md'), 'utf8');
-    await fill(page, { excerpt: 'What it says.', seoDescription: 'What a searcher reads about it.' });
+    await fill(page, { excerpt: 'What it says.' });
     await page.getByLabel('Text of the article').fill('It comes later.');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByLabel(/^Time of publication/).fill('2020-01-01T09:00');
     await submit(page, /^Save and schedule/, 'The time has passed');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByLabel(/^Time of publication/).fill('2099-07-01T09:00');
     await submit(page, /^Save and schedule/, 'Scheduled for 2099-07-01, 09:00');
     expect(file()).toMatch(/publishedAt: ["']?2099-07-01T09:00:00/);
     expect(file()).not.toContain('draft');
-    await publish(page);
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await submit(page, /^Publish now/, 'Published.');
     await expect.poll(() => read(page, '/blog/later')).toContain('It comes later.');
+    await page.getByText('More', { exact: true }).click();
     await page.getByRole('link', { name: 'Rename, take down or remove' }).click();
     await page.getByRole('radio', { name: /^Nowhere/ }).check();
     await submit(page, /^Take down/, 'Taken down');
     await expect.poll(async () => (await page.request.get(`${site.url}/blog/later`)).status()).toBe(404);
+    await page.getByText('More', { exact: true }).click();
     await submit(page, /^Duplicate/, 'Duplicated');
     await expect(page).toHaveURL(/articles\/later-copy\.md$/);
     await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Later (copy)');
@@ -270,9 +275,9 @@ test('the forms of new pieces and of their state are accessible and fit every wi
   for (const address of 'new?kind=page new?kind=partner new?kind=author articles/a-form.md'.split(' ')) {
     await page.goto(`${site.url}/console/content/${address}`);
     const isNew = address.startsWith('new');
-    if (!isNew) await page.locator('.editor-frame:not([data-loading])').waitFor();
+    if (!isNew) await page.locator('.cm-content').waitFor();
     expect(await findViolationsInBothSchemes(page), address).toEqual([]);
-    // The preview beside the form of a file is a page of its own: console-editor.spec.ts walks through the form.
+    // console-editor.spec.ts walks through the desk.
     if (isNew) expect(await walkByKeyboard(page, 'forward'), address).toEqual([]);
     for (const width of [320, 390, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 });

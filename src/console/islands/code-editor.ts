@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { history, historyKeymap, indentLess, indentMore, standardKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { EditorSelection, EditorState } from '@codemirror/state';
@@ -37,7 +37,7 @@ export function openCodeEditor(
         EditorState.readOnly.of(field.readOnly),
         syntaxHighlighting(HIGHLIGHT),
         isMarkdown ? siteMarkdown : yaml(),
-        keymap.of([...defaultKeymap.filter(({ key }) => !SECTION_KEYS.has(key ?? '')), ...historyKeymap]),
+        keymap.of([...INDENT_KEYS, ...standardKeymap, ...historyKeymap]),
         EditorView.contentAttributes.of({
           'aria-label': `${name}. ${KEYS}`,
           spellcheck: isMarkdown ? 'true' : 'false',
@@ -92,8 +92,10 @@ function goToLine(view: EditorView, number: number): void {
   view.focus();
 }
 
-/** These keys move sections. */
-const SECTION_KEYS: ReadonlySet<string> = new Set(['Alt-ArrowUp', 'Alt-ArrowDown']);
+const INDENT_KEYS = [
+  { key: 'Mod-]', run: indentMore },
+  { key: 'Mod-[', run: indentLess },
+];
 
 const THEME = EditorView.theme({
   '&': {

@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
 import { ensureSyntaxTree, syntaxHighlighting, syntaxTree } from '@codemirror/language';
 import { Compartment, EditorSelection, EditorState, type Extension, Prec } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
@@ -51,7 +51,7 @@ export function openDesk(
         ),
         menu.of([]),
         mode.of(buildMode(isMarkdown)),
-        keymap.of([...defaultKeymap.filter(({ key }) => !WRITTEN.has(key ?? '')), ...historyKeymap]),
+        keymap.of([...standardKeymap, ...historyKeymap]),
         placeholder('Write, or press / for a product, a picture, a table'),
         EditorView.contentAttributes.of({
           ...{ 'aria-label': 'Text of the article', spellcheck: 'true', autocapitalize: 'sentences' },
@@ -177,9 +177,6 @@ const buildMode = (isMarkdown: boolean): Extension =>
   isMarkdown
     ? [syntaxHighlighting(HIGHLIGHT), PLAIN_THEME]
     : [liveText, Prec.high(keymap.of([...PARAGRAPH_KEYS]))];
-
-/** These keys do something else on the desk. */
-const WRITTEN: ReadonlySet<string> = new Set(['Alt-ArrowUp', 'Alt-ArrowDown', 'Mod-i']);
 
 function readMode(): boolean {
   try {
