@@ -38,7 +38,7 @@ test('the overview says what the ledger reports, and its figures lead to their r
   );
   // What a tile opens has its sum, and the way back is one step.
   await figures.filter({ hasText: 'Reversed' }).getByRole('link').click();
-  await expect(page.locator('.sum-line')).toContainText(`USD ${formatMoney(-reversed, 'USD')} reversed`);
+  await expect(page.locator('.sum-line')).toContainText(`In USD: ${formatMoney(-reversed, 'USD')} reversed`);
   await page.goBack();
   await sentence.getByRole('link', { name: '60 clicks' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Places');
