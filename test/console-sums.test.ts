@@ -368,7 +368,7 @@ const QUESTIONS: readonly Question[] = [
         `SELECT partner, count(*) AS customers FROM payments WHERE place = 1
           AND ${between(...LAST_28)} GROUP BY partner ORDER BY customers DESC LIMIT 1`,
       );
-      return [`partner=${partner}`, `>${formatNumber(Number(customers))}<`];
+      return [`partner=${partner}`, `data-label="Customers">${formatNumber(Number(customers))}<`];
     },
   },
   {

@@ -45,7 +45,7 @@ it('every figure of money names its clock, and every change says whether it may 
   const text = await read(COMPARED);
   for (const name of ['Confirmed', 'Expected', 'Reversed', 'Found its click'])
     expect(text).toContain(`${name} by booking day`);
-  expect(text).toContain('Earned per click so far by click day');
+  expect(text).toContain('Per click so far by click day');
   expect(text).toContain('−50% from $80, may be chance');
   expect(text).toContain('+300% from $10, beyond chance');
   expect(text).toContain('as before, 12');
