@@ -419,7 +419,7 @@ export function nameShortcode(text: string): string {
 }
 
 /** Removes the lines of a block. Where it is, is looked up when the button is used: edits may have moved it. */
-export function buildRemoveButton(view: EditorView, box: HTMLElement, label: string): HTMLButtonElement {
+function buildRemoveButton(view: EditorView, box: HTMLElement, label: string): HTMLButtonElement {
   const button = buildElement(
     'button',
     { type: 'button', class: 'desk-tool', 'aria-label': label },

@@ -23,7 +23,7 @@ export function findAround(state: EditorState, at: number, name: string): Syntax
 }
 
 /** Puts a mark around the selected words, or around the word of the cursor; takes it away where it is. */
-export const toggleMark =
+const toggleMark =
   (mark: string, name: string): StateCommand =>
   ({ state, dispatch }) => {
     const { main } = state.selection;
@@ -61,7 +61,7 @@ export const toggleMark =
   };
 
 /** Begins the selected lines with a mark, or takes it away where all have it. Another mark of the same place is replaced. */
-export const toggleLines =
+const toggleLines =
   (mark: (position: number) => string, isMarked: RegExp): StateCommand =>
   ({ state, dispatch }) => {
     const { doc, selection } = state;
