@@ -133,6 +133,8 @@ const EXPECTED: readonly (readonly [
   ['content', 'check', 'content', '', '', 'shown'],
   ['content', 'preview', 'content', '', '', 'draft'],
   ['content', 'blocks', 'content', '', '', 'draft'],
+  ['content', 'paste', 'content', '', '', 'draft'],
+  ['content', 'paste', 'content', '', '', 'shown'],
   ['content', 'blocks', 'content', '', '', 'shown'],
   ['content', 'preview', 'content', '', '', 'shown'],
   ['content', 'open', 'content', '', '', 'draft'],

@@ -334,6 +334,7 @@ export const contentActions = declare('content', 'content', {
   check: shows,
   preview: shows,
   blocks: shows,
+  paste: shows,
   open: shows,
   compare: shows,
   state: shows,

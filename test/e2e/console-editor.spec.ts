@@ -124,6 +124,27 @@ test('an article is written with links, figures, bold words and a box, and saved
   );
 });
 
+test('what is copied elsewhere arrives as Markdown, with links that are paid for', async ({ page }) => {
+  await openFile(page, ARTICLE_FILE);
+  await body(page).getByText('The end.').click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await body(page).evaluate((element) => {
+    const clipboardData = new DataTransfer();
+    const html =
+      '<h1>Copied</h1><p>Some <b>bold</b> and <a href="https://www.gohighlevel.com/x">a link</a>.</p><img src="file:///a.png">';
+    clipboardData.setData('text/html', html);
+    clipboardData.setData('text/plain', 'Copied');
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect(page.getByText('Pasted 6 words. Left out: a picture')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('.notice')).toContainText('Saved.');
+  expect(readContent(ARTICLE_FILE)).toBe(
+    ARTICLE.replace('The end.', 'The end.\n\n## Copied\n\nSome **bold** and [a link](/go/highlevel).'),
+  );
+});
+
 test('opening and looking changes nothing; every edit is undone', async ({ page }) => {
   await openFile(page, ARTICLE_FILE);
   await body(page).getByText('The end.').click();

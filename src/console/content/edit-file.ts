@@ -27,8 +27,10 @@ import { hashText, parseYaml } from '../../content-files/parse-yaml.ts';
 import { describePayee, findPayeeChange, type PayeeChange } from '../../content-files/payee.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';
-import { hasPlaceholderCode } from '../../core/outbound/partner.ts';
+import { findPartnerOfAddress, hasPlaceholderCode } from '../../core/outbound/partner.ts';
 import { listUsingFiles } from '../../core/pages/content-uses.ts';
+import { buildRedirectPath } from '../../core/paths.ts';
+import { convertPasted } from '../../move-in/pasted-html.ts';
 import type { ActionResult, ShownDraft } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS } from '../http.ts';
@@ -63,6 +65,25 @@ export async function readFileState({ platform }: ConsoleSite, file: string): Pr
 
 /** Responds with what scripts offer while a text is written. */
 export const readFileChoices = async (site: ConsoleSite) => buildData(listChoices(site));
+
+/** Responds with the Markdown of a clipboard's HTML. Links to merchants become those that the site is paid for. */
+export async function convertClipboard(
+  { content, settings }: ConsoleSite,
+  { html = '' }: WrittenFields,
+): Promise<Response> {
+  const { partners } = content.read();
+  const rewriteLink = (href: string) => {
+    if (href.startsWith(settings.siteUrl)) return { href: href.slice(settings.siteUrl.length) || '/' };
+    const partner = findPartnerOfAddress(href, partners);
+    return { href: partner === null ? href : buildRedirectPath(partner.key) };
+  };
+  try {
+    return buildData(convertPasted(html, rewriteLink));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return buildData({ problem: `What was copied cannot be read: ${error.message}.` });
+  }
+}
 
 /** Changes the address of the page of a file, or ends it. */
 export async function changeAddress(

@@ -7,6 +7,7 @@ import {
   buildData,
   changeAddress,
   changeContentFile,
+  convertClipboard,
   readFileChoices,
   readFileState,
 } from './edit-file.ts';
@@ -60,6 +61,7 @@ export const runContent: Handlers<typeof contentActions.actions> = {
   check: plain('check'),
   preview: plain('preview'),
   blocks: plain('blocks'),
+  paste: convertClipboard,
   open: plain('open'),
   compare: plain('compare'),
   state: (site, _, { rest }) => readFileState(site, rest.join('/')),

@@ -120,6 +120,87 @@ html {
     overflow-y: auto;
   }
 }
+/* The desk. */
+.desk-bar:has(.editor-tabs) [data-editor-preview] {
+  display: none;
+}
+.desk-text {
+  min-width: 0;
+}
+.desk-tools {
+  position: sticky;
+  bottom: 0;
+  z-index: 3;
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0.2rem;
+  padding: 0.4rem 0;
+  border-top: 1px solid var(--line);
+  background: var(--surface);
+}
+.desk-tools button {
+  min-width: 2.25rem;
+  min-height: 2.25rem;
+  padding: 0 0.4rem;
+  border: 1px solid transparent;
+  border-radius: var(--radius-sm);
+  font-size: 0.82rem;
+}
+.desk-tools button:is(:hover, [aria-pressed="true"]) {
+  background: var(--sunken);
+}
+.desk-tools [data-tool="Bold"] {
+  font-weight: 700;
+}
+.desk-tools [data-tool="Italic"] {
+  font-style: italic;
+}
+.desk-tools [data-tool="Insert"] {
+  border-color: var(--line-strong);
+}
+.desk-says {
+  flex-basis: 100%;
+  color: var(--muted);
+  font-size: var(--small);
+}
+.desk-says:empty {
+  display: none;
+}
+.desk-dialog form {
+  display: grid;
+  gap: 0.7rem;
+  padding: 1.2rem;
+}
+.desk-dialog label {
+  display: grid;
+  gap: 0.2rem;
+}
+.editor .desk > .editor-preview {
+  position: static;
+  grid-column: 1 / -1;
+  max-height: none;
+}
+.editor:has(.desk) .editor-tabs {
+  display: flex;
+}
+.editor-panes.desk[data-shows="form"] > .editor-preview,
+.editor-panes.desk[data-shows="preview"] > :not(.editor-preview) {
+  display: none;
+}
+.editor-panes.publish > .editor-preview {
+  grid-column: 1 / -1;
+}
+@media (max-width: 47.99rem) {
+  .desk-tools {
+    flex-wrap: nowrap;
+    overflow-x: auto;
+  }
+  .desk-tools button {
+    flex: none;
+    min-width: 2.75rem;
+    min-height: 2.75rem;
+  }
+}
 @media (forced-colors: active) {
   .editor-choice .segment:has(:checked) {
     outline: 2px solid Highlight;

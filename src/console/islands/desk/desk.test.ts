@@ -87,6 +87,7 @@ it.each([
 
 it.each([
   ['a block above its neighbor', 'One\n\nT|wo', -1, 'T|wo\n\nOne'],
+  ['a block from the blank line below it', 'One\n\nTwo\n\n|', -1, 'Two|\n\nOne\n\n'],
   ['a heading with all below it', '## A\n\na|a\n\n## B\n\nbb', 1, '## A\n\naa\n\n## B\n\nbb'],
   [
     'a heading with all below it',

@@ -33,6 +33,17 @@ export function openDesk(
   field.before(host);
   const [mode, menu] = [new Compartment(), new Compartment()];
   let isCopying = false;
+  const paste = (event: ClipboardEvent, pasted: EditorView) => {
+    const data = event.clipboardData;
+    // With Shift a browser offers the plain text alone.
+    if (data === null || !data.types.includes('text/html')) return false;
+    event.preventDefault();
+    // The clipboard is empty after the event.
+    const kept = new DataTransfer();
+    for (const type of ['text/html', 'text/plain']) kept.setData(type, data.getData(type));
+    void loadMenu().then((menu) => menu.pasteHtml(pasted, form, kept));
+    return true;
+  };
   let isMarkdown = readMode();
   const view = new EditorView({
     state: EditorState.create({
@@ -64,7 +75,7 @@ export function openDesk(
           if (docChanged) schedule();
           if (docChanged || selectionSet) preview?.show(findHeading(state));
         }),
-        EditorView.domEventHandlers({ beforeinput: replaceSelection }),
+        EditorView.domEventHandlers({ beforeinput: replaceSelection, paste }),
         DESK_THEME,
       ],
     }),
@@ -127,7 +138,7 @@ export function openDesk(
     if (!isMarkdown) show();
     view.focus();
   });
-  bar.append(toggle);
+  bar.append(toggle, buildElement('span', { class: 'desk-says', role: 'status', 'data-desk-says': '' }));
   host.after(bar);
 }
 

@@ -18,6 +18,7 @@ import {
   WidgetType,
 } from '@codemirror/view';
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
+import { parseRedirectPath } from '../../../core/paths.ts';
 import { buildElement } from '../command-palette.ts';
 import { TableGrid } from './table-grid.ts';
 import { isGap } from './write-keys.ts';
@@ -245,7 +246,7 @@ function addLink(
   replace(to, node.to);
   const attributes = { role: 'link', title: href };
   shown.push(Decoration.mark({ tagName: 'span', class: 'desk-link', attributes }).range(from, to));
-  if (href.startsWith('/go/')) shown.push(SHOP.range(to));
+  if (parseRedirectPath(href) !== null) shown.push(SHOP.range(to));
 }
 
 /** Where a link leads and where its words are; null for a link by reference. */

@@ -221,7 +221,7 @@ export const movePart =
     dispatch(
       state.update({
         changes: { from: first.from, to: second.to, insert },
-        selection: EditorSelection.cursor(moved + head - found.part.from),
+        selection: EditorSelection.cursor(moved + Math.min(head, found.part.to) - found.part.from),
         ...{ scrollIntoView: true, userEvent: 'move.part' },
       }),
     );
