@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { PLACEHOLDERS } from '../../core/pages/drafts.ts';
-import type { ViewProps } from '../console-page.ts';
 import { ActionButton, Checkbox, EditorField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
@@ -36,7 +35,8 @@ export const Unsaved = ({ text }: { readonly text: string }) => (
 /** What stands above the text of an article; everything else of it is a setting. */
 const WRITTEN_FIELDS = ['title', 'excerpt'] as const;
 
-interface DeskProps extends Pick<ViewProps<FileModel>, 'model'> {
+interface DeskProps {
+  readonly model: FileModel;
   readonly form: OpenForm;
 }
 

@@ -142,8 +142,6 @@ it('the text is that of a plain model after any edits, the rest of the file is t
       const apply = (spec: TransactionSpec) => {
         const transaction = state.update(spec);
         transaction.changes.iterChanges((fromA, toA, fromB, _, inserted) => {
-          void fromA;
-          void toA;
           model = model.slice(0, fromB) + inserted.toString() + model.slice(fromB + (toA - fromA));
         });
         state = transaction.state;
