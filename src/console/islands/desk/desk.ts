@@ -16,6 +16,8 @@ import { FORMATS, movePart, PARAGRAPH_KEYS, WRITE_KEYS } from './write-keys.ts';
 const MODE_KEY = 'desk-markdown';
 /** After the last key. */
 const PAUSE_MS = 600;
+/** A long text is not copied into its field at every key. */
+const COPY_MS = 100;
 /** Longer texts are parsed later, in pauses. */
 const PARSE_MS = 200;
 
@@ -33,6 +35,13 @@ export function openDesk(
   field.before(host);
   const [mode, menu] = [new Compartment(), new Compartment()];
   let isCopying = false;
+  let copyTimer: number | undefined;
+  const copy = () => {
+    field.value = view.state.doc.toString();
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  // What is sent or stored is what is written now.
+  form.addEventListener('formdata', ({ formData }) => formData.set(field.name, view.state.doc.toString()));
   const paste = (event: ClipboardEvent, pasted: EditorView) => {
     const data = event.clipboardData;
     // With Shift a browser offers the plain text alone.
@@ -69,8 +78,8 @@ export function openDesk(
         }),
         EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
           if (docChanged && !isCopying) {
-            field.value = state.doc.toString();
-            field.dispatchEvent(new Event('input', { bubbles: true }));
+            clearTimeout(copyTimer);
+            copyTimer = window.setTimeout(copy, COPY_MS);
           }
           if (docChanged) schedule();
           if (docChanged || selectionSet) preview?.show(findHeading(state));
@@ -90,6 +99,9 @@ export function openDesk(
     showIfAsked(view);
   };
   field.hidden = true;
+  addEventListener('pagehide', () => {
+    if (field.value !== view.state.doc.toString()) copy();
+  });
   form.querySelector(`label[for="${field.id}"]`)?.addEventListener('click', () => view.focus());
   field.addEventListener('input', () => {
     if (field.value === view.state.doc.toString()) return;
