@@ -186,6 +186,8 @@ test('a file changed meanwhile is noticed, pieces are found, signing out removes
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('compare below');
   await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Mine');
+  // The page that compares takes keys when its script is loaded.
+  await page.waitForLoadState();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: /^Find a piece/ }).fill('Description');
   await page.keyboard.press('Enter');
