@@ -105,7 +105,7 @@ function NetworkChoice({ model: { networks, network } }: { readonly model: NewPi
       <EditorField
         id="new-network"
         label="Network"
-        help="It brings the parameter for an id of your own, the postback line and the payment terms."
+        help="Fills in what is known of it: how its links carry your click id, how it reports commissions, and when it pays."
       >
         {(own) => (
           <div className="chooser" data-chooser="Network">

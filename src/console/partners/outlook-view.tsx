@@ -86,7 +86,10 @@ function NextMonths({ model }: ViewProps<DependenceModel>) {
   }));
   const all = parts.reduce((sum, { amount }) => sum + amount, 0);
   return (
-    <Block title="Next 12 months" note="If nothing else changes. Each range holds in 8 of 10 cases.">
+    <Block
+      title="Next 12 months"
+      note="If nothing else changes, with clicks yet to be made, which Expected leaves out. Each range holds in 8 of 10 cases."
+    >
       <PartsChart
         finding={`Most likely ${formatShortMoney(all, currency)} as it is now, by what would become of it.`}
         {...{ parts, currency }}

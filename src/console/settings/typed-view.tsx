@@ -50,7 +50,7 @@ export function SiteSettings(props: Props) {
           key in, then <a href={`${buildConsoleAddress('import')}#sync`}>read it</a>.
         </p>
       </Block>
-      <Block title="Other settings" id="others" note="Empty means as usual.">
+      <Block title="Other settings" id="others" note="An empty field keeps the default.">
         {isConfirmed && (
           <ActionForm of="save-settings" className="settings-form">
             {OTHER_SETTINGS.map(({ name, label, isSecret }) => {

@@ -59,10 +59,13 @@ export const frontMatterSchema = z
       .min(1, 'needs the topic')
       .max(6),
     tags: z.array(name, { error: 'must be a list' }).max(12).default([]),
-    /** A day (midnight UTC) or an instant; an article of the future is hidden until then. */
-    publishedAt: instant,
-    /** The place among the articles of one day, from 1. */
-    position: z.int({ error: 'must be a whole number' }).min(1).max(999).optional(),
+    publishedAt: instant.describe('Day (from midnight UTC) or time from which readers see it.'),
+    position: z
+      .int({ error: 'must be a whole number' })
+      .min(1)
+      .max(999)
+      .optional()
+      .describe('The place among the articles of one day, from 1.'),
     /** Default: publishedAt. */
     updatedAt: instant.optional(),
     /** What changed since: the log at the end of the article. */

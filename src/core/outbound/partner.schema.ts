@@ -317,7 +317,7 @@ const fields = z.strictObject({
     message: 'has to be the origin of the site with a slash at the end',
   }),
   /** Hosts (with port, when it is not the usual one) that a destination may have. */
-  hosts: z.array(z.string().min(1)).min(1),
+  hosts: z.array(z.string().min(1)).min(1).describe('The domains that its links may lead to.'),
   /**
    * The parameter that names who is paid, and its value, which nothing a visitor sends can change; null: the destinations name
    * it themselves, in their path or in a query that stays byte for byte.
@@ -364,8 +364,10 @@ const fields = z.strictObject({
     .array(z.enum(FORWARDED))
     .refine((names) => names.includes('affiliate'), 'has to name affiliate, which says who is paid')
     .default([...FORWARDED])
-    .describe('What this merchant receives. Without any, it receives all of them.'),
-  campaign: utmTemplate.optional().describe('utm_campaign of visits without a campaign, if forward has utm.'),
+    .describe('What its links tell it about a visit. Without a choice, all of them.'),
+  campaign: utmTemplate
+    .optional()
+    .describe('The campaign its links name for visits that came without one. It needs utm under Forward.'),
   utm: z
     .strictObject({ source: utmTemplate, medium: utmTemplate, content: utmTemplate })
     .partial()

@@ -37,7 +37,7 @@ export const imageField = z.strictObject({
     .string(required('is missing'))
     .trim()
     .min(1, 'is empty')
-    .meta({ names: 'image', description: 'One of the images, such as `../images/photo.jpg`.' }),
+    .meta({ names: 'image', description: 'The image to show, such as `../images/photo.jpg`.' }),
   alt: description.describe('What the image shows, for readers who cannot see it.'),
   focus: z
     .string('must be text')
