@@ -188,7 +188,11 @@ html {
   display: none;
 }
 .editor-panes.publish > .editor-preview {
+  display: block;
   grid-column: 1 / -1;
+}
+.editor:has(.publish) .editor-tabs {
+  display: none;
 }
 @media (max-width: 47.99rem) {
   .desk-tools {

@@ -175,8 +175,8 @@ function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
     ['Numbers', 'Ctrl Shift 7', () => FORMATS.numbers(view)],
     ['Quote', '>', () => FORMATS.quote(view)],
     ['Code', 'Ctrl E', () => FORMATS.code(view)],
-    ['Up', 'Alt ↑', () => movePart(-1)(view)],
-    ['Down', 'Alt ↓', () => movePart(1)(view)],
+    ['Move up', 'Alt ↑', () => movePart(-1)(view)],
+    ['Move down', 'Alt ↓', () => movePart(1)(view)],
   ];
   for (const [name, key, act] of buttons) {
     const button = buildElement(
