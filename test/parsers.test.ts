@@ -30,6 +30,7 @@ import { openMedia } from '../src/move-in/media.ts';
 import { openMedium } from '../src/move-in/medium-export.ts';
 import { Merchants } from '../src/move-in/merchants.ts';
 import { openFileTree } from '../src/move-in/open-archive.ts';
+import { convertPasted } from '../src/move-in/pasted-html.ts';
 import { scanSite } from '../src/move-in/scan-site.ts';
 import { expandShortcodes } from '../src/move-in/shortcodes.ts';
 import { openSubstack } from '../src/move-in/substack-export.ts';
@@ -188,6 +189,10 @@ const PARSERS: Readonly<Record<string, readonly [parse: (text: string) => unknow
     (text) => convertHtml(text.slice(0, text.length / 4), { hasLineBreaks: true, ...REWRITER }),
     `${HTML}§${MARKDOWN}`,
   ],
+  'HTML of clipboards': [
+    (text) => convertPasted(text.slice(0, text.length / 4), (href) => ({ href })),
+    `${HTML}§<p style="mso-list:l0 level3">§<b style="font-weight:normal">§<span style="font-weight:700">§<ul><ul>§<tr><td><p>§<!--[if x]>`,
+  ],
   shortcodes: [
     (text) => expandShortcodes(`[a]${text}`, ...([() => null, () => undefined] as const)),
     PIECES.shortcodes,
@@ -314,6 +319,7 @@ const READERS: Readonly<Record<string, string>> = {
   'move-in/link-plugins.ts': 'CSV',
   'move-in/medium-export.ts': 'Medium',
   'move-in/open-archive.ts': 'archives',
+  'move-in/pasted-html.ts': 'HTML of clipboards',
   'move-in/substack-export.ts': 'Substack',
   'move-in/wordpress-export.ts': 'WordPress',
   'sections/pages/inline-text.tsx': 'texts of pages',
