@@ -172,7 +172,7 @@ function KindFields({ model: { piece, pattern, link, role } }: { readonly model:
       <EditorField
         id="new-link"
         label="The link that the program gave you, with your code"
-        help="Such as https://www.example.com/pricing?ref=your-code. The first parameter is taken as your code; check it in the form that opens."
+        help="Such as https://www.example.com/pricing?ref=your-code. Check in the form that opens whether your code was found."
         name="link"
         inputMode="url"
         defaultValue={link}

@@ -4,7 +4,7 @@ import { indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { EditorSelection, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { getFormAddress } from './command-palette.ts';
-import { HIGHLIGHT, replaceSelection } from './desk/desk-theme.ts';
+import { HIGHLIGHT, replaceSelection, SHARED_STYLES } from './desk/desk-theme.ts';
 import { siteMarkdown } from './desk/site-markdown.ts';
 import type { EditorPreview } from './show-preview.ts';
 
@@ -98,6 +98,7 @@ const INDENT_KEYS = [
 ];
 
 const THEME = EditorView.theme({
+  ...SHARED_STYLES,
   '&': {
     border: '1px solid var(--line-strong)',
     borderRadius: 'var(--radius-sm)',
@@ -105,7 +106,6 @@ const THEME = EditorView.theme({
     color: 'var(--ink)',
     fontSize: '0.85rem',
   },
-  '&.cm-focused': { outline: 'none' },
   '.cm-scroller': {
     fontFamily: 'var(--font-mono)',
     lineHeight: '1.55',
@@ -117,8 +117,5 @@ const THEME = EditorView.theme({
   '.cm-gutters': { background: 'var(--sunken)', color: 'var(--muted)', border: '0' },
   '.cm-activeLine, .cm-activeLineGutter': {
     background: 'color-mix(in oklab, var(--accent) 8%, transparent)',
-  },
-  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
-    background: 'color-mix(in oklab, var(--accent) 28%, transparent)',
   },
 });

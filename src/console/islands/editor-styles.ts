@@ -80,12 +80,6 @@ html {
   border-left: 3px solid var(--marker);
   background: color-mix(in oklab, var(--marker) 16%, transparent);
 }
-.editor-insert {
-  display: flex;
-  flex-wrap: wrap;
-  gap: 0.2rem 1rem;
-  padding: 0.2rem 0 0.4rem;
-}
 .editor-code-host:focus-within {
   outline: 2px solid var(--accent);
   outline-offset: 2px;

@@ -13,10 +13,18 @@ const BUTTON = {
   cursor: 'pointer',
 } as const;
 
+/** What every text of the editor has; its frame shows the focus. */
+export const SHARED_STYLES = {
+  '&.cm-focused': { outline: 'none' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    background: 'color-mix(in oklab, var(--accent) 28%, transparent)',
+  },
+} as const;
+
 /** The text as the site sets it; Markdown has a theme of its own on top. */
 export const DESK_THEME = EditorView.theme({
+  ...SHARED_STYLES,
   '&': { color: 'var(--ink)', background: 'transparent', fontSize: '1.0625rem' },
-  '&.cm-focused': { outline: 'none' },
   '.cm-scroller': {
     fontFamily: 'var(--font-text)',
     lineHeight: '1.62',
@@ -27,9 +35,6 @@ export const DESK_THEME = EditorView.theme({
   '.cm-line': { padding: '0 2px' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)', borderLeftWidth: '2px' },
   '.cm-placeholder': { color: 'var(--muted)' },
-  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
-    background: 'color-mix(in oklab, var(--accent) 28%, transparent)',
-  },
   '.desk-gap': { lineHeight: '.72' },
   '.desk-h1, .desk-h2, .desk-h3, .desk-h4, .desk-h5, .desk-h6': {
     fontFamily: 'var(--font-display)',
