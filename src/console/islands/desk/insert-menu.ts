@@ -43,8 +43,14 @@ function listInsertable(choices: Choices, form: HTMLFormElement): readonly Compl
       insertBlock(view, text, from - 1);
     },
   });
+  // In the order of this list, with nothing typed: the library sorts by name.
+  let boost = 90;
+  const nextBoost = () => {
+    boost -= 1;
+    return boost;
+  };
   const act = (label: string, detail: string, run: (view: EditorView) => void): Completion => ({
-    ...{ label, detail, section: { name: 'Insert', rank: 0 }, boost: 50 },
+    ...{ label, detail, section: { name: 'Insert', rank: 0 }, boost: nextBoost() },
     apply: (view, completion, from, to) => {
       view.dispatch({ changes: { from: from - 1, to }, annotations: pickedCompletion.of(completion) });
       run(view);
