@@ -238,7 +238,8 @@ function readLines(): TextLine[] {
     const element = node.parentElement;
     const text = (node.textContent ?? '').trim();
     const isShown = element?.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-    if (!/[\p{L}\p{N}]/u.test(text) || !element || !isShown || element.closest('.sr-only')) continue;
+    if (!/[\p{L}\p{N}]/u.test(text) || !element || !isShown || element.closest('.sr-only, .hidden-text'))
+      continue;
     const { color, fill } = getComputedStyle(element);
     const shown = paint(element instanceof SVGElement ? fill : color);
     const range = document.createRange();

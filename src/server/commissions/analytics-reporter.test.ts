@@ -67,7 +67,12 @@ function createReporter(events: readonly SiteEvent[] = [CONSENTED], target = end
   const clicks = createMemoryClicks(events);
   const { ledger: store, analytics } = database;
   const ledger = createTestLedger({ store, clicks, now: () => now, log: NO_LOG });
-  const settings = { endpoint: target, measurementId: 'G-ABC123', secret: 's3cret', timeoutMs: 300 };
+  const settings = {
+    endpoint: target,
+    measurementId: 'G-ABC123',
+    secret: 's3cret',
+    timeoutMs: respond === 'hang' ? 100 : 30_000,
+  };
   return new AnalyticsReporter({
     table: ledger.table,
     clicks,
