@@ -134,7 +134,8 @@ export function openDesk(
     clearTimeout(timer);
     timer = window.setTimeout(look, PAUSE_MS);
   };
-  look();
+  // The text can be written in before all of it is parsed.
+  requestAnimationFrame(() => setTimeout(look));
   const firstLine = Number(field.dataset['firstLine'] ?? 1);
   preview?.onLine((line) =>
     goTo(view, view.state.doc.line(clamp(line - firstLine + 1, view.state.doc.lines)).from),
