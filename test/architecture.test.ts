@@ -34,7 +34,7 @@ const LAYERS = {
   console: {
     layers: ['core', 'stores', 'sources', 'content-files', 'move-in', 'server', 'ui'],
     packages: (
-      'node: @codemirror/autocomplete @codemirror/commands @codemirror/lang-yaml @codemirror/language ' +
+      'node: @codemirror/autocomplete @codemirror/commands @codemirror/lang-yaml @codemirror/language @codemirror/search ' +
       '@codemirror/state @codemirror/view @lezer/common @lezer/highlight @lezer/markdown ' +
       '@simplewebauthn/browser @simplewebauthn/server diff hono ipaddr.js lru-cache react zod'
     ).split(' '),

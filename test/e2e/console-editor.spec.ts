@@ -113,7 +113,7 @@ test('an article is written with links, figures, bold words and a box, and saved
   await page.keyboard.type('/kit: product');
   await expect(page.getByRole('option', { name: /Kit: product box/ })).toBeVisible();
   await page.keyboard.press('Enter');
-  await expect(body(page).getByRole('region', { name: 'Product box: kit' })).toContainText('Kit');
+  await expect(body(page).getByRole('region', { name: 'Product box: Kit' })).toContainText('Kit');
   await page.keyboard.press('Control+s');
   await expect(page.locator('.notice')).toContainText('Saved.');
   expect(readContent(ARTICLE_FILE)).toBe(
@@ -143,6 +143,37 @@ test('what is copied elsewhere arrives as Markdown, with links that are paid for
   expect(readContent(ARTICLE_FILE)).toBe(
     ARTICLE.replace('The end.', 'The end.\n\n## Copied\n\nSome **bold** and [a link](/go/highlevel).'),
   );
+});
+
+test('a name that is nearly right is found, words are replaced, and keys lead to each part', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openFile(page, ARTICLE_FILE);
+  await body(page).getByText('The end.').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' /gohighlevle');
+  await expect(page.getByText('Nothing is called “gohighlevle”. Did you mean?')).toBeVisible();
+  await expect(page.getByRole('option', { name: /GoHighLevel: product box/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('qqqqqqqq');
+  await expect(page.getByRole('option', { name: 'Nothing is called “gohighlevleqqqqqqqq”.' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+f');
+  await page.getByRole('textbox', { name: 'Find' }).fill(' /gohighlevleqqqqqqqq');
+  await page.getByRole('textbox', { name: 'Replace with' }).fill(' It is.');
+  await page.getByRole('button', { name: 'Replace all' }).click();
+  await expect(body(page)).toContainText('The end. It is.');
+  await page.keyboard.press('Control+.');
+  await expect(page.locator('#settings :is(input, select, textarea)').first()).toBeFocused();
+  await page.keyboard.press('Control+Shift+O');
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  for (const key of ['Ctrl .', 'Ctrl Shift O', 'Ctrl Shift M', 'Ctrl Shift Enter', 'Ctrl F'])
+    await expect(keys.getByText(key, { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Shift+Enter');
+  await expect(page).toHaveURL(/view=publish/);
 });
 
 test('opening and looking changes nothing; every edit is undone', async ({ page }) => {

@@ -33,7 +33,7 @@ test('an operator adds an image, writes an article with it, and publishes it', a
   await page.keyboard.type('/bike on a');
   await expect(page.getByRole('option', { name: /Picture: A bike on a bridge/ })).toBeVisible();
   await page.keyboard.press('Enter');
-  await page.locator('.editor-tabs label', { hasText: 'Preview' }).click();
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
   const preview = page.frameLocator('.editor-frame:not([data-loading])');
   await expect(preview.getByRole('img', { name: 'A bike on a bridge' })).toBeVisible();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();

@@ -59,7 +59,9 @@ export function Desk({
       <DeskBar model={model} />
       <div className="editor-panes desk">
         <nav className="desk-outline" aria-label="In this piece">
-          <h2>In this piece</h2>
+          <h2 data-tool="Outline" data-keys="Ctrl Shift O">
+            In this piece
+          </h2>
           <ol data-desk-outline="" />
         </nav>
         <div className="desk-page">
@@ -82,7 +84,9 @@ export function Desk({
           </div>
         </div>
         <fieldset className="editor-group desk-settings" id="settings" tabIndex={-1} disabled={isReadOnly}>
-          <legend>Settings</legend>
+          <legend data-tool="Settings" data-keys="Ctrl .">
+            Settings
+          </legend>
           <GroupFields field={settings} context={context} />
           {children}
           <NamedLists named={model.named} />
@@ -174,6 +178,8 @@ function DeskBar({
               of="open"
               formAction={buildFileAddress(file, { view: 'publish' })}
               className="button"
+              data-tool="Publish"
+              data-keys="Ctrl Shift Enter"
             >
               {piece?.state === 'published' ? 'Update' : 'Publish'}
             </ActionButton>

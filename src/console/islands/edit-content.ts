@@ -1,9 +1,8 @@
 import { buildElement, openPicker } from './command-palette.ts';
 import { createDraftStore } from './edit-drafts.ts';
-import { startParts } from './edit-parts.ts';
 import { applyEditorStyles } from './editor-styles.ts';
 import { readChoices } from './read-choices.ts';
-import { openPreview } from './show-preview.ts';
+import type { EditorPreview } from './show-preview.ts';
 
 // The form of a content file works without this script, which adds a preview that follows the text, a better field for long
 // texts, keys, and a copy of unsaved text in the browser.
@@ -14,10 +13,7 @@ function startEditor(form: HTMLFormElement): void {
   const state = form.querySelector<HTMLElement>('[data-editor-state]');
   if (form.querySelector('.publish') !== null) {
     applyEditorStyles();
-    openPreview(
-      form,
-      startParts(form, () => undefined),
-    );
+    void loadPreview(form, () => undefined);
   }
   // A viewer, or a folder that cannot be written: there is nothing to write here.
   if (state === null) return;
@@ -31,7 +27,7 @@ function startEditor(form: HTMLFormElement): void {
     }, 50);
   };
   const drafts = createDraftStore(form, state);
-  const preview = openPreview(form, startParts(form, announce));
+  let preview: EditorPreview | null = null;
   let timer: number | undefined;
   form.addEventListener('input', () => {
     drafts.note();
@@ -77,11 +73,42 @@ function startEditor(form: HTMLFormElement): void {
     });
   }
   for (const box of form.querySelectorAll<HTMLElement>('[data-chooser]')) startChooser(box);
-  const text = form.querySelector<HTMLTextAreaElement>('textarea[name="text"].editor-code');
-  if (text !== null)
-    void import('./code-editor.ts').then(({ openCodeEditor }) => openCodeEditor(text, { form, preview }));
   const body = form.querySelector<HTMLTextAreaElement>('textarea[name="body"].editor-code');
-  if (body !== null) void import('./desk/desk.ts').then(({ openDesk }) => openDesk(body, form, preview));
+  if (body !== null) {
+    void openBody(body);
+    return;
+  }
+  void loadPreview(form, announce).then(async (opened) => {
+    preview = opened;
+    const text = form.querySelector<HTMLTextAreaElement>('textarea[name="text"].editor-code');
+    if (text === null) return;
+    const { openCodeEditor } = await import('./code-editor.ts');
+    openCodeEditor(text, { form, preview });
+  });
+
+  /** The desk shows the text as readers see it: the page itself is loaded when it is asked for. */
+  async function openBody(body: HTMLTextAreaElement) {
+    const { openDesk } = await import('./desk/desk.ts');
+    const goToLine = openDesk(body, form, (heading) => preview?.show(heading));
+    form.querySelector('[data-editor-preview]')?.addEventListener('click', async (event) => {
+      event.preventDefault();
+      preview ??= await loadPreview(form, announce);
+      preview?.choose('preview');
+      preview?.onLine((line) => {
+        preview?.choose('form');
+        goToLine(line);
+      });
+    });
+  }
+}
+
+/** Opens the preview and the parts that it shows; `announce` says to screen readers what has moved. */
+async function loadPreview(form: HTMLFormElement, announce: (text: string) => void) {
+  const [{ openPreview }, { startParts }] = await Promise.all([
+    import('./show-preview.ts'),
+    import('./edit-parts.ts'),
+  ]);
+  return openPreview(form, startParts(form, announce));
 }
 
 /** Fewer are seen at once in the list of the browser. */

@@ -133,9 +133,9 @@ html {
   background: var(--surface);
 }
 .desk-tools button {
-  min-width: 2.25rem;
+  min-width: 2rem;
   min-height: 2.25rem;
-  padding: 0 0.4rem;
+  padding: 0 0.3rem;
   border: 1px solid transparent;
   border-radius: var(--radius-sm);
   font-size: 0.82rem;

@@ -39,7 +39,10 @@ function openShortcutHelp(): void {
     (link) => [`G ${(link.dataset['go'] ?? '').toUpperCase()}`, link.dataset['name'] ?? ''] as const,
   );
   const list = buildElement('dl');
-  for (const [keys, meaning] of [...CONSOLE_KEYS, ...views])
+  const tools = [...document.querySelectorAll<HTMLElement>('[data-tool]')].map(
+    ({ dataset: { keys = '', tool = '' } }) => [keys, tool] as const,
+  );
+  for (const [keys, meaning] of [...tools, ...CONSOLE_KEYS, ...views])
     list.append(buildElement('dt', {}, keys), buildElement('dd', {}, meaning));
   const isOn = areShortcutsOn();
   const toggle = buildElement('button', { type: 'button' }, `Turn single keys ${isOn ? 'off' : 'on'}`);

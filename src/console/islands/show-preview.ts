@@ -24,6 +24,8 @@ export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPr
 export class EditorPreview {
   readonly #form: HTMLFormElement;
   readonly #parts: EditedParts;
+  readonly #panes: HTMLElement;
+  #tabs: HTMLElement | undefined;
   readonly #stage = buildElement('div', { class: 'editor-stage' });
   readonly #status = buildElement('p', { class: 'editor-pane-status', 'aria-live': 'polite' });
   readonly #notes = buildElement('ul', { class: 'editor-notes' });
@@ -43,6 +45,7 @@ export class EditorPreview {
   constructor(form: HTMLFormElement, parts: EditedParts) {
     this.#form = form;
     this.#parts = parts;
+    this.#panes = findPanes(form);
     this.#build();
     new ResizeObserver(() => this.#scaleFrames()).observe(this.#stage);
     // The focus of a frame is that of another document, so its element does not match `:focus`.
@@ -59,16 +62,15 @@ export class EditorPreview {
   }
 
   #build(): void {
-    const panes = findPanes(this.#form);
-    panes.dataset['shows'] = 'form';
+    this.#panes.dataset['shows'] = 'form';
     const pane = buildElement('aside', { class: 'editor-preview', 'aria-label': 'Preview' });
     const noteBox = buildElement('section', { 'aria-label': 'Notes about the text' });
     noteBox.append(this.#notes);
-    const tabs = buildChoice('Form or preview', { form: 'Write', preview: 'Preview' }, 'form', (name) => {
-      panes.dataset['shows'] = name;
-      this.#scaleFrames();
-    });
+    const tabs = buildChoice('Form or preview', { form: 'Write', preview: 'Preview' }, 'form', (name) =>
+      this.#showPane(name),
+    );
     tabs.classList.add('editor-tabs');
+    this.#tabs = tabs;
     const names = { phone: 'Phone', desktop: 'Desktop' };
     const widths = buildChoice('Width of the preview', names, this.#width, (name) => {
       this.#width = name === 'phone' ? 'phone' : 'desktop';
@@ -78,15 +80,27 @@ export class EditorPreview {
     head.append(widths, this.#status);
     pane.append(head, this.#stage, noteBox);
     const bar = this.#form.querySelector('[data-desk-bar]');
-    if (bar === null) panes.before(tabs);
+    if (bar === null) this.#panes.before(tabs);
     else bar.prepend(tabs);
-    panes.append(pane);
+    this.#panes.append(pane);
+  }
+
+  /** Shows what is written or the page, as its tab does. */
+  choose(name: 'form' | 'preview'): void {
+    this.#tabs?.querySelector<HTMLInputElement>(`[value="${name}"]`)?.click();
+  }
+
+  #showPane(name: string): void {
+    this.#panes.dataset['shows'] = name;
+    this.#scaleFrames();
+    if (this.#isStale) this.update();
   }
 
   /** Renders the text again. */
   update(): void {
     if (this.#isLeaving) return;
-    if (this.#loading !== null) {
+    const isHidden = this.#panes.matches('.desk[data-shows="form"]');
+    if (isHidden || this.#loading !== null) {
       this.#isStale = true;
       return;
     }

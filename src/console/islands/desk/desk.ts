@@ -5,9 +5,8 @@ import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view
 import { buildReadingTime, countWords } from '../../../core/articles/reading-time.ts';
 import { buildElement } from '../command-palette.ts';
 import { readChoices } from '../read-choices.ts';
-import type { EditorPreview } from '../show-preview.ts';
 import { DESK_THEME, HIGHLIGHT, PLAIN_THEME, replaceSelection } from './desk-theme.ts';
-import { type KnownThings, liveText, nameShortcode, setKnown } from './live-text.ts';
+import { liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
 import { SiteBlocks } from './site-blocks.ts';
 import { siteMarkdown } from './site-markdown.ts';
 import { FORMATS, movePart, PARAGRAPH_KEYS, WRITE_KEYS } from './write-keys.ts';
@@ -23,13 +22,14 @@ const PARSE_MS = 200;
 
 /**
  * Puts the desk over the text area of an article, which stays in the form and has the text. The Markdown is the document: what
- * is not edited stays as it is.
+ * is not edited stays as it is. `move` gets the position of the heading above the cursor, from 0; the function that is
+ * returned shows a line of the file, from 1.
  */
 export function openDesk(
   field: HTMLTextAreaElement,
   form: HTMLFormElement,
-  preview: EditorPreview | null,
-): void {
+  move: (heading: number | undefined) => void,
+): (line: number) => void {
   const host = buildElement('div', { class: 'editor-code-host desk-text' });
   host.dataset['typing'] = '';
   field.before(host);
@@ -66,6 +66,7 @@ export function openDesk(
         Prec.high(
           keymap.of([
             { key: 'Mod-k', run: (view) => openLink(view, form), preventDefault: true },
+            { key: 'Mod-f', run: openFind, preventDefault: true },
             ...WRITE_KEYS,
           ]),
         ),
@@ -82,7 +83,7 @@ export function openDesk(
             copyTimer = window.setTimeout(copy, COPY_MS);
           }
           if (docChanged) schedule();
-          if (docChanged || selectionSet) preview?.show(findHeading(state));
+          if (docChanged || selectionSet) move(findHeading(state));
         }),
         EditorView.domEventHandlers({ beforeinput: replaceSelection, paste }),
         DESK_THEME,
@@ -111,24 +112,26 @@ export function openDesk(
   });
   const outline = form.querySelector<HTMLElement>('[data-desk-outline]');
   const blocks = new SiteBlocks(form, () => show());
-  let known: KnownThings = { figures: new Map(), pictures: new Map(), draw: () => false, version: 0 };
+  let known = NOTHING_KNOWN;
   const show = () => {
     known = { ...known, draw: (text, element) => blocks.draw(text, element), version: known.version + 1 };
     view.dispatch({ effects: setKnown.of(known) });
   };
-  void readChoices(form).then(({ figures, images }) => {
+  void readChoices(form).then(({ figures, images, products }) => {
     const values = figures.map(({ name, value }) => [value, name.split('  ')[0] ?? ''] as const);
     const pictures = images.map(
       ({ value, picture = '' }) => [/\]\((.*)\)$/.exec(value)?.[1] ?? '', picture] as const,
     );
-    known = { ...known, figures: new Map(values), pictures: new Map(pictures) };
+    const names = products.map(({ value, name }) => [value, name] as const);
+    known = { ...known, figures: new Map(values), pictures: new Map(pictures), products: new Map(names) };
     show();
+    if (outline !== null) fillOutline(outline, view, known.products);
   });
   let timer: number | undefined;
   const look = () => {
     ensureSyntaxTree(view.state, view.state.doc.length, PARSE_MS);
     void blocks.read(listShortcodes(view.state));
-    if (outline !== null) fillOutline(outline, view);
+    if (outline !== null) fillOutline(outline, view, known.products);
   };
   const schedule = () => {
     clearTimeout(timer);
@@ -137,12 +140,20 @@ export function openDesk(
   // The text can be written in before all of it is parsed.
   requestAnimationFrame(() => setTimeout(look));
   const firstLine = Number(field.dataset['firstLine'] ?? 1);
-  preview?.onLine((line) =>
-    goTo(view, view.state.doc.line(clamp(line - firstLine + 1, view.state.doc.lines)).from),
-  );
-  if (field.readOnly) return;
+  const goToLine = (line: number) =>
+    goTo(view, view.state.doc.line(clamp(line - firstLine + 1, view.state.doc.lines)).from);
+  if (field.readOnly) return goToLine;
   const bar = buildToolbar(view, form);
-  const toggle = buildElement('button', { type: 'button', 'aria-pressed': String(isMarkdown) }, 'Markdown');
+  const toggle = buildElement(
+    'button',
+    {
+      type: 'button',
+      'aria-pressed': String(isMarkdown),
+      'data-tool': 'Markdown',
+      'data-keys': 'Ctrl Shift M',
+    },
+    'Markdown',
+  );
   toggle.addEventListener('click', () => {
     isMarkdown = !isMarkdown;
     localStorage.setItem(MODE_KEY, String(isMarkdown));
@@ -151,49 +162,66 @@ export function openDesk(
     if (!isMarkdown) show();
     view.focus();
   });
+  form.addEventListener('keydown', (event) => followKey(event, form, toggle));
   bar.append(toggle, buildElement('span', { class: 'desk-says', role: 'status', 'data-desk-says': '' }));
   host.after(bar);
+  return goToLine;
 }
 
 const loadMenu = () => import('./insert-menu.ts');
+
+function openFind(view: EditorView): boolean {
+  void import('./find-text.ts').then(({ openFindPanel }) => openFindPanel(view));
+  return true;
+}
 
 function openLink(view: EditorView, form: HTMLFormElement): boolean {
   void loadMenu().then((menu) => menu.openLink(view, form));
   return true;
 }
 
-/** The buttons above the text, each for a key or a choice of the menu. */
+/** The buttons below the text, each for a key or a choice of the menu. */
 function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
   const bar = buildElement('div', { class: 'desk-tools', role: 'toolbar', 'aria-label': 'Write' });
-  const buttons: readonly (readonly [name: string, key: string, act: () => void])[] = [
-    ['Insert', '/', () => void loadMenu().then((menu) => menu.openInsertMenu(view))],
-    ['Bold', 'Ctrl B', () => FORMATS.bold(view)],
-    ['Italic', 'Ctrl I', () => FORMATS.italic(view)],
-    ['Link', 'Ctrl K', () => openLink(view, form)],
-    ['Heading', '##', () => FORMATS.heading(view)],
-    ['Subheading', '###', () => FORMATS.subheading(view)],
-    ['List', 'Ctrl Shift 8', () => FORMATS.list(view)],
-    ['Numbers', 'Ctrl Shift 7', () => FORMATS.numbers(view)],
-    ['Quote', '>', () => FORMATS.quote(view)],
-    ['Code', 'Ctrl E', () => FORMATS.code(view)],
-    ['Move up', 'Alt ↑', () => movePart(-1)(view)],
-    ['Move down', 'Alt ↓', () => movePart(1)(view)],
-  ];
-  for (const [name, key, act] of buttons) {
-    const button = buildElement(
-      'button',
-      { type: 'button', title: `${name} (${key})`, 'data-tool': name },
-      name,
-    );
+  const add = (text: string, name: string, key: string, act: () => void, keepsFocus = true) => {
+    const label = name.split(' ').includes(text) ? name : `${name} (${text})`;
+    const named = { title: `${name} (${key})`, 'aria-label': label, 'data-tool': name, 'data-keys': key };
+    const button = buildElement('button', { type: 'button', ...named }, text);
     // The text keeps its selection and, on phones, its keyboard.
     button.addEventListener('mousedown', (event) => event.preventDefault());
     button.addEventListener('click', () => {
       act();
-      if (!['Insert', 'Link'].includes(name)) view.focus();
+      if (keepsFocus) view.focus();
     });
     bar.append(button);
-  }
+  };
+  add('Insert', 'Insert', '/', () => void loadMenu().then((menu) => menu.openInsertMenu(view)), false);
+  add('B', 'Bold', 'Ctrl B', () => FORMATS.bold(view));
+  add('I', 'Italic', 'Ctrl I', () => FORMATS.italic(view));
+  add('Link', 'Link', 'Ctrl K', () => openLink(view, form), false);
+  add('H2', 'Heading', '##', () => FORMATS.heading(view));
+  add('H3', 'Subheading', '###', () => FORMATS.subheading(view));
+  add('•', 'List', 'Ctrl Shift 8', () => FORMATS.list(view));
+  add('1.', 'Numbers', 'Ctrl Shift 7', () => FORMATS.numbers(view));
+  add('“', 'Quote', '>', () => FORMATS.quote(view));
+  add('<>', 'Code', 'Ctrl E', () => FORMATS.code(view));
+  add('↑', 'Move this part up', 'Alt ↑', () => movePart(-1)(view));
+  add('↓', 'Move this part down', 'Alt ↓', () => movePart(1)(view));
+  add('Find', 'Find and replace in this piece', 'Ctrl F', () => openFind(view), false);
   return bar;
+}
+
+/** The keys that lead out of the text, each to what has a button. */
+function followKey(event: KeyboardEvent, form: HTMLFormElement, markdown: HTMLButtonElement): void {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+  const key = `${event.shiftKey ? 'Shift ' : ''}${event.key.toLowerCase()}`;
+  const find = (selector: string) => form.querySelector<HTMLElement>(selector);
+  if (key === '.') find('#settings :is(input, select, textarea)')?.focus();
+  else if (key === 'Shift o') find('.outline-link')?.focus();
+  else if (key === 'Shift m') markdown.click();
+  else if (key === 'Shift enter') find('[data-tool="Publish"]')?.click();
+  else return;
+  event.preventDefault();
 }
 
 /** Two ways to see one document with one history. */
@@ -235,7 +263,7 @@ function listShortcodes(state: EditorState): readonly string[] {
 }
 
 /** Lists the headings and blocks of the piece; each leads to its place. */
-function fillOutline(outline: HTMLElement, view: EditorView): void {
+function fillOutline(outline: HTMLElement, view: EditorView, products: ReadonlyMap<string, string>): void {
   const { state } = view;
   const items: HTMLLIElement[] = [];
   for (let node = syntaxTree(state).topNode.firstChild; node !== null; node = node.nextSibling) {
@@ -245,9 +273,12 @@ function fillOutline(outline: HTMLElement, view: EditorView): void {
       level !== undefined
         ? text.replace(/^#+\s*/, '').replace(/\[([^\]]*)\]\([^)]*\)|[*_`]/g, '$1')
         : node.name === 'Shortcode'
-          ? nameShortcode(text)
+          ? nameShortcode(text, products)
           : node.name === 'Table'
-            ? `Table: ${text.split('|').slice(1, 3).join(',').trim()}`
+            ? `Table: ${text
+                .split('|', 3)
+                .flatMap((cell) => cell.trim() || [])
+                .join(', ')}`
             : node.firstChild?.name === 'Image' && node.firstChild.to === node.to
               ? `Picture: ${/^!\[([^\]]*)/.exec(text)?.[1] ?? ''}`
               : '';

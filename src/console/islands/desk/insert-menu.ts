@@ -2,6 +2,7 @@ import {
   autocompletion,
   type Completion,
   type CompletionContext,
+  closeCompletion,
   pickedCompletion,
   startCompletion,
 } from '@codemirror/autocomplete';
@@ -9,7 +10,7 @@ import { EditorSelection, type Extension, StateField } from '@codemirror/state';
 import { type EditorView, showTooltip, type Tooltip } from '@codemirror/view';
 import { buildHeadingId } from '../../../core/pages/page-outline.ts';
 import { parseRedirectPath } from '../../../core/paths.ts';
-import { buildElement, getFormAddress, openPicker } from '../command-palette.ts';
+import { buildElement, findNearCommands, getFormAddress, openPicker } from '../command-palette.ts';
 import { type Choices, readChoices } from '../read-choices.ts';
 import { readLink } from './live-text.ts';
 import { FORMATS, findAround, insertBlock } from './write-keys.ts';
@@ -29,28 +30,37 @@ async function findInsertable(context: CompletionContext, form: HTMLFormElement)
   const found = context.matchBefore(SLASH);
   if (found === null) return null;
   const slash = found.from + found.text.indexOf('/');
-  const choices = await readChoices(form);
-  return { from: slash + 1, options: listInsertable(choices, form), validFor: /^[^/\n]{0,40}$/ };
+  const from = slash + 1;
+  const options = listInsertable(await readChoices(form), form);
+  const text = context.state.sliceDoc(from, context.pos).trim().toLowerCase();
+  const words = text.split(/\s+/).filter(Boolean);
+  const named = options.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+  if (named.length > 0) return { from, options: named, filter: false };
+  const listed = options.map(({ label, detail = '' }, index) => ({
+    ...{ name: label, kind: detail, href: String(index) },
+  }));
+  const near = findNearCommands(listed, text).flatMap(({ href }) => options[Number(href)] ?? []);
+  const name = `Nothing is called “${text}”.`;
+  if (near.length === 0) {
+    const apply = (view: EditorView) => closeCompletion(view);
+    return { from, options: [{ label: name, detail: 'Esc keeps it as text', apply }], filter: false };
+  }
+  const section = { name: `${name} Did you mean?`, rank: 0 };
+  return { from, options: near.map((one) => ({ ...one, section })), filter: false };
 }
 
 /** Everything that can be put in; the things that the site has come by their names. */
 function listInsertable(choices: Choices, form: HTMLFormElement): readonly Completion[] {
   const { products, shops, figures, images, links } = choices;
-  const block = (label: string, detail: string, text: string, section: string, boost = 0): Completion => ({
-    ...{ label, detail, section: { name: section, rank: section === 'Insert' ? 0 : 1 }, boost },
+  const block = (label: string, detail: string, text: string, section: string): Completion => ({
+    ...{ label, detail, section: { name: section, rank: section === 'Insert' ? 0 : 1 } },
     apply: (view, completion, from) => {
       view.dispatch({ annotations: pickedCompletion.of(completion) });
       insertBlock(view, text, from - 1);
     },
   });
-  // In the order of this list, with nothing typed: the library sorts by name.
-  let boost = 90;
-  const nextBoost = () => {
-    boost -= 1;
-    return boost;
-  };
   const act = (label: string, detail: string, run: (view: EditorView) => void): Completion => ({
-    ...{ label, detail, section: { name: 'Insert', rank: 0 }, boost: nextBoost() },
+    ...{ label, detail, section: { name: 'Insert', rank: 0 } },
     apply: (view, completion, from, to) => {
       view.dispatch({ changes: { from: from - 1, to }, annotations: pickedCompletion.of(completion) });
       run(view);
@@ -75,13 +85,13 @@ function listInsertable(choices: Choices, form: HTMLFormElement): readonly Compl
     act('Figure', 'A price or a fact, with its day', (view) => pickFigure(view, choices)),
     act('Claim', 'A statement with its evidence', (view) => pickFigure(view, choices, 'claim:')),
     act('Link', 'To a page, a shop, a section', (view) => void openLink(view, form)),
-    block('Table', 'Three columns and rows', EMPTY_TABLE, 'Insert', 40),
+    block('Table', 'Three columns and rows', EMPTY_TABLE, 'Insert'),
     act('Heading', 'Of a section', FORMATS.heading),
     act('Subheading', 'Below a heading', FORMATS.subheading),
     act('List', 'With points', FORMATS.list),
     act('Numbered list', 'Of steps', FORMATS.numbers),
     act('Quotation', 'Words of somebody else', FORMATS.quote),
-    block('Line', 'Between two parts', '---', 'Insert', 30),
+    block('Line', 'Between two parts', '---', 'Insert'),
     ...products.flatMap(({ name, value: key }) => {
       const price = values.get(`product:${key}.price`);
       const shop = shops.find((one) => one.name === key);
@@ -91,7 +101,6 @@ function listInsertable(choices: Choices, form: HTMLFormElement): readonly Compl
           'Picture, verdict, price, button',
           `{{product-box product="${key}"}}`,
           name,
-          20,
         ),
         ...(price === undefined ? [] : [inline(`${name}: price`, price, `{product:${key}.price}`, name)]),
         ...(shop === undefined

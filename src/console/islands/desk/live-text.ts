@@ -29,17 +29,24 @@ export interface KnownThings {
   readonly figures: ReadonlyMap<string, string>;
   /** Addresses of pictures, by the address that the Markdown has. */
   readonly pictures: ReadonlyMap<string, string>;
+  /** Names of products, by their keys. */
+  readonly products: ReadonlyMap<string, string>;
   /** Draws the shortcode in an element; false: it is not known yet. */
   readonly draw: (shortcode: string, element: HTMLElement) => boolean;
   /** Grows when something becomes known, so that what stands for it is drawn again. */
   readonly version: number;
 }
 
+export const NOTHING_KNOWN: KnownThings = {
+  ...{ figures: new Map(), pictures: new Map(), products: new Map() },
+  ...{ draw: () => false, version: 0 },
+};
+
 /** Replaces what is known. */
 export const setKnown = StateEffect.define<KnownThings>();
 
 const knownThings = StateField.define<KnownThings>({
-  create: () => ({ figures: new Map(), pictures: new Map(), draw: () => false, version: 0 }),
+  create: () => NOTHING_KNOWN,
   update: (known, { effects }) => effects.find((effect) => effect.is(setKnown))?.value ?? known,
 });
 
@@ -395,7 +402,7 @@ class SiteBlock extends WidgetType {
   }
 
   toDOM(view: EditorView): HTMLElement {
-    const name = nameShortcode(this.text);
+    const name = nameShortcode(this.text, this.known.products);
     const box = buildElement('section', { class: 'desk-block', 'aria-label': name });
     const drawn = buildElement('div');
     if (!this.known.draw(this.text, drawn))
@@ -411,12 +418,13 @@ class SiteBlock extends WidgetType {
   }
 }
 
-/** `{{product-box product="kit"}}` in words: Product box: kit. */
-export function nameShortcode(text: string): string {
+/** `{{product-box product="kit"}}` in words: Product box: Kit. `names` are those of the products, by their keys. */
+export function nameShortcode(text: string, names: ReadonlyMap<string, string>): string {
   const [, name = ''] = /^\{\{\s*([a-z-]+)/.exec(text) ?? [];
   const [, products = ''] = /\sproducts?="([^"]*)"/.exec(text) ?? [];
   const words = name.replaceAll('-', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${products === '' ? '' : `: ${products}`}`;
+  const named = products.split(/,\s*/).map((key) => names.get(key) ?? key);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${products === '' ? '' : `: ${named.join(', ')}`}`;
 }
 
 /** Removes the lines of a block. Where it is, is looked up when the button is used: edits may have moved it. */
