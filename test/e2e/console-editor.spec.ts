@@ -145,6 +145,18 @@ test('what is copied elsewhere arrives as Markdown, with links that are paid for
   );
 });
 
+test('a shop that is named and not linked is linked from the margin', async ({ page }) => {
+  await openFile(page, ARTICLE_FILE);
+  await body(page).getByText('The end.').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' Use Kit.');
+  const note = page.getByRole('complementary', { name: 'Note' });
+  await expect(note).toContainText('Kit is named and not linked');
+  await note.getByRole('button', { name: 'Link it' }).click();
+  await expect(body(page).getByRole('link', { name: 'Kit' })).toBeVisible();
+  await expect(note).toBeHidden();
+});
+
 test('a name that is nearly right is found, words are replaced, and keys lead to each part', async ({
   page,
 }) => {

@@ -250,7 +250,8 @@ interface ReadNotes {
   readonly notes: readonly Note[];
 }
 
-function parseNotes(value: unknown): ReadNotes | null {
+/** Parses what a preview says of a text; null: it is something else. */
+export function parseNotes(value: unknown): ReadNotes | null {
   if (typeof value !== 'object' || value === null || !('isShown' in value && 'notes' in value)) return null;
   if (!Array.isArray(value.notes)) return null;
   const notes = value.notes.flatMap((note: unknown) => {

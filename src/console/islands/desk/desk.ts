@@ -33,6 +33,7 @@ export function openDesk(
   const host = buildElement('div', { class: 'editor-code-host desk-text' });
   host.dataset['typing'] = '';
   field.before(host);
+  const firstLine = Number(field.dataset['firstLine'] ?? 1);
   const [mode, menu] = [new Compartment(), new Compartment()];
   let isCopying = false;
   let copyTimer: number | undefined;
@@ -95,8 +96,12 @@ export function openDesk(
   // Loaded when the text is used: writing begins without it.
   host.addEventListener('focusin', () => void addMenu(), { once: true });
   const addMenu = async () => {
-    const { insertMenu, linkBar, showIfAsked } = await loadMenu();
-    view.dispatch({ effects: menu.reconfigure([insertMenu(form), linkBar(form)]) });
+    const [{ insertMenu, linkBar, showIfAsked }, { marginNotes }] = await Promise.all([
+      loadMenu(),
+      import('./margin-notes.ts'),
+    ]);
+    const used = [insertMenu(form), linkBar(form), marginNotes(form, firstLine)];
+    view.dispatch({ effects: menu.reconfigure(used) });
     showIfAsked(view);
   };
   field.hidden = true;
@@ -139,7 +144,6 @@ export function openDesk(
   };
   // The text can be written in before all of it is parsed.
   requestAnimationFrame(() => setTimeout(look));
-  const firstLine = Number(field.dataset['firstLine'] ?? 1);
   const goToLine = (line: number) =>
     goTo(view, view.state.doc.line(clamp(line - firstLine + 1, view.state.doc.lines)).from);
   if (field.readOnly) return goToLine;

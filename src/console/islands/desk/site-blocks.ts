@@ -53,7 +53,7 @@ export class SiteBlocks {
 }
 
 /** The page of the unsaved text as a document. The policy of the console lets no script parse HTML; a request does. */
-function readPage(form: HTMLFormElement): Promise<Document | null> {
+export function readPage(form: HTMLFormElement): Promise<Document | null> {
   const body = new FormData(form);
   body.set('action', 'blocks');
   const request = new XMLHttpRequest();
