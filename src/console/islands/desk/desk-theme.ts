@@ -68,6 +68,7 @@ export const DESK_THEME = EditorView.theme({
   '.desk-item[data-depth="3"]': { paddingLeft: '4.8em' },
   '.desk-bullet': { display: 'inline-block', width: '1.2em', textIndent: '0', color: 'var(--accent)' },
   '.desk-quote': { paddingLeft: '1em', borderLeft: '3px solid var(--marker)', color: 'var(--muted)' },
+  '.desk-callout': { paddingLeft: '1em', background: 'var(--sunken)' },
   '.desk-rule': { margin: '1.2rem 0', borderTop: '1px solid var(--line)' },
   '.desk-picture': { margin: '0' },
   '.desk-picture img': {

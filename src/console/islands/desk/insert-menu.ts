@@ -91,6 +91,9 @@ function listInsertable(choices: Choices, form: HTMLFormElement): readonly Compl
     act('List', 'With points', FORMATS.list),
     act('Numbered list', 'Of steps', FORMATS.numbers),
     act('Quotation', 'Words of somebody else', FORMATS.quote),
+    act('Callout', 'A tip or a warning, set apart', (view) =>
+      view.dispatch(view.state.replaceSelection('> [!note] '), { userEvent: 'input.format' }),
+    ),
     block('Line', 'Between two parts', '---', 'Insert'),
     ...products.flatMap(({ name, value: key }) => {
       const price = values.get(`product:${key}.price`);

@@ -108,6 +108,9 @@ const LINES: Readonly<Record<string, string>> = {
   LinkReference: 'desk-raw',
 };
 
+/** The first line of a callout up to its words; the part that says so alone. */
+const CALLOUT = /^>\s?(\[!(?:note|tip|important|warning|caution)\]\s*)/i;
+
 class Chip extends WidgetType {
   readonly text: string;
   readonly className: string;
@@ -156,10 +159,15 @@ function buildInline({ state, visibleRanges }: EditorView): [DecorationSet, Deco
       ...{ from, to },
       enter: (found) => {
         const { name } = found;
-        const line = LINES[name];
+        const mark = name === 'Blockquote' ? CALLOUT.exec(doc.lineAt(found.from).text) : null;
+        const line = mark === null ? LINES[name] : 'desk-callout';
         if (line !== undefined) addLines(doc, found, line, shown, name === 'Blockquote' ? null : fenced);
-        const mark = MARKS[name];
-        if (mark !== undefined && found.to > found.from) shown.push(mark.range(found.from, found.to));
+        if (mark !== null) {
+          const end = doc.lineAt(found.from).from + mark[0].length;
+          replace(end - (mark[1]?.length ?? 0), end);
+        }
+        const style = MARKS[name];
+        if (style !== undefined && found.to > found.from) shown.push(style.range(found.from, found.to));
         if (HIDDEN.has(name)) replace(found.from, found.to);
         else if (name === 'CodeMark' && found.node.parent?.name === 'InlineCode')
           replace(found.from, found.to);

@@ -46,6 +46,15 @@ it('prepares all hostile bodies together in seconds: the time is proportional to
   expect(performance.now() - start).toBeLessThan(scaleToMachine(5_000));
 });
 
+it('shows a quotation that is marked as a callout', () => {
+  expect(renderMarkdown('> [!note]\n> **Careful.** It *ends*.')).toBe(
+    '<div class="callout">\n<p><strong>Careful.</strong> It <em>ends</em>.</p>\n</div>\n',
+  );
+  expect(renderMarkdown('> [!TIP] Words')).toContain('<div class="callout">\n<p>Words</p>');
+  expect(renderMarkdown('> [!other] Words')).toContain('<blockquote>');
+  expect(renderMarkdown('> Words [!note]')).toContain('<blockquote>');
+});
+
 it('links a citation to its source, and leaves code as it is', () => {
   const render = (source: string) => prepare({ format: 'markdown', source, images: NO_IMAGES }).content;
   expect(render('Price[^2][^11].')).toBe(

@@ -37,7 +37,17 @@ marked.use({
       renderer: ({ number }) => `<sup><a href="#${buildSourceId(number)}">${number}</a></sup>`,
     },
   ],
+  renderer: {
+    blockquote({ tokens }) {
+      const html = this.parser.parse(tokens);
+      const text = html.replace(CALLOUT, '<p>');
+      return text === html ? false : `<div class="callout">\n${text}</div>\n`;
+    },
+  },
 });
+
+/** The mark that makes a quotation a callout, as GitHub writes them: `> [!note]`. */
+const CALLOUT = /^<p>\[!(?:note|tip|important|warning|caution)\]\s*/i;
 
 /** Renders Markdown to HTML that is not sanitized. Throws `RangeError` for what takes more than a moment. */
 export function renderMarkdown(markdown: string): string {
