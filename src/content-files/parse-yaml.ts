@@ -14,20 +14,40 @@ export type ParsedYaml =
   | { readonly value: unknown; readonly findLine: FindLine }
   | { readonly line: number | null; readonly problem: string };
 
-/** The text that was parsed last: an edit is parsed to be applied, checked, rendered and searched for faults. */
-let last: { readonly text: string; readonly parsed: ParsedYaml } | null = null;
-/** A longer text is parsed each time, because it would take much memory until then. */
-const MAX_REMEMBERED = 100_000;
+/**
+ * Values by their texts, the one that was needed last at the end: an edit is parsed to be applied, checked, rendered and
+ * searched for faults, and each reader of a folder meets the same files.
+ */
+const recent = new Map<string, unknown>();
+/** Characters of the texts in `recent`; a text of more than a tenth is parsed each time. */
+const MAX_REMEMBERED = 1_000_000;
+let remembered = 0;
 
 /**
  * Parses YAML without tags, with at most a hundred uses of an alias; `line` from 1. The value may be that of an earlier
  * call, so it must not be changed.
  */
 export function parseYaml(text: string): ParsedYaml {
-  if (last?.text === text) return last.parsed;
-  const parsed = parse(text);
-  last = text.length > MAX_REMEMBERED ? null : { text, parsed };
+  const isKnown = recent.has(text);
+  const parsed = isKnown ? { value: recent.get(text), findLine: findLineLater(text) } : parse(text);
+  if ('problem' in parsed || text.length > MAX_REMEMBERED / 10) return parsed;
+  recent.delete(text);
+  recent.set(text, parsed.value);
+  if (!isKnown) remembered += text.length;
+  for (const [oldest] of recent) {
+    if (remembered <= MAX_REMEMBERED) break;
+    recent.delete(oldest);
+    remembered -= oldest.length;
+  }
   return parsed;
+}
+
+/** The document is much larger than its value, so it is parsed again for those few that have a fault to show. */
+function findLineLater(text: string, document?: Document.Parsed): FindLine {
+  return (path) => {
+    document ??= parseDocument(text, OPTIONS);
+    return findLine(document, text, path);
+  };
 }
 
 /** A longer file is no page: reading it takes seconds. */
@@ -92,7 +112,7 @@ function parse(text: string): ParsedYaml {
   try {
     const value: unknown = document.toJS();
     if (isCyclic(value)) return { line: null, problem: 'has an anchor (&) that contains itself' };
-    return { value, findLine: (path) => findLine(document, text, path) };
+    return { value, findLine: findLineLater(text, document) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { line: null, problem: `is not usable YAML: ${reason}` };
