@@ -65,8 +65,8 @@ for (let part = 0; part < PARTS; part += 1) {
   }, async ({ page }) => {
     for (const path of takeViews(part, true)) {
       await open(page, path);
-      // What the bar covers on the way back is the same in every view.
-      const ways = IS_FULL_LENGTH || path === '/console' ? 'both' : 'forward';
+      // The navigation, and what the bar covers on the way back, are the same in every view.
+      const ways = IS_FULL_LENGTH || path === '/console' ? 'both' : 'main';
       expect.soft(await walkByKeyboard(page, ways), path).toEqual([]);
     }
   });

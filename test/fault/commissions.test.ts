@@ -9,7 +9,7 @@ import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { IS_FULL_LENGTH, KILL_ROUNDS } from '../support/cases.ts';
 import { createFolder } from '../support/create-folder.ts';
 import { limitFileSize } from '../support/process.ts';
-import { startCommand } from '../support/run-command.ts';
+import { runCommand } from '../support/run-command.ts';
 import { startSite } from '../support/site.ts';
 import { createPostbackUrl, readLedgerFacts } from '../support/site-ledger.ts';
 import { startUpstream } from '../support/upstream-server.ts';
@@ -147,7 +147,7 @@ it('refuses a damaged ledger instead of starting an empty one, while the site co
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
   const ready = await fetch(`${site.url}/readyz`);
   expect([ready.status, await ready.text()]).toEqual([200, expect.stringContaining('ledger of commissions')]);
-  expect((await startCommand('commissions', ['report'], { DATA_DIR: site.dataDir })).stderr).toContain(
+  expect((await runCommand('commissions', ['report'], { DATA_DIR: site.dataDir })).stderr).toContain(
     'is damaged',
   );
   expect(site.output()).toContain('The ledger of commissions cannot be used');
@@ -192,7 +192,7 @@ it('an import that is killed is whole or absent', async () => {
     '--yes',
   ];
   const readTotal = async () => {
-    const { stdout } = await startCommand('commissions', ['report', '--by', 'partner', '--format', 'json'], {
+    const { stdout } = await runCommand('commissions', ['report', '--by', 'partner', '--format', 'json'], {
       DATA_DIR: dir,
     });
     return JSON.parse(stdout).total.currencies.USD?.approved ?? 0;
@@ -206,8 +206,8 @@ it('an import that is killed is whole or absent', async () => {
     expect([0, ROWS * 100]).toContain(total);
     if (!isDone) continue;
     expect(total).toBe(ROWS * 100);
-    const { stdout } = await startCommand('commissions', ['imports', '--format', 'json'], { DATA_DIR: dir });
-    await startCommand('commissions', ['undo', JSON.parse(stdout).imports[0].id], { DATA_DIR: dir });
+    const { stdout } = await runCommand('commissions', ['imports', '--format', 'json'], { DATA_DIR: dir });
+    await runCommand('commissions', ['undo', JSON.parse(stdout).imports[0].id], { DATA_DIR: dir });
   }
   expect(await runAndKill(dir, words, 180_000)).toBe(true);
   expect(await readTotal()).toBe(ROWS * 100);
