@@ -31,7 +31,7 @@ const FAULT = {
   // A second try tells a busy machine from a defect; the run names the tests that needed one.
   retry: 1,
   // As in the browser: a condition that is met late is met.
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 30_000, interval: 100 } },
 };
 const EDGE = {
   ...waitAtMost(300_000),

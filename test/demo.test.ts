@@ -9,6 +9,7 @@ import { buildRetentionLimit } from '../src/server/events/remove-old-events.ts';
 import { Clicks } from '../src/stores/clicks.ts';
 import { Rollups } from '../src/stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { IS_FULL_LENGTH } from './support/cases.ts';
 import { createFolder } from './support/create-folder.ts';
 import { openLedgerDatabase } from './support/node-databases.ts';
 import { createTestLedger, readEntries } from './support/test-ledger.ts';
@@ -65,30 +66,33 @@ function sumFacts({ facts }: ReturnType<typeof generate>['ledger']): Record<stri
   return sums;
 }
 
-it.each([1, 14, 4_711])('writes a ledger with the totals of the generator (seed %i)', async (seed) => {
-  const data = generate(seed);
-  await writeDemo(dir, data, 'UTC', silent);
-  const { entries, clicks } = await readLedger();
-  const sums: Record<string, typeof NO_MONEY> = {};
-  for (const { commission, journey, isCounted } of entries) {
-    if (!isCounted) continue;
-    const { currency, status, amount, reversedAmount } = commission;
-    const sum = sums[currency] ?? { ...NO_MONEY };
-    sums[currency] = sum;
-    if (status === 'pending') sum.pending += amount;
-    else sum.approved += amount;
-    sum.reversed += reversedAmount;
-    if (journey === null) sum.unmatched += amount;
-  }
-  expect(sums).toEqual(sumFacts(data.ledger));
-  expect(Object.keys(sums).sort()).toEqual(['EUR', 'USD']);
-  expect(new Set(entries.map(({ reason }) => reason))).toEqual(
-    new Set([null, 'no-sub-id', 'unknown-token', 'click-deleted', 'test-message']),
-  );
-  const clicked = clicks.map(({ key: [partner] }) => partner);
-  expect([...content.partners.keys()]).toEqual(expect.arrayContaining(clicked));
-  expect(clicked).toContain(content.site.promotedPartner);
-});
+it.each(IS_FULL_LENGTH ? [1, 14, 4_711] : [4_711])(
+  'writes a ledger with the totals of the generator (seed %i)',
+  async (seed) => {
+    const data = generate(seed);
+    await writeDemo(dir, data, 'UTC', silent);
+    const { entries, clicks } = await readLedger();
+    const sums: Record<string, typeof NO_MONEY> = {};
+    for (const { commission, journey, isCounted } of entries) {
+      if (!isCounted) continue;
+      const { currency, status, amount, reversedAmount } = commission;
+      const sum = sums[currency] ?? { ...NO_MONEY };
+      sums[currency] = sum;
+      if (status === 'pending') sum.pending += amount;
+      else sum.approved += amount;
+      sum.reversed += reversedAmount;
+      if (journey === null) sum.unmatched += amount;
+    }
+    expect(sums).toEqual(sumFacts(data.ledger));
+    expect(Object.keys(sums).sort()).toEqual(['EUR', 'USD']);
+    expect(new Set(entries.map(({ reason }) => reason))).toEqual(
+      new Set([null, 'no-sub-id', 'unknown-token', 'click-deleted', 'test-message']),
+    );
+    const clicked = clicks.map(({ key: [partner] }) => partner);
+    expect([...content.partners.keys()]).toEqual(expect.arrayContaining(clicked));
+    expect(clicked).toContain(content.site.promotedPartner);
+  },
+);
 
 it('has what goes wrong in a year: a silent network, one that does not pay, messages that cannot be read', async () => {
   await writeDemo(dir, generate(14), 'UTC', silent);

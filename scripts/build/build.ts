@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
+import { stringifyParsed } from '../../src/content-files/parse-yaml.ts';
 import { compressFully, isCompressible } from '../../src/runtimes/node/encoded-body.ts';
 import { openBuildStamp } from '../start/ensure-build.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
@@ -24,6 +25,8 @@ const completeStamp = openBuildStamp(BUILD);
 await checkContentOrExit();
 runAstroBuild('inherit', { BUILD_DIR: DIST });
 await compactModules(path.join(DIST, 'server'));
+// The check has parsed the content.
+writeFileSync(path.join(DIST, 'parsed.json'), stringifyParsed());
 await buildMedia({
   contentDir: CONTENT,
   outDir: path.join(DIST, 'client'),

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { projectEnvironment, ROOT } from '../start/pinned-node.mjs';
@@ -31,6 +31,18 @@ const FULL_LENGTH_FACTOR = 4;
 const FOLDER = path.join(ROOT, '.cache/test');
 
 const running = new Set<ChildProcess>();
+
+/** Where the tests write: memory, if there is plenty, since they wait for a disk as long as for the processor. */
+const TEMPORARY = hasRoom('/dev/shm') ? '/dev/shm' : os.tmpdir();
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return Math.min(bavail * bsize, os.freemem()) > 6e9;
+  } catch {
+    return false;
+  }
+}
 
 /** Ends every running stage with all the programs that it has started. */
 export function stopStages(): void {
@@ -134,6 +146,8 @@ function runProgram(
       TEST_WORKERS: String(run.workers),
       // Each run of Playwright empties its folder.
       TEST_OUTPUT: path.join('test-results', run.isShown ? '' : path.basename(report, '.ndjson')),
+      // What measures has a disk, as a site has.
+      ...(stage.runsAlone ? {} : { TMPDIR: TEMPORARY }),
       ...(run.isFullLength ? { TEST_LENGTH: 'full' } : {}),
       // The headless shell has no windows.
       ...(run.args.includes('--headed') ? { HEADLESS_SHELL: '' } : {}),

@@ -19,7 +19,10 @@ the unit tests in files whose path has "savings". "npm test -- screenshots --upd
 "npm test -- screenshots" compares with.`;
 
 const PROGRESS_MS = 20_000;
-/** Stages that run side by side, each with one worker: more than cores, because tests wait for servers and pages. */
+/**
+ * Stages that run side by side, each with one worker, and those that begin when no other waits for a lane with two: more
+ * workers than cores, because tests wait for servers and pages.
+ */
 const LANES = 4;
 
 /** Files that differ from the commit before the last one; none in a clone without its history. */
@@ -81,7 +84,8 @@ async function runSideBySide(stages: readonly Stage[]): Promise<void> {
       outcomes.set(next.title, false);
       continue;
     }
-    const ended = run(next, [], false, next.runsAlone ? 2 : 1).then((hasPassed) => {
+    const hasRoom = left.filter(({ runsAlone }) => !runsAlone).length < LANES - active.size - 1;
+    const ended = run(next, [], false, hasRoom ? 2 : 1).then((hasPassed) => {
       outcomes.set(next.title, hasPassed);
       active.delete(next);
     });

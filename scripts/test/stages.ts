@@ -75,6 +75,8 @@ const STAGES: readonly Stage[] = [
     command: words('vitest run --project=fault'),
     tool: 'vitest',
     needs: [BUILD],
+    // Most of them wait.
+    shards: 2,
     maxSeconds: 60,
     // The development server is seen in a browser.
     prepare: useChromium,

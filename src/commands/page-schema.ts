@@ -24,8 +24,15 @@ export const command = defineCommand({
   },
 });
 
+let built: string | undefined;
+
 /** The JSON Schema of `content/pages/*.yaml` as text: what a document may hold before figures are put in. */
 export function buildPageJsonSchema(): string {
+  built ??= build();
+  return built;
+}
+
+function build(): string {
   const { properties, ...schema } = z.toJSONSchema(pageSchema, { io: 'input', reused: 'inline' });
   const names = nameDefinitions(properties);
   const shared = { properties: refer(properties, names), $defs: {} };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { readAddresses } from '../../test/support/address-site.ts';
@@ -255,29 +255,30 @@ const SHOWN = DRAFT.replace('draft: true\n', '');
 
 /** A console over a content folder with a page that is a draft, one that visitors see, and an image that no file uses. */
 async function openFolder() {
-  const [template, root] = [createFolder(), createFolder()];
-  createSiteFolder({ name: 'New site', folder: template, isReplacing: true, day: '2025-01-05' });
-  writeFileSync(path.join(template, 'pages/draft.yaml'), DRAFT);
-  writeFileSync(path.join(template, 'pages/shown.yaml'), SHOWN);
-  writeFileSync(path.join(template, 'images/unused.svg'), SVG);
-  const restore = () => {
-    rmSync(root, { recursive: true });
-    cpSync(template, root, { recursive: true });
-  };
-  restore();
+  const root = createFolder();
+  createSiteFolder({ name: 'New site', folder: root, isReplacing: true, day: '2025-01-05' });
+  writeFileSync(path.join(root, 'pages/draft.yaml'), DRAFT);
+  writeFileSync(path.join(root, 'pages/shown.yaml'), SHOWN);
+  writeFileSync(path.join(root, 'images/unused.svg'), SVG);
   const read = () =>
-    Object.fromEntries(
+    new Map(
       readdirSync(root, { recursive: true, encoding: 'utf8' })
         .filter((name) => /\.(?:yaml|md|csv|svg)$/.test(name))
         .map((name) => [name, readFileSync(path.join(root, name), 'utf8')]),
     );
+  const before = read();
+  const restore = () => {
+    const now = read();
+    for (const [name] of now) if (!before.has(name)) rmSync(path.join(root, name));
+    for (const [name, text] of before) if (now.get(name) !== text) writeFileSync(path.join(root, name), text);
+  };
   const content = readAddresses(root).content ?? expect.unreachable('the content is invalid');
   const readImages = () => content.images;
   const files = new ContentFiles(root, readImages);
   const imageStore = new ImageStore(root);
   const { site, post } = await open({ content }, { readImages, files, imageStore });
   const build = (name: string, state: string) => buildSentForm({ site, files, imageStore }, name, state);
-  return { root, build, post, read, restore };
+  return { root, build, post, read, before, restore };
 }
 
 /** The form of an action about what is in a state. Each would be done for an operator who may do everything. */
@@ -344,8 +345,7 @@ it('has a form whose right depends on a state once for each state', () => {
 it.each(SETS.map((may) => ({ may })))(
   'takes each form from an operator with its rights, and refuses it to one with $may otherwise',
   async ({ may }) => {
-    const { build, post, read, restore } = await openFolder();
-    const before = read();
+    const { build, post, read, before, restore } = await openFolder();
     const taken = [];
     for (const [view, name, , asks, , state = ''] of EXPECTED) {
       const sent = state === '' ? {} : await build(name, state);

@@ -15,7 +15,7 @@ import { siteSchema } from '../core/pages/site.schema.ts';
 import { productSchema } from '../core/products/product.schema.ts';
 import { calculatorsSchema } from '../core/savings/calculators.schema.ts';
 import { listArticleSlugs, readArticleFiles } from './articles/read-article-files.ts';
-import { parseYaml } from './parse-yaml.ts';
+import { hashText, parseYaml, stringifyParsed, takeParsed } from './parse-yaml.ts';
 import { readContent } from './read-content.ts';
 
 /** An edit that breaks a reference. */
@@ -98,6 +98,19 @@ it.each(ARTICLES)('$key in $file: the error names file and field', (reference) =
     expect(lines).toEqual([expect.stringContaining(`/crm-basics.md: ${reference.field} `)]);
     expect(lines[0]).toContain(reference.reason);
   });
+});
+
+it('takes the values that a build has parsed, with the lines of their texts, and leaves what JSON has not', () => {
+  const file = path.join(folder, 'parsed.json');
+  writeFileSync(file, JSON.stringify([[hashText('# One.\na: 1\n'), { a: 2 }]]));
+  takeParsed(file);
+  const parsed = parseYaml('# One.\na: 1\n');
+  expect(parsed).toMatchObject({ value: { a: 2 } });
+  expect('findLine' in parsed && parsed.findLine(['a'])).toBe(2);
+  takeParsed(path.join(folder, 'missing.json'));
+  for (const text of ['b: .nan\n', 'b: 3\n']) parseYaml(text);
+  const hashes = new Map<string, unknown>(JSON.parse(stringifyParsed()));
+  expect([hashes.has(hashText('b: .nan\n')), hashes.get(hashText('b: 3\n'))]).toEqual([false, { b: 3 }]);
 });
 
 /** The way to every value in a value. */

@@ -117,10 +117,10 @@ function isInserted(longer: string, shorter: string): boolean {
 
 const sortLines = (text: string) => text.split('\n').sort();
 
-/** Every 60th place of long files, all at full length; sections always. */
+/** Every 150th place of long files, all at full length; sections always. */
 const choose = <Item extends { readonly at: YamlPath }>(items: readonly Item[]) =>
   items.filter(
-    ({ at }, index) => IS_FULL_LENGTH || items.length < 12 || index % 60 === 0 || at.join() === 'sections',
+    ({ at }, index) => IS_FULL_LENGTH || items.length < 12 || index % 150 === 0 || at.join() === 'sections',
   );
 
 it.each(FILES)('writes any value in each place of $name and leaves every other byte', ({ text }) => {

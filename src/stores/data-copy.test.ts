@@ -459,7 +459,7 @@ it('goes on when its own disk takes no status, when a database could not be read
   ledger.close();
 });
 
-const CRASHES = IS_FULL_LENGTH ? 1_000 : 40;
+const CRASHES = IS_FULL_LENGTH ? 1_000 : 15;
 
 it('loses nothing that was copied, at whatever step the process or the disk ends', {
   timeout: 3_600_000,

@@ -73,7 +73,7 @@ test.describe('with forced colors', () => {
       );
       expect.soft(edgeless, route).toEqual([]);
       // What the header covers on the way back does not depend on the colors.
-      expect.soft(await walkByKeyboard(page, 'forward'), route).toEqual([]);
+      expect.soft(await walkByKeyboard(page, route === '/' ? 'forward' : 'main'), route).toEqual([]);
     }
   });
 });
@@ -94,8 +94,8 @@ for (const width of [390, 1280]) {
       const chosen = width === 390 && !IS_FULL_LENGTH ? NARROW : routes;
       for (const route of takeShare(chosen, part, PARTS)) {
         await page.goto(route, { waitUntil: 'networkidle' });
-        // What the header covers on the way back is the same on every page.
-        const ways = IS_FULL_LENGTH || NARROW.includes(route) ? 'both' : 'forward';
+        // Header and footer, and what the header covers on the way back, are the same on every page.
+        const ways = IS_FULL_LENGTH || NARROW.includes(route) ? 'both' : 'main';
         expect.soft(await walkByKeyboard(page, ways), route).toEqual([]);
       }
     });

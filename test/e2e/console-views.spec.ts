@@ -13,11 +13,12 @@ import { CONSOLE_VIEW_PATHS, PERIOD_VIEW_PATHS } from '../support/console-view-p
 
 /** What is left of A4 between the margins of a statement, in CSS pixels. */
 const SHEET_WIDTH = 688;
-const PARTS = 2;
+const PARTS = 4;
+const BOTH = ['light', 'dark'] as const;
 /** The views of a part; every second of them unless at full length, for what is the work of styles that all views share. */
 const takeViews = (part: number, isSampled: boolean) =>
   CONSOLE_VIEW_PATHS.filter((_, index) => index % PARTS === part).filter(
-    (_, index) => IS_FULL_LENGTH || !isSampled || index % 2 === part,
+    (_, index) => IS_FULL_LENGTH || !isSampled || index % 2 === part % 2,
   );
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -27,49 +28,56 @@ const open = async (page: Page, path: string) => {
   expect.soft(response?.status(), path).toBe(200);
 };
 
-// Chromium and Node alone: axe and the walk take most of the time, and check what the documents and styles say.
+// Chromium and Node alone: these take most of the time, and check what the documents and styles say. In one visit each.
 for (let part = 0; part < PARTS; part += 1) {
-  test(`every view passes axe in both modes, unfolded (${part + 1} of ${PARTS}) @chromium`, {
+  test(`every view is reached by Tab, prints, is read with forced colors and passes axe (${part + 1} of ${PARTS}) @chromium`, {
     tag: '@node',
   }, async ({ page }) => {
-    const dark = new Set(takeViews(part, true));
-    for (const path of takeViews(part, false)) {
-      await page.emulateMedia({ colorScheme: 'light' });
+    const sampled = new Set(takeViews(part, true));
+    for (const [index, path] of takeViews(part, false).entries()) {
       await open(page, path);
+      if (sampled.has(path)) {
+        // The navigation, and what the bar covers on the way back, are the same in every view.
+        const ways = IS_FULL_LENGTH || path === '/console' ? 'both' : 'main';
+        expect.soft(await walkByKeyboard(page, ways), path).toEqual([]);
+        await page.evaluate(
+          () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),
+        );
+      }
+      await expectPrinted(page, path);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      const schemes = IS_FULL_LENGTH ? BOTH : BOTH.filter((_, at) => at === (index >> 1) % 2);
+      if (sampled.has(path)) expect.soft(await findTextsLostInForcedColors(page, schemes), path).toEqual([]);
       // On a phone the elements are the same.
       for (const width of IS_FULL_LENGTH ? [1440, 390] : [1440]) {
         await page.setViewportSize({ width, height: 900 });
         expect.soft(await findAxeViolationsUnfolded(page), `${path} ${width} light`).toEqual([]);
-        if (!dark.has(path)) continue;
+        if (!sampled.has(path)) continue;
         await page.emulateMedia({ colorScheme: 'dark' });
         expect.soft(await findContrastViolations(page), `${path} ${width} dark`).toEqual([]);
         await page.emulateMedia({ colorScheme: 'light' });
       }
     }
   });
+}
 
-  test(`every text of the views is read with forced colors (${part + 1} of ${PARTS}) @chromium`, {
-    tag: '@node',
-  }, async ({ page }) => {
-    for (const [index, path] of takeViews(part, true).entries()) {
-      await open(page, path);
-      const schemes = IS_FULL_LENGTH
-        ? (['light', 'dark'] as const)
-        : ([index % 2 ? 'dark' : 'light'] as const);
-      expect.soft(await findTextsLostInForcedColors(page, schemes), path).toEqual([]);
-    }
-  });
-
-  test(`Tab reaches everything in the views and its focus is seen (${part + 1} of ${PARTS}) @chromium`, {
-    tag: '@node',
-  }, async ({ page }) => {
-    for (const path of takeViews(part, true)) {
-      await open(page, path);
-      // What the bar covers on the way back is the same in every view.
-      const ways = IS_FULL_LENGTH || path === '/console' ? 'both' : 'forward';
-      expect.soft(await walkByKeyboard(page, ways), path).toEqual([]);
-    }
-  });
+/** Prints a view without navigation and within the sheet. */
+async function expectPrinted(page: Page, path: string): Promise<void> {
+  await page.setViewportSize({ width: SHEET_WIDTH, height: 900 });
+  await page.emulateMedia({ media: 'print' });
+  await expect.soft(page.locator('.statement-head'), path).toBeVisible();
+  for (const part of ['.rail', '.rail-sheet', '.bar', '.bar-sheet', '.share-link'])
+    expect.soft(await page.locator(part).filter({ visible: true }).count(), `${path}: ${part}`).toBe(0);
+  const widest = await page.evaluate(() =>
+    Math.max(
+      0,
+      ...[...document.querySelectorAll('main table, main svg')].map(
+        (element) => element.getBoundingClientRect().right,
+      ),
+    ),
+  );
+  expect.soft(widest, `${path}: the widest table or chart`).toBeLessThanOrEqual(SHEET_WIDTH);
+  await page.emulateMedia({ media: 'screen' });
 }
 
 // Chromium and Node alone, as above. The bar is the same in every view.
@@ -120,30 +128,6 @@ async function readTexts(page: Page): Promise<string[]> {
     );
   return texts.map((text) => text.replace(/\b\d\d:\d\d\b|\d+%(?= of it is the site’s average)/g, ''));
 }
-
-// Chromium alone: WebDriver BiDi emulates no paper. Node alone: the style sheet for print is the same file.
-test('every view prints without navigation and within the sheet @chromium', { tag: '@node' }, async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: SHEET_WIDTH, height: 900 });
-  await page.emulateMedia({ media: 'print' });
-  for (const path of CONSOLE_VIEW_PATHS) {
-    await open(page, path);
-    await expect.soft(page.locator('.statement-head'), path).toBeVisible();
-    for (const part of ['.rail', '.rail-sheet', '.bar', '.bar-sheet', '.share-link']) {
-      expect.soft(await page.locator(part).filter({ visible: true }).count(), `${path}: ${part}`).toBe(0);
-    }
-    const widest = await page.evaluate(() =>
-      Math.max(
-        0,
-        ...[...document.querySelectorAll('main table, main svg')].map(
-          (element) => element.getBoundingClientRect().right,
-        ),
-      ),
-    );
-    expect.soft(widest, `${path}: the widest table or chart`).toBeLessThanOrEqual(SHEET_WIDTH);
-  }
-});
 
 test('period, clock, model and filters are in the address of every view that has them', async ({ page }) => {
   for (const path of PERIOD_VIEW_PATHS) {

@@ -10,7 +10,9 @@ import { expect, openFile, PAGE, PAGE_FILE, readContent, save, site, test } from
 const readPage = async (page: Page, address: string) => (await page.request.get(site.url + address)).text();
 const HOUR_MS = 3_600_000;
 
-test('an operator adds an image, writes an article with it, and publishes it', async ({ page }) => {
+test('an operator adds an image, writes an article with it, and publishes it', { tag: '@full' }, async ({
+  page,
+}) => {
   const photo = sharp({ create: { width: 600, height: 400, channels: 3, background: '#789' } });
   await page.goto(`${site.url}/console/content`);
   await page.getByRole('link', { name: 'Images', exact: true }).click();

@@ -165,7 +165,7 @@ test.describe('without scripts', () => {
   });
 });
 
-test('every value that a visit posted and sent out is named on the privacy page', async ({
+test('every value that a visit posted and sent out is named on the privacy page', { tag: '@full' }, async ({
   page,
   provider,
   site,
@@ -204,10 +204,9 @@ test('every value that a visit posted and sent out is named on the privacy page'
   expect(request.query.get('utm_content')).toMatch(/_agency_budget_/);
 });
 
-test('a merchant receives what its file forwards, and the privacy page names nothing else', async ({
-  page,
-  provider,
-}) => {
+test('a merchant receives what its file forwards, and the privacy page names nothing else', {
+  tag: '@full',
+}, async ({ page, provider }) => {
   const less = 'forward: [affiliate, subId, journey]';
   const contentEdits = Object.fromEntries(
     Object.entries(leadPartnersTo(provider.url)).map(([file, lead]) => [

@@ -14,7 +14,7 @@ import { limitFileSize } from '../support/process.ts';
 
 const PAGE = 'pages/saved.yaml';
 /** Most of a save is to check it, so that few kills meet the moment of writing. */
-const SAVE_ROUNDS = IS_FULL_LENGTH ? 200 : 6;
+const SAVE_ROUNDS = IS_FULL_LENGTH ? 200 : 3;
 
 /** Starts a program of `test/support` that saves as often as it can. */
 function startSaving(program: string, ...words: readonly string[]) {

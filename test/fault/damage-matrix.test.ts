@@ -200,11 +200,10 @@ it('answers with every other page, whatever becomes of the content while the sit
       const missing = (await readStatuses(pages)).filter((line) => !isOf(line.split(' ', 1)[0] ?? '', name));
       expect(missing, plan).toEqual([]);
       heal(site.contentDir, whole.content);
-      const readContent = async () => [
-        ...(await readLines()).filter((line) => line.startsWith('content: ')),
-        ...(await readStatuses(pages)),
-      ];
-      await expect.poll(readContent, { message: `healed: ${plan}`, timeout: 15_000 }).toEqual([]);
+      const readContent = async () => (await readLines()).filter((line) => line.startsWith('content: '));
+      const healed = { message: `healed: ${plan}`, timeout: 15_000, interval: 250 };
+      await expect.poll(readContent, healed).toEqual([]);
+      await expect.poll(() => readStatuses(pages), healed).toEqual([]);
     }),
     { numRuns: IS_FULL_LENGTH ? 100 : 5, endOnFailure: true },
   );

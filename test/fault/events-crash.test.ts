@@ -57,7 +57,7 @@ it('events are stored once when the site restarts under load, and visitors see n
   const port = Number(new URL(site.url).port);
   const counters = createCounters();
   const load = counters.start(port);
-  for (let restart = 0; restart < 3; restart++) {
+  for (let restart = 0; restart < KILL_ROUNDS; restart++) {
     await untilAcknowledged(counters, 500);
     expect(await site.stop()).toBe(0);
     await site.start();

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectIdle } from '../support/process.ts';
 import { findWrongHeaders } from '../support/raw-request.ts';
-import { startCommand } from '../support/run-command.ts';
+import { runCommand } from '../support/run-command.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { createPostbackUrl, readLedgerFacts } from '../support/site-ledger.ts';
 
@@ -70,7 +70,7 @@ describe('a message with a valid token', () => {
     // 503 once as many unread messages are stored as fit.
     expect([...statuses].filter((status) => ![200, 400, 429, 503].includes(status))).toEqual([]);
     expect(readLedgerFacts(site.dataDir).integrity).toBe('ok');
-    const report = await startCommand('commissions', ['report', '--by', 'partner', '--format', 'json'], {
+    const report = await runCommand('commissions', ['report', '--by', 'partner', '--format', 'json'], {
       DATA_DIR: site.dataDir,
     });
     expect(JSON.parse(report.stdout).total).toBeDefined();

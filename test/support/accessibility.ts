@@ -188,7 +188,7 @@ export async function findTextsLostInForcedColors(
     const full = await page.evaluate(() => document.documentElement.scrollHeight);
     await page.setViewportSize({ width, height: Math.max(height, full) });
     const lines = await page.evaluate(readLines);
-    const image = sharp(await page.screenshot());
+    const image = sharp(await takeScreenshot(page));
     const { data, info } = await image.removeAlpha().raw().toBuffer({ resolveWithObject: true });
     const read = (x: number, y: number) => {
       const at = (y * info.width + x) * 3;
@@ -204,6 +204,14 @@ export async function findTextsLostInForcedColors(
   await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
   await page.setViewportSize({ width, height });
   return [...new Set(lost)];
+}
+
+/** The window of Chromium as a PNG that is quick to write and large, since it is read once. */
+async function takeScreenshot(page: Page): Promise<Buffer> {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true });
+  await session.detach();
+  return Buffer.from(data, 'base64');
 }
 
 interface TextLine {
@@ -305,15 +313,21 @@ const OWN_STOPS = 20;
  * Presses Tab from the top of the page to its end and returns what is wrong on the way: elements that the
  * keyboard never reaches or reaches out of order, focus that cannot be seen. Then, unless only `forward` is asked for,
  * goes all the way back, where elements come in from above: what has the focus must not be under the sticky header.
+ * `main`: forward through the main part alone, on pages whose header and footer are those of another one.
  */
-export async function walkByKeyboard(page: Page, ways: 'forward' | 'both' = 'both'): Promise<string[]> {
-  const expected = await page.evaluate(markStops);
+export async function walkByKeyboard(
+  page: Page,
+  ways: 'forward' | 'both' | 'main' = 'both',
+): Promise<string[]> {
+  const isMain = ways === 'main';
+  if (isMain) await page.locator('main').focus();
+  const expected = (await page.evaluate(markStops)).filter((stop) => stop.isInMain || !isMain);
   const reached: number[] = [];
   const wrong: string[] = [];
   for (let press = 0; press < expected.length + OWN_STOPS; press += 1) {
     await page.keyboard.press('Tab');
     const stop = await page.evaluate(readFocus);
-    if (stop === null) break;
+    if (stop === null || (isMain && !stop.isInMain)) break;
     // The parts of a date field are stops of the same field.
     if (stop.index === reached.at(-1)) continue;
     if (reached.includes(stop.index)) break;
@@ -347,7 +361,7 @@ async function walkBack(page: Page, count: number): Promise<string[]> {
 }
 
 /** Runs in the page: numbers everything that Tab should stop at, in document order. */
-function markStops(): { index: number; name: string }[] {
+function markStops(): { index: number; name: string; isInMain: boolean }[] {
   const selector =
     'a[href], button, input, select, textarea, summary, iframe, audio[controls], video[controls], [tabindex], [data-typing]';
   const isStop = (element: HTMLElement): boolean => {
@@ -371,12 +385,13 @@ function markStops(): { index: number; name: string }[] {
     const { outline, boxShadow, backgroundColor, borderColor } = getComputedStyle(element);
     element.dataset['unfocused'] = [outline, boxShadow, backgroundColor, borderColor].join();
     const text = (element.textContent || element.getAttribute('aria-label') || element.id).trim();
-    return { index, name: `${element.tagName.toLowerCase()} "${text.slice(0, 40)}"` };
+    const name = `${element.tagName.toLowerCase()} "${text.slice(0, 40)}"`;
+    return { index, name, isInMain: element.closest('main') !== null };
   });
 }
 
 /** Runs in the page: the element that has the focus, and whether a person can see that it has once nothing moves. */
-async function readFocus(): Promise<{ index: number; name: string; wrong: string[] } | null> {
+async function readFocus(): Promise<(ReturnType<typeof markStops>[number] & { wrong: string[] }) | null> {
   // The focus reaches a frame of another process a moment after the key.
   if (document.activeElement === document.body && document.querySelector('iframe') !== null)
     await new Promise((resolve) => setTimeout(resolve, 250));
@@ -412,6 +427,7 @@ async function readFocus(): Promise<{ index: number; name: string; wrong: string
   return {
     index: Number(element.dataset['stop'] ?? -1),
     name: `${element.tagName.toLowerCase()} "${text.slice(0, 40)}"`,
+    isInMain: element.closest('main') !== null,
     wrong,
   };
 }

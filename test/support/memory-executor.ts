@@ -12,25 +12,24 @@ import {
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations');
 
-/** The SQL of each folder of migrations, which is read once. */
-const schemas = new Map<string, string>();
+/** An empty database with the tables of each folder of migrations. */
+const empty = new Map<string, Uint8Array>();
 
-function readSchema(folder: string): string {
+function buildEmpty(folder: string): Uint8Array {
+  const db = new DatabaseSync(':memory:');
   const files = readdirSync(path.join(MIGRATIONS, folder)).filter((name) => name.endsWith('.sql'));
-  return files
-    .sort()
-    .map((name) => readFileSync(path.join(MIGRATIONS, folder, name), 'utf8'))
-    .join(';\n');
+  for (const name of files.sort()) db.exec(readFileSync(path.join(MIGRATIONS, folder, name), 'utf8'));
+  return db.serialize();
 }
 
 /** Opens a database in memory with the tables of a folder of migrations: those of events when left out. */
 export function openMemoryDatabase(
   folder: '' | 'articles' | 'commissions' | 'console' | 'notifications' = '',
 ): DatabaseSync {
-  const schema = schemas.get(folder) ?? readSchema(folder);
-  schemas.set(folder, schema);
+  const image = empty.get(folder) ?? buildEmpty(folder);
+  empty.set(folder, image);
   const db = new DatabaseSync(':memory:');
-  db.exec(schema);
+  db.deserialize(image);
   return db;
 }
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { LEDGER_FILE } from '../../src/stores/node-databases.ts';
-import { startCommand } from './run-command.ts';
+import { runCommand } from './run-command.ts';
 import type { Site } from './site.ts';
 
 /** What a ledger has on disk. */
@@ -26,6 +26,6 @@ export async function createPostbackUrl(
   partner = 'highlevel',
 ): Promise<string> {
   return (
-    await startCommand('commissions', ['postback-url', partner], { DATA_DIR: dataDir, SITE_URL: url })
+    await runCommand('commissions', ['postback-url', partner], { DATA_DIR: dataDir, SITE_URL: url })
   ).stdout.trim();
 }

@@ -32,16 +32,16 @@ export function findCitationProblems(text: CitingText): FieldProblem[] {
   const { short = [], sources, body, bodyLine, findLine } = text;
   const citations = [
     ...short.flatMap((line, index) =>
-      listCitations(line).map(({ number }) => ({ number, line: findLine(['short', index]) })),
+      listCitations(line).map(({ number }) => ({ number, find: () => findLine(['short', index]) })),
     ),
-    ...listCitations(body).map(({ number, line }) => ({ number, line: bodyLine + line })),
+    ...listCitations(body).map(({ number, line }) => ({ number, find: () => bodyLine + line })),
   ];
   const has = sources.length === 0 ? 'which has no entries' : `which has ${sources.length}`;
   const unknown = citations.filter(({ number }) => sources[number - 1] === undefined);
   const cited = new Set(citations.map(({ number }) => number));
   return [
-    ...unknown.map(({ number, line }) => ({
-      field: `line ${line}`,
+    ...unknown.map(({ number, find }) => ({
+      field: `line ${find()}`,
       reason: `cites [^${number}], an entry of sources, ${has}`,
     })),
     ...sources.flatMap((_, index) =>

@@ -6,6 +6,7 @@ import type { Worker } from 'node:worker_threads';
 import { warnOfSettingFaults } from '../../commands/read-setting-faults.ts';
 import { formatConsoleAddress } from '../../console/access/console-host.ts';
 import { createConsoleResponder } from '../../console/http.ts';
+import { takeParsed } from '../../content-files/parse-yaml.ts';
 import { openSiteContent } from '../../content-files/site-folder.ts';
 import { ContentError } from '../../core/pages/content.ts';
 import { buildDefaultPath, HEALTH_PATH, hideSecrets, nameContentFiles } from '../../core/paths.ts';
@@ -232,6 +233,7 @@ export async function runSite(program: URL): Promise<void> {
     // Threads get the environment too.
     process.env['CONTENT_DIR'] = openSiteContent(process.env['CONTENT_DIR'], (line) => log.warn(line));
     const settings = parseSettings(addTypedSettings(process.env));
+    takeParsed(path.join(BUILD, 'parsed.json'));
     // Only a build has the pages: a benchmark starts the site without them.
     const { pageHashes, render } = await import('../astro/render.ts');
     const node = await createNodeSite(settings, log, pageHashes, {

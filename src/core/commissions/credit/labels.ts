@@ -45,8 +45,10 @@ export function buildLabelDay(
   if (!isOwn && !labels.uses.some(({ id, since }) => id === label && since <= day)) return null;
   const use = listActiveUses(labels.uses, day).find(({ id }) => id === label);
   const sums = new Map<string, number>();
+  const ages = new Map<string, number>();
   for (const { page, place, clicks: count, day: clicked } of clicks) {
-    const age = countDaysBetween(clicked, day);
+    const age = ages.get(clicked) ?? countDaysBetween(clicked, day);
+    ages.set(clicked, age);
     if (age < 0 || age > labels.longestDays) continue;
     if (chooseLabel(labels, page, place, clicked) !== (isOwn ? null : label)) continue;
     sums.set(page, (sums.get(page) ?? 0) + count * 2 ** (-age / labels.usualDays));
