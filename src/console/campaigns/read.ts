@@ -127,7 +127,6 @@ export const PROFIT_COLUMNS: readonly Column<JudgedCampaign>[] = [
   metric('visits', 'Visits', ({ visits }) => visits),
   money('cost', 'Cost', ({ cost }) => cost),
   money('expected', 'Brought so far', ({ expected }) => expected),
-  metric('returnOnSpend', 'For each $1, in the end', ({ returnOnSpend }) => returnOnSpend),
   money('profit', 'Profit in the end', ({ profit }) => profit, { onPhone: 'lead', format: 'price' }),
   money('breakEven', 'Most a visit may cost', ({ breakEven }) => breakEven?.mean ?? null, {
     format: 'price',
