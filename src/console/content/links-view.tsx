@@ -214,6 +214,27 @@ function buildLinkColumns(now: number): readonly TableColumn<KnownLink>[] {
   ];
 }
 
+function LinkTable(props: {
+  readonly caption: string;
+  readonly links: readonly KnownLink[];
+  readonly columns: readonly (TableColumn<KnownLink> | false)[];
+}) {
+  const rest = props.links.length - MAX_LINKS;
+  return (
+    <>
+      <div className="table-box">
+        <DataTable
+          {...props}
+          rows={props.links.slice(0, MAX_LINKS)}
+          getKey={({ link }) => link.url}
+          empty="No link is checked."
+        />
+      </div>
+      {rest > 0 && <p>and {formatNumber(rest)} more</p>}
+    </>
+  );
+}
+
 /** Links with their states, what needs the operator first, and the form that accepts what one has become. */
 export function WatchedLinks({ known, now }: { readonly known: readonly KnownLink[]; readonly now: number }) {
   const counts = ORDER.map((state) => ({
@@ -221,7 +242,8 @@ export function WatchedLinks({ known, now }: { readonly known: readonly KnownLin
     count: known.filter((one) => getState(one) === state).length,
   }));
   const sorted = ORDER.flatMap((state) => known.filter((one) => getState(one) === state));
-  const rest = sorted.length - MAX_LINKS;
+  const isQuiet = (one: KnownLink) => ['unchecked', 'healthy'].includes(getState(one));
+  const [quiet, wrong] = [sorted.filter(isQuiet), sorted.filter((one) => !isQuiet(one))];
   const mayAccept = useAction('accept-link');
   const note = counts
     .filter(({ count }) => count > 0)
@@ -229,16 +251,23 @@ export function WatchedLinks({ known, now }: { readonly known: readonly KnownLin
     .join(', ');
   return (
     <Block title="Links" id="links" note={note === '' ? 'None.' : `${note}.`}>
-      <div className="table-box">
-        <DataTable
-          caption="Links"
-          columns={[...buildLinkColumns(now), mayAccept && sorted.some(canAccept) && ACCEPT_COLUMN]}
-          rows={sorted.slice(0, MAX_LINKS)}
-          getKey={({ link }) => link.url}
-          empty="No link is checked."
+      {(wrong.length > 0 || quiet.length === 0) && (
+        <LinkTable
+          caption="Links to look at"
+          links={wrong}
+          columns={[...buildLinkColumns(now), mayAccept && wrong.some(canAccept) && ACCEPT_COLUMN]}
         />
-      </div>
-      {rest > 0 && <p>and {formatNumber(rest)} more</p>}
+      )}
+      {quiet.length > 0 && (
+        <details className="attention">
+          <summary>
+            <b>
+              {quiet.length === 1 ? '1 link' : `${formatNumber(quiet.length)} links`} without a problem so far
+            </b>
+          </summary>
+          <LinkTable caption="Links without a problem so far" links={quiet} columns={buildLinkColumns(now)} />
+        </details>
+      )}
     </Block>
   );
 }

@@ -134,7 +134,7 @@ function Payments({ model }: ViewProps<OverviewModel>) {
   return (
     <Block
       title="Payments"
-      note="By the terms of the partners; pending money by the approval rate."
+      note="What is booked already, by the terms of the partners; pending money by the approval rate. Expected adds what present customers and clicks still bring."
       links={<OperatorLink href={href}>All payments</OperatorLink>}
     >
       {late.map(({ state, amount, partners }) => (
