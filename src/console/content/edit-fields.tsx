@@ -237,11 +237,10 @@ function NamedField(props: {
         {ordered.map((option, index) => (
           <Checkbox
             key={option}
-            className="block py-1"
             name={buildChoiceName(field.name, index + 1)}
             value={option}
             defaultChecked={values.includes(option)}
-            label={` ${nameOption(field.path.at(-1), option)}`}
+            label={nameOption(field.path.at(-1), option)}
           />
         ))}
       </fieldset>

@@ -8,7 +8,7 @@ import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
 import { ActionButton, ActionForm, Submit, useAction } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
-import { buildFileAddress } from './file-address.ts';
+import { buildFileAddress, buildPlaceAddress } from './file-address.ts';
 import type { ContentTask, readContentView } from './read.ts';
 
 const KIND_NAMES: Readonly<Record<ContentUpdate['kind'], string>> = {
@@ -19,11 +19,6 @@ const KIND_NAMES: Readonly<Record<ContentUpdate['kind'], string>> = {
   launch: 'Check',
   unchecked: 'Link',
 };
-
-/** Where the form opens at what is wrong. */
-function buildPlaceAddress({ file, at, line }: Pick<ContentUpdate, 'file' | 'at' | 'line'>): string {
-  return buildFileAddress(file, at ? { at } : line === undefined ? {} : { line: String(line) });
-}
 
 type PayeeValue = PayeeChange['values'][number];
 const PAYEE_COLUMNS: readonly TableColumn<PayeeValue>[] = [
@@ -262,10 +257,14 @@ export function WatchedLinks({ known, now }: { readonly known: readonly KnownLin
         <details className="attention">
           <summary>
             <b>
-              {quiet.length === 1 ? '1 link' : `${formatNumber(quiet.length)} links`} without a problem so far
+              Show {wrong.length > 0 ? 'the other' : 'all'} {formatNumber(quiet.length)}
             </b>
           </summary>
-          <LinkTable caption="Links without a problem so far" links={quiet} columns={buildLinkColumns(now)} />
+          <LinkTable
+            caption="Links that are healthy or unchecked"
+            links={quiet}
+            columns={buildLinkColumns(now)}
+          />
         </details>
       )}
     </Block>

@@ -115,7 +115,7 @@ function NextMonths({ model }: ViewProps<DependenceModel>) {
 }
 
 /** More are in the rankings. */
-const MAX_ROWS = 5;
+const MAX_ROWS = 4;
 
 function ShareList({ model, kind }: ViewProps<DependenceModel> & { readonly kind: Kind }) {
   const rows = model[`${kind}s`];
@@ -123,7 +123,7 @@ function ShareList({ model, kind }: ViewProps<DependenceModel> & { readonly kind
   return (
     <TableBlock
       title={`Share by ${kind}`}
-      note={`Last 12 months by the day of booking. Above ${MAX_SHARES[kind] * 100}% it is named once a month in what to do today.`}
+      note={`Last 12 months by the day of booking. Above ${MAX_SHARES[kind] * 100}% it is a task once a month.`}
       columns={[
         {
           name: kind === 'partner' ? 'Partner' : kind === 'page' ? 'Page' : 'Source',
@@ -297,7 +297,7 @@ function MonthTable({ model: { rows, ended, total, currency, today } }: ViewProp
           },
           'month due pending later clicks middle low high'.split(' '),
         )}
-        rows={rows}
+        rows={rows.filter(({ month, middle }) => middle !== 0 || month !== today.slice(0, 7))}
         getKey={({ month }) => month}
         footer={[
           'Next 12 months',

@@ -202,7 +202,7 @@ it('lists the figures of a file by source until the operator writes a day of the
 it('says what to do about prices that were checked long ago', () => {
   const kit = readSampleProducts().get('kit') ?? expect.fail();
   const advice =
-    'compare them with the pages of the providers, correct them, then write the day as checked: YYYY-MM-DD';
+    'compare them with the pages of the providers, correct them, then set the day on which they were checked';
   const listWith = (checked: string) => {
     const source = {
       key: 'pricing',
