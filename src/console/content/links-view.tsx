@@ -1,3 +1,4 @@
+import { nameKey } from '../../content-files/edit/plan-form.ts';
 import type { PayeeChange } from '../../content-files/payee.ts';
 import type { ContentUpdate, KnownLink } from '../../core/outbound/content-updates.ts';
 import { isAcceptable, type LinkState } from '../../core/outbound/link-state.ts';
@@ -139,7 +140,7 @@ function AttentionItem({
   readonly isOpen: boolean;
 }) {
   const { kind, text, file, details = [], pages, at = '' } = item;
-  const names = [{ ...KIND_NAMES, ...CLAIM_KINDS }[kind], at.replaceAll('.', ' › ')];
+  const names = [{ ...KIND_NAMES, ...CLAIM_KINDS }[kind], at.split('.').map(nameKey).join(' › ')];
   const notes = [...names, ...pages.slice(0, 3)].filter((part) => part !== '');
   return (
     <li>
@@ -248,7 +249,7 @@ export function WatchedLinks({ known, now }: { readonly known: readonly KnownLin
     <Block title="Links" id="links" note={note === '' ? 'None.' : `${note}.`}>
       {(wrong.length > 0 || quiet.length === 0) && (
         <LinkTable
-          caption="Links to look at"
+          caption="Links"
           links={wrong}
           columns={[...buildLinkColumns(now), mayAccept && wrong.some(canAccept) && ACCEPT_COLUMN]}
         />

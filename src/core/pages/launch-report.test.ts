@@ -132,8 +132,8 @@ it.each<[string, PartnerRules, readonly string[] | undefined]>([
 it('reports shipped affiliate codes and claims without evidence', () => {
   const shipped = { ...buildContent(), partners: readSamplePartners(), claims: readSampleClaims() };
   const found = list(shipped).join('\n');
-  expect(found).toContain('content/partners/kit.yaml: affiliate.value is the shipped code "signpost"');
-  expect(found).toContain('content/partners/highlevel.yaml: affiliate.value is the shipped code "hlmax"');
+  expect(found).toContain('content/partners/kit.yaml: your code is the shipped one, "signpost"');
+  expect(found).toContain('content/partners/highlevel.yaml: your code is the shipped one, "hlmax"');
   expect(found).toMatch(/\d+ of \d+ claims have no evidence/);
 });
 

@@ -185,7 +185,7 @@ function judgePartner(partner: Partner, now: number): Findings {
       SHIPPED_CODES.has(affiliate.value) &&
       error(
         `content/partners/${key}.yaml`,
-        `affiliate.value is the shipped code "${affiliate.value}": links to ${name} do not earn for you`,
+        `your code is the shipped one, "${affiliate.value}": links to ${name} do not earn for you`,
         'affiliate.value',
       ),
     ...judgeRules(partner, now),
