@@ -82,7 +82,7 @@ function openTables(facts: readonly NewFact[], journeys: readonly FrozenJourney[
     const campaign = touches.at(-1)?.campaign ?? {};
     const parts = ['utm_source', 'utm_medium', 'utm_campaign'].map((name) => campaign[name] || '(none)');
     const { channel = '', name = '' } = sources?.last ?? sources?.first ?? {};
-    const last = touches.length === 0 ? 'direct' : parts.join(' / ');
+    const last = touches.length === 0 ? 'No campaign' : parts.join(' / ');
     add.run(clickId, clickTime, page, last, channel, name);
   }
   database.exec('COMMIT');
@@ -157,7 +157,7 @@ const anyQuery = fc.record({
         ['partner', 'kit', `partner = 'kit'`],
         ['page', '/a', `page = '/a'`],
         ['page', '(none)', 'page IS NULL'],
-        ['campaign', 'direct', `campaign = 'direct'`],
+        ['campaign', 'No campaign', `campaign = 'No campaign'`],
         ['campaign', 'source-1 / (none) / (none)', `campaign = 'source-1 / (none) / (none)'`],
         ['status', 'paid', `status = 'paid'`],
         ['status', 'reversed', `status = 'reversed'`],

@@ -151,6 +151,13 @@ it.each([
   ),
 );
 
+it('the site of a partner is the merchant that the link of a network names', () => {
+  const link = 'https://www.awin1.com/cread.php?awinmid=1&awinaffid=5&ued=https%3A%2F%2Fshop.test%2Fa';
+  const text = buildPartnerFile('shop', 'Shop', link);
+  expect(text).toContain('site: "https://shop.test/"');
+  expect(text).toContain('  home: "https://www.awin1.com/cread.php?awinmid=1&ued=');
+});
+
 it('links of a new site, and to a new partner, carry the affiliate id and the click id alone', () => {
   create('Desks');
   const root = path.join(folder, 'content');

@@ -22,6 +22,7 @@ import type { ConsoleFrame, ConsoleNotice, ConsolePage, ViewProps } from './cons
 import type { ConsoleSite, ViewRequest } from './console-site.ts';
 import { CONTENT_COLUMNS, countAttention, readContentLines, readContentView } from './content/read.ts';
 import { ContentView } from './content/view.tsx';
+import { nameContentFile } from './content/written-files.ts';
 import { FormContext } from './frame/forms.tsx';
 import { readImportPage } from './import/read.ts';
 import { ImportPage } from './import/view.tsx';
@@ -183,7 +184,7 @@ export async function readView(
     isSample: site.platform.isSample,
     isLookingAround: site.isLookingAround,
     timeZone: site.settings.TIME_ZONE,
-    title: findTitle(view, rest),
+    title: findTitle(site, view, rest),
     names: readSiteNames(site),
     parameters: parameters.toString(),
     exportHref: VIEWS[view].readTable === undefined ? null : exportHref,
@@ -195,8 +196,10 @@ export async function readView(
   return { kind: 'view', frame, content };
 }
 
-/** The name of a view, or of the tab at a path below it. */
-function findTitle(view: ConsoleViewKey, rest: readonly string[]): string {
+/** The name of a view, of the tab at a path below it, or of the piece that is open. */
+function findTitle(site: ConsoleSite, view: ConsoleViewKey, rest: readonly string[]): string {
+  const file = rest.join('/');
+  if (view === 'content' && /\.(?:yaml|md)$/.test(file)) return nameContentFile(site, file);
   const tab = rest.length === 1 ? findTab(view, rest) : undefined;
   return (tab?.rest && tab.name) || (CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? '');
 }

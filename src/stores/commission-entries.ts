@@ -9,7 +9,7 @@ import {
 } from '../core/commissions/ledger/commission-fact.ts';
 import type { DueDays } from '../core/commissions/ledger/due-date.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import { buildPrices, type ClockDays, convert, JOIN_PRICES, type SumRates } from './commission-sums.ts';
+import { buildPrices, buildPricing, type ClockDays, type SumRates } from './commission-sums.ts';
 import type { FoldedCommissions } from './folded-commissions.ts';
 import { LedgerError, parseJourneyItem, parseLabel } from './ledger-rows.ts';
 import type { Database, SqlValue } from './sql/sql-executor.ts';
@@ -62,7 +62,7 @@ const ORDERS = {
   page: 'page',
   campaign: 'campaign',
   clicked: 'clicked_at',
-  amount: `(CASE ${convert('amount')} WHEN 0 THEN -${convert('reversed_amount')} ELSE ${convert('amount')} END)`,
+  amount: 'amount',
   due: `iif(is_counted AND amount <> 0, ifnull(due_day, '9999-12-31'), '9999-12-31')`,
 } as const;
 
@@ -175,12 +175,21 @@ export class CommissionEntries {
     const index = findIndex(scope, order);
     const known =
       by === 'amount' ? order?.prices?.list : by === 'due' && JSON.stringify(order?.dueDays ?? []);
-    const join =
-      by === 'due' ? `LEFT JOIN due_days ON due_key = ${DUE_KEY}` : by === 'amount' ? JOIN_PRICES : '';
+    const { join: joinPrices, toMain } = buildPricing((by === 'amount' && order?.prices) || null);
+    const amount = toMain('amount');
+    const sorted =
+      by === 'amount' ? `iif(${amount} = 0, -${toMain('reversed_amount')}, ${amount})` : ORDERS[by];
+    const join = by === 'due' ? `LEFT JOIN due_days ON due_key = ${DUE_KEY}` : joinPrices;
+    const rows = `folded_commissions AS own ${index} ${join}`;
+    // The last amount of the page is found in an index alone, so that few rows are read and sorted.
+    const isCut = by === 'amount' && limit > 0;
+    const cut = `AND ${sorted} ${isDescending ? '>=' : '<='} ifnull((SELECT ${sorted} FROM ${rows} WHERE ${where}
+      ORDER BY 1 ${direction} LIMIT 1 OFFSET ?), ${sorted})`;
     const sql = `WITH ${buildPrices('?1')}, due_days AS MATERIALIZED (SELECT value ->> 0 AS due_key, value ->> 1 AS due_day
-        FROM json_each(?1) GROUP BY due_key) SELECT json_group_array(id) AS ids FROM (SELECT own.id FROM folded_commissions AS own ${index} ${join}
-      WHERE ${where} ORDER BY ${ORDERS[by]} ${direction}, event_time DESC, native_id LIMIT ? OFFSET ?)`;
-    const found = await this.#database.readRow(sql, known || '[]', ...values, limit, offset);
+        FROM json_each(?1) GROUP BY due_key) SELECT json_group_array(id) AS ids FROM (SELECT own.id FROM ${rows}
+      WHERE ${where} ${isCut ? cut : ''} ORDER BY ${sorted} ${direction}, event_time DESC, native_id LIMIT ? OFFSET ?)`;
+    const cutValues = isCut ? [...values, limit + offset - 1] : [];
+    const found = await this.#database.readRow(sql, known || '[]', ...values, ...cutValues, limit, offset);
     const ids = z.array(z.number()).parse(parseJson(String(found?.['ids'] ?? '[]')));
     for (let start = 0; start < ids.length; start += ROWS_PER_READ) {
       const list = JSON.stringify(ids.slice(start, start + ROWS_PER_READ));

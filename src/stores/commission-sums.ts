@@ -334,11 +334,9 @@ export class CommissionSums {
     readonly figures: readonly ComparedSum[];
   }) {
     const { scopes, asOf, statuses, main, prices, rates, scale, figures } = input;
-    // A join with rates of which there is none would be made for each commission.
-    const [join, priced] = prices === null ? ['', 'currency = ?'] : [JOIN_PRICES, IS_PRICED];
+    const { join, isPriced, toMain } = buildPricing(prices);
     const own = ({ where }: (typeof scopes)[number]) =>
-      `SELECT *, ifnull(click_id, id) AS customer FROM folded_commissions AS own ${join} WHERE ${where} AND ${priced}`;
-    const toMain = prices === null ? (amount: string) => amount : convert;
+      `SELECT *, ifnull(click_id, id) AS customer FROM folded_commissions AS own ${join} WHERE ${where} AND ${isPriced}`;
     const seen = `(SELECT value FROM json_each(states) WHERE value ->> 0 <= given.as_of ORDER BY key DESC LIMIT 1)`;
     const sums = figures.flatMap((figure, index) =>
       [0, 1].map((side) => `sum(iif(side = ${side}, ${COMPARED[figure]}, 0)) AS f${index}_${side}`),
@@ -376,9 +374,10 @@ export class CommissionSums {
     { where, values }: ReturnType<typeof buildScope>,
     { until, main, prices }: { until: number; main: string; prices: SumRates | null },
   ) {
-    const size = `abs(${convert('amount')}) + abs(${convert('reversed_amount')})`;
+    const { join, isPriced, toMain } = buildPricing(prices);
+    const size = `abs(${toMain('amount')}) + abs(${toMain('reversed_amount')})`;
     const sql = `WITH ${buildPrices('?')} SELECT json_array(partner, total(${size}), total(iif(first_arrival > ?, ${size}, 0))) AS list
-      FROM folded_commissions AS own ${JOIN_PRICES} WHERE event_time <= ? AND ${where} AND ${IS_PRICED} GROUP BY partner`;
+      FROM folded_commissions AS own ${join} WHERE event_time <= ? AND ${where} AND ${isPriced} GROUP BY partner`;
     const rows = await this.#readLists(sql, prices?.list ?? '[]', until, until, ...values, main);
     return rows.map(([partner, all, late]) => ({
       partner: String(partner),
@@ -596,7 +595,7 @@ function findCommonMultiple(one: number, other: number): number {
 }
 
 /** Rounded half away from zero, as `ExchangeRate.convert` does. */
-export const convert = (amount: string) =>
+const convert = (amount: string) =>
   `iif(top IS NULL, ${amount}, CAST(sign(${amount}) * ((2 * abs(${amount}) * top + bottom) / (2 * bottom)) AS INTEGER))`;
 /** Groups of columns with a type are looked up by an index; what JSON lists alone would be read for each commission. */
 export const buildPrices = (
@@ -604,7 +603,12 @@ export const buildPrices = (
 ) => `prices AS MATERIALIZED (SELECT CAST(value ->> 0 AS TEXT) AS code, CAST(value ->> 1 AS INTEGER) AS priced,
   value ->> 2 AS top, value ->> 3 AS bottom, value ->> 4 AS price_day FROM json_each(${value}) GROUP BY code, priced)`;
 const IS_PRICED = '(currency = ? OR top IS NOT NULL)';
-export const JOIN_PRICES = 'LEFT JOIN prices ON code = currency AND priced = booked_day';
+const JOIN_PRICES = 'LEFT JOIN prices ON code = currency AND priced = booked_day';
+/** A join with rates of which there is none would be made for each commission. */
+export const buildPricing = (prices: SumRates | null) =>
+  prices === null
+    ? { join: '', isPriced: 'currency = ?', toMain: (amount: string) => amount }
+    : { join: JOIN_PRICES, isPriced: IS_PRICED, toMain: convert };
 const PARTS =
   'parts AS MATERIALIZED (SELECT CAST(key AS INTEGER) AS part_id, value AS size FROM json_each(?6) GROUP BY part_id)';
 

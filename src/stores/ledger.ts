@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FrozenJourney } from '../core/commissions/credit/credit.ts';
+import { type FrozenJourney, NO_CAMPAIGN } from '../core/commissions/credit/credit.ts';
 import type { LabelDay } from '../core/commissions/credit/labels.ts';
 import type { RateDay } from '../core/commissions/exchange-rates.ts';
 import type {
@@ -80,7 +80,7 @@ const REMOVE_PATH = `UPDATE commission_visits SET path = json_set(path, '$[2]', 
     '$[8]', -1 - id, '$[9]', json('[]'), '$[10]', json('{}'))
   WHERE id IN (SELECT path FROM folded_commissions WHERE click_id = ?1) AND id NOT IN
     (SELECT path FROM folded_commissions WHERE path IS NOT NULL AND click_id IS NOT ?1)`;
-const REMOVE_CAMPAIGN = `UPDATE folded_commissions SET campaign = 'direct' WHERE click_id = ? AND campaign IS NOT NULL`;
+const REMOVE_CAMPAIGN = `UPDATE folded_commissions SET campaign = '${NO_CAMPAIGN}' WHERE click_id = ? AND campaign IS NOT NULL`;
 /** The sources of a visit that was removed. They are stored, so that they are not completed from events. */
 const NO_SOURCES = JSON.stringify({ first: UNKNOWN_SOURCE, last: UNKNOWN_SOURCE });
 /** Only journeys without sources change, so that a second run changes nothing. */

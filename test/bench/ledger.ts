@@ -38,7 +38,7 @@ const MESSAGES = `SELECT last.partner, currency, status, iif(status = 'reversed'
     iif(status = 'reversed', amount, 0) AS reversed_amount, event_time, journey ->> '$.clickTime' AS clicked_at,
     journey ->> '$.page' AS page, journey ->> '$.placement' AS placement,
     ifnull(journey ->> '$.touches[0].campaign.utm_source' || ' / cpc / ' || (journey ->> '$.touches[0].campaign.utm_campaign'),
-      iif(journey IS NULL, NULL, 'direct')) AS campaign
+      iif(journey IS NULL, NULL, 'No campaign')) AS campaign
   FROM (SELECT partner, max(sequence) AS sequence FROM facts GROUP BY partner, account, native_id) AS last
   JOIN facts USING (sequence) LEFT JOIN journeys USING (click_id)`;
 const VIEWS = {

@@ -127,7 +127,6 @@ export const PROFIT_COLUMNS: readonly Column<JudgedCampaign>[] = [
   metric('visits', 'Visits', ({ visits }) => visits),
   money('cost', 'Cost', ({ cost }) => cost),
   money('expected', 'Brought so far', ({ expected }) => expected),
-  metric('returnOnSpend', 'For each $1, in the end', ({ returnOnSpend }) => returnOnSpend),
   money('profit', 'Profit in the end', ({ profit }) => profit, { onPhone: 'lead', format: 'price' }),
   money('breakEven', 'Most a visit may cost', ({ breakEven }) => breakEven?.mean ?? null, {
     format: 'price',
@@ -165,14 +164,16 @@ export const buildCostReportColumns = (by: 'campaign' | 'source'): readonly Colu
 export async function readCampaigns(site: ConsoleSite, { query, parameters, viewer }: ViewRequest) {
   const verdicts = await readCampaignVerdicts(site);
   await keepVerdicts(site, 'campaign', verdicts);
-  const { rows, period, costs, ...figures } = await readAllCampaigns(site, { query }, verdicts);
+  const { rows: all, period, costs, ...figures } = await readAllCampaigns(site, { query }, verdicts);
+  const [only, ...more] = query.filters;
+  const one = only?.dimension === 'campaign' && !only.isNot && more.length === 0 ? only.value : null;
+  // Others were only on the way to the same commissions.
+  const rows = one === null ? all : all.filter(({ key }) => key === one);
   const profits = rows
     .flatMap(({ profit }) =>
       profit === null ? [] : [{ ...profit, verdict: verdicts.get(profit.campaign) ?? null }],
     )
     .sort(compareVerdicts);
-  const [only, ...more] = query.filters;
-  const one = only?.dimension === 'campaign' && !only.isNot && more.length === 0 ? only.value : null;
   const sum = (get: (row: CampaignRow) => number) => rows.reduce((all, row) => all + get(row), 0);
   const { sum: summed, ...missing } = readTotal(rows, period);
   return {

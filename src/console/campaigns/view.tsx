@@ -1,6 +1,5 @@
 import { Fragment } from 'react';
 import { sumProfits } from '../../core/commissions/cost/campaign-cost.ts';
-import { getMinorDigits } from '../../core/commissions/money.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import {
   BreakdownPager,
@@ -142,7 +141,6 @@ const PROFIT_CELLS = showColumns<JudgedCampaign>(PROFIT_COLUMNS, {
   visits: { isSortable: false },
   cost: { isSortable: false, render: (row) => <Cost row={row} /> },
   expected: { isSortable: false, render: (row) => <Expected row={row} /> },
-  returnOnSpend: { isSortable: false, render: (row) => <Return row={row} /> },
   profit: { isSortable: false, render: (row) => <FinalProfit row={row} /> },
   breakEven: { isSortable: false, render: (row) => <BreakEven row={row} /> },
   perVisit: { isSortable: false },
@@ -177,49 +175,33 @@ function Expected({ row: { expected, otherMoney, currency } }: { readonly row: J
   );
 }
 
-/** A range in the end; while less than half of the money has arrived it is hatched, and says how much has. */
-function FinalRange(props: { readonly row: JudgedCampaign; readonly get: (amount: number) => string }) {
-  const { row, get } = props;
-  const { finalProfit, profit, arrived } = row;
-  if (finalProfit === null) return <span className="no-figure">{NO_FIGURE}</span>;
-  const [low, high] = [get(finalProfit.low), get(finalProfit.high)];
-  return (
-    <>
-      <span className={profit === null ? 'unripe' : undefined}>
-        <MoneyText text={low} />
-        {low !== high && (
-          <>
-            {' – '}
-            <MoneyText text={high} />
-          </>
-        )}
-      </span>
-      {profit === null && arrived !== null && <small>{formatRoughShare(arrived)} has arrived</small>}
-    </>
-  );
-}
-
-/** The profit once everything has arrived, with what it is so far. */
+/** The profit in the end, with what it is so far; while less than half of the money has arrived it is hatched, and says how much has. */
 function FinalProfit({ row }: { readonly row: JudgedCampaign }) {
-  const { profit, currency } = row;
+  const { finalProfit, profit, arrived, currency } = row;
+  const [low, high] = [finalProfit?.low ?? 0, finalProfit?.high ?? 0].map((amount) =>
+    formatShortMoney(amount, currency),
+  );
   return (
     <>
-      <FinalRange row={row} get={(amount) => formatShortMoney(amount, currency)} />
-      {profit !== null && <small>{formatMoney(profit, currency)} so far</small>}
+      {finalProfit === null ? (
+        <span className="no-figure">{NO_FIGURE}</span>
+      ) : (
+        <span className={profit === null ? 'unripe' : undefined}>
+          <MoneyText text={low ?? ''} />
+          {low !== high && (
+            <>
+              {' – '}
+              <MoneyText text={high ?? ''} />
+            </>
+          )}
+        </span>
+      )}
+      {profit !== null ? (
+        <small>{formatMoney(profit, currency)} so far</small>
+      ) : (
+        finalProfit !== null && arrived !== null && <small>{formatRoughShare(arrived)} has arrived</small>
+      )}
     </>
-  );
-}
-
-/** What each unit of the currency brings in the end. */
-function Return({ row }: { readonly row: JudgedCampaign }) {
-  const { cost, currency } = row;
-  const unit = 10 ** getMinorDigits(currency);
-  if (cost <= 0) return <span className="no-figure">{NO_FIGURE}</span>;
-  return (
-    <FinalRange
-      row={row}
-      get={(amount) => formatMoney(Math.max(0, ((amount + cost) / cost) * unit), currency)}
-    />
   );
 }
 

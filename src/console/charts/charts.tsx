@@ -1,16 +1,13 @@
 import { type ReactNode, useId } from 'react';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import { useFrame } from '../console-page.ts';
-import { MoneyAmount } from '../frame/cells.tsx';
 import { OpenAmount } from '../frame/links.tsx';
 import { buildRowsAddress, selectDays } from '../reports/addresses.ts';
 import { formatDay, formatMoney, formatNumber, formatPeriod, NO_FIGURE } from '../reports/format.ts';
-import type { PaymentOutlook } from '../reports/payments.ts';
 import type { MoneyBucket } from '../reports/period-figures.ts';
 import type { ChartLayout, ChartShape, ChartVariant } from './chart-shapes.ts';
 import { buildMoneyChart, buildMoneyFinding, type ChartAnnotation } from './money-chart.ts';
 import { type BarPart, buildMonthChart, buildPartsChart, formatMonth, type MonthBar } from './month-chart.ts';
-import { buildPaymentChart, buildPaymentFinding } from './payment-chart.ts';
 import {
   buildTrendChart,
   buildTrendFinding,
@@ -301,56 +298,6 @@ export function MoneyChart(props: {
           <td>{bucket.clicks === null ? NO_FIGURE : formatNumber(bucket.clicks)}</td>
         </tr>
       ))}
-    </ChartFigure>
-  );
-}
-
-const PAYMENT_LEGEND = [
-  { className: 'legend-paid', text: 'paid' },
-  { className: 'legend-approved', text: 'approved, to be paid' },
-  { className: 'legend-pending', text: 'pending, by the approval rate' },
-];
-const PAYMENT_HEADINGS = ['Day', 'Partner', 'Paid', 'Approved', 'Pending', 'Expected'];
-
-/** What was paid in the last 60 days, what is expected in the next 60, and a table of the same numbers. */
-export function PaymentChart(props: {
-  readonly outlook: PaymentOutlook;
-  /** Names of partners by key. */
-  readonly names: ReadonlyMap<string, string>;
-}) {
-  const { outlook, names } = props;
-  const { currency, today, paidDays, dueDays } = outlook;
-  return (
-    <ChartFigure
-      finding={buildPaymentFinding(outlook, names)}
-      build={(width) => buildPaymentChart(outlook, names, width)}
-      legend={PAYMENT_LEGEND}
-      annotations={[]}
-      headings={PAYMENT_HEADINGS}
-    >
-      {[...paidDays, ...dueDays].flatMap(({ day, payments }) =>
-        payments.map((payment) => {
-          const { state, partner, account, paid, approved, pending, expected } = payment;
-          return (
-            <tr key={`${state} ${day} ${payment.day} ${partner} ${account}`}>
-              <th scope="row">{formatDay(day, today)}</th>
-              <td>{names.get(partner) ?? partner}</td>
-              <td>
-                <MoneyAmount amount={paid} currency={currency} kind="paid" />
-              </td>
-              <td>
-                <MoneyAmount amount={approved} currency={currency} />
-              </td>
-              <td>
-                <MoneyAmount amount={pending} currency={currency} kind="pending" />
-              </td>
-              <td>
-                <MoneyAmount amount={expected} currency={currency} kind="expected" />
-              </td>
-            </tr>
-          );
-        }),
-      )}
     </ChartFigure>
   );
 }

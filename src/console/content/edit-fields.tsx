@@ -7,10 +7,11 @@ import {
   findFieldAt,
   formatAt,
   nameKey,
+  nameOption,
 } from '../../content-files/edit/plan-form.ts';
 import type { YamlPath } from '../../content-files/edit-yaml.ts';
 import { listNames } from '../../core/pages/claims/placeholders.ts';
-import { ActionButton, EditorField, EditorFieldError, Options } from '../frame/forms.tsx';
+import { ActionButton, Checkbox, EditorField, EditorFieldError, Options } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import type { NamedFigure } from './edit-notes.ts';
@@ -76,16 +77,12 @@ export function GroupFields({ field, context }: FieldProps<FieldGroup>) {
 /** Adds an entry with a name of its own, such as a claim. */
 function AddEntry({ field }: { readonly field: FieldGroup }) {
   const id = `${buildFieldId(field.name)}-key`;
-  const list = field.path.length === 0 ? 'file' : field.label.toLowerCase();
+  const text = field.path.length === 0 ? 'Add' : `Add to ${field.label.toLowerCase()}`;
   return (
     <div className="form-row">
-      <label htmlFor={id}>Name of a new entry</label>
+      <label htmlFor={id}>Short name of a new one</label>
       <input type="text" id={id} name={`key ${field.name}`} maxLength={60} autoComplete="off" />
-      <OperationButton
-        operation={{ kind: 'add', item: formatAt(field.path) }}
-        text={`Add to ${list}`}
-        name=""
-      />
+      <OperationButton operation={{ kind: 'add', item: formatAt(field.path) }} text={text} name="" />
     </div>
   );
 }
@@ -152,7 +149,7 @@ function Field({ field, context }: FieldProps) {
   if (field.kind === 'other') {
     return (
       <p className="editor-help" id={id} tabIndex={-1}>
-        {label}: edit it in the text of the file.
+        {label}: it is under Text.
       </p>
     );
   }
@@ -182,7 +179,7 @@ function Field({ field, context }: FieldProps) {
               {!isRequired && <option value="">–</option>}
               {[...new Set([...(isPresent ? [field.value] : []), ...field.options])].map((option) => (
                 <option key={option} value={option}>
-                  {option === 'true' ? 'yes' : option === 'false' ? 'no' : option}
+                  {nameOption(path.at(-1), option)}
                 </option>
               ))}
             </select>
@@ -230,12 +227,26 @@ function NamedField(props: {
 }) {
   const { field, context, own, common } = props;
   const { names, options } = field;
-  const choices =
-    names === null
-      ? options.map((name) => ({ value: name, name, kind: '' }))
-      : listChoicesOf(field, names, context);
-  const values = field.kind === 'lines' ? [...field.value.split('\n').filter(Boolean), ''] : [field.value];
   const isList = field.kind === 'lines';
+  const values = isList ? [...field.value.split('\n').filter(Boolean), ''] : [field.value];
+  if (names === null) {
+    const ordered = [...new Set([...values.filter(Boolean), ...options])];
+    return (
+      <fieldset aria-label={field.label} {...own}>
+        <input type="hidden" name={buildChoiceName(field.name, 0)} value="" />
+        {ordered.map((option, index) => (
+          <Checkbox
+            key={option}
+            name={buildChoiceName(field.name, index + 1)}
+            value={option}
+            defaultChecked={values.includes(option)}
+            label={nameOption(field.path.at(-1), option)}
+          />
+        ))}
+      </fieldset>
+    );
+  }
+  const choices = listChoicesOf(field, names, context);
   return (
     <>
       {values.map((value, index) => {
@@ -247,7 +258,7 @@ function NamedField(props: {
           : { ...own, ...common };
         return (
           <div className="chooser" key={attributes.name} data-chooser={field.label}>
-            {names !== null && OPEN_NAMES.includes(names) ? (
+            {OPEN_NAMES.includes(names) ? (
               <input
                 {...attributes}
                 type="text"
@@ -267,7 +278,7 @@ function NamedField(props: {
           </div>
         );
       })}
-      {names !== null && NEW_PIECES[names] !== undefined && (
+      {NEW_PIECES[names] !== undefined && (
         <a
           className="text-button"
           target="_blank"

@@ -20,7 +20,7 @@ export function ImagesView({ model }: ImagesProps) {
 }
 
 function ImageList({ model }: { readonly model: ImagesModel }) {
-  const { rows, total, unused, search, readOnly } = model;
+  const { rows, total, unused, search, readOnly, titles } = model;
   return (
     <>
       {readOnly === null ? <AddImage model={model} /> : <p className="editor-links">{readOnly}</p>}
@@ -43,7 +43,7 @@ function ImageList({ model }: { readonly model: ImagesModel }) {
           <DataTable
             caption="All images"
             columns={[
-              { name: 'Image', render: (row) => <NameCell row={row} /> },
+              { name: 'Image', render: (row) => <NameCell row={row} titles={titles} /> },
               {
                 name: 'What it shows',
                 render: ({ description, problem }) => (
@@ -54,7 +54,7 @@ function ImageList({ model }: { readonly model: ImagesModel }) {
                 ),
               },
               { name: 'Size', onPhone: 'lead', render: describeSize },
-              { name: 'Used by', render: ({ uses }) => <Uses files={listFiles(uses)} /> },
+              { name: 'Used by', render: ({ uses }) => <Uses files={listFiles(uses)} titles={titles} /> },
             ]}
             rows={rows}
             getKey={({ path }) => path}
@@ -68,7 +68,14 @@ function ImageList({ model }: { readonly model: ImagesModel }) {
 
 const listFiles = (uses: ImageRow['uses']) => [...new Set(uses.map(({ file }) => file))];
 
-function NameCell({ row: { path, shown } }: { readonly row: ImageRow }) {
+type Titles = ImagesModel['titles'];
+
+/** An image is called as the piece that shows it. */
+const nameImage = ({ path, uses: [first] }: ImageRow, titles: Titles) =>
+  titles.get(first?.file ?? '') ?? path;
+
+function NameCell({ row, titles }: { readonly row: ImageRow; readonly titles: Titles }) {
+  const { path, shown } = row;
   return (
     <span className="flex gap-[.7rem] items-center wrap-anywhere">
       {shown === null ? (
@@ -76,19 +83,19 @@ function NameCell({ row: { path, shown } }: { readonly row: ImageRow }) {
       ) : (
         <img className="image-thumb" src={shown.src} alt="" width={64} height={48} loading="lazy" />
       )}
-      <a href={buildImagesAddress(path)}>{path}</a>
+      <a href={buildImagesAddress(path)}>{nameImage(row, titles)}</a>
     </span>
   );
 }
 
-function Uses({ files }: { readonly files: readonly string[] }) {
+function Uses({ files, titles }: { readonly files: readonly string[]; readonly titles: Titles }) {
   if (files.length === 0) return <span className="text-muted [&_a]:text-ink [&_b]:text-ink">Not used</span>;
   const rest = files.length - MAX_SHOWN_USES;
   return (
     <span className="grid gap-[.2rem] wrap-anywhere">
       {files.slice(0, MAX_SHOWN_USES).map((file) => (
         <a key={file} href={buildFileAddress(file)}>
-          {file}
+          {titles.get(file) ?? file}
         </a>
       ))}
       {rest > 0 && <span>and {formatNumber(rest)} more</span>}
@@ -102,7 +109,9 @@ function describeSize({ bytes, shown }: ImageRow): string {
 }
 
 const describeBytes = (bytes: number) =>
-  bytes < 1_000_000 ? `${formatNumber(Math.ceil(bytes / 1_000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  bytes < 1_000_000
+    ? `${formatNumber(Math.ceil(bytes / 1_000))}\u00a0kB`
+    : `${(bytes / 1_000_000).toFixed(1)}\u00a0MB`;
 
 function AddImage({ model: { folders, given } }: { readonly model: ImagesModel }) {
   return (
@@ -189,13 +198,13 @@ const DescriptionField = ({ description }: { readonly description: string }) => 
 
 function OneImage({ model, image }: ImagesProps & { readonly image: ImageRow }) {
   const { readOnly } = model;
-  const { path, shown, description, problem } = image;
+  const { shown, description, problem } = image;
   return (
     <>
       <p className="back-link">
         <a href={buildImagesAddress()}>All images</a>
       </p>
-      <h1 className="view-title">{path}</h1>
+      <h1 className="view-title">{nameImage(image, model.titles)}</h1>
       {problem !== '' && <p className="text-danger">{problem}</p>}
       {readOnly !== null && <p className="editor-links">{readOnly}</p>}
       {shown !== null && (
@@ -208,7 +217,7 @@ function OneImage({ model, image }: ImagesProps & { readonly image: ImageRow }) 
         />
       )}
       <ImageFacts image={image} />
-      <ImageUses image={image} isOpen={readOnly === null} />
+      <ImageUses image={image} isOpen={readOnly === null} titles={model.titles} />
       {readOnly === null && (
         <>
           <Block title="Description">
@@ -235,6 +244,8 @@ function ImageFacts({ image }: { readonly image: ImageRow }) {
   const { path, description } = image;
   return (
     <dl className="image-facts">
+      <dt>Name</dt>
+      <dd>{path}</dd>
       <dt>Size</dt>
       <dd>{describeSize(image)}</dd>
       {image.changedAt !== null && (
@@ -259,14 +270,18 @@ function ImageFacts({ image }: { readonly image: ImageRow }) {
   );
 }
 
-function ImageUses({ image, isOpen }: { readonly image: ImageRow; readonly isOpen: boolean }) {
+function ImageUses(props: { readonly image: ImageRow; readonly isOpen: boolean; readonly titles: Titles }) {
+  const { image, isOpen, titles } = props;
   const { path, uses } = image;
   return (
     <TableBlock
       title="Used by"
       id="uses"
       columns={[
-        { name: 'File', render: ({ file }) => <UsedFile file={file} isOpen={isOpen} /> },
+        {
+          name: 'Piece',
+          render: ({ file }) => <UsedFile file={file} title={titles.get(file)} isOpen={isOpen} />,
+        },
         {
           name: 'What it says there',
           render: ({ alt }) =>
@@ -285,8 +300,13 @@ const describeUnused = (path: string) =>
     ? 'No file names this image; it is shown when a page without an image is shared.'
     : 'Nothing uses this image.';
 
-function UsedFile({ file, isOpen }: { readonly file: string; readonly isOpen: boolean }) {
-  const text = <code>content/{file}</code>;
+function UsedFile(props: {
+  readonly file: string;
+  readonly title: string | undefined;
+  readonly isOpen: boolean;
+}) {
+  const { file, title, isOpen } = props;
+  const text = title ?? <code>content/{file}</code>;
   return isOpen && /\.(?:yaml|md)$/.test(file) ? <a href={buildFileAddress(file)}>{text}</a> : text;
 }
 

@@ -8,6 +8,7 @@ import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts
 import { findPublishProblem } from './drafts.ts';
 import { buildImagesAddress } from './file-address.ts';
 import { noteSaved } from './note-saved.ts';
+import { nameContentFile } from './written-files.ts';
 
 /** An image of the site with where it is used. */
 export interface ImageRow {
@@ -65,6 +66,14 @@ export async function readImages(site: ConsoleSite, request: ViewRequest) {
     total: rows.length,
     unused: rows.filter(({ uses }) => uses.length === 0).length,
     search,
+    /** Of the pieces that use images. */
+    titles: new Map(
+      rows.flatMap(({ uses }) =>
+        uses.flatMap(({ file }) =>
+          /\.(?:yaml|md)$/.test(file) ? [[file, nameContentFile(site, file)] as const] : [],
+        ),
+      ),
+    ),
     folders: store?.listFolders() ?? [],
     /** What the operator had written when the image could not be added. */
     given: { alt: parameters.get('alt') ?? '', name: parameters.get('name') ?? '' },

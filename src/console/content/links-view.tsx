@@ -1,3 +1,4 @@
+import { nameKey } from '../../content-files/edit/plan-form.ts';
 import type { PayeeChange } from '../../content-files/payee.ts';
 import type { ContentUpdate, KnownLink } from '../../core/outbound/content-updates.ts';
 import { isAcceptable, type LinkState } from '../../core/outbound/link-state.ts';
@@ -8,7 +9,7 @@ import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
 import { ActionButton, ActionForm, Submit, useAction } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
-import { buildFileAddress } from './file-address.ts';
+import { buildFileAddress, buildPlaceAddress } from './file-address.ts';
 import type { ContentTask, readContentView } from './read.ts';
 
 const KIND_NAMES: Readonly<Record<ContentUpdate['kind'], string>> = {
@@ -19,11 +20,6 @@ const KIND_NAMES: Readonly<Record<ContentUpdate['kind'], string>> = {
   launch: 'Check',
   unchecked: 'Link',
 };
-
-/** Where the form opens at what is wrong. */
-function buildPlaceAddress({ file, at, line }: Pick<ContentUpdate, 'file' | 'at' | 'line'>): string {
-  return buildFileAddress(file, at ? { at } : line === undefined ? {} : { line: String(line) });
-}
 
 type PayeeValue = PayeeChange['values'][number];
 const PAYEE_COLUMNS: readonly TableColumn<PayeeValue>[] = [
@@ -144,7 +140,7 @@ function AttentionItem({
   readonly isOpen: boolean;
 }) {
   const { kind, text, file, details = [], pages, at = '' } = item;
-  const names = [{ ...KIND_NAMES, ...CLAIM_KINDS }[kind], at.replaceAll('.', ' › ')];
+  const names = [{ ...KIND_NAMES, ...CLAIM_KINDS }[kind], at.split('.').map(nameKey).join(' › ')];
   const notes = [...names, ...pages.slice(0, 3)].filter((part) => part !== '');
   return (
     <li>
@@ -214,6 +210,27 @@ function buildLinkColumns(now: number): readonly TableColumn<KnownLink>[] {
   ];
 }
 
+function LinkTable(props: {
+  readonly caption: string;
+  readonly links: readonly KnownLink[];
+  readonly columns: readonly (TableColumn<KnownLink> | false)[];
+}) {
+  const rest = props.links.length - MAX_LINKS;
+  return (
+    <>
+      <div className="table-box">
+        <DataTable
+          {...props}
+          rows={props.links.slice(0, MAX_LINKS)}
+          getKey={({ link }) => link.url}
+          empty="No link is checked."
+        />
+      </div>
+      {rest > 0 && <p>and {formatNumber(rest)} more</p>}
+    </>
+  );
+}
+
 /** Links with their states, what needs the operator first, and the form that accepts what one has become. */
 export function WatchedLinks({ known, now }: { readonly known: readonly KnownLink[]; readonly now: number }) {
   const counts = ORDER.map((state) => ({
@@ -221,7 +238,8 @@ export function WatchedLinks({ known, now }: { readonly known: readonly KnownLin
     count: known.filter((one) => getState(one) === state).length,
   }));
   const sorted = ORDER.flatMap((state) => known.filter((one) => getState(one) === state));
-  const rest = sorted.length - MAX_LINKS;
+  const isQuiet = (one: KnownLink) => ['unchecked', 'healthy'].includes(getState(one));
+  const [quiet, wrong] = [sorted.filter(isQuiet), sorted.filter((one) => !isQuiet(one))];
   const mayAccept = useAction('accept-link');
   const note = counts
     .filter(({ count }) => count > 0)
@@ -229,16 +247,27 @@ export function WatchedLinks({ known, now }: { readonly known: readonly KnownLin
     .join(', ');
   return (
     <Block title="Links" id="links" note={note === '' ? 'None.' : `${note}.`}>
-      <div className="table-box">
-        <DataTable
+      {(wrong.length > 0 || quiet.length === 0) && (
+        <LinkTable
           caption="Links"
-          columns={[...buildLinkColumns(now), mayAccept && sorted.some(canAccept) && ACCEPT_COLUMN]}
-          rows={sorted.slice(0, MAX_LINKS)}
-          getKey={({ link }) => link.url}
-          empty="No link is checked."
+          links={wrong}
+          columns={[...buildLinkColumns(now), mayAccept && wrong.some(canAccept) && ACCEPT_COLUMN]}
         />
-      </div>
-      {rest > 0 && <p>and {formatNumber(rest)} more</p>}
+      )}
+      {quiet.length > 0 && (
+        <details className="attention">
+          <summary>
+            <b>
+              Show {wrong.length > 0 ? 'the other' : 'all'} {formatNumber(quiet.length)}
+            </b>
+          </summary>
+          <LinkTable
+            caption="Links that are healthy or unchecked"
+            links={quiet}
+            columns={buildLinkColumns(now)}
+          />
+        </details>
+      )}
     </Block>
   );
 }

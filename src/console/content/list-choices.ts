@@ -237,7 +237,7 @@ export function listNamed(site: ConsoleSite, file: string): ReadonlyMap<string, 
     ],
     ['calculator', list(Object.keys(savings.calculators), (key) => [key, key])],
     ['claim', list(claims, ([key, { figure, wording }]) => [key, `${figure} ${wording}`, key])],
-    ['network', list(networks, ([key, { title }]) => [key, title])],
+    ['network', list(networks, ([key, { title }]) => [key, key === 'generic' ? 'Another network' : title])],
     [
       'currency',
       list(Intl.supportedValuesOf('currency'), (code) => [code, CURRENCIES.of(code) ?? code, code]),

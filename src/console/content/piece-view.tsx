@@ -24,7 +24,7 @@ const KINDS: Readonly<
   partner: {
     name: 'Partner',
     field: 'Name of the partner',
-    help: 'An affiliate program: who is paid, and where its links lead, through /go/ and its key.',
+    help: 'An affiliate program: who is paid, and where its links lead.',
   },
   author: {
     name: 'Author',

@@ -11,6 +11,7 @@ import {
 } from '../../content-files/edit/plan-piece.ts';
 import type { PlanRefusal } from '../../content-files/edit/plan-state.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
+import { findCode } from '../../core/pages/drafts.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
@@ -92,7 +93,7 @@ function describePartner(
 ): string {
   const content = site.content.read();
   const url = new URL(wish.link);
-  const [code] = [...url.searchParams].filter(([name, value]) => !/^utm_/i.test(name) && value !== '');
+  const code = findCode(url);
   const { subId } = findPartnerNetwork(content, wish);
   const own =
     subId === null || subId.parameter === code?.[0]

@@ -14,7 +14,7 @@ import { readImages } from './images.ts';
 import { NEW_PIECE, readNewPiece } from './pieces.ts';
 import { findFolderProblem, readContentFile } from './read-file.ts';
 import { listClaimUpdates, listContentFindings, readKnownLinks, readUpdates } from './updates.ts';
-import { openContentFiles } from './written-files.ts';
+import { FILE_KINDS, nameContentFile, nameFile, openContentFiles } from './written-files.ts';
 
 /** Something in the content folder that the operator should look at. */
 export interface ContentTask {
@@ -73,21 +73,6 @@ export const CONTENT_COLUMNS: readonly Column<ContentLine>[] = [
   exported('views', ({ views = null }) => views),
   exported('clicks', ({ clicks = null }) => clicks),
 ];
-
-/** What kind of content a file has, by its folder or name, in the order of the list. */
-const FILE_KINDS: ReadonlyMap<string, string> = new Map([
-  ['articles', 'Article'],
-  ['pages', 'Page'],
-  ['partners', 'Partner'],
-  ['products', 'Product'],
-  ['authors', 'Author'],
-  ['claims', 'Claims'],
-  ['calculators.yaml', 'Calculators'],
-  ['assessment.yaml', 'Assessment'],
-  ['site.yaml', 'Site'],
-  ['brand.yaml', 'Brand'],
-  ['images.yaml', 'Image descriptions'],
-]);
 
 /** A content file in the list, with the figures of its page. */
 export interface ContentFileRow {
@@ -182,22 +167,6 @@ function compareFiles(one: ContentFileRow, other: ContentFileRow): number {
   );
 }
 
-/** `Partner: Kit`: files of several kinds may have the same name. */
-function nameWithKind(site: ConsoleSite, file: string): string {
-  const [kind, name] = [FILE_KINDS.get(file.split('/')[0] ?? ''), nameFile(site, file)];
-  return kind === undefined || kind === name ? name : `${kind}: ${name}`;
-}
-
-/** What a file without a page of its own is called. */
-function nameFile(site: ConsoleSite, file: string): string {
-  const content = site.content.read();
-  const name = file.replace(/^.*\//, '').replace(/\.(?:yaml|md)$/, '');
-  if (file.startsWith('partners/')) return content.partners.get(name)?.name ?? name;
-  if (file.startsWith('products/')) return content.products.get(name)?.name ?? name;
-  if (file.startsWith('authors/')) return content.authors.get(name)?.name ?? name;
-  return FILE_KINDS.get(file) ?? name;
-}
-
 function findPageState(site: ConsoleSite, file: string): 'published' | 'draft' | 'scheduled' {
   const { clock } = site;
   const content = site.content.read();
@@ -255,10 +224,9 @@ async function readAttention(site: ConsoleSite, request: ViewRequest) {
       .list()
       .map(({ file }) => file),
   );
-  const titles = new Map(listSitePages(site).map((page) => [page.file, page.title]));
   const files = [...Map.groupBy(items, ({ file }) => file)].map(([file, found]) => ({
     file,
-    title: titles.get(file) ?? nameWithKind(site, file),
+    title: nameContentFile(site, file),
     isOpen: opens.has(file),
     items: found,
     amount: Math.max(...found.map(({ amount }) => amount)),

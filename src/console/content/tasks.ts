@@ -5,7 +5,9 @@ import { CHECK_PRICES, findOldPrices } from '../../core/pages/launch-report.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
+import { buildFileAddress, buildPlaceAddress } from './file-address.ts';
 import { readKnownLinks, readUpdates } from './updates.ts';
+import { nameContentFile } from './written-files.ts';
 
 /** Kinds of claims without a fresh source, with how a sentence counts them. */
 const STALE_CLAIMS: ReadonlyMap<ClaimFinding['kind'], string> = new Map([
@@ -40,9 +42,9 @@ async function listUpdateTasks(site: ConsoleSite): Promise<readonly Task[]> {
   return [
     ...updates
       .filter(({ kind }) => kind === 'price')
-      .map(({ key, text, file, amount }) => ({
-        ...{ ...getMoney(amount), key, kind: 'offer', text: `${text}.`, href },
-        detail: `Compare, then correct content/${file}. Until then the price counts as stale.`,
+      .map(({ key, text, amount, ...place }) => ({
+        ...{ ...getMoney(amount), key, kind: 'offer', text: `${text}.`, href: buildPlaceAddress(place) },
+        detail: 'Compare, then correct it. Until then the price counts as stale.',
       })),
     ...(broken.length === 0
       ? []
@@ -75,7 +77,10 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
   const claims = stale.length === 1 ? '1 claim has' : `${formatNumber(stale.length)} claims have`;
   const prices = findOldPrices(content.products, clock.now());
   const placeholders = site.platform.content.checkCopy(content).filter(({ kind }) => kind === 'placeholder');
-  const files = new Set(placeholders.map(({ file }) => file.replace(/:\d+$/, '')));
+  const files = [...new Set(placeholders.map(({ file }) => file.replace(/^content\/|:\d+$/g, '')))];
+  const attention = buildConsoleAddress('content', {}, { rest: ['attention'] });
+  const [, line] = /:(\d+)$/.exec(placeholders[0]?.file ?? '') ?? [];
+  const nameAll = (list: readonly string[]) => list.map((file) => nameContentFile(site, file)).join(', ');
   const tasks: readonly (Task & { readonly level: number })[] = [
     {
       ...{ ...base, key: 'placeholders', kind: 'placeholders', level: placeholders.length },
@@ -83,8 +88,10 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
         placeholders.length === 1
           ? '1 text that readers can see is a placeholder.'
           : `${formatNumber(placeholders.length)} texts that readers can see are placeholders.`,
-      detail: `${[...files].join(', ')}: write what is true of your site.`,
-      href: buildConsoleAddress('content', {}, { rest: ['attention'] }),
+      detail: `${nameAll(files)}: write what is true of your site.`,
+      // One file is opened at once, at its first line.
+      href:
+        files.length === 1 ? buildPlaceAddress({ file: files[0] ?? '', line: Number(line ?? 1) }) : attention,
     },
     {
       ...{ ...base, key: 'prices', kind: 'prices', level: prices.length },
@@ -92,14 +99,14 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
         prices.length === 1
           ? 'Prices of 1 product are too old to be shown.'
           : `Prices of ${formatNumber(prices.length)} products are too old to be shown.`,
-      detail: `${prices.map(({ file }) => `content/${file}`).join(', ')}: ${CHECK_PRICES}.`,
-      href: buildConsoleAddress('content', {}, { rest: ['attention'] }),
+      detail: `${nameAll(prices.map(({ file }) => file))}: ${CHECK_PRICES}.`,
+      href: prices.length === 1 ? buildFileAddress(prices[0]?.file ?? '') : attention,
     },
     {
       ...{ ...base, key: 'claims', kind: 'claims', level: stale.length },
       text: `${claims} no fresh source.`,
       detail: `${counts.map(([count, name]) => `${formatNumber(count)} ${name}`).join(', ')}.`,
-      href: buildConsoleAddress('content', {}, { rest: ['attention'] }),
+      href: attention,
     },
   ];
   return tasks.filter(({ level }) => level > 0);

@@ -49,3 +49,36 @@ export function readPlannedContent(site: ConsoleSite): PlannedContent {
     siteUrl: site.settings.siteUrl,
   };
 }
+
+/** What kind of content a file has, by its folder or name, in the order of the list. */
+export const FILE_KINDS: ReadonlyMap<string, string> = new Map([
+  ['articles', 'Article'],
+  ['pages', 'Page'],
+  ['partners', 'Partner'],
+  ['products', 'Product'],
+  ['authors', 'Author'],
+  ['claims', 'Claims'],
+  ['calculators.yaml', 'Calculators'],
+  ['assessment.yaml', 'Assessment'],
+  ['site.yaml', 'Site'],
+  ['brand.yaml', 'Brand'],
+  ['images.yaml', 'Image descriptions'],
+]);
+
+/** The title of the page that a file is, else `Partner: Kit`: files of several kinds may have the same name. */
+export function nameContentFile(site: ConsoleSite, file: string): string {
+  const page = listSitePages(site).find((one) => one.file === file);
+  if (page !== undefined) return page.title;
+  const [kind, name] = [FILE_KINDS.get(file.split('/')[0] ?? ''), nameFile(site, file)];
+  return kind === undefined || kind === name ? name : `${kind}: ${name}`;
+}
+
+/** What a file without a page of its own is called. */
+export function nameFile(site: ConsoleSite, file: string): string {
+  const content = site.content.read();
+  const name = file.replace(/^.*\//, '').replace(/\.(?:yaml|md)$/, '');
+  if (file.startsWith('partners/')) return content.partners.get(name)?.name ?? name;
+  if (file.startsWith('products/')) return content.products.get(name)?.name ?? name;
+  if (file.startsWith('authors/')) return content.authors.get(name)?.name ?? name;
+  return FILE_KINDS.get(file) ?? name;
+}

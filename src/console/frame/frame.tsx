@@ -8,7 +8,13 @@ import { AccessPage, ConfirmForm, RefusalNote, SetupForm, SignInForm } from '../
 import { type ConsolePage, FrameContext, useFrame } from '../console-page.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatChosenPeriod, formatDay, formatMoney, formatNumber, formatTime } from '../reports/format.ts';
-import { CLOCK_NAMES, CLOCK_SENTENCES, describeFilters, MODEL_NAMES } from '../reports/names.ts';
+import {
+  CLOCK_NAMES,
+  CLOCK_SENTENCES,
+  describeFilters,
+  describeFilterValue,
+  MODEL_NAMES,
+} from '../reports/names.ts';
 import { FilterBar, FilterChips } from './filter-bar.tsx';
 import { Submit } from './forms.tsx';
 
@@ -46,8 +52,12 @@ ConsoleDocument.isPrivate = true;
 /** The title of a page, for the tab of the browser. */
 export function buildConsoleTitle(page: ConsolePage): string {
   switch (page.kind) {
-    case 'view':
-      return `${page.frame.title} · ${page.frame.siteName}`;
+    case 'view': {
+      const { names, query, siteName, title } = page.frame;
+      const [only, ...more] = query.filters;
+      const isOne = only !== undefined && more.length === 0 && !only.isNot;
+      return [...(isOne ? [describeFilterValue(names, only)] : []), title, siteName].join(' · ');
+    }
     case 'sign-in':
       return `Sign in · ${page.siteName}`;
     case 'confirm':
@@ -287,7 +297,7 @@ function RailSheet() {
     <details className="rail-sheet">
       <summary>
         <Mark />
-        {useFrame().title}
+        <span className="truncate">{useFrame().title}</span>
       </summary>
       <nav aria-label="Console">
         <Doors />

@@ -1,4 +1,4 @@
-import { buildCampaignName } from '../../core/commissions/credit/credit.ts';
+import { buildCampaignName, NO_CAMPAIGN } from '../../core/commissions/credit/credit.ts';
 import type { EventName } from '../../core/events/event-definitions.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';
@@ -66,7 +66,7 @@ function buildLiveRow({ id, serverTime, name, page, label, data, value, campaign
     /** Label of a call to action, step or recommended platform of the assessment; empty for other events. */
     detail: details[name] ?? label,
     /** Empty without a campaign. */
-    campaign: campaignName === 'direct' ? '' : campaignName,
+    campaign: campaignName === NO_CAMPAIGN ? '' : campaignName,
   };
 }
 

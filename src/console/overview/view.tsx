@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { getEarned } from '../../core/commissions/metric-definitions.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
-import { MoneyChart, PaymentChart, Sparkline } from '../charts/charts.tsx';
+import { MoneyChart, Sparkline } from '../charts/charts.tsx';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { CommissionAmount, MetricName, StatusTag, TimeText } from '../frame/cells.tsx';
 import { Block } from '../frame/data-table.tsx';
@@ -24,6 +24,7 @@ import {
   NO_FIGURE,
 } from '../reports/format.ts';
 import { CLOCK_NAMES, MODEL_NAMES } from '../reports/names.ts';
+import { buildPaymentFinding } from '../reports/payments.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
 import { RANGE_PRESETS } from '../reports/range.ts';
 import { buildSourceAddress } from '../sources/changes.ts';
@@ -114,7 +115,7 @@ function BestEarners({ model }: ViewProps<Awaited<ReturnType<typeof readOverview
 
 const PARTNER_NAMES = new Intl.ListFormat('en-US');
 
-/** What is expected in the next 60 days beside what was paid in the last 60, and the open money that is not in it. */
+/** What is expected in the next 60 days, what was paid in the last 60, and the open money that is not in it. */
 function Payments({ model }: ViewProps<OverviewModel>) {
   const { names, query } = useFrame();
   const plain = { ...query, sort: null };
@@ -134,8 +135,13 @@ function Payments({ model }: ViewProps<OverviewModel>) {
   return (
     <Block
       title="Payments"
-      note="By the terms of the partners; pending money by the approval rate."
-      links={<OperatorLink href={href}>All payments</OperatorLink>}
+      note="What is booked already, by the terms of the partners; pending money by the approval rate. Expected adds what present customers and clicks still bring."
+      links={
+        <>
+          <OperatorLink href={buildConsoleAddress('expected')}>Expected by month</OperatorLink>
+          <OperatorLink href={href}>All payments</OperatorLink>
+        </>
+      }
     >
       {late.map(({ state, amount, partners }) => (
         <p key={state} className="late-money">
@@ -146,8 +152,8 @@ function Payments({ model }: ViewProps<OverviewModel>) {
           {nameAll(partners)}.
         </p>
       ))}
-      <PaymentChart outlook={outlook} names={names.partners} />
-      {waiting.length > 0 && <p className="empty-note">On no day of this chart: {waiting.join('; ')}.</p>}
+      <p className="pt-[.6rem]">{buildPaymentFinding(outlook, names.partners)}</p>
+      {waiting.length > 0 && <p className="empty-note">Not in these 60 days: {waiting.join('; ')}.</p>}
       {otherCurrencies.length > 0 && (
         <p className="empty-note">
           In other currencies: {otherCurrencies.map(describeOtherCurrency).join('; ')}.

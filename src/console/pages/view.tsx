@@ -18,6 +18,7 @@ import { BookedLine, VerdictSentence } from '../frame/verdict.tsx';
 import {
   BREAKDOWN_COLUMNS,
   type BreakdownRow,
+  getRangeOfViews,
   PAGE_COLUMNS,
   type PlacementRow,
   type RankedPage,
@@ -164,18 +165,13 @@ const KNOWN = 'name views clicks clickRate conversions epc certain rpm approved 
 );
 const UNKNOWN = 'name views clicks clickRate conversions epc rpm approved paid pending reversed'.split(' ');
 
-/** Money for 1,000 views with its range in 8 of 10 cases by the day of the click; the range alone, and gray, of a page that is not known well. */
+/** Money for 1,000 views with its range in 8 of 10 cases by the day of the click, or the range alone, in gray. */
 function ForViews({ row }: { readonly row: RankedPage }) {
-  const { rpm, ranked, views, clicks, currency } = row;
+  const { rpm, ranked, currency } = row;
   if (rpm === null) return <span className="no-figure">{NO_FIGURE}</span>;
-  const scale = views ? ((clicks ?? 0) * 1_000) / views : 0;
-  const range = ranked?.isKnown === false ? ranked.range : ranked;
-  const ends =
-    range && scale > 0
-      ? [range.low, range.high].map((end) => formatShortMoney(end * scale, currency)).join(' – ')
-      : null;
-  if (ranked?.isKnown === false && ends !== null)
-    return <span className="unripe whitespace-normal">{ends}</span>;
+  const range = getRangeOfViews(row);
+  const ends = range && [range.low, range.high].map((end) => formatShortMoney(end, currency)).join(' – ');
+  if (range?.isAlone) return <span className="unripe whitespace-normal">{ends}</span>;
   return (
     <>
       <span className={ranked?.isKnown === false ? 'unripe' : undefined}>{formatMoney(rpm, currency)}</span>

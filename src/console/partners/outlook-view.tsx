@@ -40,6 +40,7 @@ export function DependenceView({ model }: ViewProps<DependenceModel>) {
     );
   const name = model.names.partners.get(partner.key) ?? partner.key;
   const { lost, gone, afterEnd } = model;
+  const alone = model.seconds.find(({ second, file }) => second === null && file !== '');
   return (
     <>
       <p className="mt-5 max-w-[44rem] font-display text-[1.7rem] weight-640">
@@ -49,8 +50,15 @@ export function DependenceView({ model }: ViewProps<DependenceModel>) {
       {afterEnd !== 'stops' && (
         <p className="pt-[.9rem]">
           {afterEnd === null
-            ? `Only ${formatRange(gone, currency)} less if it goes on paying for the customers you have brought. Its file does not say whether it does.`
-            : 'Its file says that it goes on paying for the customers you have brought.'}
+            ? `Only ${formatRange(gone, currency)} less if it goes on paying for the customers you have brought. Whether it does is not known.`
+            : 'By its terms it goes on paying for the customers you have brought.'}
+        </p>
+      )}
+      {alone !== undefined && (
+        <p className="pt-[.9rem]">
+          <a className="button" href={buildFileAddress(alone.file)}>
+            Add a second partner to “{model.names.pages.get(alone.page) ?? alone.page}”
+          </a>
         </p>
       )}
       <NextMonths model={model} />
@@ -88,7 +96,7 @@ function NextMonths({ model }: ViewProps<DependenceModel>) {
   return (
     <Block
       title="Next 12 months"
-      note="If nothing else changes, with clicks yet to be made, which Expected leaves out. Each range holds in 8 of 10 cases."
+      note="By the day of booking, if nothing else changes, and with clicks yet to be made, which Expected leaves out. Each range holds in 8 of 10 cases."
     >
       <PartsChart
         finding={`Most likely ${formatShortMoney(all, currency)} as it is now, by what would become of it.`}
@@ -107,7 +115,7 @@ function NextMonths({ model }: ViewProps<DependenceModel>) {
 }
 
 /** More are in the rankings. */
-const MAX_ROWS = 10;
+const MAX_ROWS = 4;
 
 function ShareList({ model, kind }: ViewProps<DependenceModel> & { readonly kind: Kind }) {
   const rows = model[`${kind}s`];
@@ -115,7 +123,7 @@ function ShareList({ model, kind }: ViewProps<DependenceModel> & { readonly kind
   return (
     <TableBlock
       title={`Share by ${kind}`}
-      note={`Last 12 months. Above ${MAX_SHARES[kind] * 100}% it is named once a month in what to do today.`}
+      note={`Last 12 months by the day of booking. Above ${MAX_SHARES[kind] * 100}% it is a task once a month.`}
       columns={[
         {
           name: kind === 'partner' ? 'Partner' : kind === 'page' ? 'Page' : 'Source',
@@ -155,7 +163,10 @@ function ShareList({ model, kind }: ViewProps<DependenceModel> & { readonly kind
 function RecurringList({ model }: ViewProps<DependenceModel>) {
   const { ahead, recurring, currency, today, customersNow, leaving } = model;
   return (
-    <Block title="What present customers still bring">
+    <Block
+      title="What present customers still bring"
+      note="By the day of booking. Expected has the same money in the month in which it is paid."
+    >
       {recurring.middle === 0 ? (
         <p className="empty-note">No customer has paid a second time in these 12 months.</p>
       ) : (
@@ -177,7 +188,7 @@ function SecondPartners({ model, name }: ViewProps<DependenceModel> & { readonly
   return (
     <TableBlock
       title="Pages and their second partner"
-      note={`By the money that hangs on ${name}. Of ten readers, two to eight take the second link.`}
+      note={`The ${formatNumber(Math.min(MAX_ROWS, seconds.length))} with the most money of ${name}. Of ten readers, two to eight take the second link.`}
       columns={[
         { name: 'Page', render: ({ page }) => names.pages.get(page) ?? page },
         {
@@ -212,7 +223,7 @@ function SecondPartners({ model, name }: ViewProps<DependenceModel> & { readonly
             ),
         },
       ]}
-      rows={seconds.slice(0, 2 * MAX_ROWS)}
+      rows={seconds.slice(0, MAX_ROWS)}
       getKey={({ page }) => page}
       empty="No money of this partner has found its page."
     />
@@ -251,7 +262,7 @@ export function ExpectedView({ model }: ViewProps<ExpectedModel>) {
       </p>
       <MonthChart
         finding={`${formatRange(model.total, currency)} in 12 months, of which ${formatShortMoney(model.total.due, currency)} is approved and due.`}
-        bars={[...model.ended, ...rows].map(({ month, due, middle, low, high, came }) => ({
+        bars={[...[...model.ended].reverse(), ...rows].map(({ month, due, middle, low, high, came }) => ({
           ...{ month, low, high, isOver: came !== null },
           ...{ certain: came ?? due, likely: came === null ? middle - due : 0 },
         }))}
@@ -266,35 +277,52 @@ function MonthTable({ model: { rows, ended, total, currency, today } }: ViewProp
   const { exportHref } = useFrame();
   const sums = [total.due, total.pending, total.later, total.clicks, total.middle, total.low, total.high];
   return (
-    <TableBlock
-      title="By month"
-      note="Pending money counts by the approval rate; later payments by how many customers stay. A month that has ended has what was known when it began, and what came of it."
-      links={
-        <>
-          <a href={buildConsoleAddress('partners', {}, { rest: ['payments'], suffix: '.csv' })}>
-            Every payment as CSV
-          </a>
-          {exportHref !== null && <a href={exportHref}>CSV</a>}
-        </>
-      }
-      columns={showColumns(
-        EXPECTED_COLUMNS,
-        {
-          month: ({ month, came }) => {
-            if (came !== null) return `${formatMonth(month)}, ended`;
-            return month === today.slice(0, 7) ? `Rest of ${formatMonth(month)}` : formatMonth(month);
+    <>
+      <TableBlock
+        title="By month"
+        note="By the day of payment. Pending money counts by the approval rate, present customers by how many stay. In 8 of 10 cases a month brings no less than Low and no more than High."
+        links={
+          <>
+            <a href={buildConsoleAddress('partners', {}, { rest: ['payments'], suffix: '.csv' })}>
+              Every payment as CSV
+            </a>
+            {exportHref !== null && <a href={exportHref}>CSV</a>}
+          </>
+        }
+        columns={showColumns(
+          EXPECTED_COLUMNS,
+          {
+            month: ({ month }) =>
+              month === today.slice(0, 7) ? `Rest of ${formatMonth(month)}` : formatMonth(month),
           },
-        },
-        'month due pending later clicks middle low high came'.split(' '),
+          'month due pending later clicks middle low high'.split(' '),
+        )}
+        rows={rows.filter(({ month, middle }) => middle !== 0 || month !== today.slice(0, 7))}
+        getKey={({ month }) => month}
+        footer={[
+          'Next 12 months',
+          ...sums.map((sum, index) => (
+            <MoneyAmount key={EXPECTED_COLUMNS[index]?.key} amount={sum} currency={currency} />
+          )),
+        ]}
+      />
+      {ended.length > 0 && (
+        <TableBlock
+          title="Months that have ended"
+          note="What was known when the month began, and what came of it."
+          columns={showColumns(
+            EXPECTED_COLUMNS,
+            {
+              month: ({ month }) => formatMonth(month),
+              came: { onPhone: 'lead' },
+              middle: { onPhone: 'rest' },
+            },
+            'month due pending middle low high came'.split(' '),
+          )}
+          rows={ended}
+          getKey={({ month }) => month}
+        />
       )}
-      rows={[...ended, ...rows]}
-      getKey={({ month, came }) => `${month} ${came === null}`}
-      footer={[
-        'Next 12 months',
-        ...EXPECTED_COLUMNS.filter(({ format }) => format === 'money').map(({ key }, index) =>
-          sums[index] === undefined ? '' : <MoneyAmount key={key} amount={sums[index]} currency={currency} />,
-        ),
-      ]}
-    />
+    </>
   );
 }

@@ -322,10 +322,10 @@ export async function readExpected(site: ConsoleSite, { query }: { readonly quer
   };
 }
 
-/** Reads the rows of the exported table: the months that have ended, then the next ones. */
+/** Reads the rows of the exported table: the next months, then those that have ended, the last one first. */
 export async function readExpectedRows(site: ConsoleSite, request: { readonly query: ViewRequest['query'] }) {
   const { ended, rows } = await readExpected(site, request);
-  return { rows: [...ended, ...rows] };
+  return { rows: [...rows, ...ended] };
 }
 
 /** Months that have ended, and are compared with what came. */
@@ -422,7 +422,7 @@ async function readEnded(site: ConsoleSite, query: ViewRequest['query'], currenc
     if (said.middle > 0) off += ((came - said.middle) ** 2 - said.chance) / said.middle ** 2;
     slip = Math.sqrt(Math.max(0, off) / (ended.length + 2));
   }
-  return { ended, slip };
+  return { ended: ended.reverse(), slip };
 }
 
 /** How many months after its booking money is paid on average: what is booked later is paid as late. */
@@ -511,7 +511,7 @@ export const EXPECTED_COLUMNS: readonly Column<ExpectedMonth>[] = [
   exported('currency', ({ currency }) => currency),
   amountColumn('due', 'Due'),
   amountColumn('pending', 'If approved'),
-  amountColumn('later', 'Known customers'),
+  amountColumn('later', 'Present customers'),
   amountColumn('clicks', 'Clicks already made'),
   { ...amountColumn('middle', 'Likely'), onPhone: 'lead' },
   amountColumn('low', 'Low'),

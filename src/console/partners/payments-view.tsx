@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Payment, PaymentState } from '../../core/commissions/ledger/due-date.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
+import { buildFileAddress } from '../content/file-address.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, FactRow, TableBlock, type TableColumn } from '../frame/data-table.tsx';
 import { CommissionLink, OperatorLink } from '../frame/links.tsx';
@@ -26,7 +27,7 @@ export function PaymentTable({ model }: PaymentProps) {
       <TableBlock
         title="Payments"
         id="payments"
-        note="Paid in the last 60 days, expected in the next 60. Pending money counts by the approval rate."
+        note="Paid in the last 60 days; in the next 60, what is booked already. Expected adds what present customers and clicks still bring. Pending money counts by the approval rate."
         links={viewer.kind !== 'share' && <a href={csv}>CSV</a>}
         caption="Payments by partner"
         columns={buildLineColumns(today)}
@@ -101,6 +102,13 @@ function PartnerLink(props: {
   return <OperatorLink href={buildConsoleAddress('partners', query) + fragment}>{children}</OperatorLink>;
 }
 
+/** A link to the form in which the terms of a partner are stated. */
+const TermsLink = ({ partner, children }: { readonly partner: string; readonly children: string }) => (
+  <OperatorLink href={buildFileAddress(`partners/${partner}.yaml`, { at: 'payments' })}>
+    {children}
+  </OperatorLink>
+);
+
 function LineName({ line }: { readonly line: PaymentLine }) {
   const { partner, name, account, terms, outlook } = line;
   const parts = [outlook?.currency ?? '', account === 'main' ? '' : account].filter((part) => part !== '');
@@ -108,7 +116,7 @@ function LineName({ line }: { readonly line: PaymentLine }) {
     <>
       <PartnerLink partner={partner}>{name}</PartnerLink>
       {parts.length > 0 && <small>{parts.join(', ')}</small>}
-      <small>{terms.length === 0 ? 'states no terms' : terms.join('; ')}</small>
+      <small>{terms.join('; ') || <TermsLink partner={partner}>add its terms</TermsLink>}</small>
     </>
   );
 }
@@ -217,7 +225,7 @@ function PaymentDays({ payments, today }: { readonly payments: readonly Payment[
   );
 }
 
-/** What the file of a partner says about payments. */
+/** What is known of the payments of a partner. */
 export function PaymentTermList({ partner }: { readonly partner: Partner }) {
   const { viewer } = useFrame();
   const { approvalDays, payout, minimum, afterEnd, method, contact } = partner.terms.payments;
@@ -230,7 +238,7 @@ export function PaymentTermList({ partner }: { readonly partner: Partner }) {
     ['Contact', viewer.kind === 'share' ? null : contact],
   ];
   return (
-    <Block title="Terms" note={`As content/partners/${partner.key}.yaml states them.`}>
+    <Block title="Terms" links={<TermsLink partner={partner.key}>Edit</TermsLink>}>
       <dl className="facts">
         {facts
           .filter(([name, text]) => text !== null || name !== 'Contact')

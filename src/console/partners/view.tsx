@@ -47,6 +47,8 @@ function PartnersView({ model }: ViewProps<PartnersModel>) {
         getKey={({ key }) => key}
         empty="No partner passes the filters."
       />
+      <PaymentTable model={model} />
+      {overdue !== null && <OverduePayments overdue={overdue} model={model} />}
       {model.labels !== null && <PartnerLabelList model={model.labels} />}
       {model.connection !== null && (
         <PartnerConnection
@@ -61,8 +63,6 @@ function PartnersView({ model }: ViewProps<PartnersModel>) {
       {partner !== null && <PaymentTermList partner={partner} />}
       {partner !== null && <ProgramRules partner={partner} />}
       {model.links !== null && <WatchedLinks known={model.links} now={model.now} />}
-      <PaymentTable model={model} />
-      {overdue !== null && <OverduePayments overdue={overdue} model={model} />}
       <Block
         title="How long the money takes"
         note="The share of the final commission of a click that has usually arrived, with the range of 8 of 10 cases."
@@ -222,7 +222,7 @@ export function PartnerLabelList({ model }: { readonly model: LabelsModel }) {
         ]}
         rows={rows}
         getKey={({ id }) => id}
-        empty="The partner’s file has no ids yet: add a pool."
+        empty="The partner has no ids yet: add them in its form."
       />
       <ProposedMoves model={model} />
       {model.items.length > 0 && <SoldProducts model={model} />}
@@ -297,7 +297,7 @@ function ProposedMoves({ model: { moves, since, partner, refusal } }: { readonly
   return (
     <TableBlock
       title="Proposed moves"
-      note={`A confirmed move is written to content/partners/${partner}.yaml. Links carry the id from ${since} on, and it stays for a month.`}
+      note={`Links carry the id from ${since} on, and it stays for a month.`}
       columns={columns}
       rows={moves}
       getKey={({ hash }) => hash}
@@ -319,7 +319,7 @@ export function ProgramRules({ partner }: { readonly partner: Partner }) {
     };
   });
   return (
-    <Block title="Rules of the program" note={`As content/partners/${partner.key}.yaml states them.`}>
+    <Block title="Rules of the program">
       <dl className="facts">
         {[...stated, ...others].map(({ title, condition }) => (
           <FactRow key={`${title} ${condition?.text}`} name={title}>

@@ -10,12 +10,13 @@ import { COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fa
 import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { buildMoneyChart } from '../charts/money-chart.ts';
-import { type BreakdownRow, buildBreakdown, sortBreakdown } from './breakdown.ts';
+import { type BreakdownRow, buildBreakdown, getRangeOfViews, sortBreakdown } from './breakdown.ts';
 import {
   buildApprovalRates,
   buildMoneySeries,
   buildPeriodFigures,
   buildPeriodMoney,
+  NO_CREDIT,
   sumCreditedMoney,
 } from './period-figures.ts';
 import { buildCells } from './select-entries.ts';
@@ -154,4 +155,21 @@ it('what is not known is last in either direction', () => {
     sortBreakdown(rows, { column: 'epc', isDescending }).map(({ key }) => key);
   expect(sort(true)).toEqual(['/high', '/low', '/none']);
   expect(sort(false)).toEqual(['/low', '/high', '/none']);
+});
+
+it.each([
+  ['in it', 150, true, false],
+  ['below it', 99, true, true],
+  ['above it', 301, true, true],
+  ['in it, of a page that is not known well', 150, false, true],
+])('a figure %s beside the range of 1,000 views', (_, rpm, isKnown, isAlone) => {
+  const range = { low: 10, mean: 20, high: 30 };
+  const known = { key: '/a', isKnown: true, clicksNeeded: 0, siteShare: 0, ...range } as const;
+  const ranked = isKnown ? known : ({ key: '/a', isKnown: false, clicksNeeded: 9, mean: 20, range } as const);
+  const row = { ...NO_CREDIT, key: '/a', currency: 'USD', clickRate: null, epc: null };
+  expect(getRangeOfViews({ ...row, rpm, ranked, views: 100, clicks: 1 })).toEqual({
+    low: 100,
+    high: 300,
+    isAlone,
+  });
 });

@@ -13,14 +13,14 @@ import type { Partner } from '../../core/outbound/partner.ts';
 import type { SummedCommissions } from '../../stores/commission-sums.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { type Column, CURRENCY, column, exported, formatAmountCell } from './columns.ts';
-import { formatDay, formatMoney } from './format.ts';
+import { formatDay, formatMoney, formatShortMoney } from './format.ts';
 import { buildApprovalRates, listCurrencies } from './period-figures.ts';
 import type { ConsoleFilter, ConsoleQuery } from './query.ts';
 import { addDays } from './range.ts';
 import { passesFilters } from './select-entries.ts';
 
 /** How many days ahead payments are foreseen, and how many days back they are shown next to them, today included. */
-export const OUTLOOK_DAYS = 60;
+const OUTLOOK_DAYS = 60;
 
 /** Days begin at full quarters of an hour in every time zone. */
 const QUARTER_MS = 900_000;
@@ -82,8 +82,6 @@ export async function readSelectedSchedule(
 
 const isOfDue = ({ dimension }: ConsoleFilter) => dimension === 'partner' || dimension === 'status';
 
-/** Payments of one day, and what they sum to. */
-export type OutlookDay = ReturnType<typeof buildOutlookDays>[number];
 /** What was paid in the last 60 days, and what will probably be paid in the next 60; minor units of one currency. */
 export type PaymentOutlook = ReturnType<typeof buildPaymentOutlook>;
 /** Open money; minor units. */
@@ -242,4 +240,19 @@ export function describePaymentTerms({
     ...(minimum === null ? [] : [`from ${formatMoney(minimum.amount, minimum.currency)}`]),
     ...(method === null ? [] : [`by ${method}`]),
   ];
+}
+
+/** How much is expected, from whom and when first, next to what was paid. */
+export function buildPaymentFinding(outlook: PaymentOutlook, names: ReadonlyMap<string, string>): string {
+  const { currency, today, dueDays, expected, paid } = outlook;
+  const money = (amount: number) => formatShortMoney(amount, currency);
+  const before = paid > 0 ? `${money(paid)} was paid in the last 60.` : 'Nothing was paid in the last 60.';
+  const [next] = dueDays;
+  if (next === undefined) return `No payment has a date in the next 60 days. ${before}`;
+  const from = [...new Set(next.payments.map(({ partner }) => names.get(partner) ?? partner))];
+  const day = next.day === today ? 'today' : `on ${formatDay(next.day, today)}`;
+  return (
+    `${money(expected)} is expected in the next 60 days, ` +
+    `the first ${money(next.expected)} from ${LIST.format(from)} ${day}. ${before}`
+  );
 }

@@ -374,7 +374,7 @@ function describeCampaign(
   judged: Judged,
   evidence: Evidence,
 ): { readonly lead: string; readonly text: string } {
-  const { word, returned, currency, cost, daily, days, today, loss } = judged;
+  const { word, returned, currency, cost, daily, days, today } = judged;
   const short = (amount: number) => formatShortMoney(Math.round(amount), currency);
   const wait = (goal: number) => findWait(days, daily, goal, judged);
   const onDay = (count: number) => formatDay(addDays(today, Math.max(1, count)), today);
@@ -401,11 +401,8 @@ function describeCampaign(
   switch (word) {
     case 'earns':
       return { lead: 'It earns.', text: `${each} is likely to bring ${range}.` };
-    case 'loses': {
-      const most = short((1 - (returned?.low ?? 0)) * cost);
-      const lost = `${short(loss)} to ${most} lost in the last ${VERDICT_DAYS} days.`;
-      return { lead: 'It loses.', text: `${each} is likely to bring back only ${range}; ${lost}` };
-    }
+    case 'loses':
+      return { lead: 'It loses.', text: `${each} is likely to bring back only ${range}.` };
     case 'probably-loses':
       return {
         lead: 'It probably loses.',
@@ -431,13 +428,10 @@ function describeCampaign(
 }
 
 /** What each unit of a currency brings, `$2.00 to $3.00`; a dash without a range. */
-function formatReturn(
-  { returned, currency }: Pick<Verdict, 'returned' | 'currency'>,
-  between = ' to ',
-): string {
+function formatReturn({ returned, currency }: Judged): string {
   const unit = 10 ** getMinorDigits(currency);
   if (returned === null) return '–';
-  return [returned.low, returned.high].map((part) => formatMoney(part * unit, currency)).join(between);
+  return [returned.low, returned.high].map((part) => formatMoney(part * unit, currency)).join(' to ');
 }
 
 /** The verdict of a source by its visits, or of a page by its views; null where neither is counted. */

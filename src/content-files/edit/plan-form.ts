@@ -264,7 +264,57 @@ const NAMES: Readonly<Record<string, string>> = {
   ...{ maxAgeDays: 'Days for which a price holds', canonicalUrl: 'Address of the original' },
   ...{ prose: 'Text', faq: 'Questions and answers', 'pros-cons': 'Pros and cons' },
   ...{ 'before-after': 'Before and after', 'section-nav': 'Links to sections' },
+  ...{
+    key: 'Short name in addresses',
+    hosts: 'Domains',
+    affiliate: 'Your code',
+    forward: 'What its links say',
+  },
+  ...{
+    redirect: 'How a click leaves',
+    trialPath: 'Short address of the trial',
+    watch: 'Checks of its links',
+  },
+  ...{ expect: 'What its pages have to say', redirectHosts: 'Domains on the way', pool: 'Ids to give away' },
+  ...{ maxLength: 'Most characters', encoding: 'How it is written', keepsCase: 'Capital letters stay' },
+  ...{ statuses: 'Its words for a status', approvalDays: 'Days until approval', rhythm: 'When it pays' },
+  ...{
+    daysAfterMonth: 'Days after the end of the month',
+    by: 'Counted from',
+    utm: 'Campaign parameters (utm)',
+  },
+  ...{ afterEnd: 'Once you work with it no more', minimum: 'Least amount that is paid' },
 };
+
+/** Choices whose values say too little, by the key of their field. */
+const OPTION_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  forward: {
+    ...{ affiliate: 'your code, which says who is paid', subId: 'the number of the click (sub-id)' },
+    ...{ utm: 'your campaign parameters (utm)', campaign: 'the campaign that the visit came with' },
+    ...{ ads: 'the ids of ads', journey: 'the pages of the visit', answers: 'answers of the assessment' },
+  },
+  redirect: {
+    ...{ page: 'by a page that says where it leads', http: 'at once' },
+    no: 'by the partner’s own address, counted beside it',
+  },
+  prices: { typed: 'may be typed in', none: 'may not be shown' },
+  source: {
+    ...{ postback: 'by postback', webhook: 'by webhook', api: 'read from its interface' },
+    ...{ csv: 'from a file', manual: 'by hand' },
+  },
+  rhythm: {
+    monthly: 'on days of the month',
+    net: 'some days after the month',
+    weekly: 'on a day of the week',
+  },
+  afterEnd: { 'pays-on': 'it pays on', stops: 'it stops paying' },
+  encoding: { uuid: 'with hyphens, 36 characters', hex32: '32 characters', base62: '22 letters and digits' },
+  allowed: { ask: 'ask first' },
+};
+
+/** A choice as it is read. `key`: of its field. */
+export const nameOption = (key: unknown, option: string) =>
+  OPTION_NAMES[String(key)]?.[option] ?? (option === 'true' ? 'yes' : option === 'false' ? 'no' : option);
 
 /** `partnerLink` as it is read: Partner link. `picks-table`: Picks table. */
 export function nameKey(key: string): string {
@@ -501,14 +551,14 @@ function planFields(
 /** The name of the field for one of several choices. */
 export const buildChoiceName = (name: string, index: number) => `${name} ${index}`;
 
-/** Several choices as lines; null when the form has none of them. */
+/** Several choices as lines; null when the form has none of them. A box that is not ticked is not in it. */
 function joinChoices(form: WrittenFields, name: string): string | null {
-  const lines: string[] = [];
-  for (let index = 0; ; index += 1) {
-    const line = form[buildChoiceName(name, index)];
-    if (line === undefined) return index === 0 ? null : lines.join('\n');
-    if (line !== '') lines.push(line);
-  }
+  const getIndex = (key: string) =>
+    key.startsWith(`${name} `) ? Number(key.slice(name.length + 1)) : Number.NaN;
+  const keys = Object.keys(form).filter((key) => getIndex(key) >= 0);
+  if (keys.length === 0) return null;
+  const lines = keys.sort((one, other) => getIndex(one) - getIndex(other)).map((key) => form[key] ?? '');
+  return lines.filter(Boolean).join('\n');
 }
 
 /** The edits that make a file what the form has: of fields whose text differs from that of the file. */

@@ -96,7 +96,7 @@ export const CONSOLE_DOORS: readonly { readonly name: string; readonly tabs: rea
   {
     name: 'Settings',
     tabs: [
-      { view: 'settings', name: 'Forms', words: 'settings' },
+      { view: 'settings', name: 'Site and people', words: 'settings forms' },
       { view: 'activity', name: 'Activity', words: 'changes log' },
       {
         view: 'import',

@@ -295,8 +295,8 @@ const watchFields = z.strictObject({
 
 /** What forms say about the fields below. */
 export const UTM_HELP =
-  'Text, and words in braces: {page} is the page of the link, {content|cta} what the link says, else cta, {partner} the key ' +
-  'of the partner, {businessType} and {budget} answers of the assessment. Empty: the parameter is left out.';
+  'Text, and words in braces: {page} is the page of the link, {content|cta} what the link says, else cta, {partner} the short ' +
+  'name of the partner, {businessType} and {budget} answers of the assessment. Empty: the parameter is left out.';
 
 /** What a utm parameter says: text, and words of the click in braces, such as `{page}` or `{content|button}`. */
 export const utmTemplate = z.string().superRefine((text, issues) => {
@@ -364,15 +364,17 @@ const fields = z.strictObject({
     .array(z.enum(FORWARDED))
     .refine((names) => names.includes('affiliate'), 'has to name affiliate, which says who is paid')
     .default([...FORWARDED])
-    .describe('What its links tell it about a visit. Without a choice, all of them.'),
+    .describe('With nothing ticked, all of it.'),
   campaign: utmTemplate
     .optional()
-    .describe('The campaign its links name for visits that came without one. It needs utm under Forward.'),
+    .describe(
+      'The campaign its links name for visits that came without one. Its links have to say the campaign parameters.',
+    ),
   utm: z
     .strictObject({ source: utmTemplate, medium: utmTemplate, content: utmTemplate })
     .partial()
     .optional()
-    .describe(`utm parameters that differ from those of site.yaml, if forward has utm. ${UTM_HELP}`),
+    .describe(`What differs from the site’s own, if its links say the campaign parameters. ${UTM_HELP}`),
   /** What the program pays, as pages say it with `{partners:commissions}`. */
   commission: commissionSchema.optional(),
   /** What the program demands of the sites of its partners. */

@@ -238,7 +238,7 @@ const OTHER_NAMES =
   /^utm_|merchant|advertiser|program|campaign|banner|^(?:awinm?id|v|m|mid|b|p|url|ued|murl|urllink)$/i;
 
 /** The parameter of a link that has the operator's code: by its name, else the first that names nothing else and no address. */
-function findCode(url: URL): readonly [parameter: string, value: string] | undefined {
+export function findCode(url: URL): readonly [parameter: string, value: string] | undefined {
   const own = [...url.searchParams].filter(([, value]) => value !== '' && !/^https?:/i.test(value));
   return (
     own.find(([name]) => CODE_NAMES.test(name) && !/^utm_/i.test(name)) ??
@@ -263,10 +263,13 @@ export function buildPartnerFile(
   if (url.protocol !== 'https:' || code === undefined) return null;
   const [parameter, value] = code;
   url.searchParams.delete(parameter);
+  // The link of a network names the merchant's page in it, and its own front page is nobody's destination.
+  const target = [...url.searchParams.values()].find((text) => /^https?:/i.test(text) && URL.canParse(text));
+  const site = `${new URL(target ?? link).origin}/`;
   return `# What each field means: docs/recipes/partner.md.
 key: ${key}
 name: ${JSON.stringify(name)}
-site: ${JSON.stringify(`${url.origin}/`)}
+site: ${JSON.stringify(site)}
 # A visitor is only ever sent to one of these hosts.
 hosts:
   - ${JSON.stringify(url.hostname)}
@@ -282,7 +285,7 @@ redirect: http
 network: ${network}
 currency: ${currency}
 destinations:
-  home: ${JSON.stringify(`${url.origin}/`)}
+  home: ${JSON.stringify(target === undefined ? site : url.href)}
   pricing: ${JSON.stringify(url.href)}
 `;
 }

@@ -132,8 +132,8 @@ it.each<[string, PartnerRules, readonly string[] | undefined]>([
 it('reports shipped affiliate codes and claims without evidence', () => {
   const shipped = { ...buildContent(), partners: readSamplePartners(), claims: readSampleClaims() };
   const found = list(shipped).join('\n');
-  expect(found).toContain('content/partners/kit.yaml: affiliate.value is the shipped code "signpost"');
-  expect(found).toContain('content/partners/highlevel.yaml: affiliate.value is the shipped code "hlmax"');
+  expect(found).toContain('content/partners/kit.yaml: your code is the shipped one, "signpost"');
+  expect(found).toContain('content/partners/highlevel.yaml: your code is the shipped one, "hlmax"');
   expect(found).toMatch(/\d+ of \d+ claims have no evidence/);
 });
 
@@ -202,7 +202,7 @@ it('lists the figures of a file by source until the operator writes a day of the
 it('says what to do about prices that were checked long ago', () => {
   const kit = readSampleProducts().get('kit') ?? expect.fail();
   const advice =
-    'compare them with the pages of the providers, correct them, then write the day as checked: YYYY-MM-DD';
+    'compare them with the pages of the providers, correct them, then set the day on which they were checked';
   const listWith = (checked: string) => {
     const source = {
       key: 'pricing',

@@ -56,7 +56,7 @@ const isUnconfirmed = (checked: string, now: number) =>
 
 /** What to do about prices that are too old. */
 export const CHECK_PRICES =
-  'compare them with the pages of the providers, correct them, then write the day as checked: YYYY-MM-DD';
+  'compare them with the pages of the providers, correct them, then set the day on which they were checked';
 
 /** A product with prices that are too old to be shown. */
 export interface OldPrices {
@@ -185,7 +185,7 @@ function judgePartner(partner: Partner, now: number): Findings {
       SHIPPED_CODES.has(affiliate.value) &&
       error(
         `content/partners/${key}.yaml`,
-        `affiliate.value is the shipped code "${affiliate.value}": links to ${name} do not earn for you`,
+        `your code is the shipped one, "${affiliate.value}": links to ${name} do not earn for you`,
         'affiliate.value',
       ),
     ...judgeRules(partner, now),
@@ -209,7 +209,7 @@ function judgeRules({ key, name, rules }: Partner, now: number): LaunchFinding[]
       level: 'warning',
       file: `content/partners/${key}.yaml`,
       at: 'rules',
-      text: `rules of the program of ${name}: read them at their sources, then write your day as checked: YYYY-MM-DD`,
+      text: `rules of the program of ${name}: read them at their sources, then set the day on which you did`,
       details: [
         ...open.map(({ title, text, source, checked }) => `${title}${text} (${source}, ${checked})`),
         ...(unknown.length > 0 ? [`no rule known: ${unknown.join(', ')}; ask the program`] : []),
@@ -291,7 +291,7 @@ function judgeFigures(content: Parameters<typeof findLaunchFaults>[0], now: numb
     return {
       level: 'warning',
       file: `content/${file}`,
-      text: `${count} not compared with the source since the day of its copy: compare, then write your day as checked: YYYY-MM-DD`,
+      text: `${count} not compared with the source since the day of its copy: compare, then set the day on which you did`,
       details: [...bySource].map(([source, list]) => `${source}: ${list.map(({ text }) => text).join('; ')}`),
     };
   });
@@ -307,7 +307,7 @@ function judgeBrand(content: Parameters<typeof findLaunchFaults>[0]): Findings {
     missing.length > 0 &&
       warning(
         'content/brand.yaml',
-        `${missing.join(' and ')} not set: visitors see the shipped mark (docs/recipes/brand.md)`,
+        `${missing.join(' and ')} not set: visitors see the shipped mark`,
         missing[0],
       ),
   ];

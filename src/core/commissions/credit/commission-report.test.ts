@@ -86,7 +86,7 @@ it.each([
   ['answer', 'agency'],
   ['partner', 'highlevel'],
   ['month', '1970-01'],
-  ['campaign', 'direct'],
+  ['campaign', 'No campaign'],
 ] as const)('by %s the commission is in the row %j', (by, key) => {
   const report = buildCommissionReport([createCommission({}, {})], new Map(), {
     ...options,

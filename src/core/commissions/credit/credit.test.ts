@@ -47,8 +47,8 @@ it.each([
 
 it('a direct visit is credited to direct, or to the page of the click', () => {
   const direct = { ...journey, touches: [], pages: [], entryPage: '' };
-  expect(buildCredit(5, direct, 'lastPaid')).toEqual([{ touch: 'direct', amount: 5 }]);
-  expect(buildCredit(5, direct, 'linear')).toEqual([{ touch: 'direct', amount: 5 }]);
+  expect(buildCredit(5, direct, 'lastPaid')).toEqual([{ touch: 'No campaign', amount: 5 }]);
+  expect(buildCredit(5, direct, 'linear')).toEqual([{ touch: 'No campaign', amount: 5 }]);
   expect(buildCredit(5, direct, 'entryPage')).toEqual([{ touch: '/pricing', amount: 5 }]);
   expect(buildCredit(5, direct, 'linearPages')).toEqual([{ touch: '/pricing', amount: 5 }]);
 });
@@ -72,8 +72,8 @@ it.each([
   [{ wbraid: 'x', utm_content: 'blue' }, 'google / cpc / (wbraid)'],
   [{ fbclid: 'x' }, 'facebook / social / (fbclid)'],
   [{ gclid: 'x', utm_source: 'ads' }, 'ads / (none) / (none)'],
-  [{}, 'direct'],
-  [{ campaign_id: '1' }, 'direct'],
+  [{}, 'No campaign'],
+  [{ campaign_id: '1' }, 'No campaign'],
 ])('the campaign %j is called %j', (campaign, name) => expect(buildCampaignName(campaign)).toBe(name));
 
 const anyJourney = fc
@@ -119,7 +119,7 @@ it('leaves the tag that an assistant adds by itself out of credit by campaign', 
   const own = { campaign: { utm_source: 'newsletter', utm_medium: 'email' }, time: 2 };
   const credit = (touches: FrozenJourney['touches'], model: (typeof CREDIT_MODELS)[number]) =>
     buildCredit(100, { ...journey, touches }, model).map(({ touch }) => touch);
-  expect(credit([tag], 'last')).toEqual(['direct']);
+  expect(credit([tag], 'last')).toEqual(['No campaign']);
   for (const model of ['first', 'last', 'lastPaid', 'linear'] as const)
     expect(credit([own, tag], model)).toEqual(['newsletter / email / (none)']);
   const tagged = { campaign: { utm_source: 'chatgpt.com', utm_campaign: 'custom-gpt' }, time: 1 };
@@ -152,7 +152,7 @@ it.each([
   ['google / cpc / (gclid)', 'paid search / Google'],
   ['newsletter / (none) / (none)', 'email / newsletter'],
   ['(none) / (none) / brand', 'campaign'],
-  ['direct', 'direct'],
+  ['No campaign', 'unknown'],
 ])('the campaign %j belongs to the source %j', (campaign, source) =>
   expect(buildCampaignSource(campaign)).toBe(source),
 );

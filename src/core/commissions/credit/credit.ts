@@ -41,7 +41,7 @@ export interface FrozenJourney {
   readonly partner: string;
   /** Page key of the destination. */
   readonly destination: string;
-  /** In the order of arrival; empty for a direct visit. */
+  /** In the order of arrival; empty for a visit without a campaign. */
   readonly touches: readonly CampaignTouch[];
   /** Names of the pages that the session saw before the click, in order, each once. */
   readonly pages: readonly string[];
@@ -71,7 +71,7 @@ export type CreditModel = (typeof CREDIT_MODELS)[number];
 
 /** A part of a commission's amount (minor units) and what it is credited to. */
 export interface Credit {
-  /** A campaign as `source / medium / campaign`, `direct`, the name of a page, or a source (`buildSourceName`). */
+  /** A campaign as `source / medium / campaign`, `NO_CAMPAIGN`, the name of a page, or a source (`buildSourceName`). */
   readonly touch: string;
   readonly amount: number;
 }
@@ -83,10 +83,13 @@ export function isPaidTouch({ campaign }: CampaignTouch): boolean {
   return AD_CLICKS.some(({ id }) => campaign[id]) || PAID_MEDIUM.test(campaign['utm_medium'] ?? '');
 }
 
-/** The name of a campaign in reports: source, medium and campaign, `(none)` for what is missing, else `direct`. */
+/** The row of visits whose links carried no campaign, whether search, another site or nothing led to them. */
+export const NO_CAMPAIGN = 'No campaign';
+
+/** The name of a campaign in reports: source, medium and campaign, `(none)` for what is missing. */
 export function buildCampaignName(campaign: Readonly<Record<string, string | undefined>>): string {
   const parts = getCampaignParts(campaign);
-  return parts.every((part) => part === '') ? 'direct' : parts.map((part) => part || '(none)').join(' / ');
+  return parts.every((part) => part === '') ? NO_CAMPAIGN : parts.map((part) => part || '(none)').join(' / ');
 }
 
 /**
@@ -94,7 +97,7 @@ export function buildCampaignName(campaign: Readonly<Record<string, string | und
  * click id beside a tag without a medium is not in the name.
  */
 export function buildCampaignSource(name: string): string {
-  if (name === 'direct') return name;
+  if (name === NO_CAMPAIGN) return buildSourceName(UNKNOWN_SOURCE);
   const [utm_source, utm_medium, ...rest] = name
     .split(' / ')
     .map((part) => (part === '(none)' ? undefined : part));
@@ -196,7 +199,7 @@ export function listCredited(
     return [model === 'entryPage' ? entryPage || page : page];
   }
   const names = subject === 'source' ? sources : campaigns;
-  const last = names.at(-1) ?? (subject === 'source' ? buildSourceName(UNKNOWN_SOURCE) : 'direct');
+  const last = names.at(-1) ?? (subject === 'source' ? buildSourceName(UNKNOWN_SOURCE) : NO_CAMPAIGN);
   if (model === 'linear') return names.length === 0 ? [last] : names;
   const paid = names[subject === 'source' ? path.paidSource : path.paidCampaign];
   return [(model === 'first' ? names[0] : model === 'lastPaid' ? paid : undefined) ?? last];

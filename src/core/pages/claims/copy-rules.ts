@@ -62,7 +62,7 @@ export function findCopyFaults(text: string, scope: CopyScope = 'all'): readonly
       ...(scope === 'all' ? findStyleFaults(raw, line) : []),
       ...(placeholder === undefined
         ? []
-        : [{ kind: 'placeholder' as const, line, found: placeholder, advice: 'replace the placeholder' }]),
+        : [{ kind: 'placeholder' as const, line, found: placeholder, advice: 'write your own text' }]),
     ];
   });
 }
