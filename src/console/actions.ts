@@ -340,6 +340,10 @@ export const contentActions = declare('content', 'content', {
   state: shows,
   choices: shows,
   find: form('every operator', none),
+  // By state: the handlers refuse what visitors see to those who may not publish.
+  'save-prices': form('by state', z.object({ changes: text(200_000) }), recent('Save the content')),
+  'undo-changes': form('by state', none, recent('Save the content')),
+  'open-shop': form(['content'], z.object({ offer: text(200) })),
   'move-item': shows,
   'copy-item': shows,
   'remove-item': shows,

@@ -12,6 +12,7 @@ import { listSitePages } from '../reports/site-pages.ts';
 import { IMAGES_VIEW } from './file-address.ts';
 import { readImages } from './images.ts';
 import { NEW_PIECE, readNewPiece } from './pieces.ts';
+import { PRICES_VIEW, readPrices } from './prices.ts';
 import { findFolderProblem, readContentFile } from './read-file.ts';
 import { listClaimUpdates, listContentFindings, readKnownLinks, readUpdates } from './updates.ts';
 import { openContentFiles } from './written-files.ts';
@@ -221,6 +222,7 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
   const [page, ...more] = request.rest;
   if (page === 'attention' && more.length === 0)
     return { kind: 'attention' as const, ...(await readAttention(site, request)) };
+  if (page === PRICES_VIEW && more.length === 0) return readPrices(site, request);
   if (page === 'links' && more.length === 0)
     return { kind: 'links' as const, known: await readKnownLinks(site), now: site.clock.now() };
   if (page !== undefined) return readContentFile(site, request);

@@ -12,6 +12,7 @@ import { ImagesView } from './images-view.tsx';
 import { AttentionList, UnconfirmedPayees, WatchedLinks } from './links-view.tsx';
 import { NewPiece } from './piece-view.tsx';
 import { NEW_PIECE } from './pieces.ts';
+import { PricesView } from './prices-view.tsx';
 import type { ContentFileRow, readContentView } from './read.ts';
 
 type ListModel = Extract<Awaited<ReturnType<typeof readContentView>>, { kind: 'list' }>;
@@ -23,6 +24,7 @@ export function ContentView({ model }: ViewProps<NonNullable<Awaited<ReturnType<
   if (model.kind === 'images') return <ImagesView model={model} />;
   if (model.kind === 'file') return <FileEditor model={model} />;
   if (model.kind === 'new') return <NewPiece model={model} />;
+  if (model.kind === 'prices') return <PricesView model={model} />;
   if (model.kind === 'links') return <WatchedLinks known={model.known} now={model.now} />;
   return model.kind === 'list' ? <ContentOverview model={model} /> : <Attention model={model} />;
 }
