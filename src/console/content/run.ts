@@ -15,6 +15,7 @@ import { changeImages } from './images.ts';
 import { undoChanges } from './line-changes.ts';
 import { listFindable } from './list-choices.ts';
 import { createPiece } from './pieces.ts';
+import { takeChanges } from './plan-changes.ts';
 import { openShop, savePrices } from './prices.ts';
 
 /** Hands the form of a file over with what its button asks for. */
@@ -74,6 +75,7 @@ export const runContent: Handlers<typeof contentActions.actions> = {
   choices: readFileChoices,
   find: async (site, _, { viewer }) => buildData({ pieces: await listFindable(site, viewer) }),
   'save-prices': (site, { changes }, request) => savePrices(site, changes, request),
+  'take-changes': (site, { line }, request) => takeChanges(site, line, request),
   'undo-changes': (site, _, request) => undoChanges(site, request, findAddress(request)),
   'open-shop': (site, { offer }, request) => openShop(site, offer, request),
   'move-item': list('move'),

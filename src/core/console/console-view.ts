@@ -91,6 +91,8 @@ export const CONSOLE_DOORS: readonly { readonly name: string; readonly tabs: rea
       { view: 'content', rest: 'prices', name: 'Prices', words: 'offers sheet check still the same' },
       { view: 'content', rest: 'images', name: 'Images', words: 'pictures' },
       { view: 'content', rest: 'links', name: 'Links', words: 'watch health' },
+      { view: 'content', rest: 'missing', name: 'Missing links', words: 'named not linked' },
+      { view: 'content', rest: 'replace', name: 'Find and replace', words: 'search all texts' },
     ],
   },
   { name: 'Messages', tabs: [{ view: 'messages', name: 'Messages', words: 'contact mail' }] },
