@@ -116,6 +116,11 @@ function ChangeGroup({
             <small>{[reasons.get(change.id), `line ${change.line}`].filter(Boolean).join(' · ')}</small>
             <ChangedText change={change} />
           </span>
+          {group.partner !== null && (
+            <button type="submit" name="only" value={change.id} className="text-button">
+              Link
+            </button>
+          )}
         </label>
       ))}
     </fieldset>
@@ -153,7 +158,7 @@ function ReplaceForm() {
         <TextField label="Find" name="find" defaultValue={sent.get('find') ?? ''} maxLength={200} required />
         <TextField label="Replace with" name="with" defaultValue={sent.get('with') ?? ''} maxLength={500} />
         <div className="form-row">
-          <Checkbox className="check-line" label="Match case" name="case" defaultChecked={sent.has('case')} />
+          <Checkbox className="form-check" label="Match case" name="case" defaultChecked={sent.has('case')} />
           <Checkbox
             className="check-line"
             label="Parts of words"
@@ -224,7 +229,11 @@ function ManyForms({ model: { partners, authors, categories } }: ViewProps<Chang
       </p>
       <div className="many-forms">
         {Object.entries(MANY_FIELDS).map(([set, name]) => (
-          <form key={set} aria-label={name} action={buildConsoleAddress('content', {}, { rest: ['many'] })}>
+          <form
+            key={set}
+            aria-label={name}
+            action={`${buildConsoleAddress('content', {}, { rest: ['many'] })}#lines`}
+          >
             {files.map((file) => (
               <input key={file} type="hidden" name="file" value={file} />
             ))}

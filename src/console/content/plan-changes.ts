@@ -269,7 +269,7 @@ function editLinks(
 
 /** The views that propose lines, by the path below that of content; `done` is what their button does. */
 export const PLANS = {
-  replace: { planner: planReplace, title: 'Find and replace', verb: 'Replace', done: 'Replaced' },
+  replace: { planner: planReplace, title: 'In all texts', verb: 'Replace', done: 'Replaced' },
   missing: { planner: planMissing, title: 'Links that are missing', verb: 'Link', done: 'Linked' },
   many: { planner: planMany, title: 'Many at once', verb: 'Change', done: 'Changed' },
 } as const;

@@ -27,7 +27,7 @@ export const READ_NAMES: Readonly<Record<Source['read'], string>> = {
   opened: 'Opened by us',
   stated: 'Stated by us',
   transcribed: 'Transcribed by',
-  copied: 'Copy:',
+  copied: 'From',
 };
 
 /** A price of the sheet. */

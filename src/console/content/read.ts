@@ -9,6 +9,7 @@ import { readAllPages } from '../pages/read.ts';
 import type { BreakdownRow } from '../reports/breakdown.ts';
 import { buildListPage, type Column, exported, formatTimeCell, parseListPage } from '../reports/columns.ts';
 import { listSitePages } from '../reports/site-pages.ts';
+import { CALENDAR_VIEW, readCalendar } from './calendar.ts';
 import { IMAGES_VIEW } from './file-address.ts';
 import { readImages } from './images.ts';
 import { readUndo } from './line-changes.ts';
@@ -226,6 +227,7 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
     return { kind: 'attention' as const, ...(await readAttention(site, request)) };
   if (page === PRICES_VIEW && more.length === 0) return readPrices(site, request);
   if (findPlan(page) !== undefined && more.length === 0) return readChanges(site, request);
+  if (page === CALENDAR_VIEW && more.length === 0) return readCalendar(site, request);
   if (page === 'links' && more.length === 0)
     return { kind: 'links' as const, known: await readKnownLinks(site), now: site.clock.now() };
   if (page !== undefined) return readContentFile(site, request);

@@ -2,6 +2,7 @@ import type { WrittenFields } from '../../content-files/edit/plan-form.ts';
 import type { contentActions, Handlers } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
+import { moveDate } from './calendar.ts';
 import {
   type AskedChange,
   buildData,
@@ -75,7 +76,8 @@ export const runContent: Handlers<typeof contentActions.actions> = {
   choices: readFileChoices,
   find: async (site, _, { viewer }) => buildData({ pieces: await listFindable(site, viewer) }),
   'save-prices': (site, { changes }, request) => savePrices(site, changes, request),
-  'take-changes': (site, { line }, request) => takeChanges(site, line, request),
+  'take-changes': (site, { line, only }, request) => takeChanges(site, only === '' ? line : [only], request),
+  'move-date': moveDate,
   'undo-changes': (site, _, request) => undoChanges(site, request, findAddress(request)),
   'open-shop': (site, { offer }, request) => openShop(site, offer, request),
   'move-item': list('move'),

@@ -6,6 +6,7 @@ import { Block, DataTable, ListPager, type TableColumn } from '../frame/data-tab
 import { ActionForm, Select, Submit, TextField, useAction } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, NO_FIGURE } from '../reports/format.ts';
+import { CalendarView } from './calendar-view.tsx';
 import { ChangesView, UndoLast } from './changes-view.tsx';
 import { FileEditor } from './edit-view.tsx';
 import { buildFileAddress } from './file-address.ts';
@@ -26,6 +27,7 @@ export function ContentView({ model }: ViewProps<NonNullable<Awaited<ReturnType<
   if (model.kind === 'file') return <FileEditor model={model} />;
   if (model.kind === 'new') return <NewPiece model={model} />;
   if (model.kind === 'changes') return <ChangesView model={model} />;
+  if (model.kind === 'calendar') return <CalendarView model={model} />;
   if (model.kind === 'prices') return <PricesView model={model} />;
   if (model.kind === 'links') return <WatchedLinks known={model.known} now={model.now} />;
   return model.kind === 'list' ? <ContentOverview model={model} /> : <Attention model={model} />;

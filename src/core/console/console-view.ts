@@ -89,6 +89,7 @@ export const CONSOLE_DOORS: readonly { readonly name: string; readonly tabs: rea
         words: 'what to update first claims prices',
       },
       { view: 'content', rest: 'prices', name: 'Prices', words: 'offers sheet check still the same' },
+      { view: 'content', rest: 'calendar', name: 'Calendar', words: 'schedule planned gets old' },
       { view: 'content', rest: 'images', name: 'Images', words: 'pictures' },
       { view: 'content', rest: 'links', name: 'Links', words: 'watch health' },
       { view: 'content', rest: 'missing', name: 'Missing links', words: 'named not linked' },
