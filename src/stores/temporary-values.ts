@@ -8,6 +8,8 @@ export type TemporaryKind =
   | 'issued'
   | 'failures'
   | 'turn'
+  | 'undo'
+  | 'shop'
   | 'upload'
   | 'upload-bytes'
   | 'upload-part';

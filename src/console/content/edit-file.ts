@@ -195,7 +195,7 @@ export async function changeContentFile(
 }
 
 /** Why a piece whose links nobody is paid for is not published, as a sentence; null when they are paid for. */
-function findPlaceholderLink(site: ConsoleSite, file: string, text: string): string | null {
+export function findPlaceholderLink(site: ConsoleSite, file: string, text: string): string | null {
   const partner = [...site.content.read().partners.values()].find(
     (one) => hasPlaceholderCode(one) && listUsingFiles('partner', one.key, [{ file, text }]).length > 0,
   );

@@ -129,7 +129,8 @@ function listPieces(site: ConsoleSite): readonly Choice[] {
   return [...files, ...sections];
 }
 
-const buildPartnerLink = (partner: string, page: string) =>
+/** The address on this site that leads to a page of a partner. */
+export const buildPartnerLink = (partner: string, page: string) =>
   page === 'pricing' ? buildRedirectPath(partner) : `${buildRedirectPath(partner)}?page=${page}`;
 
 /**

@@ -9,9 +9,13 @@ import { readAllPages } from '../pages/read.ts';
 import type { BreakdownRow } from '../reports/breakdown.ts';
 import { buildListPage, type Column, exported, formatTimeCell, parseListPage } from '../reports/columns.ts';
 import { listSitePages } from '../reports/site-pages.ts';
+import { CALENDAR_VIEW, readCalendar } from './calendar.ts';
 import { IMAGES_VIEW } from './file-address.ts';
 import { readImages } from './images.ts';
+import { readUndo } from './line-changes.ts';
 import { NEW_PIECE, readNewPiece } from './pieces.ts';
+import { findPlan, readChanges } from './plan-changes.ts';
+import { PRICES_VIEW, readPrices } from './prices.ts';
 import { findFolderProblem, readContentFile } from './read-file.ts';
 import { listClaimUpdates, listContentFindings, readKnownLinks, readUpdates } from './updates.ts';
 import { FILE_KINDS, nameContentFile, nameFile, openContentFiles } from './written-files.ts';
@@ -190,6 +194,9 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
   const [page, ...more] = request.rest;
   if (page === 'attention' && more.length === 0)
     return { kind: 'attention' as const, ...(await readAttention(site, request)) };
+  if (page === PRICES_VIEW && more.length === 0) return readPrices(site, request);
+  if (findPlan(page) !== undefined && more.length === 0) return readChanges(site, request);
+  if (page === CALENDAR_VIEW && more.length === 0) return readCalendar(site, request);
   if (page === 'links' && more.length === 0)
     return { kind: 'links' as const, known: await readKnownLinks(site), now: site.clock.now() };
   if (page !== undefined) return readContentFile(site, request);
@@ -197,6 +204,7 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
     kind: 'list' as const,
     ...(await readHeldBack(site, request)),
     list: await listFiles(site, request),
+    undo: await readUndo(site, request),
   };
 }
 

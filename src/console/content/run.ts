@@ -2,6 +2,7 @@ import type { WrittenFields } from '../../content-files/edit/plan-form.ts';
 import type { contentActions, Handlers } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
+import { moveDate } from './calendar.ts';
 import {
   type AskedChange,
   buildData,
@@ -12,8 +13,11 @@ import {
   readFileState,
 } from './edit-file.ts';
 import { changeImages } from './images.ts';
+import { undoChanges } from './line-changes.ts';
 import { listFindable } from './list-choices.ts';
 import { createPiece } from './pieces.ts';
+import { takeChanges } from './plan-changes.ts';
+import { openShop, savePrices } from './prices.ts';
 
 /** Hands the form of a file over with what its button asks for. */
 const file =
@@ -29,6 +33,10 @@ const list = (kind: 'move' | 'copy' | 'remove' | 'add') =>
     const isPosition = to !== null && /^\d{1,5}$/.test(to);
     return { kind: 'list', operation: { kind, item, to: isPosition ? Number(to) : undefined } };
   });
+
+/** The address that a form was posted to. */
+const findAddress = ({ rest, parameters }: ViewRequest) =>
+  buildConsoleAddress('content', {}, { rest, extra: Object.fromEntries(parameters) });
 
 const confirmPayee: Handlers<typeof contentActions.actions>['confirm-payee'] = async (site, sent) => {
   const location = buildConsoleAddress('content');
@@ -67,6 +75,11 @@ export const runContent: Handlers<typeof contentActions.actions> = {
   state: (site, _, { rest }) => readFileState(site, rest.join('/')),
   choices: readFileChoices,
   find: async (site, _, { viewer }) => buildData({ pieces: await listFindable(site, viewer) }),
+  'save-prices': (site, { changes }, request) => savePrices(site, changes, request),
+  'take-changes': (site, { line, only }, request) => takeChanges(site, only === '' ? line : [only], request),
+  'move-date': moveDate,
+  'undo-changes': (site, _, request) => undoChanges(site, request, findAddress(request)),
+  'open-shop': (site, { offer }, request) => openShop(site, offer, request),
   'move-item': list('move'),
   'copy-item': list('copy'),
   'remove-item': list('remove'),

@@ -4,6 +4,7 @@ import {
   type ContentUpdate,
   type KnownLink,
   listLinkUpdates,
+  type RankedUpdate,
   rankUpdates,
 } from '../../core/outbound/content-updates.ts';
 import { leadTarget } from '../../core/pages/addresses.ts';
@@ -28,6 +29,28 @@ export async function readKnownLinks(site: Site): Promise<readonly KnownLink[]> 
   return watched.map((link) => ({ link, record: records.get(link.url) ?? null }));
 }
 
+/** Reads the clicks and the money of the last 30 days, by which what depends on them is ordered. */
+export async function readRisk(site: ConsoleSite) {
+  const { periods, clock, settings } = site;
+  const { rollups } = site.money;
+  const today = getLocalDay(clock.now(), settings.TIME_ZONE);
+  const days = { from: addDays(today, 1 - RISK_DAYS), to: today };
+  const [{ cells, currency }, pages, partners] = await Promise.all([
+    periods.readCells({ ...DEFAULT_QUERY, ...days }),
+    rollups.readByKey({ dimension: 'page', ...days }),
+    rollups.readByKey({ dimension: 'partner', ...days }),
+  ]);
+  const recent = cells.filter((cell) => cell.currency === currency && cell.path !== null);
+  const counts = {
+    pages: buildClickCounts(pages, { by: 'page', answerField: '' }),
+    partners: buildClickCounts(partners, { by: 'partner', answerField: '' }),
+  };
+  return {
+    currency,
+    rank: <T extends RankedUpdate>(updates: readonly T[]) => rankUpdates(updates, recent, counts),
+  };
+}
+
 /**
  * Reads what is not right any more on the site: links, prices and the given claims, by the money of the last 30 days that
  * depends on it. Rejects with the errors of the stores.
@@ -37,31 +60,16 @@ export async function readUpdates(
   known: readonly KnownLink[],
   claims: readonly ContentUpdate[] = [],
 ) {
-  const { periods, clock, settings, platform } = site;
-  const { rollups } = site.money;
   const content = site.content.read();
-  const now = clock.now();
-  const today = getLocalDay(now, settings.TIME_ZONE);
-  const days = { from: addDays(today, 1 - RISK_DAYS), to: today };
-  const query = { ...DEFAULT_QUERY, ...days };
-  const [{ cells, currency }, pages, partners] = await Promise.all([
-    periods.readCells(query),
-    rollups.readByKey({ dimension: 'page', ...days }),
-    rollups.readByKey({ dimension: 'partner', ...days }),
-  ]);
-  const recent = cells.filter((cell) => cell.currency === currency && cell.path !== null);
+  const { rank, currency } = await readRisk(site);
   const { files } =
     claims.length === 0
       ? { files: new Map<string, string>() }
-      : platform.content.readClaimUses(content.claims);
+      : site.platform.content.readClaimUses(content.claims);
   const updates = [...listLinkUpdates(known, content), ...claims].map((update) =>
     update.file === 'claims/' ? { ...update, file: files.get(update.at ?? '') ?? '' } : update,
   );
-  const counts = {
-    pages: buildClickCounts(pages, { by: 'page', answerField: '' }),
-    partners: buildClickCounts(partners, { by: 'partner', answerField: '' }),
-  };
-  return { updates: rankUpdates(updates, recent, counts), currency };
+  return { updates: rank(updates), currency };
 }
 
 /** Lists claims without evidence, without a day, or too old, with the pages that make them. */
@@ -129,7 +137,7 @@ export function listContentFindings(site: ConsoleSite): ContentUpdate[] {
 }
 
 /** The pages that name the product of a file. */
-function listPagesUsing(
+export function listPagesUsing(
   file: string,
   written: readonly WrittenFile[],
   own: ReadonlyMap<string, string>,

@@ -3,15 +3,18 @@ import { isAllowed } from '../../core/console/capabilities.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager, type TableColumn } from '../frame/data-table.tsx';
-import { ActionForm, Select, Submit, TextField } from '../frame/forms.tsx';
+import { ActionForm, Select, Submit, TextField, useAction } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, NO_FIGURE } from '../reports/format.ts';
+import { CalendarView } from './calendar-view.tsx';
+import { ChangesView, UndoLast } from './changes-view.tsx';
 import { FileEditor } from './edit-view.tsx';
 import { buildFileAddress } from './file-address.ts';
 import { ImagesView } from './images-view.tsx';
 import { AttentionList, UnconfirmedPayees, WatchedLinks } from './links-view.tsx';
 import { NewPiece } from './piece-view.tsx';
 import { NEW_PIECE } from './pieces.ts';
+import { PricesView } from './prices-view.tsx';
 import type { ContentFileRow, readContentView } from './read.ts';
 
 type ListModel = Extract<Awaited<ReturnType<typeof readContentView>>, { kind: 'list' }>;
@@ -23,6 +26,9 @@ export function ContentView({ model }: ViewProps<NonNullable<Awaited<ReturnType<
   if (model.kind === 'images') return <ImagesView model={model} />;
   if (model.kind === 'file') return <FileEditor model={model} />;
   if (model.kind === 'new') return <NewPiece model={model} />;
+  if (model.kind === 'changes') return <ChangesView model={model} />;
+  if (model.kind === 'calendar') return <CalendarView model={model} />;
+  if (model.kind === 'prices') return <PricesView model={model} />;
   if (model.kind === 'links') return <WatchedLinks known={model.known} now={model.now} />;
   return model.kind === 'list' ? <ContentOverview model={model} /> : <Attention model={model} />;
 }
@@ -98,8 +104,10 @@ function WarningText({ warning, opens }: { readonly warning: string; readonly op
 }
 
 /** Every file that can be edited. */
-function FileList({ model: { list } }: ContentProps) {
+function FileList({ model }: ContentProps) {
+  const { list } = model;
   const { viewer, parameters } = useFrame();
+  const mayChange = useAction('take-changes');
   const { rows, found, page, pages, total, readOnly } = list;
   const seesMoney = isAllowed(viewer, 'money');
   return (
@@ -121,13 +129,21 @@ function FileList({ model: { list } }: ContentProps) {
         <p className="problem">{readOnly}</p>
       )}
       <FileSearch list={list} />
-      <DataTable
-        caption="All content"
-        columns={buildFileColumns(seesMoney)}
-        rows={rows}
-        getKey={({ file }) => file}
-        empty="No file has these words, this kind and this state."
-      />
+      <UndoLast undo={model.undo} />
+      <form action={buildConsoleAddress('content', {}, { rest: ['many'] })} data-choose="Change the chosen">
+        <DataTable
+          caption="All content"
+          columns={buildFileColumns(seesMoney, readOnly === null && mayChange)}
+          rows={rows}
+          getKey={({ file }) => file}
+          empty="No file has these words, this kind and this state."
+        />
+        {readOnly === null && mayChange && rows.length > 0 && (
+          <p className="form-row">
+            <Submit className="button button-quiet">Change the chosen</Submit>
+          </p>
+        )}
+      </form>
       <ListPager
         name="files"
         {...{ page, pages, total: found, parameters }}
@@ -165,11 +181,17 @@ function FileSearch({ list: { kinds, search, chosen, state } }: Pick<ContentProp
 }
 
 /** The columns of the list, that of money only for those who see amounts. */
-const buildFileColumns = (seesMoney: boolean): readonly (TableColumn<ContentFileRow> | false)[] => [
+const buildFileColumns = (
+  seesMoney: boolean,
+  isChosen: boolean,
+): readonly (TableColumn<ContentFileRow> | false)[] => [
   {
     name: 'Title',
     render: ({ file, title, address }) => (
       <>
+        {isChosen && (
+          <input type="checkbox" className="choose-file" name="file" value={file} aria-label={title} />
+        )}
         <a href={buildFileAddress(file)}>{title}</a>
         <small>{address ?? `content/${file}`}</small>
       </>

@@ -33,6 +33,16 @@ export interface ContentUpdate {
 /** What costs money now comes before what may be wrong. */
 const KINDS: readonly ContentUpdate['kind'][] = ['link', 'price', 'copy', 'claim', 'launch', 'unchecked'];
 
+const rankKind = ({ kind = 'link' }: RankedUpdate) => KINDS.indexOf(kind);
+
+/** What of an update decides its place: `key` is the last. */
+export interface RankedUpdate {
+  readonly key: string;
+  readonly kind?: ContentUpdate['kind'];
+  readonly partner: string | null;
+  readonly pages: readonly string[];
+}
+
 /** Money of one currency, of clicks on a page that led to a partner. */
 interface ClickMoney extends MoneySum {
   readonly partner: string;
@@ -43,8 +53,8 @@ interface ClickMoney extends MoneySum {
  * Orders updates by the money of the clicks that depend on them; of equal money by clicks and kind. The money and the clicks
  * are those of one period.
  */
-export function rankUpdates(
-  updates: readonly ContentUpdate[],
+export function rankUpdates<T extends RankedUpdate>(
+  updates: readonly T[],
   money: readonly ClickMoney[],
   clicks: { readonly pages: ClickCounts; readonly partners: ClickCounts },
 ) {
@@ -74,7 +84,7 @@ export function rankUpdates(
       (one, other) =>
         other.amount - one.amount ||
         other.clicks - one.clicks ||
-        KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) ||
+        rankKind(one) - rankKind(other) ||
         (one.key < other.key ? -1 : 1),
     );
 }

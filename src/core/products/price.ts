@@ -1,5 +1,5 @@
 import { DAY_MS } from '../clock.ts';
-import { getMinorDigits } from '../commissions/money.ts';
+import { findForeignSign, getMinorDigits, parseReportAmount } from '../commissions/money.ts';
 import type { Billing, Fact, Offer, Product } from './product.ts';
 
 /** Shown instead of a price that was checked too long ago. */
@@ -30,6 +30,16 @@ export function getAgeDays(checked: string, now: number): number {
 export function formatPrice(amount: number, currency: string): string {
   const digits = getMinorDigits(currency);
   return formatMoney(amount / 10 ** digits, currency, amount % 10 ** digits === 0 ? 0 : digits);
+}
+
+/** Parses a price as it is typed or pasted into minor units: `$1,299`, `479,95 €`, `free`. Null unless it is exact. */
+export function parsePrice(text: string, currency: string): number | null {
+  if (/^\s*free\s*$/i.test(text)) return 0;
+  const decimal = /,\d{1,2}\D*$/.test(text) ? ',' : '.';
+  const decimals = (decimal === ',' ? /,(\d+)\D*$/ : /\.(\d+)\D*$/).exec(text)?.[1] ?? '';
+  const amount = parseReportAmount(text, currency, decimal);
+  const isExact = decimals.length <= getMinorDigits(currency) && findForeignSign(text, currency) === null;
+  return isExact && amount !== null && amount >= 0 ? amount : null;
 }
 
 /** Writes millionths of a currency's unit with the decimals that they have: `$0.0083`, `$45`. */

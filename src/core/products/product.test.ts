@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readSampleProducts, readSampleSavings } from '../../../test/support/sample-content.ts';
 import { buildFigures, fillFigures } from '../pages/claims/placeholders.ts';
-import { describePrice, formatMicros, formatPrice, isAged } from './price.ts';
+import { describePrice, formatMicros, formatPrice, isAged, parsePrice } from './price.ts';
 import { productSchema } from './product.schema.ts';
 import { computeScore, describeReading, findCheapest, listReadings, type Product } from './product.ts';
 import { buildTotalFigures } from './totals.ts';
@@ -258,3 +258,13 @@ it.each([
   expect(problemsOf({})).toBeUndefined();
   expect(problemsOf(changes)).toContain(problem);
 });
+
+it.each([
+  ['$1,299', 129_900],
+  ['479,95 €', null],
+  ['479,95', 47_995],
+  ['1.299', null],
+  ['free', 0],
+  ['-5', null],
+  ['', null],
+])('parses the price %j', (text, amount) => expect(parsePrice(text, 'USD')).toBe(amount));

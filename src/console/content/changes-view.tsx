@@ -1,0 +1,248 @@
+import type { ReactNode } from 'react';
+import type { ViewProps } from '../console-page.ts';
+import { useFrame } from '../console-page.ts';
+import { TimeText } from '../frame/cells.tsx';
+import { Block } from '../frame/data-table.tsx';
+import { ActionForm, Checkbox, Select, Submit, TextField, useAction } from '../frame/forms.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatMoney, formatNumber } from '../reports/format.ts';
+import { buildFileAddress } from './file-address.ts';
+import type { LineChange, readUndo } from './line-changes.ts';
+import { MANY_FIELDS, PLANS, type readChanges } from './plan-changes.ts';
+import { PRICES_VIEW } from './prices.ts';
+
+type ChangesModel = NonNullable<Awaited<ReturnType<typeof readChanges>>>;
+
+/** The last change of several files, with the button that takes it back. */
+export function UndoLast({ undo }: { readonly undo: Awaited<ReturnType<typeof readUndo>> }): ReactNode {
+  if (undo === null) return null;
+  return (
+    <ActionForm of="undo-changes" className="undo-last">
+      <p>
+        {undo.message} <TimeText time={undo.time} />
+      </p>
+      <Submit className="text-button">Undo</Submit>
+    </ActionForm>
+  );
+}
+
+/** Lines of several files before they are changed, each with a tick: what is ticked is saved, all of it or none. */
+export function ChangesView({ model }: ViewProps<ChangesModel>) {
+  const { parameters } = useFrame();
+  const { name, groups, count, lines, note, leftOut, readOnly, undo } = model;
+  const mayTake = useAction('take-changes') && readOnly === null;
+  const { title, verb } = PLANS[name as keyof typeof PLANS];
+  return (
+    <Block title={title} id="changes" note={NOTES[name]}>
+      {readOnly !== null && <p className="problem">{readOnly}</p>}
+      <UndoLast undo={undo} />
+      {name === 'replace' && <ReplaceForm />}
+      {name === 'many' && <ManyForms model={model} />}
+      {note !== '' && (
+        <p className="form-note">
+          {note} <a href={buildConsoleAddress('content', {}, { rest: [PRICES_VIEW] })}>Prices</a>
+        </p>
+      )}
+      {count === 0 && <p className="empty-note">{describeEmpty(name, parameters)}</p>}
+      {count > 0 && (
+        <ActionForm of="take-changes" data-lines={verb}>
+          <p className="sheet-sum" id="lines">
+            {lines} {count === 1 ? 'changes' : 'change'}.
+          </p>
+          {groups.map((group) => (
+            <ChangeGroup key={group.key} group={group} model={model} />
+          ))}
+          <div className="editor-bar">
+            {mayTake ? (
+              <Submit>{`${verb} ${formatNumber(count)}`}</Submit>
+            ) : (
+              <p>You may look at the lines.</p>
+            )}
+          </div>
+        </ActionForm>
+      )}
+      {leftOut.length > 0 && (
+        <details className="attention" open={count === 0}>
+          <summary>
+            <b>{name === 'missing' ? 'Without a link to them' : 'Left out'}</b> {formatNumber(leftOut.length)}
+          </summary>
+          <ul>
+            {leftOut.map(({ file, reason }) => (
+              <li key={file + reason}>
+                <a href={buildFileAddress(file)}>{model.titles.get(file) ?? file}</a>
+                <small>{reason}</small>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Block>
+  );
+}
+
+const NOTES: Readonly<Record<string, string>> = {
+  replace: 'In the texts of all pieces, products, authors and claims; not in addresses, code and figures.',
+  missing: 'Products that a piece names and does not link, at their first mention. Most money first.',
+  many: 'One change in all chosen files.',
+};
+
+function describeEmpty(name: string, parameters: string): string {
+  const sent = new URLSearchParams(parameters);
+  if (name === 'missing') return 'Every product that you name is linked.';
+  if (name === 'replace')
+    return sent.has('find')
+      ? `Nothing has “${sent.get('find')}”.`
+      : 'Write what to find, and what stands there instead.';
+  if (!sent.has('file')) return 'No file is chosen: tick them in the list of pieces.';
+  return sent.has('set') ? 'No line would change.' : 'Choose what to change.';
+}
+
+function ChangeGroup({
+  group,
+  model: { currency, reasons },
+}: ViewProps<ChangesModel> & { readonly group: ChangesModel['groups'][number] }) {
+  const money = currency !== null && group.amount > 0 ? formatMoney(group.amount, currency) : null;
+  const of = group.partner === null ? 'its page earned' : 'its links earned';
+  return (
+    <fieldset className="change-group">
+      <legend>
+        <a href={buildFileAddress(group.file)}>{group.title}</a>
+        {money !== null && <small>{`${of} ${money}`}</small>}
+      </legend>
+      {group.changes.map((change) => (
+        <label key={change.id} className="change-line">
+          <input type="checkbox" name="line" value={change.id} defaultChecked />
+          <span>
+            <small>{[reasons.get(change.id), `line ${change.line}`].filter(Boolean).join(' · ')}</small>
+            <ChangedText change={change} />
+          </span>
+          {group.partner !== null && (
+            <button type="submit" name="only" value={change.id} className="text-button">
+              Link
+            </button>
+          )}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Characters around a change that are shown. */
+const AROUND = 70;
+
+/** What a line has before and after a change, with some of the words around it. */
+function ChangedText({ change: { before, after } }: { readonly change: LineChange }) {
+  let [start, end] = [0, 0];
+  const most = Math.min(before.length, after.length);
+  while (start < most && before[start] === after[start]) start += 1;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  // Whole words.
+  while (start > 0 && /[\p{L}\p{N}]/u.test(before[start - 1] ?? '')) start -= 1;
+  while (end > 0 && /[\p{L}\p{N}]/u.test(before.at(-end) ?? '')) end -= 1;
+  const [left, right] = [before.slice(0, start), end === 0 ? '' : before.slice(-end)];
+  return (
+    <span className="change-text">
+      {left.length > AROUND ? `…${left.slice(-AROUND)}` : left}
+      <del>{before.slice(start, before.length - end)}</del>
+      <ins>{after.slice(start, after.length - end)}</ins>
+      {right.length > AROUND ? `${right.slice(0, AROUND)}…` : right}
+    </span>
+  );
+}
+
+function ReplaceForm() {
+  const sent = new URLSearchParams(useFrame().parameters);
+  return (
+    <search>
+      <form className="form-grid" action={buildConsoleAddress('content', {}, { rest: ['replace'] })}>
+        <TextField label="Find" name="find" defaultValue={sent.get('find') ?? ''} maxLength={200} required />
+        <TextField label="Replace with" name="with" defaultValue={sent.get('with') ?? ''} maxLength={500} />
+        <div className="form-row">
+          <Checkbox className="form-check" label="Match case" name="case" defaultChecked={sent.has('case')} />
+          <Checkbox
+            className="check-line"
+            label="Parts of words"
+            name="part"
+            defaultChecked={sent.has('part')}
+          />
+          <Checkbox
+            className="check-line"
+            label="Addresses and code"
+            name="code"
+            defaultChecked={sent.has('code')}
+          />
+        </div>
+        <Submit className="button button-quiet">Show the lines</Submit>
+      </form>
+    </search>
+  );
+}
+
+const STATES = [
+  ['published', 'Published'],
+  ['draft', 'Draft'],
+] as const;
+
+/** A form for each thing that can be changed in the chosen files. */
+function ManyForms({ model: { partners, authors, categories } }: ViewProps<ChangesModel>) {
+  const sent = new URLSearchParams(useFrame().parameters);
+  const files = sent.getAll('file');
+  if (files.length === 0) return null;
+  const value = (set: string) => (sent.get('set') === set ? (sent.get('value') ?? '') : '');
+  const fields: Readonly<Record<keyof typeof MANY_FIELDS, ReactNode>> = {
+    category: (
+      <>
+        <TextField
+          label="Topic"
+          name="value"
+          defaultValue={value('category')}
+          list="topics"
+          maxLength={60}
+          required
+        />
+        <datalist id="topics">
+          {categories.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </datalist>
+      </>
+    ),
+    author: <Select label="Author" name="value" defaultValue={value('author')} options={authors} />,
+    state: <Select label="State" name="value" defaultValue={value('state')} options={STATES} />,
+    partner: (
+      <>
+        <Select
+          label="Links to"
+          name="from-partner"
+          defaultValue={sent.get('from-partner') ?? ''}
+          options={partners}
+        />
+        <Select label="lead to" name="value" defaultValue={value('partner')} options={partners} />
+      </>
+    ),
+    checked: <p className="check-line">The facts were compared with their sources today.</p>,
+  };
+  return (
+    <>
+      <p className="form-note">
+        {formatNumber(files.length)} {files.length === 1 ? 'file is' : 'files are'} chosen.
+      </p>
+      <div className="many-forms">
+        {Object.entries(MANY_FIELDS).map(([set, name]) => (
+          <form
+            key={set}
+            aria-label={name}
+            action={`${buildConsoleAddress('content', {}, { rest: ['many'] })}#lines`}
+          >
+            {files.map((file) => (
+              <input key={file} type="hidden" name="file" value={file} />
+            ))}
+            <input type="hidden" name="set" value={set} />
+            {fields[set as keyof typeof MANY_FIELDS]}
+            <Submit className="button button-quiet">Show the lines</Submit>
+          </form>
+        ))}
+      </div>
+    </>
+  );
+}
