@@ -82,6 +82,6 @@ it('counts words, tables and pictures, and rewrites links', () => {
   const html =
     '<p>Two <a href="https://shop.example/a">words</a></p><img src="file:///C:/a.png"><table><tr><td>a</td></tr><tr><td>b</td></tr></table>';
   const pasted = convertPasted(html, () => ({ href: '/go/shop' }));
-  expect(pasted).toMatchObject({ pictures: 1, tables: 1, words: 4 });
+  expect(pasted).toMatchObject({ sources: [{ src: 'file:///C:/a.png', alt: '' }], tables: 1, words: 4 });
   expect(pasted.markdown).toContain('[words](/go/shop)');
 });

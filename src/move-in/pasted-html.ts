@@ -10,15 +10,19 @@ export interface PastedText {
   readonly markdown: string;
   readonly words: number;
   readonly tables: number;
-  /** Pictures, which are added as files. */
-  readonly pictures: number;
+  /** Pictures that are added as files: the address of the Markdown is `pasted/` and the position in this list. */
+  readonly sources: readonly { readonly src: string; readonly alt: string }[];
 }
 
 /**
  * Converts the HTML of a clipboard to Markdown: what word processors, spreadsheets, web pages and mail mean by their styles
  * becomes elements first, and everything else of their styles is left out.
  */
-export function convertPasted(html: string, rewriteLink: (href: string) => RewrittenLink | null): PastedText {
+export function convertPasted(
+  html: string,
+  rewriteLink: (href: string) => RewrittenLink | null,
+  findOwnImage: (src: string) => string | null = () => null,
+): PastedText {
   // Clipboards of Windows have what was copied between two comments.
   const [, fragment = html] = /<!--StartFragment-->([\s\S]*?)<!--EndFragment-->/.exec(html) ?? [];
   const plain = fragment.replace(/<!--\[if[\s\S]*?<!\[endif\]-->|<!\[if[^>]*>|<!\[endif\]>/g, '');
@@ -28,13 +32,13 @@ export function convertPasted(html: string, rewriteLink: (href: string) => Rewri
   const root = parseDocument(whole, { decodeEntities: true, lowerCaseTags: true });
   tidy(root.children);
   root.children = joinLists(root.children);
-  let pictures = 0;
+  const sources: { src: string; alt: string }[] = [];
   const options = {
     hasLineBreaks: false,
     rewriteLink: (href: string) => rewriteLink(unwrapLink(href)),
-    rewriteImage: () => {
-      pictures += 1;
-      return null;
+    rewriteImage: (src: string, alt: string) => {
+      const own = findOwnImage(src);
+      return { src: own ?? `pasted/${sources.push({ src, alt }) - 1}`, alt };
     },
     findProduct: () => undefined,
   };
@@ -44,8 +48,8 @@ export function convertPasted(html: string, rewriteLink: (href: string) => Rewri
   );
   const text = markdown.replace(/\u00a0/g, ' ').trim();
   return {
-    ...{ markdown: text, pictures },
-    words: text.replace(/\]\([^)]*\)/g, ']').match(/[\p{L}\p{N}]+/gu)?.length ?? 0,
+    ...{ markdown: text, sources },
+    words: text.replace(/!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)/g, ']').match(/[\p{L}\p{N}]+/gu)?.length ?? 0,
     tables: text.match(/^\|(?: ?:?-+:? ?\|)+$/gm)?.length ?? 0,
   };
 }
@@ -62,7 +66,9 @@ function unwrapLink(href: string): string {
   return (isWrapped || isSafeLink) && inner !== null && /^https?:/.test(inner) ? inner : href;
 }
 
-const ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'src', 'alt', 'colspan', 'rowspan', 'start']);
+const ATTRIBUTES: ReadonlySet<string> = new Set([
+  ...['href', 'src', 'data-src', 'data-lazy-src', 'data-original', 'alt', 'colspan', 'rowspan', 'start'],
+]);
 const HEADINGS: Readonly<Record<string, string>> = { h1: 'h2', title: 'h2' };
 /** Styles that are meant, with their elements. Those of headings and links are their own. */
 const MEANT: readonly (readonly [style: RegExp, name: string])[] = [
@@ -85,6 +91,7 @@ function tidy(nodes: readonly HtmlNode[], isHeading = false): void {
       node.children = [];
       node.name = 'span';
     }
+    if (name === 'img') tidyImage(node);
     if (name === 'google-sheets-html-origin' || name === 'body' || name === 'html') node.name = 'div';
     const level = /^MsoHeading(\d)$|^MsoTitle$/.exec(className);
     if (level !== null && name === 'p') node.name = `h${Math.min(6, Number(level[1] ?? 1) + 1)}`;
@@ -105,6 +112,17 @@ function tidy(nodes: readonly HtmlNode[], isHeading = false): void {
       node.children = [];
     }
   }
+}
+
+/** A picture that is a letter is its letter; one that counts who reads a mail or page is nothing. */
+function tidyImage(node: HtmlElement): void {
+  const { alt = '', class: className = '', width, height, style = '' } = node.attribs;
+  const isLetter = /\bemoji\b/i.test(className) || /emoji/i.test(node.attribs['src'] ?? '');
+  const isHidden =
+    [width, height].includes('1') || [width, height].includes('0') || /display\s*:\s*none/i.test(style);
+  if (!isHidden && !(isLetter && alt !== '')) return;
+  node.name = 'span';
+  node.children = isHidden ? [] : parseDocument(alt).children;
 }
 
 /** A list that stands between items belongs to the item before it; the paragraph of an item is its text. */
