@@ -1,6 +1,11 @@
 import render from 'dom-serializer';
 import { parseDocument } from 'htmlparser2';
-import { type HtmlElement, type HtmlNode, refuseDeepHtml } from '../sources/articles/html/html-text.ts';
+import {
+  extractText,
+  type HtmlElement,
+  type HtmlNode,
+  refuseDeepHtml,
+} from '../sources/articles/html/html-text.ts';
 import { convertHtml, type RewrittenLink } from './html-to-markdown.ts';
 
 const isElement = (node: HtmlNode): node is HtmlElement => 'attribs' in node;
@@ -85,7 +90,7 @@ function tidy(nodes: readonly HtmlNode[], isHeading = false): void {
     const { name, attribs } = node;
     const { style = '', class: className = '' } = attribs;
     if (
-      /^(?:style|meta|link|script|xml|head|o:p|colgroup|col)$/.test(name) ||
+      /^(?:style|meta|link|script|xml|head|o:p|colgroup|col|source|input)$/.test(name) ||
       /(?:^|;)\s*mso-list\s*:\s*Ignore/i.test(style)
     ) {
       node.children = [];
@@ -93,19 +98,31 @@ function tidy(nodes: readonly HtmlNode[], isHeading = false): void {
     }
     if (name === 'img') tidyImage(node);
     if (name === 'google-sheets-html-origin' || name === 'body' || name === 'html') node.name = 'div';
+    if (name === 'a') inline(node.children);
+    if (name === 'figure' || name === 'figcaption') node.name = name === 'figure' ? 'div' : 'p';
+    if (name === 'picture') node.name = 'span';
+    if (/^(?:kbd|samp|tt)$/.test(name)) node.name = 'code';
+    if (attribs['role'] === 'heading' && /^(?:p|div)$/.test(name))
+      node.name = `h${attribs['aria-level'] ?? 2}`;
     const level = /^MsoHeading(\d)$|^MsoTitle$/.exec(className);
     if (level !== null && name === 'p') node.name = `h${Math.min(6, Number(level[1] ?? 1) + 1)}`;
     else node.name = HEADINGS[node.name] ?? node.name;
     const isOwnHeading = isHeading || /^h\d$/.test(node.name);
     // Google's documents are in bold that is no bold.
     if (name === 'b' && /font-weight\s*:\s*normal/i.test(style)) node.name = 'div';
+    const isNumbered =
+      /mso-list\s*:\s*l\d/i.test(style) &&
+      /^\s*(?:\d+|[a-z]{1,3})[.)]/i.test(extractText(render(node.children)));
     tidy(node.children, isOwnHeading);
     if (/^[uo]l$/.test(node.name)) nestLists(node);
     if (node.name === 'table') tidyTable(node);
     if (/^(?:span|font|p|td|th|li)$/.test(node.name)) wrapMeaning(node, style, isOwnHeading);
     const list = /mso-list\s*:\s*l\d+\s+level(\d)/i.exec(style)?.[1];
     const kept = Object.entries(attribs).filter(([key]) => ATTRIBUTES.has(key));
-    node.attribs = { ...Object.fromEntries(kept), ...(list !== undefined && { 'data-level': list }) };
+    node.attribs = {
+      ...Object.fromEntries(kept),
+      ...(list !== undefined && { 'data-level': list, 'data-list': isNumbered ? 'ol' : 'ul' }),
+    };
     // An empty paragraph parts those around it.
     if (/^(?:p|div|h\d)$/.test(node.name) && isEmpty(node)) {
       node.name = 'div';
@@ -114,12 +131,25 @@ function tidy(nodes: readonly HtmlNode[], isHeading = false): void {
   }
 }
 
+/** What is inside of a link is a part of its line. */
+function inline(nodes: readonly HtmlNode[]): void {
+  for (const node of nodes.filter(isElement)) {
+    if (/^(?:div|p|figure|section)$/.test(node.name)) node.name = 'span';
+    inline(node.children);
+  }
+}
+
 /** A picture that is a letter is its letter; one that counts who reads a mail or page is nothing. */
 function tidyImage(node: HtmlElement): void {
   const { alt = '', class: className = '', width, height, style = '' } = node.attribs;
   const isLetter = /\bemoji\b/i.test(className) || /emoji/i.test(node.attribs['src'] ?? '');
+  // Boxes of tasks are drawn.
+  const isBox = node.attribs['role'] === 'presentation' && /^data:/.test(node.attribs['src'] ?? '');
   const isHidden =
-    [width, height].includes('1') || [width, height].includes('0') || /display\s*:\s*none/i.test(style);
+    isBox ||
+    [width, height].includes('1') ||
+    [width, height].includes('0') ||
+    /display\s*:\s*none/i.test(style);
   if (!isHidden && !(isLetter && alt !== '')) return;
   node.name = 'span';
   node.children = isHidden ? [] : parseDocument(alt).children;
@@ -160,6 +190,12 @@ function wrapMeaning(node: HtmlElement, style: string, isHeading: boolean): void
   }
 }
 
+/** Puts nodes after a child of an element; first where there is none. */
+function addAfter(parent: HtmlElement, child: HtmlNode | undefined, added: readonly HtmlNode[]): void {
+  const at = child === undefined ? 0 : parent.children.indexOf(child) + 1;
+  parent.children = [...parent.children.slice(0, at), ...added, ...parent.children.slice(at)];
+}
+
 /** A table whose first row has no headings gets them: Markdown has no other tables. */
 function tidyTable(table: HtmlElement): void {
   const rows: HtmlElement[] = [];
@@ -171,6 +207,22 @@ function tidyTable(table: HtmlElement): void {
     }
   };
   collect(table.children);
+  rows.forEach((row, index) => {
+    let column = 0;
+    for (const cell of row.children.filter(isElement)) {
+      const { colspan = '1', rowspan = '1' } = cell.attribs;
+      delete cell.attribs['colspan'];
+      delete cell.attribs['rowspan'];
+      const empty = () => parseDocument('<td></td>').children;
+      const [wide, high] = [Math.min(Number(colspan) || 1, 50), Math.min(Number(rowspan) || 1, 500)];
+      for (let more = 1; more < wide; more += 1) addAfter(row, cell, empty());
+      for (const other of rows.slice(index + 1, index + high)) {
+        const before = other.children.filter(isElement)[column - 1];
+        for (let more = 0; more < wide; more += 1) addAfter(other, before, empty());
+      }
+      column += wide;
+    }
+  });
   const cells = rows.map((row) => row.children.filter(isElement));
   const width = Math.max(0, ...cells.map(({ length }) => length));
   for (const cell of cells.flat()) {
@@ -193,12 +245,17 @@ function tidyTable(table: HtmlElement): void {
 function joinLists(nodes: readonly HtmlNode[]): HtmlNode[] {
   const done: HtmlNode[] = [];
   let html = '';
-  let depth = 0;
+  /** The lists that are open. */
+  let open: string[] = [];
+  const close = (depth: number) => {
+    for (const name of open.slice(depth).reverse()) html += `</li></${name}>`;
+    open = open.slice(0, depth);
+  };
   const flush = () => {
-    if (depth === 0) return;
-    done.push(...parseDocument(`${html}${'</li></ul>'.repeat(depth)}`).children);
+    if (open.length === 0) return;
+    close(0);
+    done.push(...parseDocument(html).children);
     html = '';
-    depth = 0;
   };
   for (const node of nodes) {
     const level = isElement(node) ? Number(node.attribs['data-level'] ?? 0) : 0;
@@ -207,10 +264,18 @@ function joinLists(nodes: readonly HtmlNode[]): HtmlNode[] {
         /^(?:\s|&nbsp;|\u00a0|[·•§o-]\s)+/,
         '',
       );
-      if (level > depth) html += '<ul><li>'.repeat(level - depth);
-      else html += `${'</li></ul>'.repeat(depth - level)}</li><li>`;
+      const name = node.attribs['data-list'] ?? 'ul';
+      // A list of another kind begins.
+      if (level === 1 && open[0] !== undefined && open[0] !== name) flush();
+      if (level > open.length) {
+        const added = Array.from({ length: level - open.length }, () => name);
+        html += added.map((one) => `<${one}><li>`).join('');
+        open = [...open, ...added];
+      } else {
+        close(level);
+        html += '</li><li>';
+      }
       html += words;
-      depth = level;
     } else if (
       isElement(node) &&
       /^(?:div|body|html|span|section|article)$/.test(node.name) &&
@@ -219,7 +284,7 @@ function joinLists(nodes: readonly HtmlNode[]): HtmlNode[] {
       flush();
       node.children = joinLists(node.children);
       done.push(node);
-    } else if (!isElement(node) && 'data' in node && node.data.trim() === '' && depth > 0) {
+    } else if (!isElement(node) && 'data' in node && node.data.trim() === '' && open.length > 0) {
       // Space between two items.
     } else {
       flush();

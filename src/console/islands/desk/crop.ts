@@ -1,6 +1,6 @@
 import { readCrop } from '../../../core/pages/images/content-image.ts';
 import { buildElement } from '../command-palette.ts';
-import { adoptStyles, ask, readPictures, readText } from './pictures.ts';
+import { adoptStyles, ask, readPictures, readText, say } from './pictures.ts';
 
 /** Left, top, width and height in pixels of the original. */
 export type Area = readonly [left: number, top: number, width: number, height: number];
@@ -51,13 +51,12 @@ export function centerArea(
 const STYLES = `
 .desk-crop-dialog { width: max-content; max-width: 96vw; }
 .desk-crop-stage { position: relative; width: max-content; max-width: 100%; overflow: hidden; touch-action: none; user-select: none; }
-.desk-crop-stage img { display: block; max-width: 100%; max-height: 60vh; width: auto; height: auto; }
+.desk-crop-stage img { display: block; max-width: 100%; max-height: 56vh; width: auto; height: auto; }
 .desk-crop-box { position: absolute; border: 2px solid #fff; outline: 1px solid #000; box-shadow: 0 0 0 9999px rgb(0 0 0 / .55); cursor: move; touch-action: none; }
 .desk-crop-box:focus-visible { outline: 3px solid var(--accent); }
 .desk-crop-box span { position: absolute; right: -2px; bottom: -2px; width: 28px; height: 28px; border: 2px solid #000; background: #fff; cursor: nwse-resize; touch-action: none; }
 .desk-crop-dialog fieldset { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: 0; padding: 0; border: 0; }
 .desk-crop-dialog fieldset label { display: flex; gap: .4rem; align-items: center; min-height: 2rem; }
-.desk-focus-dot { position: absolute; width: 28px; height: 28px; margin: -14px 0 0 -14px; padding: 0; border: 3px solid #fff; border-radius: 50%; outline: 2px solid #000; background: var(--accent); cursor: move; touch-action: none; }
 `;
 
 /** Calls `move` with how far a pointer is dragged, as a part of the stage. */
@@ -109,7 +108,10 @@ export async function openCrop(
   const find = (wanted: string) => all.find((one) => one.path === wanted);
   const cropped = crop && find(crop.original);
   const picture = cropped ?? find(path);
-  if (picture === undefined) return;
+  if (picture === undefined) {
+    say(form, 'The pictures of the site cannot be read: is the connection lost?');
+    return;
+  }
   adoptStyles(document, STYLES);
   const size = [picture.width, picture.height] as const;
   const whole: Area = [0, 0, ...size];

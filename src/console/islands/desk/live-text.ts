@@ -22,7 +22,7 @@ import { DECORATION_MARK } from '../../../core/pages/images/content-image.ts';
 import { parseRedirectPath } from '../../../core/paths.ts';
 import { buildElement } from '../command-palette.ts';
 import { TableGrid } from './table-grid.ts';
-import { isGap } from './write-keys.ts';
+import { findAround, isGap } from './write-keys.ts';
 
 /** What the server says of the site: values of figures, addresses of pictures, and shortcodes as visitors see them. */
 export interface KnownThings {
@@ -400,8 +400,7 @@ class Picture extends WidgetType {
 /** Where a picture is that is drawn: all of it, its words, and its address. */
 export function findPicture(view: EditorView, box: HTMLElement) {
   const { doc } = view.state;
-  const node = syntaxTree(view.state).resolveInner(view.posAtDOM(box), 1);
-  const image = node.name === 'Image' ? node : node.getChild('Image');
+  const image = findAround(view.state, view.posAtDOM(box), 'Image');
   const place = image && readLink(doc, image);
   const address = image?.getChild('URL');
   if (!image || !place || !address) return null;

@@ -1,6 +1,6 @@
 import { isolateHistory } from '@codemirror/commands';
 import type { EditorView } from '@codemirror/view';
-import { addFiles, addPictures, ask, type PictureSource, readText } from './pictures.ts';
+import { addFiles, addPictures, ask, type PictureSource, readText, say } from './pictures.ts';
 import { findAround } from './write-keys.ts';
 
 /** What was pasted or dropped. */
@@ -85,20 +85,21 @@ async function pasteAddress(view: EditorView, form: HTMLFormElement, address: st
 }
 
 /** A picture in what the server has converted, with the link around it. */
-const PLACE = /(\n\n)?(?:\[)?!\[(?:\\.|[^\]\\])*\]\(pasted\/(\d+)(?: "[^"]*")?\)(?:\]\([^)]*\))?/g;
+const PLACE =
+  /(\n\n)?(?:(?:\[)?!\[(?:\\.|[^\]\\])*\]\(pasted\/(\d+)(?: "[^"]*")?\)(?:\]\([^)]*\))?|<img src="pasted\/(\d+)"[^>]*>)/g;
 
 /** Takes the places of pictures out of Markdown, and says where each was. */
 export function splitPlaces(markdown: string) {
   const found: { readonly index: number; readonly at: number }[] = [];
   let text = '';
   let end = 0;
-  for (const { 0: whole, 1: before = '', 2: index, index: start } of markdown.matchAll(PLACE)) {
+  for (const { 0: whole, 1: before = '', 2: index, 3: raw, index: start } of markdown.matchAll(PLACE)) {
     const next = start + whole.length;
     // One that is a paragraph goes with the space around it.
     const isParagraph = (before !== '' || start === 0) && /^(?:\n\n|$)/.test(markdown.slice(next, next + 2));
     text += markdown.slice(end, start) + (isParagraph ? '' : before);
     end = text === '' && isParagraph ? next + 2 : next;
-    found.push({ index: Number(index), at: text.length });
+    found.push({ index: Number(index ?? raw), at: text.length });
   }
   return { text: text + markdown.slice(end), found };
 }
@@ -153,10 +154,4 @@ async function pasteHtml(view: EditorView, form: HTMLFormElement, { html, plain 
         ? ' 1 picture could not be read: drop it at its place.'
         : ` ${lost} pictures could not be read: drop them at their places.`;
   say(form, `Pasted ${counted.join(', ')}.${missing} Ctrl Z takes it back.`);
-}
-
-/** Says something below the text, and to screen readers. */
-function say(form: HTMLFormElement, text: string): void {
-  const said = form.querySelector('[data-desk-says]');
-  if (said !== null) said.textContent = text;
 }

@@ -39,6 +39,7 @@ it.each([
   ['![x](pasted/0)\n\nB', 'B', [0]],
   ['A ![x\\]](pasted/0 "t") c [![](pasted/1)](https://a.example) d', 'A  c  d', [2, 5]],
   ['A\n\n![](pasted/0)\n\n![](pasted/1)', 'A', [1, 1]],
+  ['<p>A <img src="pasted/0" alt=""></p>', '<p>A </p>', [5]],
   ['A ![own](../images/a.png)', 'A ![own](../images/a.png)', []],
 ] as const)('takes the places of pictures out of %j', (markdown, text, at) => {
   const split = splitPlaces(markdown);

@@ -2,7 +2,7 @@ import { isolateHistory } from '@codemirror/commands';
 import { syntaxTree } from '@codemirror/language';
 import { type EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType } from '@codemirror/view';
-import { DECORATION_MARK } from '../../../core/pages/images/content-image.ts';
+import { DECORATION_MARK, resolveImageReference } from '../../../core/pages/images/content-image.ts';
 import { buildElement, getFormAddress } from '../command-palette.ts';
 import { addedPictures, findPicture } from './live-text.ts';
 
@@ -72,6 +72,7 @@ const STYLES = `
 .desk-row { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center; padding-top: .4rem; }
 .desk-row label { display: flex; gap: .4rem; align-items: center; font: .85rem var(--font-text); }
 :is(.desk-place, .desk-row) :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.desk-dialog:is(.desk-pictures, .desk-crop-dialog) { max-height: 94vh; margin: auto; }
 .desk-pictures { width: min(56rem, 94vw); }
 .desk-grid-of-pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: .7rem; grid-auto-rows: max-content; max-height: 56vh; padding: 3px; overflow-y: auto; }
 .desk-grid-of-pictures button { display: grid; gap: .3rem; align-content: start; padding: .3rem; border: 1px solid var(--line); border-radius: var(--radius-sm); background: var(--raised); color: var(--ink); font: .8rem/1.35 var(--font-text); text-align: left; overflow-wrap: anywhere; cursor: pointer; }
@@ -94,7 +95,7 @@ function install(view: EditorView): void {
   view.dispatch({ effects: StateEffect.appendConfig.of(places) });
   // What is not in the text yet would be lost with the page.
   addEventListener('beforeunload', (event) => {
-    if (view.state.field(places).length > 0) event.preventDefault();
+    if (view.state.field(places).some(({ element }) => 'waits' in element.dataset)) event.preventDefault();
   });
 }
 
@@ -134,6 +135,12 @@ export const readText = (answer: unknown, name: string): string => {
   const value: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : null;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
+
+/** Says something below the text, and to screen readers. */
+export function say(form: HTMLFormElement | null, text: string): void {
+  const said = form?.querySelector('[data-desk-says]');
+  if (said) said.textContent = text;
+}
 
 const MAX_BYTES = 20_000_000;
 const SHOWN = 'JPEG, PNG, WebP, AVIF, GIF and SVG';
@@ -273,6 +280,7 @@ class PicturePlace {
   start(): void {
     const { file, address, problem } = this.#source;
     const isMissing = file === undefined && address === undefined;
+    this.element.toggleAttribute('data-waits', problem === undefined && !isMissing);
     const reason = problem ?? (isMissing ? 'This picture could not be read. Drop the picture here.' : '');
     if (reason !== '') {
       this.#fail(reason, false);
@@ -533,8 +541,7 @@ export function addPictureTools(view: EditorView, box: HTMLElement): void {
       const found = findPicture(view, box);
       if (found === null) return;
       const { openCrop } = await import('./crop.ts');
-      const path = decodeURIComponent(found.href.replace(/^\.\.\/images\//, ''));
-      await openCrop(getForm(view), path, (cropped, src) => {
+      await openCrop(getForm(view), resolveImageReference(found.href) ?? '', (cropped, src) => {
         const now = findPicture(view, box);
         if (now === null) return;
         addedPictures.set(buildAddress(cropped), src);
