@@ -559,8 +559,10 @@ function escapeMarkdown(text: string): string {
   return text
     .replace(/[\\`*_[\]<>~|]/g, '\\$&')
     .replace(/&(?=#?\w+;)/g, '&amp;')
-    .replace(/(^|\n)([ \t]*)([#+=-]|\d{1,9}(?=[.)](?:\s|$)))/g, (_, line: string, space: string, mark: string) =>
-      /\d/.test(mark) ? `${line}${space}${mark}\\` : `${line}${space}\\${mark}`,
+    .replace(
+      /(^|\n)([ \t]*)([#+=-]|\d{1,9}(?=[.)](?:\s|$)))/g,
+      (_, line: string, space: string, mark: string) =>
+        /\d/.test(mark) ? `${line}${space}${mark}\\` : `${line}${space}\\${mark}`,
     )
     .replace(/\b(https?|ftp):(?=\/\/)/gi, '$1\\:')
     .replace(/\bwww\.(?=\w)/gi, (found) => `${found.slice(0, 3)}\\.`)

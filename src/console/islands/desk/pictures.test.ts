@@ -1,6 +1,6 @@
 import { EditorState } from '@codemirror/state';
 import { expect, it } from 'vitest';
-import { type Area, centerArea, fitArea } from './crop.ts';
+import { type Area, centerArea, fitArea, writeFocus } from './crop.ts';
 import { buildTable, splitPlaces } from './paste.ts';
 import { buildBlockChange, findFileProblem, searchPictures } from './pictures.ts';
 
@@ -74,4 +74,9 @@ it.each<[Area, number | null, Area]>([
 it('centers a ratio on what was chosen before', () => {
   expect(centerArea([0, 0, 300, 200], [300, 200], 1)).toEqual([50, 0, 200, 200]);
   expect(centerArea([100, 50, 90, 60], [300, 200], 3 / 2)).toEqual([100, 50, 90, 60]);
+});
+
+it('writes the focal point as a part of what is shown', () => {
+  expect(writeFocus([150, 50], [100, 0, 100, 200])).toBe('50% 25%');
+  expect(writeFocus([0, 300], [100, 0, 100, 200])).toBe('0% 100%');
 });

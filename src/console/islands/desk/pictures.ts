@@ -65,6 +65,7 @@ const STYLES = `
 .desk-place { padding: .8rem; border: 1px dashed var(--line); border-radius: var(--radius-sm); background: var(--sunken); font: .95rem/1.45 var(--font-text); }
 .desk-place canvas { display: block; max-width: 100%; max-height: 14rem; margin-bottom: .5rem; opacity: .7; }
 .desk-place { scroll-margin-bottom: 7rem; }
+.desk-place * { box-sizing: border-box; }
 .desk-place p { margin: 0; }
 .desk-place[data-failed] { border: 1px solid var(--danger); }
 .desk-place progress { width: 100%; }
@@ -74,7 +75,7 @@ const STYLES = `
 :is(.desk-place, .desk-row) :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .desk-dialog:is(.desk-pictures, .desk-crop-dialog) { max-height: 94vh; margin: auto; }
 .desk-pictures { width: min(56rem, 94vw); }
-.desk-grid-of-pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: .7rem; grid-auto-rows: max-content; max-height: 56vh; padding: 3px; overflow-y: auto; }
+.desk-grid-of-pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); gap: .7rem; grid-auto-rows: max-content; max-height: 56vh; padding: 3px; overflow-y: auto; }
 .desk-grid-of-pictures button { display: grid; gap: .3rem; align-content: start; padding: .3rem; border: 1px solid var(--line); border-radius: var(--radius-sm); background: var(--raised); color: var(--ink); font: .8rem/1.35 var(--font-text); text-align: left; overflow-wrap: anywhere; cursor: pointer; }
 .desk-grid-of-pictures button:is(:hover, :focus-visible) { border-color: var(--accent); }
 .desk-grid-of-pictures img { width: 100%; height: auto; aspect-ratio: 3 / 2; object-fit: cover; background: var(--sunken); }
