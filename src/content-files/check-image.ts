@@ -12,7 +12,7 @@ import {
   startImageHash,
   type UnusableImage,
 } from './image-folder.ts';
-import type { PreparedImage } from './image-thread.ts';
+import type { PreparedImage, PrepareJob } from './image-thread.ts';
 import { checkSvg, cleanSvg } from './svg.ts';
 
 /** Thrown when images cannot be used; the message names each file and what is wrong with it. */
@@ -231,14 +231,19 @@ function encodeStored(image: Sharp, extension: string): Sharp {
 /**
  * Checks an image that was sent by what it contains, whatever its name, and writes it again: turned as its camera meant,
  * at most 3,200 pixels wide and high, in sRGB and without metadata; an SVG with what draws alone. What follows the image
- * in the file is lost. `wanted`: the extension of the format that it gets; null: that of its own.
+ * in the file is lost. `wanted`: the extension of the format that it gets; null: that of its own. `area`: the part that is kept.
  */
-export async function prepareImage(content: Uint8Array, wanted: string | null): Promise<PreparedImage> {
+export async function prepareImage(
+  content: Uint8Array,
+  wanted: string | null,
+  area?: PrepareJob['area'],
+): Promise<PreparedImage> {
   const given = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const start = given.subarray(0, 64).toString('latin1');
   const found = SIGNATURES.find(({ pattern }) => pattern.test(start));
   if (found === undefined) return { reason: 'is not a JPEG, PNG, WebP, AVIF, GIF or SVG image' };
   if (found.extension === 'svg') {
+    if (area !== undefined) return { reason: 'is an SVG drawing, which has no pixels to crop' };
     return wanted === null || wanted === 'svg'
       ? prepareSvg(given)
       : { reason: 'is an SVG drawing, and the other is not' };
@@ -248,11 +253,15 @@ export async function prepareImage(content: Uint8Array, wanted: string | null): 
     const { autoOrient, pages = 1 } = await sharp(given, { limitInputPixels: false }).metadata();
     const problem = findSizeProblem(autoOrient.width * autoOrient.height, pages);
     if (problem !== null) return { reason: problem };
+    const { width, height } = autoOrient;
+    if (area !== undefined && (area.left + area.width > width || area.top + area.height > height))
+      return { reason: `has ${width} × ${height} pixels, and the part is outside of them` };
     const extension = wanted ?? found.extension;
     const image = sharp(given, { limitInputPixels: MAX_PIXELS })
       .timeout({ seconds: MAX_SECONDS })
-      .autoOrient()
-      .resize(MAX_SIDE, MAX_SIDE, { fit: 'inside', withoutEnlargement: true });
+      .autoOrient();
+    if (area !== undefined) image.extract(area);
+    image.resize(MAX_SIDE, MAX_SIDE, { fit: 'inside', withoutEnlargement: true });
     return { content: await encodeStored(image, extension).toBuffer(), extension };
   } catch (error) {
     return { reason: `is damaged: ${error instanceof Error ? error.message : String(error)}` };

@@ -1,13 +1,13 @@
-import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { resolveImageReference } from '../core/pages/images/content-image.ts';
+import { buildCropPath, DECORATION_MARK, resolveImageReference } from '../core/pages/images/content-image.ts';
 import { IMAGE_DESCRIPTIONS, parseImageDescriptions } from '../core/pages/images/image-field.schema.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { parseHtml } from '../sources/articles/html/html-text.ts';
 import { findBodyExcess, renderMarkdown } from '../sources/articles/html/prepare-body.ts';
 import { splitMarkdown } from './edit-yaml.ts';
-import { isImageName } from './image-folder.ts';
-import { ImageThread, ImageThreadError } from './image-thread.ts';
+import { checkImageFile, isImageName } from './image-folder.ts';
+import { ImageThread, ImageThreadError, type PrepareJob } from './image-thread.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { findFileStats, readTextFile } from './read-text-file.ts';
 import { isLinkToSample, takeSiteContent } from './site-folder.ts';
@@ -62,24 +62,44 @@ export class ImageStore {
 
   /**
    * Adds an image: its type is that of its content, its name that of the file in a form that is right in addresses. It
-   * never takes the place of another file. `folder` is one of `listFolders`.
+   * never takes the place of another file. `folder` is one of `listFolders`; `isNumbered`: a name that is taken gets a number.
    */
-  async add(file: File, { folder, name }: { folder: string; name: string }): Promise<ImageChange> {
+  async add(
+    file: File,
+    { folder, name, isNumbered = false }: { folder: string; name: string; isNumbered?: boolean },
+  ): Promise<ImageChange> {
     const prepared = await this.#prepare(file);
     if ('problem' in prepared) return prepared;
     if (!this.listFolders().includes(folder))
       return { problem: `There is no folder of this name. ${NOTHING}` };
     const given = name.trim() === '' ? path.parse(file.name).name : name;
     const slug = buildSlug(given).slice(0, MAX_NAME_LENGTH).replace(/-+$/, '') || 'image';
-    const added = [folder, `${slug}.${prepared.extension}`].filter(Boolean).join('/');
-    return this.#write(added, prepared.content, null);
+    const build = (end: string) => [folder, `${slug}${end}.${prepared.extension}`].filter(Boolean).join('/');
+    const taken = new Set(isNumbered ? this.list().map((image) => image.path.toLowerCase()) : []);
+    let number = 1;
+    while (taken.has(build(number === 1 ? '' : `-${number}`))) number += 1;
+    return this.#write(build(number === 1 ? '' : `-${number}`), prepared.content, null);
+  }
+
+  /** Adds a part of an image, in its format: left, top, width and height in pixels. The original stays. */
+  async crop(image: string, area: readonly number[]): Promise<ImageChange> {
+    if (!this.#has(image)) return { problem: `There is no such image any more. ${NOTHING}` };
+    const [left = -1, top = -1, width = 0, height = 0] = area;
+    const isPart = area.length === 4 && area.every(Number.isInteger) && left >= 0 && top >= 0;
+    if (!isPart || width < 1 || height < 1) return { problem: `This is no part of an image. ${NOTHING}` };
+    const cropped = buildCropPath(image, area);
+    if (this.#has(cropped)) return { path: cropped };
+    const problem = await checkImageFile(this.#root, image);
+    if (problem !== null) return { problem: `The image ${problem}. ${NOTHING}` };
+    const file = new File([readFileSync(path.join(this.#root, image))], image);
+    const prepared = await this.#prepare(file, readFormat(image), { left, top, width, height });
+    return 'problem' in prepared ? prepared : this.#write(cropped, prepared.content, null);
   }
 
   /** Puts another image in the place of one, in its format, unless the file was changed since `version`. */
   async replace(image: string, file: File, version: string): Promise<ImageChange> {
     if (!this.#has(image)) return { problem: `There is no such image any more. ${NOTHING}` };
-    const extension = path.extname(image).slice(1).toLowerCase().replace('jpeg', 'jpg');
-    const prepared = await this.#prepare(file, extension);
+    const prepared = await this.#prepare(file, readFormat(image));
     return 'problem' in prepared ? prepared : this.#write(image, prepared.content, version);
   }
 
@@ -156,10 +176,10 @@ export class ImageStore {
     return found;
   }
 
-  async #prepare(file: File, extension: string | null = null) {
+  async #prepare(file: File, extension: string | null = null, area?: PrepareJob['area']) {
     try {
       const content = new Uint8Array(await file.arrayBuffer());
-      const prepared = await this.#thread.run({ kind: 'prepare', content, extension });
+      const prepared = await this.#thread.run({ kind: 'prepare', content, extension, area });
       return 'reason' in prepared ? { problem: `The file ${prepared.reason}. ${NOTHING}` } : prepared;
     } catch (error) {
       if (!(error instanceof ImageThreadError)) throw error;
@@ -211,6 +231,8 @@ export class ImageStore {
   }
 }
 
+const readFormat = (image: string) => path.extname(image).slice(1).toLowerCase().replace('jpeg', 'jpg');
+
 /** Every image that a content file names, with what the place says about it. */
 function listReferences(
   file: string,
@@ -235,10 +257,14 @@ function listFields(value: unknown): { readonly src: string; readonly alt: strin
 function listBodyImages(markdown: string): ReturnType<typeof listReferences> {
   // Such an article is not shown, and its images are used all the same.
   if (findBodyExcess(markdown) !== null) return listMentions(markdown);
-  const found: { src: string; alt: string }[] = [];
+  const found: { src: string; alt: string | null }[] = [];
   parseHtml(renderMarkdown(markdown), {
     onopentag(name, { src = '', alt = '' }) {
       if (name === 'img') found.push({ src, alt });
+    },
+    oncomment(text) {
+      const last = found.at(-1);
+      if (last?.alt === '' && `<!--${text}-->` === DECORATION_MARK) last.alt = null;
     },
   });
   return found;

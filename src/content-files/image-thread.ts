@@ -21,6 +21,8 @@ export interface PrepareJob {
   readonly content: Uint8Array;
   /** Extension of the format that it gets; null: that of its own. */
   readonly extension: string | null;
+  /** The part that is kept, in pixels; left out: all of it. */
+  readonly area?: Readonly<Record<'left' | 'top' | 'width' | 'height', number>> | undefined;
 }
 
 /** What the thread of images does. */

@@ -19,7 +19,7 @@ parentPort?.on('message', (job: ImageJob) => {
 async function work(job: ImageJob): Promise<ImageThreadReply> {
   try {
     const result =
-      job.kind === 'convert' ? await convert(job) : await prepareImage(job.content, job.extension);
+      job.kind === 'convert' ? await convert(job) : await prepareImage(job.content, job.extension, job.area);
     return { result };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';

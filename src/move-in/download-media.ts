@@ -20,7 +20,7 @@ const DEADLINE_MS = 30_000;
 const AT_ONCE = 4;
 
 /** Why an image was not downloaded; continues a sentence that begins with its address. */
-class DownloadError extends Error {
+export class DownloadError extends Error {
   override readonly name = 'DownloadError';
 }
 
@@ -72,7 +72,7 @@ async function downloadImage(
     const file = files[index];
     if (file === undefined || !URL.canParse(candidate)) continue;
     try {
-      const bytes = await request(new URL(candidate), download, isAllowed);
+      const bytes = await requestImage(new URL(candidate), download, isAllowed);
       if (!isImage(file, bytes)) throw new DownloadError('is not the image that its name says');
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(`${file}.part`, bytes);
@@ -86,16 +86,21 @@ async function downloadImage(
   throw last;
 }
 
-async function request(
+/** Reads an image of at most 20 MB from an allowed host. Rejects with `DownloadError`. */
+export async function requestImage(
   start: URL,
-  { send, userAgent }: MediaDownload,
-  isAllowed: (url: URL) => boolean,
+  { send, userAgent }: Omit<MediaDownload, 'folder' | 'hosts'>,
+  isAllowed: (url: URL) => boolean = ({ protocol }) => /^https?:$/.test(protocol),
 ): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   let current = start;
   for (let hop = 0; hop < MAX_HOPS; hop += 1) {
     if (!isAllowed(current))
-      throw new DownloadError(`is on the host ${current.host}: name it with --media-hosts to download it`);
+      throw new DownloadError(
+        current.host === ''
+          ? 'has no web address'
+          : `is on the host ${current.host}: name it with --media-hosts to download it`,
+      );
     const headers = { accept: 'image/*', 'user-agent': userAgent };
     const response = await send(current, { headers, signal, maxBytes: MAX_IMAGE_BYTES + 1 }).catch(
       (error: unknown) => {

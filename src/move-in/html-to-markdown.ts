@@ -326,8 +326,14 @@ class MarkdownWriter {
     const cells = rows.flat();
     if (cells.some((cell) => hasOwn(cell, ['colspan', 'rowspan']) || cell.children.some(isBlockNode)))
       return null;
-    const line = (row: readonly HtmlElement[]) =>
-      `| ${row.map(({ children }) => this.#inline(children).replace(/\\?\n/g, '<br>').replaceAll('|', '\\|').trim()).join(' | ')} |`;
+    // Text has escaped its own bars; code and addresses have not.
+    const escapeBar = (bar: string, slashes: string) => (slashes.length % 2 === 1 ? bar : `${slashes}\\|`);
+    const write = ({ children }: HtmlElement) =>
+      this.#inline(children)
+        .replace(/\\?\n/g, '<br>')
+        .replace(/(\\*)\|/g, escapeBar)
+        .trim();
+    const line = (row: readonly HtmlElement[]) => `| ${row.map(write).join(' | ')} |`;
     const rule = (head ?? []).map((_, at) => {
       const aligned = rows.map(
         (row) => /has-text-align-(right|center)/.exec(row[at]?.attribs['class'] ?? '')?.[1],
@@ -553,8 +559,10 @@ function escapeMarkdown(text: string): string {
   return text
     .replace(/[\\`*_[\]<>~|]/g, '\\$&')
     .replace(/&(?=#?\w+;)/g, '&amp;')
-    .replace(/(^|\n)([ \t]*)([#+=-]|\d{1,9}(?=[.)]))/g, (_, line: string, space: string, mark: string) =>
-      /\d/.test(mark) ? `${line}${space}${mark}\\` : `${line}${space}\\${mark}`,
+    .replace(
+      /(^|\n)([ \t]*)([#+=-]|\d{1,9}(?=[.)](?:\s|$)))/g,
+      (_, line: string, space: string, mark: string) =>
+        /\d/.test(mark) ? `${line}${space}${mark}\\` : `${line}${space}\\${mark}`,
     )
     .replace(/\b(https?|ftp):(?=\/\/)/gi, '$1\\:')
     .replace(/\bwww\.(?=\w)/gi, (found) => `${found.slice(0, 3)}\\.`)

@@ -1,6 +1,11 @@
 import render from 'dom-serializer';
 import { parseDocument } from 'htmlparser2';
-import { type HtmlElement, type HtmlNode, refuseDeepHtml } from '../sources/articles/html/html-text.ts';
+import {
+  extractText,
+  type HtmlElement,
+  type HtmlNode,
+  refuseDeepHtml,
+} from '../sources/articles/html/html-text.ts';
 import { convertHtml, type RewrittenLink } from './html-to-markdown.ts';
 
 const isElement = (node: HtmlNode): node is HtmlElement => 'attribs' in node;
@@ -10,15 +15,19 @@ export interface PastedText {
   readonly markdown: string;
   readonly words: number;
   readonly tables: number;
-  /** Pictures, which are added as files. */
-  readonly pictures: number;
+  /** Pictures that are added as files: the address of the Markdown is `pasted/` and the position in this list. */
+  readonly sources: readonly { readonly src: string; readonly alt: string }[];
 }
 
 /**
  * Converts the HTML of a clipboard to Markdown: what word processors, spreadsheets, web pages and mail mean by their styles
  * becomes elements first, and everything else of their styles is left out.
  */
-export function convertPasted(html: string, rewriteLink: (href: string) => RewrittenLink | null): PastedText {
+export function convertPasted(
+  html: string,
+  rewriteLink: (href: string) => RewrittenLink | null,
+  findOwnImage: (src: string) => string | null = () => null,
+): PastedText {
   // Clipboards of Windows have what was copied between two comments.
   const [, fragment = html] = /<!--StartFragment-->([\s\S]*?)<!--EndFragment-->/.exec(html) ?? [];
   const plain = fragment.replace(/<!--\[if[\s\S]*?<!\[endif\]-->|<!\[if[^>]*>|<!\[endif\]>/g, '');
@@ -28,13 +37,13 @@ export function convertPasted(html: string, rewriteLink: (href: string) => Rewri
   const root = parseDocument(whole, { decodeEntities: true, lowerCaseTags: true });
   tidy(root.children);
   root.children = joinLists(root.children);
-  let pictures = 0;
+  const sources: { src: string; alt: string }[] = [];
   const options = {
     hasLineBreaks: false,
     rewriteLink: (href: string) => rewriteLink(unwrapLink(href)),
-    rewriteImage: () => {
-      pictures += 1;
-      return null;
+    rewriteImage: (src: string, alt: string) => {
+      const own = findOwnImage(src);
+      return { src: own ?? `pasted/${sources.push({ src, alt }) - 1}`, alt };
     },
     findProduct: () => undefined,
   };
@@ -44,8 +53,8 @@ export function convertPasted(html: string, rewriteLink: (href: string) => Rewri
   );
   const text = markdown.replace(/\u00a0/g, ' ').trim();
   return {
-    ...{ markdown: text, pictures },
-    words: text.replace(/\]\([^)]*\)/g, ']').match(/[\p{L}\p{N}]+/gu)?.length ?? 0,
+    ...{ markdown: text, sources },
+    words: text.replace(/!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)/g, ']').match(/[\p{L}\p{N}]+/gu)?.length ?? 0,
     tables: text.match(/^\|(?: ?:?-+:? ?\|)+$/gm)?.length ?? 0,
   };
 }
@@ -62,7 +71,9 @@ function unwrapLink(href: string): string {
   return (isWrapped || isSafeLink) && inner !== null && /^https?:/.test(inner) ? inner : href;
 }
 
-const ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'src', 'alt', 'colspan', 'rowspan', 'start']);
+const ATTRIBUTES: ReadonlySet<string> = new Set([
+  ...['href', 'src', 'data-src', 'data-lazy-src', 'data-original', 'alt', 'colspan', 'rowspan', 'start'],
+]);
 const HEADINGS: Readonly<Record<string, string>> = { h1: 'h2', title: 'h2' };
 /** Styles that are meant, with their elements. Those of headings and links are their own. */
 const MEANT: readonly (readonly [style: RegExp, name: string])[] = [
@@ -79,32 +90,69 @@ function tidy(nodes: readonly HtmlNode[], isHeading = false): void {
     const { name, attribs } = node;
     const { style = '', class: className = '' } = attribs;
     if (
-      /^(?:style|meta|link|script|xml|head|o:p|colgroup|col)$/.test(name) ||
+      /^(?:style|meta|link|script|xml|head|o:p|colgroup|col|source|input)$/.test(name) ||
       /(?:^|;)\s*mso-list\s*:\s*Ignore/i.test(style)
     ) {
       node.children = [];
       node.name = 'span';
     }
+    if (name === 'img') tidyImage(node);
     if (name === 'google-sheets-html-origin' || name === 'body' || name === 'html') node.name = 'div';
+    if (name === 'a') inline(node.children);
+    if (name === 'figure' || name === 'figcaption') node.name = name === 'figure' ? 'div' : 'p';
+    if (name === 'picture') node.name = 'span';
+    if (/^(?:kbd|samp|tt)$/.test(name)) node.name = 'code';
+    if (attribs['role'] === 'heading' && /^(?:p|div)$/.test(name))
+      node.name = `h${attribs['aria-level'] ?? 2}`;
     const level = /^MsoHeading(\d)$|^MsoTitle$/.exec(className);
     if (level !== null && name === 'p') node.name = `h${Math.min(6, Number(level[1] ?? 1) + 1)}`;
     else node.name = HEADINGS[node.name] ?? node.name;
     const isOwnHeading = isHeading || /^h\d$/.test(node.name);
     // Google's documents are in bold that is no bold.
     if (name === 'b' && /font-weight\s*:\s*normal/i.test(style)) node.name = 'div';
+    const isNumbered =
+      /mso-list\s*:\s*l\d/i.test(style) &&
+      /^\s*(?:\d+|[a-z]{1,3})[.)]/i.test(extractText(render(node.children)));
     tidy(node.children, isOwnHeading);
     if (/^[uo]l$/.test(node.name)) nestLists(node);
     if (node.name === 'table') tidyTable(node);
     if (/^(?:span|font|p|td|th|li)$/.test(node.name)) wrapMeaning(node, style, isOwnHeading);
     const list = /mso-list\s*:\s*l\d+\s+level(\d)/i.exec(style)?.[1];
     const kept = Object.entries(attribs).filter(([key]) => ATTRIBUTES.has(key));
-    node.attribs = { ...Object.fromEntries(kept), ...(list !== undefined && { 'data-level': list }) };
+    node.attribs = {
+      ...Object.fromEntries(kept),
+      ...(list !== undefined && { 'data-level': list, 'data-list': isNumbered ? 'ol' : 'ul' }),
+    };
     // An empty paragraph parts those around it.
     if (/^(?:p|div|h\d)$/.test(node.name) && isEmpty(node)) {
       node.name = 'div';
       node.children = [];
     }
   }
+}
+
+/** What is inside of a link is a part of its line. */
+function inline(nodes: readonly HtmlNode[]): void {
+  for (const node of nodes.filter(isElement)) {
+    if (/^(?:div|p|figure|section)$/.test(node.name)) node.name = 'span';
+    inline(node.children);
+  }
+}
+
+/** A picture that is a letter is its letter; one that counts who reads a mail or page is nothing. */
+function tidyImage(node: HtmlElement): void {
+  const { alt = '', class: className = '', width, height, style = '' } = node.attribs;
+  const isLetter = /\bemoji\b/i.test(className) || /emoji/i.test(node.attribs['src'] ?? '');
+  // Boxes of tasks are drawn.
+  const isBox = node.attribs['role'] === 'presentation' && /^data:/.test(node.attribs['src'] ?? '');
+  const isHidden =
+    isBox ||
+    [width, height].includes('1') ||
+    [width, height].includes('0') ||
+    /display\s*:\s*none/i.test(style);
+  if (!isHidden && !(isLetter && alt !== '')) return;
+  node.name = 'span';
+  node.children = isHidden ? [] : parseDocument(alt).children;
 }
 
 /** A list that stands between items belongs to the item before it; the paragraph of an item is its text. */
@@ -142,6 +190,12 @@ function wrapMeaning(node: HtmlElement, style: string, isHeading: boolean): void
   }
 }
 
+/** Puts nodes after a child of an element; first where there is none. */
+function addAfter(parent: HtmlElement, child: HtmlNode | undefined, added: readonly HtmlNode[]): void {
+  const at = child === undefined ? 0 : parent.children.indexOf(child) + 1;
+  parent.children = [...parent.children.slice(0, at), ...added, ...parent.children.slice(at)];
+}
+
 /** A table whose first row has no headings gets them: Markdown has no other tables. */
 function tidyTable(table: HtmlElement): void {
   const rows: HtmlElement[] = [];
@@ -153,6 +207,22 @@ function tidyTable(table: HtmlElement): void {
     }
   };
   collect(table.children);
+  rows.forEach((row, index) => {
+    let column = 0;
+    for (const cell of row.children.filter(isElement)) {
+      const { colspan = '1', rowspan = '1' } = cell.attribs;
+      delete cell.attribs['colspan'];
+      delete cell.attribs['rowspan'];
+      const empty = () => parseDocument('<td></td>').children;
+      const [wide, high] = [Math.min(Number(colspan) || 1, 50), Math.min(Number(rowspan) || 1, 500)];
+      for (let more = 1; more < wide; more += 1) addAfter(row, cell, empty());
+      for (const other of rows.slice(index + 1, index + high)) {
+        const before = other.children.filter(isElement)[column - 1];
+        for (let more = 0; more < wide; more += 1) addAfter(other, before, empty());
+      }
+      column += wide;
+    }
+  });
   const cells = rows.map((row) => row.children.filter(isElement));
   const width = Math.max(0, ...cells.map(({ length }) => length));
   for (const cell of cells.flat()) {
@@ -175,12 +245,17 @@ function tidyTable(table: HtmlElement): void {
 function joinLists(nodes: readonly HtmlNode[]): HtmlNode[] {
   const done: HtmlNode[] = [];
   let html = '';
-  let depth = 0;
+  /** The lists that are open. */
+  let open: string[] = [];
+  const close = (depth: number) => {
+    for (const name of open.slice(depth).reverse()) html += `</li></${name}>`;
+    open = open.slice(0, depth);
+  };
   const flush = () => {
-    if (depth === 0) return;
-    done.push(...parseDocument(`${html}${'</li></ul>'.repeat(depth)}`).children);
+    if (open.length === 0) return;
+    close(0);
+    done.push(...parseDocument(html).children);
     html = '';
-    depth = 0;
   };
   for (const node of nodes) {
     const level = isElement(node) ? Number(node.attribs['data-level'] ?? 0) : 0;
@@ -189,10 +264,18 @@ function joinLists(nodes: readonly HtmlNode[]): HtmlNode[] {
         /^(?:\s|&nbsp;|\u00a0|[·•§o-]\s)+/,
         '',
       );
-      if (level > depth) html += '<ul><li>'.repeat(level - depth);
-      else html += `${'</li></ul>'.repeat(depth - level)}</li><li>`;
+      const name = node.attribs['data-list'] ?? 'ul';
+      // A list of another kind begins.
+      if (level === 1 && open[0] !== undefined && open[0] !== name) flush();
+      if (level > open.length) {
+        const added = Array.from({ length: level - open.length }, () => name);
+        html += added.map((one) => `<${one}><li>`).join('');
+        open = [...open, ...added];
+      } else {
+        close(level);
+        html += '</li><li>';
+      }
       html += words;
-      depth = level;
     } else if (
       isElement(node) &&
       /^(?:div|body|html|span|section|article)$/.test(node.name) &&
@@ -201,7 +284,7 @@ function joinLists(nodes: readonly HtmlNode[]): HtmlNode[] {
       flush();
       node.children = joinLists(node.children);
       done.push(node);
-    } else if (!isElement(node) && 'data' in node && node.data.trim() === '' && depth > 0) {
+    } else if (!isElement(node) && 'data' in node && node.data.trim() === '' && open.length > 0) {
       // Space between two items.
     } else {
       flush();

@@ -137,7 +137,10 @@ test('what is copied elsewhere arrives as Markdown, with links that are paid for
     clipboardData.setData('text/plain', 'Copied');
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   });
-  await expect(page.getByText('Pasted 6 words. Left out: a picture')).toBeVisible();
+  await expect(
+    page.getByText('Pasted 6 words, 1 picture. 1 picture could not be read: drop it'),
+  ).toBeVisible();
+  await expect(page.getByText('This picture could not be read. Drop the picture here.')).toBeVisible();
   await page.keyboard.press('Control+s');
   await expect(page.locator('.notice')).toContainText('Saved.');
   expect(readContent(ARTICLE_FILE)).toBe(
@@ -186,6 +189,82 @@ test('a name that is nearly right is found, words are replaced, and keys lead to
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Shift+Enter');
   await expect(page).toHaveURL(/view=publish/);
+});
+
+/** Hands files to the text as a drop at its end or as a paste. */
+const give = (
+  page: Page,
+  event: 'drop' | 'paste',
+  files: readonly (readonly [name: string, type: string])[],
+) =>
+  body(page).evaluate(
+    async (element, [kind, list]) => {
+      const data = new DataTransfer();
+      for (const [name, type] of list) {
+        const canvas = new OffscreenCanvas(600, 400);
+        canvas.getContext('2d')?.fillRect(0, 0, 300, 200);
+        const bytes = type.startsWith('image/') ? await canvas.convertToBlob({ type }) : 'words';
+        data.items.add(new File([bytes], name, { type }));
+      }
+      const line = [...element.querySelectorAll('.cm-line')].findLast((one) => one.textContent !== '');
+      const { left: clientX = 0, top: clientY = 0 } = line?.getBoundingClientRect() ?? {};
+      const at = { bubbles: true, cancelable: true, clientX, clientY: clientY + 5 };
+      element.dispatchEvent(
+        kind === 'drop'
+          ? new DragEvent('drop', { ...at, dataTransfer: data })
+          : new ClipboardEvent('paste', { ...at, clipboardData: data }),
+      );
+    },
+    [event, files] as const,
+  );
+
+test('pictures are dropped, pasted, uploaded, described and cropped; what is none says why', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openFile(page, ARTICLE_FILE);
+  await body(page).getByText('The end.').click();
+  await give(page, 'drop', [
+    ['Front view.jpg', 'image/jpeg'],
+    ['manual.pdf', 'application/pdf'],
+  ]);
+  await expect(body(page).getByText('“manual.pdf” is a PDF.')).toBeVisible();
+  const alt = body(page).getByRole('textbox', { name: 'What the picture shows' });
+  await expect(alt.first()).toBeFocused();
+  await page.keyboard.type('A red machine');
+  await expect(body(page).locator('.desk-picture img')).toHaveAttribute('src', /front-view/);
+  await expect(alt.first()).toHaveValue('A red machine');
+  await body(page).getByRole('button', { name: 'Remove', exact: true }).click();
+  await give(page, 'paste', [['image.png', 'image/png']]);
+  await page.keyboard.type('A screen');
+  await expect(body(page).locator('.desk-picture img')).toHaveCount(2);
+  await body(page).getByRole('button', { name: 'Crop' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('1:1').check();
+  await dialog.getByRole('group', { name: 'The part that is shown' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(dialog.getByText('400 × 400 of 600 × 400 pixels')).toBeVisible();
+  expect(await findViolationsInBothSchemes(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Crop' }).click();
+  await expect(body(page).locator('.desk-picture img').first()).toHaveAttribute('src', /crop-94-0-400-400/);
+  await page.getByRole('button', { name: 'Picture', exact: true }).click();
+  await dialog.getByRole('searchbox').fill('front crop');
+  await expect(dialog.getByText(/^1 of \d+ pictures$/)).toBeVisible();
+  expect(await findViolationsInBothSchemes(page)).toEqual([]);
+  const chooser = page.waitForEvent('filechooser');
+  await dialog.getByRole('button', { name: 'Upload pictures' }).click();
+  const buffer = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>',
+  );
+  await (await chooser).setFiles({ name: 'Drawing.svg', mimeType: 'image/svg+xml', buffer });
+  await body(page).getByLabel('Only decoration').last().check();
+  await expect(body(page).locator('.desk-picture img')).toHaveCount(3);
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('.notice')).toContainText('Saved.');
+  const saved = readContent(ARTICLE_FILE);
+  expect(saved).toContain('![A red machine](../images/front-view-crop-94-0-400-400.jpg)\n');
+  expect(saved).toContain('![A screen](../images/written-article.png)\n');
+  expect(saved).toContain('![](../images/drawing.svg)<!-- decoration -->\n');
 });
 
 test('opening and looking changes nothing; every edit is undone', async ({ page }) => {

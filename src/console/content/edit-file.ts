@@ -66,19 +66,42 @@ export async function readFileState({ platform }: ConsoleSite, file: string): Pr
 /** Responds with what scripts offer while a text is written. */
 export const readFileChoices = async (site: ConsoleSite) => buildData(listChoices(site));
 
-/** Responds with the Markdown of a clipboard's HTML. Links to merchants become those that the site is paid for. */
+/**
+ * Responds with the Markdown of a clipboard's HTML, or with the link that an address alone becomes. Links to merchants become
+ * those that the site is paid for.
+ */
 export async function convertClipboard(
-  { content, settings }: ConsoleSite,
-  { html = '' }: WrittenFields,
+  site: ConsoleSite,
+  { html = '', address = '' }: WrittenFields,
 ): Promise<Response> {
+  const { content, settings, platform } = site;
   const { partners } = content.read();
+  const getOwnPath = (href: string) =>
+    href === settings.siteUrl || href.startsWith(`${settings.siteUrl}/`)
+      ? href.slice(settings.siteUrl.length) || '/'
+      : null;
+  if (address !== '') {
+    const own = getOwnPath(address);
+    const link = listChoices(site).links.find(({ value }) => value === own);
+    const partner = own === null ? findPartnerOfAddress(address, partners) : null;
+    if (partner === null) return buildData({ href: link === undefined ? '' : own, name: link?.name ?? '' });
+    return buildData({ href: buildRedirectPath(partner.key), name: partner.name, partner: partner.name });
+  }
   const rewriteLink = (href: string) => {
-    if (href.startsWith(settings.siteUrl)) return { href: href.slice(settings.siteUrl.length) || '/' };
-    const partner = findPartnerOfAddress(href, partners);
-    return { href: partner === null ? href : buildRedirectPath(partner.key) };
+    const own = getOwnPath(href);
+    const partner = own === null ? findPartnerOfAddress(href, partners) : null;
+    return { href: own ?? (partner === null ? href : buildRedirectPath(partner.key)) };
+  };
+  const findOwnImage = (src: string) => {
+    const own = getOwnPath(src);
+    const found = [...platform.content.readImages().images].find(
+      ([, image]) =>
+        own !== null && [image.src, ...image.sources.map(({ srcset }) => srcset)].join().includes(own),
+    );
+    return found === undefined ? null : `../images/${encodeURI(found[0])}`;
   };
   try {
-    return buildData(convertPasted(html, rewriteLink));
+    return buildData(convertPasted(html, rewriteLink, findOwnImage));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return buildData({ problem: `What was copied cannot be read: ${error.message}.` });

@@ -24,7 +24,10 @@ import { buildImageCatalog, readContentImages } from '../../content-files/check-
 import { ContentFiles } from '../../content-files/content-files.ts';
 import { ImageStore } from '../../content-files/image-store.ts';
 import { explainWriteFailure } from '../../content-files/write-whole.ts';
+import { readCrop } from '../../core/pages/images/content-image.ts';
+import { createLinkRequests } from '../../sources/links/node-link.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { runAction } from '../run-action.ts';
 import { readImages } from './images.ts';
 import { ImagesView } from './images-view.tsx';
 
@@ -68,7 +71,7 @@ beforeEach(async () => {
   site = {
     ...created,
     settings: { ...created.settings, CONTENT_GIT: true },
-    platform: { ...created.platform, content },
+    platform: { ...created.platform, content, createLinkRequests },
     content: {
       ...created.content,
       async applyEdits(files) {
@@ -115,6 +118,12 @@ it('lists every image with its size and the files that use it, those without a d
   expect(await readImages(site, request('none.svg'))).toBeNull();
 });
 
+it('asks for no description of what is only decoration', async () => {
+  writeFileSync(path.join(root, 'articles', 'a.md'), 'a: b\n![](../images/free.svg)<!-- decoration -->\n');
+  const { rows } = await read();
+  expect(rows.find((row) => row.path === 'free.svg')?.uses).toEqual([{ file: 'articles/a.md', alt: null }]);
+});
+
 it('adds an image under a safe name with its description, shows and commits both', async () => {
   const outcome = await add(await drawFile('../../Étude №1 "x".PNG'), { folder: 'team' });
   expect(outcome).toMatchObject({ isError: false, message: expect.stringContaining('Added.') });
@@ -149,7 +158,7 @@ it('adds nothing in the place of another file, without a description, or without
     expect.stringContaining('without control characters'),
     ...Array(2).fill(expect.stringContaining('Choose a file')),
     expect.stringContaining('The file is not a JPEG, PNG, WebP, AVIF, GIF or SVG image'),
-    expect.stringContaining('more than 20 MB'),
+    expect.stringContaining('is 21 MB, the limit is 20'),
     ...Array(2).fill(expect.stringContaining('no folder of this name')),
     expect.stringContaining('incomplete'),
   ]);
@@ -289,4 +298,52 @@ it('describes images that are there, for operators who may publish', async () =>
   expect(described()).toBe('');
   expect(await post(form, null, 'used.svg')).toMatchObject({ isError: false });
   expect(described()).toContain(ALT);
+});
+
+/** What the answer to a picture of a text says. */
+const addPicture = async (fields: Readonly<Record<string, string>>, file: File | null = null) => {
+  const form = buildForm({ action: 'add-picture', address: '', of: '', area: '', name: '', ...fields });
+  if (file !== null) form.set('file', file);
+  const answer = await runAction(site, form, { view: 'content', ...request() });
+  return answer instanceof Response ? answer.json() : expect.unreachable('it is no data');
+};
+
+it('adds pictures of a text under names that are free, and parts of them, from their originals', async () => {
+  for (const path of ['gaggia.jpg', 'gaggia-2.jpg'])
+    expect(await addPicture({ name: 'Gaggia' }, await drawFile('image.png'))).toMatchObject({ path });
+  const cropped = 'gaggia-crop-10-5-60-40.jpg';
+  expect(await addPicture({ of: 'gaggia.jpg', area: '10 5 60 40' })).toMatchObject({ path: cropped });
+  expect(await sharp(at(cropped)).metadata()).toMatchObject({ width: 60, height: 40, format: 'jpeg' });
+  expect(readCrop(cropped)).toEqual({ original: 'gaggia.jpg', area: [10, 5, 60, 40] });
+  expect(readCrop('gaggia.jpg')).toBeNull();
+  const changedAt = statSync(at(cropped)).mtimeMs;
+  expect(await addPicture({ of: 'gaggia.jpg', area: '10 5 60 40' })).toMatchObject({ path: cropped });
+  expect(statSync(at(cropped)).mtimeMs).toBe(changedAt);
+  expect(existsSync(at('gaggia.jpg'))).toBe(true);
+});
+
+it.each([
+  [{ of: 'none.jpg', area: '0 0 9 9' }, /no such image/],
+  [{ of: 'used.svg', area: '0 0 9 9' }, /no pixels to crop/],
+  [{ of: 'used.svg', area: '0 0 9' }, /no part of an image/],
+  [{ of: '../site.yaml', area: '0 0 9 9' }, /no such image/],
+  [{ address: 'file:///C:/a.png' }, /has no web address/],
+  [{ address: 'http://127.0.0.1/a.png' }, /cannot be downloaded: private-address/],
+  [{}, /is empty/],
+] as const)('says why the picture %j cannot be used', async (fields, problem) => {
+  expect(await addPicture(fields)).toEqual({ problem: expect.stringMatching(problem) });
+  expect(listFiles()).toEqual(['free.svg', 'moved.svg', 'team', 'used.svg']);
+});
+
+it('says why a file is no picture of a text, and adds what another site has', async () => {
+  const refused = { problem: expect.stringMatching(/not a JPEG/) };
+  expect(await addPicture({}, new File(['Words'], 'a.png'))).toEqual(refused);
+  const body = new Uint8Array(await draw().png().toBuffer());
+  const headers = new Headers({ 'content-type': 'image/png' });
+  const sendOne = () => async () => ({ status: 200, headers, body });
+  site = { ...site, platform: { ...site.platform, createLinkRequests: sendOne } };
+  const address = 'https://elsewhere.example/wp-content/A%20photo.png?w=9';
+  expect(await addPicture({ address })).toMatchObject({ path: 'a-photo.png' });
+  site = { ...site, platform: { ...site.platform, content: { ...site.platform.content, imageStore: null } } };
+  expect(await addPicture({ address })).toEqual({ problem: expect.stringContaining('part of the build') });
 });

@@ -1,11 +1,16 @@
+import path from 'node:path';
 import type { ContentFiles } from '../../content-files/content-files.ts';
 import { editYaml } from '../../content-files/edit-yaml.ts';
 import type { ImageStore, ImageUse } from '../../content-files/image-store.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { findDescriptionProblem, IMAGE_DESCRIPTIONS } from '../../core/pages/images/image-field.schema.ts';
+import { DownloadError, requestImage } from '../../move-in/download-media.ts';
+import { parseMediaPath } from '../../move-in/media.ts';
 import { noteContentChange } from '../activity/note-activity.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { listSitePages } from '../reports/site-pages.ts';
 import { findPublishProblem } from './drafts.ts';
+import { buildData } from './edit-file.ts';
 import { buildImagesAddress } from './file-address.ts';
 import { noteSaved } from './note-saved.ts';
 import { nameContentFile } from './written-files.ts';
@@ -126,6 +131,32 @@ function listBuiltImages(site: ConsoleSite): readonly ImageRow[] {
   );
 }
 
+/** Responds with the images that a text can show, the newest first, each with a small file of it. */
+export async function listPictures(site: ConsoleSite): Promise<Response> {
+  const { imageStore: store, readImages: readCatalog } = site.platform.content;
+  const { images } = readCatalog();
+  const titles = new Map(listSitePages(site).map(({ file, title }) => [file, title]));
+  const rows = store === null ? listBuiltImages(site) : listStoredImages(site, store, readCatalog());
+  const pictures = rows
+    .flatMap(({ path: name, description, uses, changedAt }) => {
+      const image = images.get(name);
+      if (image === undefined) return [];
+      const { src, width, height, sources } = image;
+      const thumb = sources.at(-1)?.srcset.split(' ', 1)[0] ?? src;
+      const pieces = [...new Set(uses.map(({ file }) => titles.get(file) ?? file))]
+        .slice(0, MAX_PIECES)
+        .join(', ');
+      return [
+        { path: name, src, thumb, width, height, alt: description, uses: pieces, changedAt: changedAt ?? 0 },
+      ];
+    })
+    .sort((one, other) => other.changedAt - one.changedAt);
+  return buildData({ pictures });
+}
+
+/** Of an image that many show. */
+const MAX_PIECES = 20;
+
 /** Those that need something first. */
 function sortImages(rows: readonly ImageRow[]): readonly ImageRow[] {
   const rank = ({ problem, description, uses }: ImageRow) => {
@@ -178,7 +209,7 @@ export async function changeImages(
   }
   if (file === null || file.size === 0)
     return again('Choose a file, then send the form again. Nothing was changed.');
-  if (file.size > MAX_BYTES) return again('The file has more than 20 MB. Nothing was changed.');
+  if (file.size > MAX_BYTES) return again(`${describeExcess(file.size)} Nothing was changed.`);
   if (action === 'replace-image') {
     const isSeen = (store.readUses().get(image) ?? []).length > 0;
     if (isSeen && !isAllowed(request.viewer, 'publish'))
@@ -203,6 +234,57 @@ export async function changeImages(
 }
 
 const MAX_BYTES = 20_000_000;
+
+const describeExcess = (bytes: number) =>
+  `The file is ${Math.ceil(bytes / 1_000_000)} MB, the limit is ${MAX_BYTES / 1_000_000}: make it smaller.`;
+
+interface PictureForm {
+  /** What was dropped, pasted or chosen. */
+  readonly file: File | null;
+  /** In place of it: the address of a picture in what was pasted, */
+  readonly address: string;
+  /** or the path of an image of the site, of which `area` is kept: left, top, width and height in pixels. */
+  readonly of: string;
+  readonly area: string;
+  readonly name: string;
+}
+
+/** Adds a picture that a text shows, and responds with how it is named and shown, or with why it cannot be. */
+export async function addPicture(
+  site: ConsoleSite,
+  { file, address, of, area, name }: PictureForm,
+  request: ViewRequest,
+): Promise<Response> {
+  const { imageStore: store, readImages: readCatalog } = site.platform.content;
+  const refuse = (problem: string) => buildData({ problem });
+  const readOnly = await findReadOnlyReason(site, request);
+  if (store === null || readOnly !== null) return refuse(readOnly ?? READ_ONLY_BUILD);
+  const given = address === '' ? file : await downloadPicture(site, address);
+  if (typeof given === 'string') return refuse(`The picture ${given}.`);
+  if (of === '' && (given === null || given.size === 0)) return refuse('The file is empty.');
+  if (given !== null && given.size > MAX_BYTES) return refuse(describeExcess(given.size));
+  const added =
+    of !== '' || given === null
+      ? await store.crop(of, area.split(' ').map(Number))
+      : await store.add(given, { folder: '', name, isNumbered: true });
+  if ('problem' in added) return refuse(added.problem.replace(/ Nothing was changed\.$/, ''));
+  await finish(site, request, added.path, 'Added.');
+  const { src = '', width = 0, height = 0 } = readCatalog().images.get(added.path) ?? {};
+  return buildData({ path: added.path, src, width, height });
+}
+
+/** Reads a picture of another site; a text continues a sentence that begins with the picture. */
+async function downloadPicture(site: ConsoleSite, address: string): Promise<File | string> {
+  if (!URL.canParse(address)) return 'has no address that the server can read';
+  try {
+    const send = site.platform.createLinkRequests(site.settings.TEST_HOSTS);
+    const bytes = await requestImage(new URL(address), { send, userAgent: 'Signpost import' });
+    return new File([new Uint8Array(bytes)], path.basename(parseMediaPath(address) ?? 'picture'));
+  } catch (error) {
+    if (error instanceof DownloadError) return error.message;
+    throw error;
+  }
+}
 
 /** Notes a changed image when visitors get it. `shown`: the image whose page is shown. */
 async function finish(

@@ -12,7 +12,7 @@ import {
   readFileChoices,
   readFileState,
 } from './edit-file.ts';
-import { changeImages } from './images.ts';
+import { addPicture, changeImages, listPictures } from './images.ts';
 import { undoChanges } from './line-changes.ts';
 import { listFindable } from './list-choices.ts';
 import { createPiece } from './pieces.ts';
@@ -51,6 +51,7 @@ const confirmPayee: Handlers<typeof contentActions.actions>['confirm-payee'] = a
 /** Changes the content and its images. */
 export const runContent: Handlers<typeof contentActions.actions> = {
   'add-image': (site, fields, request) => changeImages(site, 'add-image', fields, request),
+  'add-picture': addPicture,
   'replace-image': (site, fields, request) => changeImages(site, 'replace-image', fields, request),
   'remove-image': (site, fields, request) => changeImages(site, 'remove-image', fields, request),
   'describe-image': (site, fields, request) => changeImages(site, 'describe-image', fields, request),
@@ -70,6 +71,7 @@ export const runContent: Handlers<typeof contentActions.actions> = {
   preview: plain('preview'),
   blocks: plain('blocks'),
   paste: convertClipboard,
+  pictures: listPictures,
   open: plain('open'),
   compare: plain('compare'),
   state: (site, _, { rest }) => readFileState(site, rest.join('/')),

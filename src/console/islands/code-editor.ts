@@ -4,7 +4,8 @@ import { indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { EditorSelection, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { getFormAddress } from './command-palette.ts';
-import { HIGHLIGHT, replaceSelection, SHARED_STYLES } from './desk/desk-theme.ts';
+import { replaceSelection, SHARED_STYLES } from './desk/desk-theme.ts';
+import { HIGHLIGHT } from './desk/markdown-mode.ts';
 import { siteMarkdown } from './desk/site-markdown.ts';
 import type { EditorPreview } from './show-preview.ts';
 

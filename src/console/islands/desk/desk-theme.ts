@@ -1,6 +1,4 @@
-import { HighlightStyle } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
 
 const BUTTON = {
   minHeight: '1.75rem',
@@ -77,7 +75,7 @@ export const DESK_THEME = EditorView.theme({
     maxHeight: '28rem',
     borderRadius: 'var(--radius-sm)',
   },
-  '.desk-picture input': {
+  '.desk-picture > input': {
     width: '100%',
     padding: '.4rem 0',
     border: '0',
@@ -111,7 +109,7 @@ export const DESK_THEME = EditorView.theme({
   },
   '.desk-grid th': { fontWeight: '640' },
   '.desk-grid [contenteditable]': { minHeight: '1.4em', padding: '.4rem .5rem' },
-  ':is(.desk-grid [contenteditable], .desk-tool, .desk-picture input, .desk-link-bar *):focus-visible': {
+  ':is(.desk-grid [contenteditable], .desk-tool, .desk-picture > input, .desk-link-bar *):focus-visible': {
     outline: '2px solid var(--accent)',
     outlineOffset: '-2px',
   },
@@ -178,22 +176,6 @@ export const DESK_THEME = EditorView.theme({
     },
   },
 });
-
-/** The Markdown of the text as it is in the file. */
-export const PLAIN_THEME = EditorView.theme({
-  '.cm-scroller': { fontFamily: 'var(--font-mono)', fontSize: '.85rem' },
-});
-
-/** The colors of the console, so that they fit both modes. */
-export const HIGHLIGHT = HighlightStyle.define([
-  { tag: tags.heading, fontWeight: '700' },
-  { tag: tags.strong, fontWeight: '700' },
-  { tag: tags.emphasis, fontStyle: 'italic' },
-  { tag: [tags.link, tags.url], color: 'var(--accent)' },
-  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
-  { tag: [tags.string, tags.monospace], color: 'var(--positive)' },
-  { tag: [tags.comment, tags.meta, tags.processingInstruction], color: 'var(--muted)' },
-]);
 
 /** Chromium gives what replaces a selection a style of its own, which the policy of the console reports. */
 export function replaceSelection(event: InputEvent, view: EditorView): boolean {

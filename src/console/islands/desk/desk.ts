@@ -1,11 +1,11 @@
 import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
-import { ensureSyntaxTree, syntaxHighlighting, syntaxTree } from '@codemirror/language';
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { Compartment, EditorSelection, EditorState, type Extension, Prec } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
 import { buildReadingTime, countWords } from '../../../core/articles/reading-time.ts';
 import { buildElement } from '../command-palette.ts';
 import { readChoices } from '../read-choices.ts';
-import { DESK_THEME, HIGHLIGHT, PLAIN_THEME, replaceSelection } from './desk-theme.ts';
+import { DESK_THEME, replaceSelection } from './desk-theme.ts';
 import { liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
 import { SiteBlocks } from './site-blocks.ts';
 import { siteMarkdown } from './site-markdown.ts';
@@ -43,15 +43,22 @@ export function openDesk(
   };
   // What is sent or stored is what is written now.
   form.addEventListener('formdata', ({ formData }) => formData.set(field.name, view.state.doc.toString()));
-  const paste = (event: ClipboardEvent, pasted: EditorView) => {
-    const data = event.clipboardData;
-    // With Shift a browser offers the plain text alone.
-    if (data === null || !data.types.includes('text/html')) return false;
+  const take = (event: ClipboardEvent | DragEvent, target: EditorView) => {
+    const isDrop = event instanceof DragEvent;
+    const data = isDrop ? event.dataTransfer : event.clipboardData;
+    if (data === null || field.readOnly) return false;
+    const files = [...data.files];
+    const [html, plain] = [data.getData('text/html'), data.getData('text/plain')];
+    // Words alone are put in by the library. With Shift a browser pastes no more.
+    if (files.length === 0 && (isDrop || (html === '' && !/^\s*https?:\S+\s*$|\t/.test(plain)))) return false;
     event.preventDefault();
     // The clipboard is empty after the event.
-    const kept = new DataTransfer();
-    for (const type of ['text/html', 'text/plain']) kept.setData(type, data.getData(type));
-    void loadMenu().then((menu) => menu.pasteHtml(pasted, form, kept));
+    const folders = [...data.items].flatMap((item) => {
+      const entry = item.webkitGetAsEntry();
+      return entry?.isDirectory ? [entry.name] : [];
+    });
+    const at = isDrop ? target.posAtCoords({ x: event.clientX, y: event.clientY }, false) : undefined;
+    void import('./paste.ts').then((paste) => paste.take(target, form, { html, plain, files, folders, at }));
     return true;
   };
   let isMarkdown = readMode();
@@ -72,7 +79,7 @@ export function openDesk(
           ]),
         ),
         menu.of([]),
-        mode.of(buildMode(isMarkdown)),
+        mode.of(isMarkdown ? [] : WRITE_MODE),
         keymap.of([...standardKeymap, ...historyKeymap]),
         placeholder('Write, or press / for a product, a picture, a table'),
         EditorView.contentAttributes.of({
@@ -86,13 +93,21 @@ export function openDesk(
           if (docChanged) schedule();
           if (docChanged || selectionSet) move(findHeading(state));
         }),
-        EditorView.domEventHandlers({ beforeinput: replaceSelection, paste }),
+        EditorView.domEventHandlers({ beforeinput: replaceSelection, paste: take, drop: take }),
         DESK_THEME,
       ],
     }),
     root: host.attachShadow({ mode: 'open' }),
     parent: host.shadowRoot ?? host,
   });
+  const showMode = () => {
+    view.dispatch({ effects: mode.reconfigure(isMarkdown ? [] : WRITE_MODE) });
+    if (isMarkdown)
+      void import('./markdown-mode.ts').then(({ MARKDOWN_MODE }) => {
+        if (isMarkdown) view.dispatch({ effects: mode.reconfigure(MARKDOWN_MODE) });
+      });
+    else show();
+  };
   // Loaded when the text is used: writing begins without it.
   host.addEventListener('focusin', () => void addMenu(), { once: true });
   const addMenu = async () => {
@@ -132,6 +147,7 @@ export function openDesk(
     show();
     if (outline !== null) fillOutline(outline, view, known.products);
   });
+  if (isMarkdown) showMode();
   let timer: number | undefined;
   const look = () => {
     ensureSyntaxTree(view.state, view.state.doc.length, PARSE_MS);
@@ -162,8 +178,7 @@ export function openDesk(
     isMarkdown = !isMarkdown;
     localStorage.setItem(MODE_KEY, String(isMarkdown));
     toggle.setAttribute('aria-pressed', String(isMarkdown));
-    view.dispatch({ effects: mode.reconfigure(buildMode(isMarkdown)) });
-    if (!isMarkdown) show();
+    showMode();
     view.focus();
   });
   form.addEventListener('keydown', (event) => followKey(event, form, toggle));
@@ -203,6 +218,8 @@ function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
   add('B', 'Bold', 'Ctrl B', () => FORMATS.bold(view));
   add('I', 'Italic', 'Ctrl I', () => FORMATS.italic(view));
   add('Link', 'Link', 'Ctrl K', () => openLink(view, form), false);
+  const openPictures = () => void import('./pictures.ts').then((pictures) => pictures.openPictures(view));
+  add('Picture', 'Picture', '/picture', openPictures, false);
   add('H2', 'Heading', '##', () => FORMATS.heading(view));
   add('H3', 'Subheading', '###', () => FORMATS.subheading(view));
   add('•', 'List', 'Ctrl Shift 8', () => FORMATS.list(view));
@@ -228,11 +245,8 @@ function followKey(event: KeyboardEvent, form: HTMLFormElement, markdown: HTMLBu
   event.preventDefault();
 }
 
-/** Two ways to see one document with one history. */
-const buildMode = (isMarkdown: boolean): Extension =>
-  isMarkdown
-    ? [syntaxHighlighting(HIGHLIGHT), PLAIN_THEME]
-    : [liveText, Prec.high(keymap.of([...PARAGRAPH_KEYS]))];
+/** How the text is seen that is no Markdown; both ways have one document with one history. */
+const WRITE_MODE: Extension = [liveText, Prec.high(keymap.of([...PARAGRAPH_KEYS]))];
 
 function readMode(): boolean {
   try {

@@ -10,7 +10,7 @@ import { EditorSelection, type Extension, StateField } from '@codemirror/state';
 import { type EditorView, showTooltip, type Tooltip } from '@codemirror/view';
 import { buildHeadingId } from '../../../core/pages/page-outline.ts';
 import { parseRedirectPath } from '../../../core/paths.ts';
-import { buildElement, findNearCommands, getFormAddress, openPicker } from '../command-palette.ts';
+import { buildElement, findNearCommands, openPicker } from '../command-palette.ts';
 import { type Choices, readChoices } from '../read-choices.ts';
 import { readLink } from './live-text.ts';
 import { FORMATS, findAround, insertBlock } from './write-keys.ts';
@@ -81,7 +81,11 @@ function listInsertable(choices: Choices, form: HTMLFormElement): readonly Compl
     ...Object.entries(SEVERAL).map(([type, { name, detail }]) =>
       act(name, detail, (view) => openProducts(view, choices, type)),
     ),
-    act('Picture', 'From the pictures of the site', (view) => pickPicture(view, choices)),
+    act(
+      'Picture',
+      'Upload, or from the site',
+      (view) => void import('./pictures.ts').then((one) => one.openPictures(view)),
+    ),
     act('Figure', 'A price or a fact, with its day', (view) => pickFigure(view, choices)),
     act('Claim', 'A statement with its evidence', (view) => pickFigure(view, choices, 'claim:')),
     act('Link', 'To a page, a shop, a section', (view) => void openLink(view, form)),
@@ -138,10 +142,6 @@ const SEVERAL: Readonly<
 
 function pickProduct(view: EditorView, { products }: Choices): void {
   openPicker('Product', products, (key) => insertBlock(view, `{{product-box product="${key}"}}`));
-}
-
-function pickPicture(view: EditorView, { images }: Choices): void {
-  openPicker('Image of the site', images, (image) => insertBlock(view, image));
 }
 
 function pickFigure(view: EditorView, { figures }: Choices, prefix = ''): void {
@@ -292,60 +292,4 @@ export function openInsertMenu(view: EditorView): void {
   view.dispatch(view.state.replaceSelection(/^\s?$/.test(before) ? '/' : ' /'), { userEvent: 'input.type' });
   view.focus();
   startCompletion(view);
-}
-
-/** HTML that a text has no more of than its words. */
-const PLAIN =
-  /^(?:<(?:meta|html|body|span|!--)[^>]*>|<\/(?:html|body|span)>|\s)*[^<]*(?:<\/?(?:span|html|body|!--)[^>]*>|\s)*$/i;
-
-/** Puts what was copied elsewhere into the text as Markdown; says what was left out. */
-export async function pasteHtml(view: EditorView, form: HTMLFormElement, data: DataTransfer): Promise<void> {
-  const html = data.getData('text/html');
-  const plain = data.getData('text/plain');
-  const insert = (text: string) => {
-    view.dispatch(view.state.replaceSelection(text), { userEvent: 'input.paste', scrollIntoView: true });
-  };
-  if (PLAIN.test(html)) return insert(plain);
-  const body = new FormData();
-  body.set('token', String(new FormData(form).get('token') ?? ''));
-  body.set('action', 'paste');
-  body.set('html', html);
-  const sent = { method: 'POST', body, redirect: 'error' } as const;
-  const response = await fetch(getFormAddress(form), sent).catch(() => null);
-  const read: unknown = response?.ok === true ? await response.json().catch(() => null) : null;
-  const { markdown, words, tables, pictures } = parsePasted(read);
-  if (markdown === null) {
-    insert(plain);
-    return say(form, 'The connection is lost, so the words alone were pasted.');
-  }
-  const { head } = view.state.selection.main;
-  const before = view.state.sliceDoc(Math.max(0, head - 2), head);
-  const isBlock = /\n|^(?:#|[-|>]|\d+\. )/.test(markdown);
-  const isLineStart = head === 0 || before.endsWith('\n');
-  insert(isBlock && !isLineStart ? `\n\n${markdown}\n\n` : markdown);
-  const counted = [
-    `${words} ${words === 1 ? 'word' : 'words'}`,
-    ...(tables === 0 ? [] : [tables === 1 ? '1 table' : `${tables} tables`]),
-  ];
-  const missing =
-    pictures === 0
-      ? ''
-      : ` Left out: ${pictures === 1 ? 'a picture' : `${pictures} pictures`}, to be added under Images.`;
-  say(form, `Pasted ${counted.join(', ')}.${missing} Ctrl Z takes it back.`);
-}
-
-function parsePasted(read: unknown) {
-  const get = (name: string): unknown =>
-    typeof read === 'object' && read !== null ? Reflect.get(read, name) : null;
-  const markdown = get('markdown');
-  return {
-    markdown: typeof markdown === 'string' ? markdown : null,
-    ...{ words: Number(get('words')), tables: Number(get('tables')), pictures: Number(get('pictures')) },
-  };
-}
-
-/** Says something below the text, and to screen readers. */
-function say(form: HTMLFormElement, text: string): void {
-  const said = form.querySelector('[data-desk-says]');
-  if (said !== null) said.textContent = text;
 }

@@ -18,10 +18,11 @@ import {
   WidgetType,
 } from '@codemirror/view';
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
+import { DECORATION_MARK } from '../../../core/pages/images/content-image.ts';
 import { parseRedirectPath } from '../../../core/paths.ts';
 import { buildElement } from '../command-palette.ts';
 import { TableGrid } from './table-grid.ts';
-import { isGap } from './write-keys.ts';
+import { findAround, isGap } from './write-keys.ts';
 
 /** What the server says of the site: values of figures, addresses of pictures, and shortcodes as visitors see them. */
 export interface KnownThings {
@@ -313,9 +314,10 @@ function buildBlocks(state: EditorState): DecorationSet {
     else if (name === 'Table') put(node, new TableGrid(doc.sliceString(node.from, node.to), known.figures));
     else if (name === 'Paragraph') {
       const image = node.firstChild;
-      if (image?.name === 'Image' && image.from === node.from && image.to === node.to) {
+      const mark = image === null ? '' : doc.sliceString(image.to, node.to);
+      if (image?.name === 'Image' && image.from === node.from && (mark === '' || mark === DECORATION_MARK)) {
         const { src, alt } = readImage(doc, image) ?? { src: '', alt: '' };
-        put(node, new Picture(known.pictures.get(src) ?? '', alt));
+        put(node, new Picture(known.pictures.get(src) ?? addedPictures.get(src) ?? '', alt, mark !== ''));
       } else joinLines(doc, node, found);
     }
   }
@@ -340,18 +342,23 @@ class Rule extends WidgetType {
 
 const PICTURE_HEIGHT = 300;
 
+/** Addresses of pictures that were added since the page was opened, by the address that the Markdown has. */
+export const addedPictures = new Map<string, string>();
+
 class Picture extends WidgetType {
   readonly src: string;
   readonly alt: string;
+  readonly isDecoration: boolean;
 
-  constructor(src: string, alt: string) {
+  constructor(src: string, alt: string, isDecoration: boolean) {
     super();
     this.src = src;
     this.alt = alt;
+    this.isDecoration = isDecoration;
   }
 
-  override eq(other: Picture): boolean {
-    return other.src === this.src && other.alt === this.alt;
+  override eq({ src, alt, isDecoration }: Picture): boolean {
+    return src === this.src && alt === this.alt && isDecoration === this.isDecoration;
   }
 
   override get estimatedHeight(): number {
@@ -368,24 +375,51 @@ class Picture extends WidgetType {
     }
     const label = { 'aria-label': 'What the picture shows, for readers who cannot see it' };
     const field = buildElement('input', { type: 'text', maxlength: '300', ...label });
-    field.value = this.alt;
-    field.placeholder = 'What does it show? Readers who cannot see it read this.';
-    field.addEventListener('change', () => {
-      const at = view.posAtDOM(box);
-      const node = syntaxTree(view.state).resolveInner(at, 1);
-      const image = node.name === 'Image' ? node : node.getChild('Image');
-      const place = image && readLink(view.state.doc, image);
-      if (place === null) return;
-      const insert = field.value.replace(/\s+/g, ' ').replace(/[[\]\\]/g, '\\$&');
-      view.dispatch({ changes: { from: place.from, to: place.to, insert }, userEvent: 'input.alt' });
+    field.addEventListener('input', () => {
+      const found = findPicture(view, box);
+      if (found === null) return;
+      const insert = field.value.replace(/\s/g, ' ').replace(/[[\]\\]/g, '\\$&');
+      view.dispatch({ changes: { from: found.from, to: found.to, insert }, userEvent: 'input.type.alt' });
     });
     box.append(field, buildRemoveButton(view, box, 'Remove the picture'));
+    const addTools = () =>
+      void import('./pictures.ts').then((pictures) => pictures.addPictureTools(view, box));
+    for (const type of ['focusin', 'pointerenter']) box.addEventListener(type, addTools, { once: true });
+    this.#fill(box, field);
     return box;
+  }
+
+  /** Keeps the focus in a field whose words change, and a picture that is loaded. */
+  override updateDOM(box: HTMLElement): boolean {
+    const field = box.querySelector<HTMLInputElement>('input[type="text"]');
+    if (field === null || (box.querySelector('img')?.getAttribute('src') ?? '') !== this.src) return false;
+    this.#fill(box, field);
+    return true;
+  }
+
+  #fill(box: HTMLElement, field: HTMLInputElement): void {
+    // While words are typed, the field has a space at their end.
+    if (field.value.trim() !== this.alt.trim()) field.value = this.alt;
+    field.disabled = this.isDecoration;
+    field.placeholder = this.isDecoration
+      ? 'Only decoration: it is not read out.'
+      : 'What does it show? Readers who cannot see it read this.';
+    box.toggleAttribute('data-decoration', this.isDecoration);
   }
 
   override ignoreEvent(): boolean {
     return true;
   }
+}
+
+/** Where a picture is that is drawn: all of it, its words, and its address. */
+export function findPicture(view: EditorView, box: HTMLElement) {
+  const { doc } = view.state;
+  const image = findAround(view.state, view.posAtDOM(box), 'Image');
+  const place = image && readLink(doc, image);
+  const address = image?.getChild('URL');
+  if (!image || !place || !address) return null;
+  return { ...place, address, start: image.from, end: doc.lineAt(image.to).to };
 }
 
 const BOX_HEIGHT = 160;

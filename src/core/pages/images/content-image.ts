@@ -36,6 +36,24 @@ export const IMAGE_EXTENSIONS = ['svg', 'png', 'jpg', 'jpeg', 'webp', 'avif'] as
 /** The image that is shown when a page without one is shared, where the folder has it. */
 export const FALLBACK_CARD_IMAGE = 'signpost.svg';
 
+/** After an image in the text of an article: it is only decoration, which no description helps. */
+export const DECORATION_MARK = '<!-- decoration -->';
+
+/** A part of an image is a file of its own, whose name has the left, top, width and height of the part in pixels. */
+const CROPPED = /^(.+)-crop-(\d{1,5}-\d{1,5}-\d{1,5}-\d{1,5})(\.\w+)$/;
+
+/** The path of a part of an image. */
+export const buildCropPath = (original: string, area: readonly number[]): string =>
+  original.replace(/(?=\.\w+$)/, `-crop-${area.join('-')}`);
+
+/** What an image is a part of, and which; null for an image that is whole. */
+export function readCrop(path: string) {
+  const [, name, area, extension] = CROPPED.exec(path) ?? [];
+  return name === undefined || area === undefined
+    ? null
+    : { original: `${name}${extension}`, area: area.split('-').map(Number) };
+}
+
 /** Any folder directly below the content folder: references are relative to a file in one. */
 const BASE = 'https://site.invalid/content/folder/';
 const FOLDER = '/content/images/';

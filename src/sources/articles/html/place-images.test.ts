@@ -58,6 +58,7 @@ it.each(['<img src="/a.png" alt="">', '<img src="https://images.example/a.png">'
 it.each([
   ['![A](../images/none.png)', ['names content/images/none.png, which does not exist']],
   ['![](../images/drawing.svg)', ['has no alternative text for ../images/drawing.svg']],
+  ['![](../images/drawing.svg)<!-- decoration -->', []],
   ['<img src="../images/drawing.svg">', ['has no alternative text for ../images/drawing.svg']],
   [
     '![ ](photo.jpg)',

@@ -4,6 +4,7 @@ import { buildSourceId, CITATION } from '../../../core/articles/citations.ts';
 import type { FieldProblem } from '../../../core/articles/front-matter.schema.ts';
 import {
   type ContentImage,
+  DECORATION_MARK,
   findContentImage,
   type ImageCatalog,
   isContentReference,
@@ -97,7 +98,7 @@ export interface ImageProblem extends FieldProblem {
 
 /**
  * Replaces every `<img>` of an article body that refers to a content image by the files that the site serves, with
- * their size. `problems` has the images that do not exist or have no alternative text.
+ * their size. `problems` has the images that do not exist, or have no alternative text and are more than decoration.
  */
 export function placeImages(
   html: string,
@@ -117,7 +118,7 @@ export function placeImages(
       if ('problem' in found) {
         problems.push({ field: 'body', reason: found.problem, needsBuild: found.needsBuild });
       }
-      if (alt.trim() === '') {
+      if (alt.trim() === '' && !html.startsWith(DECORATION_MARK, parser.endIndex + 1)) {
         const reason = `has no alternative text for ${src}`;
         problems.push({ field: 'body', reason, needsBuild: false });
       }

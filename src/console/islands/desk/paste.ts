@@ -1,0 +1,157 @@
+import { isolateHistory } from '@codemirror/commands';
+import type { EditorView } from '@codemirror/view';
+import { addFiles, addPictures, ask, type PictureSource, readText, say } from './pictures.ts';
+import { findAround } from './write-keys.ts';
+
+/** What was pasted or dropped. */
+export interface Taken {
+  readonly html: string;
+  readonly plain: string;
+  readonly files: readonly File[];
+  readonly folders: readonly string[];
+  /** Where it was dropped; left out: it was pasted. */
+  readonly at?: number | undefined;
+}
+
+/** HTML that a text has no more of than its words. */
+const PLAIN =
+  /^(?:<(?:meta|html|body|span|!--)[^>]*>|<\/(?:html|body|span)>|\s)*[^<]*(?:<\/?(?:span|html|body|!--)[^>]*>|\s)*$/i;
+const WEB_ADDRESS = /^\s*https?:\/\/\S+\s*$/;
+const MAX_TEXT = 1_000_000;
+
+/** Puts what was pasted or dropped into the text. Nothing is swallowed: what cannot be used says why. */
+export async function take(view: EditorView, form: HTMLFormElement, taken: Taken): Promise<void> {
+  const { html, plain, files, folders, at } = taken;
+  // Word processors and spreadsheets copy a picture of their text with it.
+  const hasWords = html.replace(/<style[\s\S]*?<\/style>|<[^>]*>/g, '').trim() !== '';
+  if (files.length > 0 && (at !== undefined || !hasWords)) {
+    const isText = ({ name, type, size }: File) =>
+      (/^text\/(?:plain|markdown)$/.test(type) || /\.(?:md|txt)$/i.test(name)) && size <= MAX_TEXT;
+    const texts = files.filter(isText);
+    const others = files.filter((file) => !isText(file));
+    if (at !== undefined) view.dispatch({ selection: { anchor: at } });
+    for (const file of texts) {
+      insert(view, (await file.text()).replaceAll('\r\n', '\n'));
+      say(form, `Put in the text of “${file.name}”. Ctrl Z takes it back.`);
+    }
+    if (others.length > 0 || folders.length > 0) addFiles(view, { files: others, folders });
+    return;
+  }
+  const isCode = findAround(view.state, view.state.selection.main.head, 'FencedCode') !== null;
+  if (html !== '' && !PLAIN.test(html) && !isCode) return pasteHtml(view, form, taken);
+  if (WEB_ADDRESS.test(plain) && !isCode) return pasteAddress(view, form, plain.trim());
+  insert(view, isCode ? plain : (buildTable(plain) ?? plain));
+}
+
+function insert(view: EditorView, text: string): void {
+  view.dispatch(view.state.replaceSelection(text), { userEvent: 'input.paste', scrollIntoView: true });
+}
+
+/** Lines with tabs as a table; null: they are none. */
+export function buildTable(plain: string): string | null {
+  const rows = plain
+    .replace(/\n+$/, '')
+    .split(/\r?\n/)
+    .map((line) => line.split('\t'));
+  const width = Math.max(...rows.map(({ length }) => length));
+  if (rows.length < 2 || width < 2 || rows.some(({ length }) => length < 2)) return null;
+  const write = (cells: readonly string[]) =>
+    `| ${Array.from({ length: width }, (_, at) => (cells[at] ?? '').trim().replace(/[|\\]/g, '\\$&')).join(' | ')} |`;
+  const [head = [], ...rest] = rows;
+  return [write(head), write(Array.from({ length: width }, () => '---')), ...rest.map(write)].join('\n');
+}
+
+/** An address alone is a link with a name: that of the page of the site, or of the partner, whose own link it becomes. */
+async function pasteAddress(view: EditorView, form: HTMLFormElement, address: string): Promise<void> {
+  const { from, to } = view.state.selection.main;
+  const words = view.state.sliceDoc(from, to).trim();
+  insert(view, address);
+  const end = view.state.selection.main.head;
+  const answer = await ask(form, { action: 'paste', address });
+  const [href, name, partner] = [
+    readText(answer, 'href'),
+    readText(answer, 'name'),
+    readText(answer, 'partner'),
+  ];
+  const isLeft = view.state.sliceDoc(end - address.length, end) !== address;
+  if (isLeft || (href === '' && words === '')) return;
+  const text = words || name.replace(/[[\]\\]/g, '\\$&');
+  view.dispatch({
+    changes: { from: end - address.length, to: end, insert: `[${text}](${href || address})` },
+    ...{ annotations: isolateHistory.of('before'), userEvent: 'input.link' },
+  });
+  if (partner !== '')
+    say(form, `This is ${partner}: it became your link. Ctrl Z brings back the address that was pasted.`);
+}
+
+/** A picture in what the server has converted, with the link around it. */
+const PLACE =
+  /(\n\n)?(?:(?:\[)?!\[(?:\\.|[^\]\\])*\]\(pasted\/(\d+)(?: "[^"]*")?\)(?:\]\([^)]*\))?|<img src="pasted\/(\d+)"[^>]*>)/g;
+
+/** Takes the places of pictures out of Markdown, and says where each was. */
+export function splitPlaces(markdown: string) {
+  const found: { readonly index: number; readonly at: number }[] = [];
+  let text = '';
+  let end = 0;
+  for (const { 0: whole, 1: before = '', 2: index, 3: raw, index: start } of markdown.matchAll(PLACE)) {
+    const next = start + whole.length;
+    // One that is a paragraph goes with the space around it.
+    const isParagraph = (before !== '' || start === 0) && /^(?:\n\n|$)/.test(markdown.slice(next, next + 2));
+    text += markdown.slice(end, start) + (isParagraph ? '' : before);
+    end = text === '' && isParagraph ? next + 2 : next;
+    found.push({ index: Number(index ?? raw), at: text.length });
+  }
+  return { text: text + markdown.slice(end), found };
+}
+
+const DATA = /(\ssrc\s*=\s*)(["'])data:(image\/[\w+.-]+);base64,([\w+/=\s]*)\2/gi;
+
+/** Puts what was copied elsewhere into the text as Markdown; says what was left out. */
+async function pasteHtml(view: EditorView, form: HTMLFormElement, { html, plain }: Taken): Promise<void> {
+  const own: File[] = [];
+  // What is in the HTML is sent once, as a file.
+  const light = html.replace(DATA, (_, start: string, quote: string, type: string, data: string) => {
+    const bytes = Uint8Array.from(atob(data.replace(/\s/g, '')), (letter) => letter.charCodeAt(0));
+    own.push(new File([bytes], 'picture', { type }));
+    return `${start}${quote}own:${own.length - 1}${quote}`;
+  });
+  const answer = await ask(form, { action: 'paste', html: light });
+  const markdown = readText(answer, 'markdown');
+  if (markdown === '') {
+    insert(view, plain);
+    const problem = readText(answer, 'problem');
+    return say(form, problem === '' ? '' : `${problem} The words alone were pasted.`);
+  }
+  const { text, found } = splitPlaces(markdown);
+  const { head } = view.state.selection.main;
+  const before = view.state.sliceDoc(Math.max(0, head - 2), head);
+  const isBlock = /\n|^(?:#|[-|>]|\d+\. )/.test(text);
+  const lead = isBlock && head > 0 && !before.endsWith('\n') ? '\n\n' : '';
+  const from = view.state.selection.main.from + lead.length;
+  insert(view, lead + text + (lead === '' ? '' : '\n\n'));
+  const listed: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'sources') : [];
+  const pictures = found.map(({ index, at }): PictureSource => {
+    const source: unknown = Array.isArray(listed) ? listed[index] : null;
+    const [src, alt] = [readText(source, 'src'), readText(source, 'alt')];
+    const file = src.startsWith('own:') ? own[Number(src.slice(4))] : undefined;
+    const place = {
+      at: Math.min(from + at, view.state.doc.length),
+      alt,
+      name: alt || 'picture',
+    };
+    return { ...place, ...(file !== undefined && { file }), ...(/^https?:/.test(src) && { address: src }) };
+  });
+  if (pictures.length > 0) addPictures(view, pictures, false);
+  const count = (number: number, name: string) =>
+    number === 0 ? [] : [`${number.toLocaleString('en')} ${number === 1 ? name : `${name}s`}`];
+  const lost = pictures.filter(({ file, address }) => file === undefined && address === undefined).length;
+  const [words, tables] = [Number(readText(answer, 'words')), Number(readText(answer, 'tables'))];
+  const counted = [...count(words, 'word'), ...count(pictures.length, 'picture'), ...count(tables, 'table')];
+  const missing =
+    lost === 0
+      ? ''
+      : lost === 1
+        ? ' 1 picture could not be read: drop it at its place.'
+        : ` ${lost} pictures could not be read: drop them at their places.`;
+  say(form, `Pasted ${counted.join(', ')}.${missing} Ctrl Z takes it back.`);
+}
