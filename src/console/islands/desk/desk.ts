@@ -37,6 +37,7 @@ export function openDesk(
   let isCopying = false;
   let copyTimer: number | undefined;
   const copy = () => {
+    copyTimer = undefined;
     field.value = view.state.doc.toString();
     field.dispatchEvent(new Event('input', { bubbles: true }));
   };
@@ -78,8 +79,7 @@ export function openDesk(
         }),
         EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
           if (docChanged && !isCopying) {
-            clearTimeout(copyTimer);
-            copyTimer = window.setTimeout(copy, COPY_MS);
+            if (copyTimer === undefined) copyTimer = window.setTimeout(copy, COPY_MS);
           }
           if (docChanged) schedule();
           if (docChanged || selectionSet) preview?.show(findHeading(state));
@@ -99,9 +99,11 @@ export function openDesk(
     showIfAsked(view);
   };
   field.hidden = true;
-  addEventListener('pagehide', () => {
+  const copyLast = () => {
     if (field.value !== view.state.doc.toString()) copy();
-  });
+  };
+  // Before what is written is sent for the last time.
+  addEventListener('pagehide', copyLast, { capture: true });
   form.querySelector(`label[for="${field.id}"]`)?.addEventListener('click', () => view.focus());
   field.addEventListener('input', () => {
     if (field.value === view.state.doc.toString()) return;
