@@ -63,9 +63,12 @@ function startEditor(form: HTMLFormElement): void {
     }
     // What is said meanwhile takes the place of its button.
     if (submitter.form !== form) form.append(submitter);
-    isSent = true;
-    form.requestSubmit(submitter);
-    isSent = false;
+    // A form is sent by no script while this event is being handled.
+    setTimeout(() => {
+      isSent = true;
+      form.requestSubmit(submitter);
+      isSent = false;
+    });
   });
   // Before the palette of the console, which knows no fields.
   const search = (event: KeyboardEvent) => {

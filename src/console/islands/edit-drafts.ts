@@ -262,8 +262,8 @@ async function sendDraft(form: HTMLFormElement, draft: StoredDraft, follows: str
   const own = {
     token: getValue(form, 'token'),
     action: 'keep',
-    page: `${page}+`,
-    number: String(number),
+    page,
+    number: String(number + 1),
     follows,
   };
   for (const [name, value] of [...fields, ...Object.entries(own)]) body.set(name, value);

@@ -92,7 +92,9 @@ export function openDesk(
     parent: host.shadowRoot ?? host,
   });
   // Loaded when the text is used: writing begins without it.
-  host.addEventListener('focusin', () => void addMenu(), { once: true });
+  const addOnFocus = () =>
+    host.addEventListener('focusin', () => void addMenu().catch(addOnFocus), { once: true });
+  addOnFocus();
   const addMenu = async () => {
     const { insertMenu, linkBar, showIfAsked } = await loadMenu();
     view.dispatch({ effects: menu.reconfigure([insertMenu(form), linkBar(form)]) });
