@@ -228,7 +228,7 @@ it('creates a file again that was removed while it was edited, or whose version 
 
 it('saves a file whose version, log entry and commit cannot be stored, and says so', async () => {
   const fail = () => Promise.reject(new Error('the disk is full'));
-  const broken = { readAll: fail, add: fail, readText: fail, readTexts: fail, removeCopy: fail };
+  const broken = { readAll: fail, add: fail, readText: fail, readTexts: fail, readCopies: fail };
   const settings = { ...site.settings, CONTENT_GIT: true };
   const form = buildForm({ opened: hashText(PAGE), text: PAGE.replace('How?', 'Why?'), action: 'save' });
   const saved = await postForm(

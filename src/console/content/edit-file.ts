@@ -283,11 +283,7 @@ async function save(
   if (payee !== null && form['payee'] !== payee.hash)
     return show(posted, text, 409, `${NOTHING} ${CONFIRM_PAYEE}`, { payee });
   const location = keepView(file, request.parameters, form);
-  // What is put back from the history is not what the operator is writing.
-  const dropOwn = async () => {
-    const isWritten = form['version'] === undefined;
-    if (isWritten) await site.content.versions.removeCopy(file, request.viewer.id).catch(() => undefined);
-  };
+  const dropOwn = () => dropSaved(site, posted, text).catch(() => undefined);
   // Sent again after a response that was lost.
   if (current?.text === text && current.hash !== posted.opened) {
     await dropOwn();
@@ -305,6 +301,18 @@ async function save(
   await dropOwn();
   const message = findUnseen(site, file) ?? done ?? describeSaved(site, file, text);
   return { location, message: message + freed + note, isError: false, note: '' };
+}
+
+/** Removes the working copy of the operator whose form was saved, unless another device or page has written it. */
+async function dropSaved(
+  { content: { versions } }: ConsoleSite,
+  { file, form, request }: PostedFile,
+  text: string,
+): Promise<void> {
+  const own = (await versions.readCopies(file)).find(({ operator }) => operator === request.viewer.id);
+  if (own === undefined) return;
+  const isSeen = own.page === form['page'] || own.text === text || hashText(own.text) === form['kept'];
+  if (isSeen) await versions.removeCopy(file, request.viewer.id);
 }
 
 /** Who else would be paid if visitors saw a text of a partner; null: nobody else. */

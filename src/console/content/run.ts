@@ -60,8 +60,8 @@ const saveFile: Handlers<typeof contentActions.actions>['save'] = async (site, f
     const opened = (files && readCurrent(files, request.rest.join('/')))?.hash;
     return isError || opened === undefined ? result : buildData({ message, opened });
   }
-  // Other forms need a page of their own, such as one that compares two texts.
-  if (result.status !== 422) return result;
+  // What is compared needs a page of its own.
+  if (result.status === 409) return result;
   const model = await readContentFile(site, { ...request, draft: result.draft });
   const problems = (model?.problems ?? []).map(({ text, field, line }) => ({
     text: line === null ? text : `Line ${line.number}: ${text}`,

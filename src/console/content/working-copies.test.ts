@@ -137,6 +137,24 @@ it('saves without leaving the page: a version, the new hash, or what is wrong; w
   expect((await open())?.history.versions).toHaveLength(2);
 });
 
+it('saves a text without the one that another device has written meanwhile, which stays', async () => {
+  await keep('From the phone.', { page: 'phone' });
+  const saved = { action: 'save', page: 'desk', number: '1', opened: hashText(DRAFT), body: LONGER };
+  expect(await post(saved)).toMatchObject({ message: expect.stringMatching(/^Saved\./) });
+  expect(await open()).toMatchObject({ conflict: { hash: hashText(read()) } });
+  expect((await open())?.body).toContain('From the phone.');
+  const { hash = '' } = (await open())?.kept ?? {};
+  const overwritten = {
+    action: 'overwrite',
+    current: hashText(read()),
+    kept: hash,
+    draft: DRAFT,
+    body: 'Both.',
+  };
+  expect(await post(overwritten)).toMatchObject({ isError: false });
+  expect((await open())?.kept).toBeNull();
+});
+
 it('keeps the text of an operator who puts an older version back', async () => {
   await open();
   await keep(LONGER);

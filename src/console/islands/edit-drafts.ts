@@ -72,8 +72,9 @@ export function createDraftStore(
   };
   /** Says what keeps the text from the server, aloud once. */
   const complain = (text: string, ...more: readonly (Node | string)[]) => {
+    if (text === trouble && state.textContent?.startsWith(text)) return;
     say(text, ...more);
-    if (text !== trouble) announce(text);
+    announce(text);
     trouble = text;
   };
   const sayAgain = (text: string) => {
@@ -82,13 +83,13 @@ export function createDraftStore(
     say(text);
   };
   const where = () => (isStored ? 'in this browser' : 'in this tab alone, so leave it open');
+  const cannotTake = () => complain(`The server cannot take it now: kept ${where()}, and sent again.`);
   const post = async (action: string): Promise<Answer | Response | null> => {
     const init = { method: 'POST', body: build(action), redirect: 'manual' } as const;
     const response = await fetch(getFormAddress(form), init).catch(() => null);
     isBlocked = true;
     if (response === null) complain(`Offline: kept ${where()}, sent when you are back.`);
-    else if (response.status >= 500 || response.status === 429)
-      complain(`The server cannot take it now: kept ${where()}, and sent again.`);
+    else if (response.status >= 500 || response.status === 429) cannotTake();
     else if (response.type === 'opaqueredirect' || response.status === 403) {
       const token = await readToken(form);
       if (token !== null && token !== getValue(form, 'token')) {
@@ -120,6 +121,7 @@ export function createDraftStore(
   const keep = async (): Promise<boolean> => {
     const sent = number;
     const answer = await post('keep');
+    if (answer instanceof Response) cannotTake();
     if (answer === null || answer instanceof Response) return false;
     if (answer['needsBase'] === true && isFile) {
       isFile = false;
@@ -192,6 +194,9 @@ export function createDraftStore(
       () => null,
     );
   });
+  addEventListener('pageshow', () => {
+    isLeaving = false;
+  });
   void goOnEarlier(form, key, follows);
   // What was moved or added is in the form, and not on the server.
   if (form.dataset['posted'] !== undefined && !isFile) note();
@@ -227,7 +232,10 @@ export function createDraftStore(
         follows = '';
         isFile = true;
         keptNumber = sent;
-        if (number === sent) remove(key);
+        if (number === sent) {
+          sender.stop();
+          remove(key);
+        }
         form.querySelector('[data-editor-kept]')?.setAttribute('hidden', '');
         return true;
       }),

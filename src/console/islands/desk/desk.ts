@@ -104,8 +104,9 @@ export function openDesk(
   const copyLast = () => {
     if (field.value !== view.state.doc.toString()) copy();
   };
-  // Before what is written is sent for the last time.
+  // Before what is written is sent, for the last time or with a button.
   addEventListener('pagehide', copyLast, { capture: true });
+  form.addEventListener('submit', copyLast, { capture: true });
   form.querySelector(`label[for="${field.id}"]`)?.addEventListener('click', () => view.focus());
   field.addEventListener('input', () => {
     if (field.value === view.state.doc.toString()) return;
