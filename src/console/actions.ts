@@ -344,6 +344,9 @@ export const contentActions = declare('content', 'content', {
   open: shows,
   compare: shows,
   state: shows,
+  keep: shows,
+  'drop-copy': shows,
+  'take-copy': shows,
   choices: shows,
   find: form('every operator', none),
   // By state: the handlers refuse what visitors see to those who may not publish.

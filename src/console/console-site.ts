@@ -29,6 +29,8 @@ export interface ConsoleSite extends Site {
   readonly signingKey: string;
   /** Shows content that is not saved; null where no page can be rendered for it. */
   readonly previews: ContentPreviews | null;
+  /** Who has which content file open in a browser, and since when it is known, in ms since 1970. */
+  readonly openFiles: Map<string, { file: string; operator: string; name: string; at: number }>;
   /** The made-up data that operators look at while there are some. */
   readonly sample: SampleSite;
   /** Whether the money and the visitors are made up, which `sample` shows. */

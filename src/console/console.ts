@@ -32,6 +32,7 @@ import { createAlertReader } from './alerts/read-alerts.ts';
 import type { ConsolePage } from './console-page.ts';
 import type { ConsoleSite } from './console-site.ts';
 import { ContentPreviews, type RenderPreview } from './content/preview.ts';
+import { createDraftJob } from './content/working-copies.ts';
 import type { RenderConsole } from './http.ts';
 import {
   buildConsoleRedirect,
@@ -55,6 +56,8 @@ import { exportView, findExport, isReadable, listActions, readView, type ViewTar
 const IMPORTS_MS = 5_000;
 /** How often it is checked whether files of partners that were changed outside the console pay somebody else. */
 const PAYEES_MS = 5_000;
+/** How often it is checked whether drafts were left. */
+const DRAFTS_MS = 30_000;
 /** A mail server may take its time; what it has not confirmed by then counts as unknown. */
 const STOP_MS = 4_000;
 /** Requests without a session that one address may send: each costs a look into the store. */
@@ -106,6 +109,7 @@ export function createConsole(
   };
   const jobs = [
     new PeriodicJob(log, 'an import could not be continued', continueImports, IMPORTS_MS),
+    new PeriodicJob(log, 'a draft could not be saved', createDraftJob(shownSite), DRAFTS_MS),
     new PeriodicJob(log, 'who is paid could not be checked', () => shownSite.payees.tell(''), PAYEES_MS),
     ...createNotificationJobs(shownSite),
   ];
@@ -179,6 +183,7 @@ export function createConsoleSite(
     signingKey,
     previews: renderPreview && new ContentPreviews(site, renderPreview),
     moveIn,
+    openFiles: new Map(),
     sample: new SampleSite((madeUp) => createConsoleSite(madeUp)),
     isLookingAround: false,
   };

@@ -41,8 +41,41 @@ const MOVE = `UPDATE content_versions SET file = ?,
   saved_as = CASE saved_as WHEN '' THEN file ELSE saved_as END WHERE file = ?`;
 const READ_TEXTS = 'SELECT number, text FROM content_versions WHERE file = ? AND number BETWEEN ? AND ?';
 
+const copyRow = z.object({
+  file: z.string(),
+  /** Id of the operator who is writing. */
+  operator: z.string(),
+  name: z.string(),
+  /** Hash of the file that the text began with. */
+  base: z.string(),
+  text: z.string(),
+  /** Names the page of a browser that has sent it, and counts what that page has sent. */
+  page: z.string(),
+  number: z.number(),
+  /** What was changed last: a heading or first words. */
+  place: z.string(),
+  /** ms since 1970. */
+  savedAt: z.number(),
+});
+/** What an operator has written in a file and not saved. */
+export type WorkingCopy = Readonly<z.output<typeof copyRow>>;
+
+/** Tells a working copy from an earlier and a later one; it begins with the page and a space. */
+export const stampCopy = ({ page, number }: WorkingCopy) => `${page} ${number}`;
+
+/** Characters that the working copies of an operator may have. */
+const MAX_COPIES = 50_000_000;
+// What arrives late replaces nothing, nor does a page that has not seen what another one has written.
+const KEEP = `INSERT INTO working_copies (file, operator, name, base, text, page, number, place, saved_at)
+  SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE ? >=
+    (SELECT coalesce(sum(length(text)), 0) FROM working_copies WHERE operator = ? AND file <> ?)
+  ON CONFLICT DO UPDATE SET (name, base, text, page, number, place, saved_at) = (excluded.name, excluded.base,
+    excluded.text, excluded.page, excluded.number, excluded.place, excluded.saved_at)
+  WHERE CASE page WHEN excluded.page THEN number < excluded.number ELSE page || ' ' || number = ? END`;
+const REMOVE_COPY = `DELETE FROM working_copies WHERE file = ? AND operator = ? AND coalesce(?, saved_at) = saved_at`;
+
 /**
- * The newest versions of each content file, in the database of the console. The contract suite is
+ * The newest versions of each content file and its working copies, in the database of the console. The contract suite is
  * `test/contract/content-versions.ts`. Every method rejects with `OperatorStoreError`.
  */
 export class ContentVersions {
@@ -70,6 +103,7 @@ export class ContentVersions {
     await this.#database.batch([
       { sql: MOVE, values: [to, to, from] },
       { sql: REMOVE_OLD, values: [to, to, MAX_VERSIONS] },
+      { sql: 'UPDATE OR REPLACE working_copies SET file = ? WHERE file = ?', values: [to, from] },
     ]);
   }
 
@@ -99,5 +133,28 @@ export class ContentVersions {
   async readTexts(file: string, first: number, last: number): Promise<ReadonlyMap<number, string>> {
     const rows = await this.#database.read(READ_TEXTS, file, first, last);
     return new Map(rows.map((row) => textRow.parse(row)).map(({ number, text }) => [number, text]));
+  }
+
+  /**
+   * Stores a working copy in place of the one with the stamp `follows` (empty: of none), or of an earlier one of its page.
+   * Returns the one that is there then; null: the operator has too many.
+   */
+  async keepCopy(copy: WorkingCopy, follows: string): Promise<WorkingCopy | null> {
+    const { file, operator, name, base, text, page, number, place, savedAt } = copy;
+    const values = [file, operator, name, base, text, page, number, place, savedAt];
+    const room = [MAX_COPIES - text.length, operator, file];
+    await this.#database.batch([{ sql: KEEP, values: [...values, ...room, follows] }]);
+    return (await this.readCopies(file)).find((one) => one.operator === operator) ?? null;
+  }
+
+  /** The working copies of a file, by operator; of all files when left out. */
+  async readCopies(file: string | null = null): Promise<readonly WorkingCopy[]> {
+    const sql = 'SELECT * FROM working_copies WHERE file = coalesce(?, file) ORDER BY file, operator';
+    return (await this.#database.read(sql, file)).map((row) => copyRow.parse(renameColumns(row)));
+  }
+
+  /** Removes the working copy of an operator; with a time, only the one of that time. */
+  async removeCopy(file: string, operator: string, savedAt: number | null = null): Promise<void> {
+    await this.#database.batch([{ sql: REMOVE_COPY, values: [file, operator, savedAt] }]);
   }
 }

@@ -5,7 +5,18 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { CONSOLE_FILE } from '../../src/stores/node-databases.ts';
 import { confirmWithPassword, OWNER } from '../support/console-access.ts';
-import { expect, openFile, PAGE, PAGE_FILE, readContent, save, site, test } from '../support/editor-test.ts';
+import {
+  ARTICLE,
+  ARTICLE_FILE,
+  expect,
+  openFile,
+  PAGE,
+  PAGE_FILE,
+  readContent,
+  save,
+  site,
+  test,
+} from '../support/editor-test.ts';
 
 const readPage = async (page: Page, address: string) => (await page.request.get(site.url + address)).text();
 const HOUR_MS = 3_600_000;
@@ -74,60 +85,154 @@ test('by keyboard an operator finds a page, changes a field and moves a section'
   await expect.poll(() => readPage(page, '/written-page')).toMatch(/Questions[\s\S]*Second section/);
 });
 
-test.describe('unsaved text', () => {
+test.describe('what is written', () => {
   test.use({
     tolerated: {
-      patterns: [/status of 403/, /ERR_FAILED/, /frame-ancestors|Framing|X-Frame-Options/],
+      patterns: [
+        /status of 403/,
+        /ERR_FAILED|ERR_INTERNET|Failed to load/,
+        /frame-ancestors|Framing|X-Frame-Options/,
+      ],
       reason:
         'requests without a connection or a session are the subject; a preview shows no page to sign in',
     },
   });
+  const state = (page: Page) => page.locator('[data-editor-state]');
+  const text = (page: Page) => page.locator('.cm-content');
+  const type = async (page: Page, words: string) => {
+    await text(page).getByText('The end.').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(words);
+  };
 
-  test('survives reload, lost connection, ended session and password @full', async ({ page, context }) => {
-    const title = page.getByRole('textbox', { name: 'Title' }).first();
-    const restore = page.getByRole('button', { name: 'Restore' });
-    const write = async (text: string) => {
-      await openFile(page, PAGE_FILE);
-      await title.fill(text);
-      await expect(page.locator('[data-editor-state]')).toContainText('1 unsaved change');
-      await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain(text);
-    };
-    /** Saves the text that is offered, once: the page that is opened then offers nothing. */
-    const saveRestored = async (text: string) => {
-      await restore.click();
-      await expect(title).toHaveValue(text);
-      await title.press('Control+s');
-      await expect(page.locator('.notice')).toContainText('Saved.');
-      await expectSaved(text);
-    };
-    const expectSaved = async (text: string) => {
-      expect(readContent(PAGE_FILE)).toBe(PAGE.replace('Written page', text));
-      await openFile(page, PAGE_FILE);
-      await expect(title).toHaveValue(text);
-      await expect(restore).toHaveCount(0);
-    };
+  test('survives a killed browser, and goes on from another device @chromium', async ({
+    page,
+    browser,
+    editedSite,
+  }) => {
+    const device = await browser.newContext();
+    await editedSite.signIn(device);
+    const phone = await device.newPage();
+    await openFile(phone, ARTICLE_FILE);
+    await type(phone, ' Written on a phone.');
+    await expect(state(phone)).toHaveText(/^Saved \d\d:\d\d\.$/);
+    // Without the last words of a page that is closed.
+    await device.setOffline(true);
+    await device.close();
+    expect(readContent(ARTICLE_FILE)).toBe(ARTICLE);
+    await openFile(page, ARTICLE_FILE);
+    await expect(text(page)).toContainText('Written on a phone.');
+    await expect(state(page)).toHaveText(/^This is your text of /);
+    await page.getByRole('link', { name: 'Compare' }).click();
+    await expect(page.getByRole('heading', { name: 'Your text, which is not saved' })).toBeVisible();
+    await type(page, ' And here.');
+    await page.keyboard.press('Control+s');
+    await expect(state(page)).toContainText('Saved. It is a draft');
+    await expect(text(page)).toBeFocused();
+    await page.keyboard.type(' More.');
+    await expect(state(page)).toHaveText(/^Saved \d\d:\d\d\.$/);
+    const saved = ARTICLE.replace('The end.', 'The end. Written on a phone. And here.');
+    expect(readContent(ARTICLE_FILE)).toBe(saved);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect(page.locator('.notice')).toContainText('Discarded');
+    await expect(text(page)).toContainText('The end. Written on a phone. And here.');
+    await expect(text(page)).not.toContainText('More.');
+  });
 
-    await write('Written before a reload');
-    await openFile(page, PAGE_FILE);
-    await expect(title).toHaveValue('Written page');
-    await saveRestored('Written before a reload');
+  test('waits in the browser without a network and without a session @chromium', async ({
+    page,
+    context,
+  }) => {
+    await openFile(page, ARTICLE_FILE);
+    await context.setOffline(true);
+    await type(page, ' Without a network.');
+    await expect(state(page)).toHaveText('Offline: kept in this browser, sent when you are back.');
+    await page.keyboard.press('Control+s');
+    await expect(text(page)).toContainText('Without a network.');
+    await context.setOffline(false);
+    await expect(state(page)).toHaveText(/^Saved /);
+    await context.setOffline(true);
+    await page.keyboard.type(' In a closed tab.');
+    await expect(state(page)).toHaveText(/^Offline/);
+    await context.setOffline(false);
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await expect(state(page)).toHaveText(/^Saved /);
 
-    await write('Written without a connection');
-    await page.route('**/console/content/**', (route) => route.abort());
-    await save(page).catch(() => {});
-    await page.unrouteAll();
-    await openFile(page, PAGE_FILE);
-    await saveRestored('Written without a connection');
-
-    await write('Written without a session');
+    const cookies = await context.cookies();
     await context.clearCookies();
-    await save(page);
-    await page.getByLabel('Name').fill(OWNER.name);
-    await page.getByLabel('Password').fill(OWNER.password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await saveRestored('Written without a session');
+    await page.keyboard.type(' Without a session.');
+    await expect(state(page)).toHaveText(
+      'Your session ended: your text is kept in this browser. Sign in in another tab',
+    );
+    const tab = await context.newPage();
+    await tab.goto(`${site.url}/console/sign-in`);
+    await tab.getByLabel('Name').fill(OWNER.name);
+    await tab.getByLabel('Password').fill(OWNER.password);
+    await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await tab.waitForURL(/console(?!\/sign-in)/);
+    await tab.close();
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(state(page)).toHaveText(/^Saved /);
+    await page.keyboard.press('Control+s');
+    await expect(state(page)).toContainText('It is a draft');
+    expect(readContent(ARTICLE_FILE)).toContain(
+      'The end. Without a network. In a closed tab. Without a session.',
+    );
+    await context.addCookies(cookies);
+  });
 
-    await write('Written half a day later');
+  test('goes on from what a browser alone had', async ({ page }) => {
+    const title = page.getByRole('textbox', { name: 'Title' }).first();
+    await openFile(page, PAGE_FILE);
+    const path = `**/console/content/${PAGE_FILE}`;
+    await page.route(path, (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.fallback(),
+    );
+    await title.fill('Written without a connection');
+    await expect(state(page)).toHaveText(/^Offline/);
+    await page.unroute(path);
+    await openFile(page, PAGE_FILE);
+    await expect(title).toHaveValue('Written without a connection');
+    await expect(state(page)).toHaveText(/^This is your text of /);
+    // A text that another device has gone on from is offered beside it.
+    await page.evaluate((file) => {
+      const fields = [['["title"]', 'Of this browser']];
+      const draft = { time: Date.now(), opened: 'x', follows: 'x', page: 'x', number: 1, action: '', fields };
+      localStorage.setItem(`content-draft /console/content/${file}`, JSON.stringify(draft));
+    }, PAGE_FILE);
+    await openFile(page, PAGE_FILE);
+    await expect(page.getByText('Text of this browser that was not saved')).toBeVisible();
+    await page.getByRole('button', { name: 'Discard' }).first().click();
+    await save(page);
+    await expect(page.locator('.notice')).toContainText('Saved.');
+    expect(readContent(PAGE_FILE)).toBe(PAGE.replace('Written page', 'Written without a connection'));
+  });
+
+  test('of two people is named, and compared, without locking anybody out', async ({ page }) => {
+    const database = new DatabaseSync(path.join(site.dataDir, CONSOLE_FILE));
+    await openFile(page, ARTICLE_FILE);
+    await type(page, ' By Ada.');
+    await expect(state(page)).toHaveText(/^Saved /);
+    // The same text as if somebody else had written it.
+    database.prepare("UPDATE working_copies SET operator = 'bob', name = 'Bob', page = 'b'").run();
+    database.close();
+    await page.reload();
+    const others = page.locator('[data-editor-others]');
+    await expect(others).toHaveText(/Bob changed “Second heading” at \d\d:\d\d: compare\./);
+    await type(page, ' By me.');
+    await expect(state(page)).toHaveText(/^Saved /);
+    await others.getByRole('link', { name: 'compare' }).click();
+    await expect(page.getByRole('heading', { name: 'The text of Bob, which is not saved' })).toBeVisible();
+    await expect(page.getByText('By Ada.').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await others.getByRole('link', { name: 'compare' }).click();
+    await page.getByRole('button', { name: 'Go on with the text of Bob' }).click();
+    await expect(text(page)).toContainText('By Ada.');
+  });
+
+  test('is saved by an old session with the password', async ({ page }) => {
+    await openFile(page, PAGE_FILE);
+    await page.getByRole('textbox', { name: 'Title' }).first().fill('Written half a day later');
     const database = new DatabaseSync(path.join(site.dataDir, CONSOLE_FILE));
     // The newest session: the others belong to other tests.
     database
@@ -140,7 +245,7 @@ test.describe('unsaved text', () => {
     await expect(page.getByText('What you wrote is in this form')).toBeVisible();
     await confirmWithPassword(page);
     await expect(page.locator('.notice')).toContainText('Saved.');
-    await expectSaved('Written half a day later');
+    expect(readContent(PAGE_FILE)).toBe(PAGE.replace('Written page', 'Written half a day later'));
   });
 });
 

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Page } from '@playwright/test';
+import { CONSOLE_FILE } from '../../src/stores/node-databases.ts';
 import { test as base } from './browser-test.ts';
 import { type ConsoleSite, openConsoleSite } from './console-access.ts';
 import { type Site, startSite } from './site.ts';
@@ -68,6 +70,9 @@ export const test = base.extend<{ written: undefined }, { editedSite: ConsoleSit
   written: [
     async ({ context, editedSite }, use) => {
       site = editedSite.site;
+      const database = new DatabaseSync(path.join(site.dataDir, CONSOLE_FILE));
+      database.exec('DELETE FROM working_copies');
+      database.close();
       writeContent(PAGE_FILE, PAGE);
       writeContent(ARTICLE_FILE, ARTICLE);
       await editedSite.signIn(context);

@@ -75,6 +75,7 @@ export const TRANSFER_TABLES: readonly TransferTable[] = [
   { database: 'console', name: 'snoozed_tasks', order: 'key', known: 'replace' },
   { database: 'console', name: 'payees', order: 'id', known: 'replace' },
   { database: 'console', name: 'content_versions', order: 'file, number', known: 'keep' },
+  { database: 'console', name: 'working_copies', order: 'file, operator', known: 'keep' },
   { database: 'console', name: 'activity', sequence: 'number', order: 'number', known: 'add' },
   { database: 'notifications', name: 'deliveries', order: 'id, channel', known: 'keep' },
   { database: 'notifications', name: 'state', order: 'key', known: 'replace' },

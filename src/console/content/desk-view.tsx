@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { PLACEHOLDERS } from '../../core/pages/drafts.ts';
 import { ActionButton, Checkbox, EditorField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
@@ -22,15 +22,59 @@ export function buildContext(model: FileModel, { at, moved, form }: OpenForm): F
   return { at, moved, faults, figures, named: model.named, form };
 }
 
+/** Saves the file; where visitors would see that, or the operator may not, it keeps what is written and no more. */
+export const SaveButton = ({
+  model: { piece, body, unsaved },
+  ...button
+}: Omit<ComponentProps<typeof ActionButton>, 'of'> & { readonly model: FileModel }) => (
+  <ActionButton
+    of={unsaved !== null || (body !== null && piece !== null && piece.state !== 'draft') ? 'keep' : 'save'}
+    {...button}
+  >
+    Save
+  </ActionButton>
+);
+
 /** The text with the changes of other parts, and the button that Enter in a field clicks: the first of a form. */
-export const Unsaved = ({ text }: { readonly text: string }) => (
+export const Unsaved = ({ model }: { readonly model: FileModel }) => (
   <>
-    <textarea name="draft" hidden readOnly defaultValue={protectFirstBreak(text)} />
-    <ActionButton of="save" className="hidden-text" tabIndex={-1} aria-hidden="true">
-      Save
-    </ActionButton>
+    <textarea name="draft" hidden readOnly defaultValue={protectFirstBreak(model.text)} />
+    <SaveButton model={model} className="hidden-text" tabIndex={-1} aria-hidden="true" />
   </>
 );
+
+/** What is saved and what is not, and who else writes in the file. */
+export function EditorState({ model }: { readonly model: FileModel }) {
+  const { file, changedLines, kept, others, isPosted, operator } = model;
+  const lines = `${formatNumber(changedLines)} changed ${changedLines === 1 ? 'line is' : 'lines are'} not saved.`;
+  const said = kept?.isUnsaved && !isPosted ? `This is your text of ${kept.time}, not saved yet.` : lines;
+  return (
+    <p className="editor-state">
+      <span data-editor-state={changedLines} data-copy={kept?.stamp ?? ''}>
+        {changedLines === 0 ? 'No unsaved changes.' : said}
+      </span>{' '}
+      <span data-editor-kept="" hidden={!kept?.isUnsaved}>
+        <a href={buildFileAddress(file, { copy: operator })}>Compare</a>{' '}
+        <ActionButton of="drop-copy" className="text-button">
+          Discard
+        </ActionButton>
+      </span>{' '}
+      <span data-editor-others="">
+        {others.map(({ text, href }) => (
+          <span key={text}>
+            {text}
+            {href !== '' && (
+              <>
+                : <a href={href}>compare</a>
+              </>
+            )}
+            .{' '}
+          </span>
+        ))}
+      </span>
+    </p>
+  );
+}
 
 /** What stands above the text of an article; everything else of it is a setting. */
 const WRITTEN_FIELDS = ['title', 'excerpt'] as const;
@@ -55,7 +99,7 @@ export function Desk({
   const settings = { ...form.form, fields };
   return (
     <>
-      {!isReadOnly && <Unsaved text={model.text} />}
+      {!isReadOnly && <Unsaved model={model} />}
       <DeskBar model={model} />
       <div className="editor-panes desk">
         <nav className="desk-outline" aria-label="In this piece">
@@ -99,25 +143,16 @@ export function Desk({
 const nameState = (state: string) => state.charAt(0).toUpperCase() + state.slice(1);
 
 /** The way back, what visitors see in words, and the buttons. */
-function DeskBar({
-  model: { file, page, piece, changedLines, hasPreview, readOnly },
-}: {
-  readonly model: FileModel;
-}) {
+function DeskBar({ model }: { readonly model: FileModel }) {
+  const { file, page, piece, hasPreview, readOnly, unsaved } = model;
   const address = page === null ? null : buildFileAddress(file, { view: 'address' });
   return (
     <div className="desk-bar">
       <a href={buildConsoleAddress('content')}>Content</a>
-      <p className="desk-state">
+      <div className="desk-state">
         {piece !== null && <b>{nameState(piece.state)}. </b>}
-        {readOnly === null && (
-          <span data-editor-state={changedLines}>
-            {changedLines === 0
-              ? 'No unsaved changes.'
-              : `${formatNumber(changedLines)} changed ${changedLines === 1 ? 'line is' : 'lines are'} not saved.`}
-          </span>
-        )}
-      </p>
+        {readOnly === null && <EditorState model={model} />}
+      </div>
       <div className="desk-bar-end" data-desk-bar="">
         <details className="desk-more">
           <summary>More</summary>
@@ -171,18 +206,20 @@ function DeskBar({
                 Preview
               </ActionButton>
             )}
-            <ActionButton of="save" className="button button-quiet">
-              Save
-            </ActionButton>
-            <ActionButton
-              of="open"
-              formAction={buildFileAddress(file, { view: 'publish' })}
-              className="button"
-              data-tool="Publish"
-              data-keys="Ctrl Shift Enter"
-            >
-              {piece?.state === 'published' ? 'Update' : 'Publish'}
-            </ActionButton>
+            <SaveButton model={model} className="button button-quiet" />
+            {unsaved === null ? (
+              <ActionButton
+                of="open"
+                formAction={buildFileAddress(file, { view: 'publish' })}
+                className="button"
+                data-tool="Publish"
+                data-keys="Ctrl Shift Enter"
+              >
+                {piece?.state === 'published' ? 'Update' : 'Publish'}
+              </ActionButton>
+            ) : (
+              <span className="desk-count">Ask an operator who may publish</span>
+            )}
           </>
         )}
       </div>
@@ -238,7 +275,7 @@ export function PublishPage({ model, form }: DeskProps) {
   const errors = publish?.errors ?? [];
   return (
     <>
-      <Unsaved text={model.text} />
+      <Unsaved model={model} />
       <div className="desk-bar">
         <ActionButton of="open" formAction={buildFileAddress(file)} className="text-button">
           Back to writing

@@ -228,7 +228,7 @@ it('creates a file again that was removed while it was edited, or whose version 
 
 it('saves a file whose version, log entry and commit cannot be stored, and says so', async () => {
   const fail = () => Promise.reject(new Error('the disk is full'));
-  const broken = { readAll: fail, add: fail, readText: fail, readTexts: fail };
+  const broken = { readAll: fail, add: fail, readText: fail, readTexts: fail, readCopies: fail };
   const settings = { ...site.settings, CONTENT_GIT: true };
   const form = buildForm({ opened: hashText(PAGE), text: PAGE.replace('How?', 'Why?'), action: 'save' });
   const saved = await postForm(
@@ -323,7 +323,9 @@ it('an operator who may edit saves drafts, and changes nothing that visitors see
     `${draft}# More.\n`,
   ]);
   const shown = await readContentFile(site, { ...request(), viewer });
-  expect(shown?.readOnly).toContain('You may edit drafts');
+  expect(shown).toMatchObject({ readOnly: null, unsaved: expect.stringContaining('You may edit drafts') });
+  const other = await readContentFile(site, { ...request('', 'site.yaml'), viewer });
+  expect(other?.readOnly).toContain('You may edit drafts');
 });
 
 it('notes in the log who created, saved and put back a file', async () => {

@@ -52,15 +52,9 @@ const NOT_SAVED = 'Not saved yet.';
 const CONFIRM_PAYEE = 'Somebody else would be paid: compare below, and save it again if it is right.';
 
 /** The file as it is; null if it does not exist. */
-function readCurrent(files: ContentFiles, file: string): ContentText | null {
+export function readCurrent(files: ContentFiles, file: string): ContentText | null {
   const found = files.read(file);
   return 'problem' in found ? null : found;
-}
-
-/** Responds with the hash of a file, for the script that looks whether it was changed. */
-export async function readFileState({ platform }: ConsoleSite, file: string): Promise<Response> {
-  const { files } = platform.content;
-  return buildData({ hash: (files && readCurrent(files, file))?.hash ?? '' });
 }
 
 /** Responds with what scripts offer while a text is written. */
@@ -151,21 +145,31 @@ export type AskedChange =
     }
   /** Saves the text in place of another one that was shown. */
   | { readonly kind: 'overwrite'; readonly replaced: string }
-  | { readonly kind: 'restore'; readonly version: number }
+  | { readonly kind: 'restore'; readonly version: number; readonly replaced: string }
   /** Shows the form again with what `look` says of its text. */
   | { readonly kind: 'look'; readonly look: (text: string) => Promise<{ message: string; isError: boolean }> }
   | { readonly kind: 'list'; readonly operation: AskedOperation };
 
 /** A posted form of a file, with the file as it is. */
-interface PostedFile {
-  readonly file: string;
-  readonly files: ContentFiles;
-  readonly form: WrittenFields;
-  readonly request: ViewRequest;
+type PostedFile = ReturnType<typeof readPosted> & { readonly files: ContentFiles };
+
+/** Reads a posted form of a file. `replaced`: the hash of another text that was shown, in whose place it is saved. */
+export function readPosted(site: ConsoleSite, form: WrittenFields, request: ViewRequest, replaced?: string) {
+  const file = request.rest.join('/');
+  const { files } = site.platform.content;
   /** Null: there is no such file. */
-  readonly current: ContentText | null;
+  const current = files && readCurrent(files, file);
+  const old = current?.text ?? '';
+  const base = restoreBreaks(form['draft'] ?? old, old);
+  // The file has what this form began with, or what was kept of it.
+  const isOwn =
+    current !== null &&
+    (current.hash === form['kept'] || (form['draft'] !== undefined && current.text === base));
   /** Hash of the file that the form was opened with; empty for a new file. */
-  readonly opened: string;
+  const opened = replaced ?? (isOwn ? current.hash : (form['opened'] ?? '').trim());
+  /** Whether the text is known that the fields were built from: a form whose file is unchanged need not send it. */
+  const hasBase = (form['draft'] ?? form['text']) !== undefined || opened === current?.hash;
+  return { file, form, request, current, opened, base, hasBase };
 }
 
 /** Takes over the fields of a posted form, and saves the file when it was asked for. */
@@ -175,19 +179,16 @@ export async function changeContentFile(
   request: ViewRequest,
   asked: AskedChange,
 ): Promise<ActionResult> {
-  const file = request.rest.join('/');
   const { files } = site.platform.content;
+  const read = readPosted(site, form, request, 'replaced' in asked ? asked.replaced : undefined);
+  const { file, current, base } = read;
   if (files === null) return { location: buildFileAddress(file), message: READ_ONLY_BUILD, isError: true };
-  const current = readCurrent(files, file);
-  const opened = asked.kind === 'overwrite' ? asked.replaced : (form['opened'] ?? '').trim();
-  const posted = { file, files, form, request, current, opened };
-  const old = current?.text ?? '';
-  const base = restoreBreaks(form['draft'] ?? old, old);
+  const posted = { ...read, files };
   const operation = asked.kind === 'list' ? asked.operation : null;
   const edited =
     asked.kind === 'restore'
       ? await readVersion(site, file, asked.version)
-      : planForm(file, { base, current: old }, form, operation);
+      : planForm(file, { base, current: current?.text ?? '' }, form, operation);
   if ((asked.kind === 'preview' || asked.kind === 'blocks') && site.previews !== null)
     return site.previews.respond(file, 'problem' in edited ? base : edited.text, asked.kind === 'blocks');
   if ('problem' in edited) {
@@ -305,9 +306,12 @@ async function save(
   if (payee !== null && form['payee'] !== payee.hash)
     return show(posted, text, 409, `${NOTHING} ${CONFIRM_PAYEE}`, { payee });
   const location = keepView(file, request.parameters, form);
+  const dropOwn = () => dropSaved(site, posted, text).catch(() => undefined);
   // Sent again after a response that was lost.
-  if (current?.text === text && current.hash !== posted.opened)
+  if (current?.text === text && current.hash !== posted.opened) {
+    await dropOwn();
     return { location, message: ALREADY_SAVED, isError: false, note: '' };
+  }
   const { saved, freed } = saveFile(site, posted, text);
   if (saved.outcome === 'changed') return showOther(posted, text, saved.current, NOTHING);
   if (saved.outcome === 'failed') return show(posted, text, 503, saved.reason);
@@ -317,8 +321,21 @@ async function save(
     return show(posted, text, 422, `${NOTHING} ${found}`, { problems });
   }
   const note = await noteSaved(site, file, { before: current, text, viewer: request.viewer });
+  await dropOwn();
   const message = findUnseen(site, file) ?? done ?? describeSaved(site, file, text);
   return { location, message: message + freed + note, isError: false, note: '' };
+}
+
+/** Removes the working copy of the operator whose form was saved, unless another device or page has written it. */
+async function dropSaved(
+  { content: { versions } }: ConsoleSite,
+  { file, form, request }: PostedFile,
+  text: string,
+): Promise<void> {
+  const own = (await versions.readCopies(file)).find(({ operator }) => operator === request.viewer.id);
+  if (own === undefined) return;
+  const isSeen = own.page === form['page'] || own.text === text || hashText(own.text) === form['kept'];
+  if (isSeen) await versions.removeCopy(file, request.viewer.id);
 }
 
 /** Who else would be paid if visitors saw a text of a partner; null: nobody else. */
@@ -364,7 +381,7 @@ const countProblems = ({ length }: readonly unknown[]) =>
   length === 1 ? '1 problem was' : `${length} problems were`;
 
 /** The address of what is shown after saving: the same view, the same part of the form. */
-function keepView(file: string, parameters: URLSearchParams, form: WrittenFields): string {
+export function keepView(file: string, parameters: URLSearchParams, form: WrittenFields): string {
   const at = parameters.get('at') ?? '';
   const view = form['view'] ?? '';
   if (['text', 'history'].includes(view)) return buildFileAddress(file, { view });

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { findPart } from '../../content-files/edit/plan-form.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block } from '../frame/data-table.tsx';
-import { ActionButton, ActionForm, EditorField, Options, useAction } from '../frame/forms.tsx';
+import { ActionButton, ActionForm, EditorField, Options, Submit, useAction } from '../frame/forms.tsx';
 import { PartnerConnection } from '../import/connections.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { AddressView, Removal } from './address-view.tsx';
-import { buildContext, Desk, PublishPage, Unsaved } from './desk-view.tsx';
+import { buildContext, Desk, EditorState, PublishPage, SaveButton, Unsaved } from './desk-view.tsx';
 import {
   AddButton,
   buildFieldId,
@@ -30,23 +30,25 @@ const VIEWS = { form: 'Form', text: 'Text', history: 'History', address: 'Addres
 
 /** One content file: its form, its text, or its versions. */
 export function FileEditor({ model }: FileProps) {
-  const { file, title, view, form, page, readOnly } = model;
+  const { file, title, view, form, page } = model;
+  const locked = model.readOnly ?? model.unsaved;
   const isDesk = model.body !== null && form !== null && (view === 'form' || view === 'publish');
   return (
     <div className={isDesk ? 'desk-view' : undefined}>
       {isDesk ? <h1 className="hidden-text">{title}</h1> : <FileHead model={model} />}
       <Problems model={model} />
       {model.conflict !== null && <Conflict model={model} conflict={model.conflict} />}
+      {model.compared !== null && <ComparedCopy model={model} compared={model.compared} />}
       {model.payee !== null && <NewPayee payee={model.payee} />}
       {view === 'history' ? (
-        <FileHistory {...model} />
+        <FileHistory {...model} readOnly={locked} />
       ) : view === 'address' && model.removal !== null ? (
-        <Removal {...model} removal={model.removal} />
+        <Removal {...model} readOnly={locked} removal={model.removal} />
       ) : model.address !== null ? (
-        <AddressView {...model} address={model.address} />
+        <AddressView {...model} readOnly={locked} address={model.address} />
       ) : (
         <>
-          {model.piece !== null && readOnly === null && !isDesk && (
+          {model.piece !== null && locked === null && !isDesk && (
             <PieceStatePanel
               piece={model.piece}
               address={page === null ? null : buildFileAddress(file, { view: 'address' })}
@@ -75,7 +77,7 @@ function FileHead({ model }: FileProps) {
         {page !== null && !isGone && isPublished && <a href={page}>Open the page</a>}
         {isGone && <span>This file was removed. Put a version back to have it again.</span>}
       </p>
-      {readOnly !== null && <p className="problem">{readOnly}</p>}
+      {(readOnly ?? model.unsaved) !== null && <p className="problem">{readOnly ?? model.unsaved}</p>}
       <nav className="segments" aria-label="Views of the file">
         {(['form', 'text', 'history', 'address'] as const).map((name) =>
           (name === 'form' && form === null) ||
@@ -177,6 +179,30 @@ function Conflict({
   );
 }
 
+/** A text that is not saved beside that of the file, or that of somebody else beside one's own. */
+function ComparedCopy({
+  model,
+  compared: { isOwn, name, operator, rows },
+}: {
+  readonly model: FileModel;
+  readonly compared: NonNullable<FileModel['compared']>;
+}) {
+  const whose = isOwn ? 'Your text' : `The text of ${name}`;
+  return (
+    <Block title={`${whose}, which is not saved`}>
+      <Comparison rows={rows} before={isOwn ? 'The file' : 'Your text'} after={whose} />
+      <div className="form-row">
+        <a href={buildFileAddress(model.file)}>Back to writing</a>
+        {!isOwn && !model.kept?.isUnsaved && (
+          <ActionForm of="take-copy" action={buildFileAddress(model.file)} fields={{ from: operator }}>
+            <Submit className="text-button">Go on with the text of {name}</Submit>
+          </ActionForm>
+        )}
+      </div>
+    </Block>
+  );
+}
+
 const EDITS = ['save', 'open'] as const;
 
 function EditForm({ model }: { readonly model: FileProps['model'] }) {
@@ -190,6 +216,9 @@ function EditForm({ model }: { readonly model: FileProps['model'] }) {
     action: buildFileAddress(file, view === 'text' ? { view } : at === '' ? {} : { at }),
     'data-part': at,
     'data-posted': model.isPosted || undefined,
+    'data-operator': model.operator,
+    // What is in the fields is what the server has sent; what it does not have yet is kept by the script.
+    autoComplete: 'off',
   };
   const content = (
     <>
@@ -209,7 +238,7 @@ function EditForm({ model }: { readonly model: FileProps['model'] }) {
   );
   // An operator without the right to edit sees the same fields.
   return useAction('open') ? (
-    <ActionForm of={EDITS} fields={{ opened, view }} {...attributes}>
+    <ActionForm of={EDITS} fields={{ opened, view, kept: model.kept?.hash ?? '' }} {...attributes}>
       {content}
     </ActionForm>
   ) : (
@@ -217,25 +246,19 @@ function EditForm({ model }: { readonly model: FileProps['model'] }) {
   );
 }
 
-function SaveBar({ model: { changedLines, hasPreview } }: { readonly model: FileProps['model'] }) {
+function SaveBar({ model }: { readonly model: FileProps['model'] }) {
   return (
     <div className="editor-bar">
-      <ActionButton of="save" className="button">
-        Save
-      </ActionButton>
+      <SaveButton model={model} className="button" />
       <ActionButton of="check" className="button button-quiet">
         Check without saving
       </ActionButton>
-      {hasPreview && (
+      {model.hasPreview && (
         <ActionButton of="preview" formTarget="_blank" className="button button-quiet" data-editor-preview>
           Preview
         </ActionButton>
       )}
-      <p data-editor-state={changedLines}>
-        {changedLines === 0
-          ? 'No unsaved changes.'
-          : `${formatNumber(changedLines)} changed ${changedLines === 1 ? 'line is' : 'lines are'} not saved.`}
-      </p>
+      <EditorState model={model} />
     </div>
   );
 }
@@ -266,7 +289,7 @@ function FormPanes({ model, form }: { readonly model: FileProps['model']; readon
   const context = buildContext(model, form);
   return (
     <div className="editor-panes" data-parts={parts.length > 1 || undefined}>
-      {!isReadOnly && <Unsaved text={model.text} />}
+      {!isReadOnly && <Unsaved model={model} />}
       {parts.length > 1 && <Outline model={model} form={form} />}
       <fieldset className="editor-group editor-part" disabled={isReadOnly}>
         <legend className="hidden-text">{open.label}</legend>

@@ -1,4 +1,4 @@
-import type { ContentText } from '../../content-files/content-files.ts';
+import type { ContentDraft, ContentText } from '../../content-files/content-files.ts';
 import {
   buildField,
   type FieldGroup,
@@ -11,10 +11,11 @@ import {
   nameKey,
 } from '../../content-files/edit/plan-form.ts';
 import { findNamedFile } from '../../content-files/edit/plan-removal.ts';
-import { hasGap, planState, readPieceState } from '../../content-files/edit/plan-state.ts';
+import { hasDrafts, hasGap, planState, readPieceState } from '../../content-files/edit/plan-state.ts';
 import { splitMarkdown } from '../../content-files/edit-yaml.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import type { ContentProblem } from '../../core/pages/content.ts';
+import type { WorkingCopy } from '../../stores/content-versions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { readConnection } from '../import/networks.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
@@ -23,18 +24,31 @@ import { findPreviewPath } from './file-address.ts';
 import { compareTexts, countChangedLines, readHistory } from './history.ts';
 import { listNamed } from './list-choices.ts';
 import { findOwnAddress, readNamed, readPieceAddress } from './piece-address.ts';
+import { describeKept, listOthers } from './working-copies.ts';
 import { openContentFiles, readPlanTime } from './written-files.ts';
 
-/** Why a file with a text (null: a new one) cannot be changed here; null when it can. */
+/** Why nothing can be written in a file here; null when it can. Who may not publish a piece may still write in it. */
 async function findReadOnlyReason(
   site: ConsoleSite,
   { viewer }: { readonly viewer: ViewRequest['viewer'] },
   file: string,
-  text: string | null,
 ): Promise<string | null> {
   if (site.platform.content.files === null) return READ_ONLY_BUILD;
-  const problem = findPublishProblem(viewer, file, text === null ? [] : [text]);
+  const problem = findPublishProblem(viewer, file, hasDrafts(file) ? [] : ['']);
   return problem ?? findFolderProblem(site);
+}
+
+/** Compares the text of an operator whom the address names: one's own with the file, that of somebody else with one's own. */
+function compareCopy(
+  copies: readonly WorkingCopy[],
+  { viewer, parameters }: ViewRequest,
+  saved: string,
+  text: string,
+) {
+  const copy = copies.find(({ operator }) => operator === parameters.get('copy'));
+  if (copy === undefined) return null;
+  const isOwn = copy.operator === viewer.id;
+  return { ...copy, isOwn, rows: isOwn ? compareTexts(saved, copy.text) : compareTexts(text, copy.text) };
 }
 
 /** Why no content can be changed here; null when it can. */
@@ -47,14 +61,20 @@ export async function findFolderProblem({ platform }: ConsoleSite): Promise<stri
 export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
   const file = request.rest.join('/');
   const found = openContentFiles(site).read(file);
-  const { draft } = request;
   const isMissing = 'problem' in found;
   if (!isMissing) await noteFound(site, file, found);
+  const copies = await site.content.versions.readCopies(file);
+  const own = copies.find(({ operator }) => operator === request.viewer.id);
   const history = await readHistory(site.content.versions, file, request.parameters);
+  const saved = isMissing ? '' : found.text;
+  // What this operator has written, in this browser or another one, goes on.
+  const isWritten = own !== undefined && own.text !== saved;
+  const current = isMissing || own?.base === found.hash ? null : found;
+  const goesOn = { text: own?.text ?? '', opened: isMissing ? '' : (own?.base ?? ''), problems: [], current };
+  const draft: ContentDraft | undefined = request.draft ?? (isWritten ? goesOn : undefined);
   // A file that was removed can be put back.
   const isGone = isMissing && draft === undefined;
   if (isGone && history.versions.length === 0) return null;
-  const saved = isMissing ? '' : found.text;
   const text = draft?.text ?? saved;
   const address = findOwnAddress(site, file);
   const asked = parseViewName(request.parameters.get('view'), file);
@@ -82,6 +102,10 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     /** What its fields can name. */
     named: opened === null || view !== 'form' ? null : listNamed(site, file),
     problems: (draft?.problems ?? []).map((problem) => buildFieldProblem(problem, { file, form, text })),
+    /** What this operator has written and not saved; null: nothing. */
+    kept: own === undefined ? null : describeKept(site, own, isMissing ? null : saved),
+    others: await listOthers(site, file, request.viewer),
+    compared: compareCopy(copies, request, saved, text),
     /** What is different on the server, for an operator whose text is not saved because of it. */
     conflict: draft?.current
       ? { hash: draft.current.hash, rows: compareTexts(draft.current.text, text) }
@@ -102,9 +126,12 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
         : null,
     /** What names a partner or product, which is removed with it; null for other files. */
     removal: named && readNamed(site, named),
-    readOnly: await findReadOnlyReason(site, request, file, isMissing ? null : found.text),
+    readOnly: await findReadOnlyReason(site, request, file),
+    /** Why this operator may write and not save, as a sentence; null: the file can be saved. */
+    unsaved: findPublishProblem(request.viewer, file, isMissing ? [] : [saved]),
+    operator: request.viewer.id,
     /** Whether the text is that of a posted form. */
-    isPosted: draft !== undefined,
+    isPosted: request.draft !== undefined,
     /** How the commissions of a partner arrive; null for other files, and on their further parts. */
     connection:
       view === 'form' && opened?.open.at === '' && named?.kind === 'partner'

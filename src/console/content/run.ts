@@ -3,14 +3,15 @@ import type { contentActions, Handlers } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { moveDate } from './calendar.ts';
+import { buildFieldId } from './edit-fields.tsx';
 import {
   type AskedChange,
   buildData,
   changeAddress,
   changeContentFile,
   convertClipboard,
+  readCurrent,
   readFileChoices,
-  readFileState,
 } from './edit-file.ts';
 import { addPicture, changeImages, listPictures } from './images.ts';
 import { undoChanges } from './line-changes.ts';
@@ -18,6 +19,8 @@ import { listFindable } from './list-choices.ts';
 import { createPiece } from './pieces.ts';
 import { takeChanges } from './plan-changes.ts';
 import { openShop, savePrices } from './prices.ts';
+import { readContentFile } from './read-file.ts';
+import { dropCopy, keepCopy, listOthers, takeCopy } from './working-copies.ts';
 
 /** Hands the form of a file over with what its button asks for. */
 const file =
@@ -48,6 +51,33 @@ const confirmPayee: Handlers<typeof contentActions.actions>['confirm-payee'] = a
   return { location, message: `Confirmed who is paid for links to ${confirmed.name}.`, isError: false };
 };
 
+/** Responds with the hash of a file, and with who else writes in it. */
+const readFileState: Handlers<typeof contentActions.actions>['state'] = async (site, _, { rest, viewer }) => {
+  const { files } = site.platform.content;
+  const current = files && readCurrent(files, rest.join('/'));
+  return buildData({ hash: current?.hash ?? '', others: await listOthers(site, rest.join('/'), viewer) });
+};
+
+/** Saves a file. A script that stays on its page is told what it needs to go on, or what is wrong. */
+const saveFile: Handlers<typeof contentActions.actions>['save'] = async (site, fields, request) => {
+  const result = await changeContentFile(site, fields, request, { kind: 'save' });
+  if (fields['page'] === undefined || result instanceof Response) return result;
+  const { message, isError } = result;
+  if ('location' in result) {
+    const { files } = site.platform.content;
+    const opened = (files && readCurrent(files, request.rest.join('/')))?.hash;
+    return isError || opened === undefined ? result : buildData({ message, opened });
+  }
+  // What is compared needs a page of its own.
+  if (result.status === 409) return result;
+  const model = await readContentFile(site, { ...request, draft: result.draft });
+  const problems = (model?.problems ?? []).map(({ text, field, line }) => ({
+    text: line === null ? text : `Line ${line.number}: ${text}`,
+    id: field === null ? '' : buildFieldId(field),
+  }));
+  return buildData({ message, problems });
+};
+
 /** Changes the content and its images. */
 export const runContent: Handlers<typeof contentActions.actions> = {
   'add-image': (site, fields, request) => changeImages(site, 'add-image', fields, request),
@@ -57,9 +87,13 @@ export const runContent: Handlers<typeof contentActions.actions> = {
   'describe-image': (site, fields, request) => changeImages(site, 'describe-image', fields, request),
   'confirm-payee': confirmPayee,
   create: (site, fields, { viewer }) => createPiece(site, fields, viewer),
-  save: plain('save'),
+  save: saveFile,
   overwrite: file(({ current = '' }) => ({ kind: 'overwrite', replaced: current })),
-  restore: file(({ version }) => ({ kind: 'restore', version: Number(version) })),
+  restore: file(({ version, opened = '' }) => ({
+    kind: 'restore',
+    version: Number(version),
+    replaced: opened.trim(),
+  })),
   publish: plain('publish'),
   schedule: plain('schedule'),
   'take-down': plain('take-down'),
@@ -74,7 +108,10 @@ export const runContent: Handlers<typeof contentActions.actions> = {
   pictures: listPictures,
   open: plain('open'),
   compare: plain('compare'),
-  state: (site, _, { rest }) => readFileState(site, rest.join('/')),
+  state: readFileState,
+  keep: keepCopy,
+  'drop-copy': dropCopy,
+  'take-copy': takeCopy,
   choices: readFileChoices,
   find: async (site, _, { viewer }) => buildData({ pieces: await listFindable(site, viewer) }),
   'save-prices': (site, { changes }, request) => savePrices(site, changes, request),

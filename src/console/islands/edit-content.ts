@@ -26,7 +26,7 @@ function startEditor(form: HTMLFormElement): void {
       live.textContent = text;
     }, 50);
   };
-  const drafts = createDraftStore(form, state);
+  const drafts = createDraftStore(form, state, announce);
   let preview: EditorPreview | null = null;
   let timer: number | undefined;
   form.addEventListener('input', () => {
@@ -35,11 +35,36 @@ function startEditor(form: HTMLFormElement): void {
     timer = window.setTimeout(() => preview?.update(), PREVIEW_DELAY_MS);
   });
   form.addEventListener('focusin', () => preview?.show());
-  form.addEventListener('submit', ({ submitter }) => {
+  let isSent = false;
+  form.addEventListener('submit', async (event) => {
+    const { submitter } = event;
     if (!(submitter instanceof HTMLButtonElement) || submitter.value === 'preview') return;
-    clearTimeout(timer);
-    preview?.leave();
-    drafts.send();
+    const { value } = submitter;
+    const isDiscarded = value === 'drop-copy';
+    if (isSent || isDiscarded) {
+      clearTimeout(timer);
+      preview?.leave();
+      drafts.leave(isDiscarded);
+      return;
+    }
+    event.preventDefault();
+    // The page is left when the server has the text: one that cannot be reached would take it along.
+    const isDesk = form.querySelector('.desk') !== null;
+    if (value === 'save' && isDesk) {
+      if (await drafts.save((problems) => showProblems(form, problems))) return;
+    } else {
+      const isKept = await drafts.flush();
+      if (value === 'keep') announce(state.textContent ?? '');
+      if (!isKept || value === 'keep') return;
+    }
+    // What is said meanwhile takes the place of its button.
+    if (submitter.form !== form) form.append(submitter);
+    // A form is sent by no script while this event is being handled.
+    setTimeout(() => {
+      isSent = true;
+      form.requestSubmit(submitter);
+      isSent = false;
+    });
   });
   // Before the palette of the console, which knows no fields.
   const search = (event: KeyboardEvent) => {
@@ -55,7 +80,9 @@ function startEditor(form: HTMLFormElement): void {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 's') return;
     event.preventDefault();
     form.requestSubmit(
-      form.querySelector<HTMLButtonElement>(':is(.editor-bar, .desk-bar) button[value="save"]'),
+      form.querySelector<HTMLButtonElement>(
+        ':is(.editor-bar, .desk-bar) button:is([value="save"], [value="keep"])',
+      ),
     );
   });
   // Enter leads from the title to the summary and from there to the text.
@@ -109,6 +136,22 @@ async function loadPreview(form: HTMLFormElement, announce: (text: string) => vo
     import('./edit-parts.ts'),
   ]);
   return openPreview(form, startParts(form, announce));
+}
+
+/** Lists below the bar what keeps a text from being saved, in place of what was listed before. */
+function showProblems(form: HTMLFormElement, problems: readonly unknown[]): void {
+  form.querySelector('.desk-problems')?.remove();
+  if (problems.length === 0) return;
+  const list = buildElement('ul', { class: 'desk-problems', role: 'alert' });
+  for (const problem of problems) {
+    const { text, id }: Readonly<Record<string, unknown>> = Object(problem);
+    const item = buildElement('li');
+    const link = document.getElementById(String(id)) === null ? 'span' : 'a';
+    item.append(buildElement(link, { href: `#${id}` }, String(text)));
+    item.addEventListener('click', () => showField(String(id)));
+    list.append(item);
+  }
+  form.querySelector('.desk-bar')?.append(list);
 }
 
 /** Fewer are seen at once in the list of the browser. */

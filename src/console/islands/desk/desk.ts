@@ -38,6 +38,7 @@ export function openDesk(
   let isCopying = false;
   let copyTimer: number | undefined;
   const copy = () => {
+    copyTimer = undefined;
     field.value = view.state.doc.toString();
     field.dispatchEvent(new Event('input', { bubbles: true }));
   };
@@ -87,8 +88,7 @@ export function openDesk(
         }),
         EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
           if (docChanged && !isCopying) {
-            clearTimeout(copyTimer);
-            copyTimer = window.setTimeout(copy, COPY_MS);
+            if (copyTimer === undefined) copyTimer = window.setTimeout(copy, COPY_MS);
           }
           if (docChanged) schedule();
           if (docChanged || selectionSet) move(findHeading(state));
@@ -109,7 +109,9 @@ export function openDesk(
     else show();
   };
   // Loaded when the text is used: writing begins without it.
-  host.addEventListener('focusin', () => void addMenu(), { once: true });
+  const addOnFocus = () =>
+    host.addEventListener('focusin', () => void addMenu().catch(addOnFocus), { once: true });
+  addOnFocus();
   const addMenu = async () => {
     const [{ insertMenu, linkBar, showIfAsked }, { marginNotes }] = await Promise.all([
       loadMenu(),
@@ -120,9 +122,12 @@ export function openDesk(
     showIfAsked(view);
   };
   field.hidden = true;
-  addEventListener('pagehide', () => {
+  const copyLast = () => {
     if (field.value !== view.state.doc.toString()) copy();
-  });
+  };
+  // Before what is written is sent, for the last time or with a button.
+  addEventListener('pagehide', copyLast, { capture: true });
+  form.addEventListener('submit', copyLast, { capture: true });
   form.querySelector(`label[for="${field.id}"]`)?.addEventListener('click', () => view.focus());
   field.addEventListener('input', () => {
     if (field.value === view.state.doc.toString()) return;
