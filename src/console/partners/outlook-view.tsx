@@ -123,7 +123,7 @@ function ShareList({ model, kind }: ViewProps<DependenceModel> & { readonly kind
   return (
     <TableBlock
       title={`Share by ${kind}`}
-      note={`Last 12 months by the day of booking. Above ${MAX_SHARES[kind] * 100}% it is a task once a month.`}
+      note={`Last 12 months by booking day. Above ${MAX_SHARES[kind] * 100}%: a task.`}
       columns={[
         {
           name: kind === 'partner' ? 'Partner' : kind === 'page' ? 'Page' : 'Source',
