@@ -349,11 +349,11 @@ export const contentActions = declare('content', 'content', {
   'take-copy': shows,
   choices: shows,
   find: form('every operator', none),
-  // By state: the handlers refuse what visitors see to those who may not publish.
-  'save-prices': form('by state', z.object({ changes: text(200_000) }), recent('Save the content')),
+  'save-prices': form(['publish'], z.object({ changes: text(200_000) }), recent('Save the content')),
   'take-changes': form('by state', z.object({ line: list, only: text(40) }), recent('Save the content')),
-  'move-date': form('by state', z.object({ file: text(200), day: text(10) }), recent('Save the content')),
-  'undo-changes': form('by state', none, recent('Save the content')),
+  'move-date': form(['publish'], z.object({ file: text(200), day: text(10) }), recent('Save the content')),
+  // Its handler refuses what visitors see to those who may not publish.
+  'undo-changes': form(['content'], none, recent('Save the content')),
   'open-shop': form(['content'], z.object({ offer: text(200) })),
   'move-item': shows,
   'copy-item': shows,

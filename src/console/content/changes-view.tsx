@@ -33,50 +33,54 @@ export function ChangesView({ model }: ViewProps<ChangesModel>) {
   const mayTake = useAction('take-changes') && readOnly === null;
   const { title, verb } = PLANS[name as keyof typeof PLANS];
   return (
-    <Block title={title} id="changes" note={NOTES[name]}>
-      {readOnly !== null && <p className="problem">{readOnly}</p>}
-      <UndoLast undo={undo} />
-      {name === 'replace' && <ReplaceForm />}
-      {name === 'many' && <ManyForms model={model} />}
-      {note !== '' && (
-        <p className="form-note">
-          {note} <a href={buildConsoleAddress('content', {}, { rest: [PRICES_VIEW] })}>Prices</a>
-        </p>
-      )}
-      {count === 0 && <p className="empty-note">{describeEmpty(name, parameters)}</p>}
-      {count > 0 && (
-        <ActionForm of="take-changes" data-lines={verb}>
-          <p className="sheet-sum" id="lines">
-            {lines} {count === 1 ? 'changes' : 'change'}.
+    <>
+      {name === 'many' && <h1 className="view-title">Change the chosen</h1>}
+      <Block title={title} id="changes" note={NOTES[name]}>
+        {readOnly !== null && <p className="problem">{readOnly}</p>}
+        <UndoLast undo={undo} />
+        {name === 'replace' && <ReplaceForm />}
+        {name === 'many' && <ManyForms model={model} />}
+        {note !== '' && (
+          <p className="form-note">
+            {note} <a href={buildConsoleAddress('content', {}, { rest: [PRICES_VIEW] })}>Prices</a>
           </p>
-          {groups.map((group) => (
-            <ChangeGroup key={group.key} group={group} model={model} />
-          ))}
-          <div className="editor-bar">
-            {mayTake ? (
-              <Submit>{`${verb} ${formatNumber(count)}`}</Submit>
-            ) : (
-              <p>You may look at the lines.</p>
-            )}
-          </div>
-        </ActionForm>
-      )}
-      {leftOut.length > 0 && (
-        <details className="attention" open={count === 0}>
-          <summary>
-            <b>{name === 'missing' ? 'Without a link to them' : 'Left out'}</b> {formatNumber(leftOut.length)}
-          </summary>
-          <ul>
-            {leftOut.map(({ file, reason }) => (
-              <li key={file + reason}>
-                <a href={buildFileAddress(file)}>{model.titles.get(file) ?? file}</a>
-                <small>{reason}</small>
-              </li>
+        )}
+        {count === 0 && <p className="empty-note">{describeEmpty(name, parameters)}</p>}
+        {count > 0 && (
+          <ActionForm of="take-changes" data-lines={verb}>
+            <p className="sheet-sum" id="lines">
+              {lines} {count === 1 ? 'changes' : 'change'}.
+            </p>
+            {groups.map((group) => (
+              <ChangeGroup key={group.key} group={group} model={model} />
             ))}
-          </ul>
-        </details>
-      )}
-    </Block>
+            <div className="editor-bar">
+              {mayTake ? (
+                <Submit>{`${verb} ${formatNumber(count)}`}</Submit>
+              ) : (
+                <p>You may look at the lines.</p>
+              )}
+            </div>
+          </ActionForm>
+        )}
+        {leftOut.length > 0 && (
+          <details className="attention" open={count === 0}>
+            <summary>
+              <b>{name === 'missing' ? 'Without a link to them' : 'Left out'}</b>{' '}
+              {formatNumber(leftOut.length)}
+            </summary>
+            <ul>
+              {leftOut.map(({ file, reason }) => (
+                <li key={file + reason}>
+                  <a href={buildFileAddress(file)}>{model.titles.get(file) ?? file}</a>
+                  <small>{reason}</small>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </Block>
+    </>
   );
 }
 
@@ -160,13 +164,13 @@ function ReplaceForm() {
         <div className="form-row">
           <Checkbox className="form-check" label="Match case" name="case" defaultChecked={sent.has('case')} />
           <Checkbox
-            className="check-line"
+            className="form-check"
             label="Parts of words"
             name="part"
             defaultChecked={sent.has('part')}
           />
           <Checkbox
-            className="check-line"
+            className="form-check"
             label="Addresses and code"
             name="code"
             defaultChecked={sent.has('code')}

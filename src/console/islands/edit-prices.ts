@@ -35,7 +35,6 @@ const READS = [
 ] as const;
 
 interface Row extends Readonly<Record<(typeof TEXTS)[number], string>> {
-  readonly read: Kind;
   readonly pages: readonly string[];
   readonly element: HTMLElement;
   readonly cell: HTMLElement;
@@ -68,7 +67,7 @@ function readRow(element: HTMLElement): Row[] {
         was: get('was'),
         source: get('source'),
       },
-      ...{ read: findKind(sent['read']), pages, element, cell, checked },
+      ...{ pages, element, cell, checked },
       ...{ shown: [...cell.childNodes], age: checked.textContent ?? '' },
     },
   ];
@@ -135,13 +134,10 @@ class PriceSheet {
     return true;
   }
 
-  /** How a row is read when nothing else is said: a live page that nobody has opened from here is our word. */
+  /** How a row is read when nothing else is said: what nobody has opened from here is our word. */
   #propose(row: Row): Change {
-    const base = { price: row.price, day: this.#today };
-    if (this.#opened.has(row.key)) return { ...base, read: 'opened', via: '' };
-    return row.read === 'opened'
-      ? { ...base, read: 'stated', via: '' }
-      : { ...base, read: row.read, via: row.via };
+    const read = this.#opened.has(row.key) ? 'opened' : 'stated';
+    return { price: row.price, day: this.#today, read, via: '' };
   }
 
   #change(row: Row, made: Partial<Change> | null): void {
@@ -248,7 +244,7 @@ class PriceSheet {
       'aria-label': 'Who transcribed it, or which copy',
       size: '18',
     });
-    via.value = made.via;
+    via.value = made.via || row.via;
     const day = buildElement('input', {
       type: 'date',
       'aria-label': 'Day',
