@@ -198,7 +198,7 @@ test('pictures are dropped, pasted, uploaded, described and cropped; what is non
   await body(page).getByRole('button', { name: 'Crop' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('1:1').check();
-  await dialog.getByRole('group', { name: 'The part that is shown' }).focus();
+  await dialog.getByRole('slider', { name: 'The part that is shown' }).focus();
   await page.keyboard.press('ArrowLeft');
   await expect(dialog.getByText('400 × 400 of 600 × 400 pixels')).toBeVisible();
   expect(await findViolationsInBothSchemes(page)).toEqual([]);
@@ -214,7 +214,9 @@ test('pictures are dropped, pasted, uploaded, described and cropped; what is non
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>',
   );
   await (await chooser).setFiles({ name: 'Drawing.svg', mimeType: 'image/svg+xml', buffer });
-  const drawing = body(page).locator('.desk-picture').filter({ has: page.locator('img[src*="drawing"]') });
+  const drawing = body(page)
+    .locator('.desk-picture')
+    .filter({ has: page.locator('img[src*="drawing"]') });
   await drawing.hover();
   await drawing.getByLabel('Only decoration').check();
   await page.keyboard.press('Control+s');
