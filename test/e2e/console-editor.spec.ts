@@ -197,17 +197,20 @@ test('pictures are dropped, pasted, uploaded, described and cropped; what is non
   await expect(body(page).locator('.desk-picture img')).toHaveCount(2);
   await body(page).getByRole('button', { name: 'Crop' }).first().click();
   const dialog = page.getByRole('dialog');
+  // The preview follows the text, so its frame may be replaced meanwhile.
+  const accessible = () =>
+    expect(async () => expect(await findViolationsInBothSchemes(page)).toEqual([])).toPass();
   await dialog.getByLabel('1:1').check();
   await dialog.getByRole('slider', { name: 'The part that is shown' }).focus();
   await page.keyboard.press('ArrowLeft');
   await expect(dialog.getByText('400 × 400 of 600 × 400 pixels')).toBeVisible();
-  expect(await findViolationsInBothSchemes(page)).toEqual([]);
+  await accessible();
   await dialog.getByRole('button', { name: 'Crop' }).click();
   await expect(body(page).locator('.desk-picture img').first()).toHaveAttribute('src', /crop-94-0-400-400/);
   await page.getByRole('button', { name: 'Picture', exact: true }).click();
-  await dialog.getByRole('searchbox').fill('front crop');
+  await dialog.getByRole('searchbox').fill('front-view-crop');
   await expect(dialog.getByText(/^1 of \d+ pictures$/)).toBeVisible();
-  expect(await findViolationsInBothSchemes(page)).toEqual([]);
+  await accessible();
   const chooser = page.waitForEvent('filechooser');
   await dialog.getByRole('button', { name: 'Upload pictures' }).click();
   const buffer = Buffer.from(
