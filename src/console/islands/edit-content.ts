@@ -191,7 +191,13 @@ function startChooser(box: HTMLElement): void {
     show();
     box.prepend(image);
     const focus = document.getElementById(field.id.replace(/src-$/, 'focus-'));
-    if (focus instanceof HTMLInputElement) box.append(buildCropButton(field, focus, change));
+    if (focus instanceof HTMLInputElement) {
+      const crop = buildElement('button', { type: 'button', class: 'text-button' }, 'Crop');
+      crop.addEventListener('click', () => {
+        void import('./desk/crop.ts').then((desk) => desk.openFieldCrop(field, focus, change));
+      });
+      box.append(crop);
+    }
   }
   if (options.length < MIN_SEARCHED) return;
   const search = buildElement('button', { type: 'button', class: 'text-button' }, 'Search');
@@ -207,34 +213,6 @@ function startChooser(box: HTMLElement): void {
     });
   });
   box.append(search);
-}
-
-/** Opens the picture of a field that the site cuts, for its part and the point that stays visible. */
-function buildCropButton(
-  field: HTMLSelectElement,
-  focus: HTMLInputElement,
-  change: (value: string) => void,
-): HTMLElement {
-  const button = buildElement('button', { type: 'button', class: 'text-button' }, 'Crop and focal point');
-  button.addEventListener('click', async () => {
-    const { openCrop } = await import('./desk/crop.ts');
-    const [folder = '', path = ''] = field.value.split(/(?<=images\/)/);
-    await openCrop(
-      field.form,
-      path,
-      (chosen, picture) => {
-        const value = folder + chosen;
-        if (![...field.options].some((option) => option.value === value)) {
-          const option = new Option(chosen, value);
-          option.dataset['picture'] = picture;
-          field.append(option);
-        }
-        change(value);
-      },
-      focus,
-    );
-  });
-  return button;
 }
 
 /** Finds the fields of this form, all pieces with their sections, and the views. */

@@ -55,7 +55,7 @@ const STYLES = `
 .desk-crop-box { position: absolute; border: 2px solid #fff; outline: 1px solid #000; box-shadow: 0 0 0 9999px rgb(0 0 0 / .55); cursor: move; touch-action: none; }
 .desk-crop-box:focus-visible { outline: 3px solid var(--accent); }
 .desk-crop-box span { position: absolute; right: -2px; bottom: -2px; width: 28px; height: 28px; border: 2px solid #000; background: #fff; cursor: nwse-resize; touch-action: none; }
-.desk-focus-dot { position: absolute; width: 28px; height: 28px; margin: -14px 0 0 -14px; padding: 0; border: 3px solid #fff; border-radius: 50%; outline: 2px solid #000; background: var(--accent); cursor: move; touch-action: none; }
+.desk-focus-dot { position: absolute; width: 28px; height: 28px; min-height: 0; margin: -14px 0 0 -14px; padding: 0; border: 3px solid #fff; border-radius: 50%; outline: 2px solid #000; background: var(--accent); cursor: move; touch-action: none; }
 .desk-focus-dot:focus-visible { outline: 4px solid var(--accent); }
 .desk-crop-dialog fieldset { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: 0; padding: 0; border: 0; }
 .desk-crop-dialog fieldset label { display: flex; gap: .4rem; align-items: center; min-height: 2rem; }
@@ -119,7 +119,7 @@ class CropStage {
   readonly element = buildElement('div', { class: 'desk-crop-stage' });
   readonly said = buildElement('p', { class: 'desk-count', role: 'status' });
   readonly box = buildElement('div', {
-    ...{ class: 'desk-crop-box', role: 'group', tabindex: '0' },
+    ...{ class: 'desk-crop-box', role: 'slider', tabindex: '0', 'aria-valuenow': '0' },
     'aria-label': 'The part that is shown. Arrow keys move it, with Shift they resize it.',
   });
   readonly #dot = buildElement('button', {
@@ -188,6 +188,7 @@ class CropStage {
     [this.box.style.top, this.box.style.height] = [percent(top, h), percent(height, h)];
     [this.#dot.style.left, this.#dot.style.top] = [percent(this.point[0], w), percent(this.point[1], h)];
     this.said.textContent = `${width} × ${height} of ${w} × ${h} pixels`;
+    this.box.setAttribute('aria-valuetext', `${this.said.textContent}, from ${left}, ${top}`);
   }
 }
 
@@ -268,4 +269,23 @@ export async function openCrop(
   if (focus !== undefined) stage.showPoint();
   if (isDrawing) stage.box.remove();
   else stage.box.focus();
+}
+
+/** Opens the picture of a field that the site cuts, for its part and the point that stays visible. */
+export function openFieldCrop(
+  field: HTMLSelectElement,
+  focus: HTMLInputElement,
+  change: (value: string) => void,
+): void {
+  const [folder = '', path = ''] = field.value.split(/(?<=images\/)/);
+  const done = (chosen: string, picture: string) => {
+    const value = folder + chosen;
+    if (![...field.options].some((option) => option.value === value)) {
+      const option = new Option(chosen, value);
+      option.dataset['picture'] = picture;
+      field.append(option);
+    }
+    change(value);
+  };
+  void openCrop(field.form, path, done, focus);
 }

@@ -113,68 +113,6 @@ export const DESK_THEME = EditorView.theme({
     outline: '2px solid var(--accent)',
     outlineOffset: '-2px',
   },
-  '.cm-tooltip': {
-    border: '1px solid var(--line)',
-    borderRadius: 'var(--radius-sm)',
-    background: 'var(--raised)',
-    color: 'var(--ink)',
-    boxShadow: '0 12px 32px color-mix(in oklab, var(--shade, #000) 16%, transparent)',
-    zIndex: '5',
-  },
-  '.desk-link-bar': {
-    display: 'flex',
-    flexWrap: 'wrap',
-    gap: '.3rem .8rem',
-    alignItems: 'center',
-    maxWidth: '30rem',
-    padding: '.4rem .7rem',
-    fontSize: '.85rem',
-  },
-  '.desk-link-bar span': { color: 'var(--muted)', overflowWrap: 'anywhere' },
-  '.desk-link-bar :is(button, a)': {
-    padding: '.1rem 0',
-    border: '0',
-    background: 'transparent',
-    color: 'var(--accent)',
-    font: 'inherit',
-    textDecoration: 'underline',
-    cursor: 'pointer',
-  },
-  '.cm-tooltip.cm-tooltip-autocomplete': { padding: '.3rem' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
-    maxHeight: '20rem',
-    minWidth: 'min(22rem, 90vw)',
-    fontFamily: 'var(--font-text)',
-    whiteSpace: 'normal',
-  },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > completion-section': {
-    padding: '.4rem .5rem .2rem',
-    borderBottom: '0',
-    color: 'var(--muted)',
-    fontSize: '.8rem',
-    opacity: '1',
-  },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li.desk-option': {
-    display: 'flex',
-    flexWrap: 'wrap',
-    gap: '0 .6rem',
-    padding: '.35rem .5rem',
-    borderRadius: 'var(--radius-sm)',
-    fontSize: '.95rem',
-    lineHeight: '1.35',
-  },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li.desk-option[aria-selected]': {
-    background: 'var(--sunken)',
-    color: 'var(--ink)',
-    boxShadow: 'inset 3px 0 var(--accent)',
-  },
-  '.cm-completionDetail': { marginLeft: '0', color: 'var(--muted)', fontStyle: 'normal', fontSize: '.82rem' },
-  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
-  '@media (forced-colors: active)': {
-    '.cm-tooltip.cm-tooltip-autocomplete > ul > li.desk-option[aria-selected]': {
-      outline: '2px solid Highlight',
-    },
-  },
 });
 
 /** Chromium gives what replaces a selection a style of its own, which the policy of the console reports. */

@@ -7,7 +7,7 @@ import { buildElement } from '../command-palette.ts';
 import { readChoices } from '../read-choices.ts';
 import { DESK_THEME, replaceSelection } from './desk-theme.ts';
 import { liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
-import { SiteBlocks } from './site-blocks.ts';
+import type { SiteBlocks } from './site-blocks.ts';
 import { siteMarkdown } from './site-markdown.ts';
 import { FORMATS, movePart, PARAGRAPH_KEYS, WRITE_KEYS } from './write-keys.ts';
 
@@ -136,10 +136,19 @@ export function openDesk(
     isCopying = false;
   });
   const outline = form.querySelector<HTMLElement>('[data-desk-outline]');
-  const blocks = new SiteBlocks(form, () => show());
+  let blocks: SiteBlocks | undefined;
+  const readBlocks = async (shortcodes: readonly string[]) => {
+    const loaded = await import('./site-blocks.ts');
+    blocks ??= new loaded.SiteBlocks(form, () => show());
+    await blocks.read(shortcodes);
+  };
   let known = NOTHING_KNOWN;
   const show = () => {
-    known = { ...known, draw: (text, element) => blocks.draw(text, element), version: known.version + 1 };
+    known = {
+      ...known,
+      draw: (text, element) => blocks?.draw(text, element) ?? false,
+      version: known.version + 1,
+    };
     view.dispatch({ effects: setKnown.of(known) });
   };
   void readChoices(form).then(({ figures, images, products }) => {
@@ -156,7 +165,8 @@ export function openDesk(
   let timer: number | undefined;
   const look = () => {
     ensureSyntaxTree(view.state, view.state.doc.length, PARSE_MS);
-    void blocks.read(listShortcodes(view.state));
+    const shortcodes = listShortcodes(view.state);
+    if (shortcodes.length > 0) void readBlocks(shortcodes);
     if (outline !== null) fillOutline(outline, view, known.products);
   };
   const schedule = () => {

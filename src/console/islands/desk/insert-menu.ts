@@ -7,7 +7,7 @@ import {
   startCompletion,
 } from '@codemirror/autocomplete';
 import { EditorSelection, type Extension, StateField } from '@codemirror/state';
-import { type EditorView, showTooltip, type Tooltip } from '@codemirror/view';
+import { EditorView, showTooltip, type Tooltip } from '@codemirror/view';
 import { buildHeadingId } from '../../../core/pages/page-outline.ts';
 import { parseRedirectPath } from '../../../core/paths.ts';
 import { buildElement, findNearCommands, openPicker } from '../command-palette.ts';
@@ -15,13 +15,79 @@ import { type Choices, readChoices } from '../read-choices.ts';
 import { readLink } from './live-text.ts';
 import { FORMATS, findAround, insertBlock } from './write-keys.ts';
 
+const MENU_THEME = EditorView.theme({
+  '.cm-tooltip': {
+    border: '1px solid var(--line)',
+    borderRadius: 'var(--radius-sm)',
+    background: 'var(--raised)',
+    color: 'var(--ink)',
+    boxShadow: '0 12px 32px color-mix(in oklab, var(--shade, #000) 16%, transparent)',
+    zIndex: '5',
+  },
+  '.desk-link-bar': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: '.3rem .8rem',
+    alignItems: 'center',
+    maxWidth: '30rem',
+    padding: '.4rem .7rem',
+    fontSize: '.85rem',
+  },
+  '.desk-link-bar span': { color: 'var(--muted)', overflowWrap: 'anywhere' },
+  '.desk-link-bar :is(button, a)': {
+    padding: '.1rem 0',
+    border: '0',
+    background: 'transparent',
+    color: 'var(--accent)',
+    font: 'inherit',
+    textDecoration: 'underline',
+    cursor: 'pointer',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete': { padding: '.3rem' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    maxHeight: '20rem',
+    minWidth: 'min(22rem, 90vw)',
+    fontFamily: 'var(--font-text)',
+    whiteSpace: 'normal',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > completion-section': {
+    padding: '.4rem .5rem .2rem',
+    borderBottom: '0',
+    color: 'var(--muted)',
+    fontSize: '.8rem',
+    opacity: '1',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li.desk-option': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: '0 .6rem',
+    padding: '.35rem .5rem',
+    borderRadius: 'var(--radius-sm)',
+    fontSize: '.95rem',
+    lineHeight: '1.35',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li.desk-option[aria-selected]': {
+    background: 'var(--sunken)',
+    color: 'var(--ink)',
+    boxShadow: 'inset 3px 0 var(--accent)',
+  },
+  '.cm-completionDetail': { marginLeft: '0', color: 'var(--muted)', fontStyle: 'normal', fontSize: '.82rem' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
+  '@media (forced-colors: active)': {
+    '.cm-tooltip.cm-tooltip-autocomplete > ul > li.desk-option[aria-selected]': {
+      outline: '2px solid Highlight',
+    },
+  },
+});
+
 /** Opens by `/` at the start of a line or after a space, and finds things by their names. */
 export function insertMenu(form: HTMLFormElement): Extension {
-  return autocompletion({
+  const completion = autocompletion({
     override: [(context) => findInsertable(context, form)],
     ...{ icons: false, activateOnTyping: true, interactionDelay: 0, maxRenderedOptions: 60 },
     optionClass: () => 'desk-option',
   });
+  return [completion, MENU_THEME];
 }
 
 const SLASH = /(?:^|\s)\/([^\s/][^/\n]{0,40})?$/;

@@ -78,6 +78,7 @@ const STYLES = `
 .desk-grid-of-pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); gap: .7rem; grid-auto-rows: max-content; max-height: 56vh; padding: 3px; overflow-y: auto; }
 .desk-grid-of-pictures button { display: grid; gap: .3rem; align-content: start; padding: .3rem; border: 1px solid var(--line); border-radius: var(--radius-sm); background: var(--raised); color: var(--ink); font: .8rem/1.35 var(--font-text); text-align: left; overflow-wrap: anywhere; cursor: pointer; }
 .desk-grid-of-pictures button:is(:hover, :focus-visible) { border-color: var(--accent); }
+.desk-grid-of-pictures span { max-height: 4.05em; overflow: hidden; }
 .desk-grid-of-pictures img { width: 100%; height: auto; aspect-ratio: 3 / 2; object-fit: cover; background: var(--sunken); }
 `;
 const sheets = new Map<string, CSSStyleSheet>();
