@@ -2,7 +2,7 @@ import { history, historyKeymap, indentLess, indentMore, standardKeymap } from '
 import { yaml } from '@codemirror/lang-yaml';
 import { indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { EditorSelection, EditorState } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { getFormAddress } from './command-palette.ts';
 import { replaceSelection, SHARED_STYLES } from './desk/desk-theme.ts';
 import { HIGHLIGHT } from './desk/markdown-mode.ts';
@@ -30,8 +30,6 @@ export function openCodeEditor(
       extensions: [
         lineNumbers(),
         history(),
-        drawSelection(),
-        highlightActiveLine(),
         EditorView.lineWrapping,
         indentUnit.of('  '),
         EditorState.tabSize.of(2),
@@ -114,9 +112,5 @@ const THEME = EditorView.theme({
     minHeight: '16rem',
   },
   '.cm-content': { caretColor: 'var(--ink)', padding: '0.6rem 0' },
-  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '.cm-gutters': { background: 'var(--sunken)', color: 'var(--muted)', border: '0' },
-  '.cm-activeLine, .cm-activeLineGutter': {
-    background: 'color-mix(in oklab, var(--accent) 8%, transparent)',
-  },
 });

@@ -14,9 +14,7 @@ const BUTTON = {
 /** What every text of the editor has; its frame shows the focus. */
 export const SHARED_STYLES = {
   '&.cm-focused': { outline: 'none' },
-  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
-    background: 'color-mix(in oklab, var(--accent) 28%, transparent)',
-  },
+  '::selection': { background: 'color-mix(in oklab, var(--accent) 28%, transparent)' },
 } as const;
 
 /** The text as the site sets it; Markdown has a theme of its own on top. */
@@ -31,7 +29,6 @@ export const DESK_THEME = EditorView.theme({
   },
   '.cm-content': { caretColor: 'var(--ink)', padding: '.4rem 0 4rem' },
   '.cm-line': { padding: '0 2px' },
-  '.cm-cursor': { borderLeftColor: 'var(--ink)', borderLeftWidth: '2px' },
   '.cm-placeholder': { color: 'var(--muted)' },
   '.desk-gap': { lineHeight: '.72' },
   '.desk-h1, .desk-h2, .desk-h3, .desk-h4, .desk-h5, .desk-h6': {

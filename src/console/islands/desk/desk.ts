@@ -1,7 +1,7 @@
 import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { Compartment, EditorSelection, EditorState, type Extension, Prec } from '@codemirror/state';
-import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
+import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { buildReadingTime, countWords } from '../../../core/articles/reading-time.ts';
 import { buildElement } from '../command-palette.ts';
 import { readChoices } from '../read-choices.ts';
@@ -68,7 +68,6 @@ export function openDesk(
       doc: field.value,
       extensions: [
         history(),
-        drawSelection(),
         siteMarkdown,
         EditorView.lineWrapping,
         EditorState.readOnly.of(field.readOnly),
