@@ -251,7 +251,7 @@ test('pictures are dropped, pasted, uploaded, described and cropped; what is non
   await dialog.getByRole('button', { name: 'Crop' }).click();
   await expect(body(page).locator('.desk-picture img').first()).toHaveAttribute('src', /crop-94-0-400-400/);
   await page.getByRole('button', { name: 'Picture', exact: true }).click();
-  await dialog.getByRole('searchbox').fill('front-view-crop');
+  await dialog.getByRole('searchbox').fill('article-crop');
   await expect(dialog.locator('.desk-grid-of-pictures button').first()).toBeVisible();
   await accessible();
   const chooser = page.waitForEvent('filechooser');
@@ -266,10 +266,10 @@ test('pictures are dropped, pasted, uploaded, described and cropped; what is non
   await drawing.hover();
   await drawing.getByLabel('Only decoration').check();
   await page.keyboard.press('Control+s');
-  await expect(page.locator('.notice')).toContainText('Saved.');
+  await expect(page.locator('[data-editor-state]')).toContainText('Saved.');
   const saved = readContent(ARTICLE_FILE);
-  expect(saved).toContain('![A red machine](../images/front-view-crop-94-0-400-400.jpg)\n');
-  expect(saved).toContain('![A screen](../images/written-article.png)\n');
+  expect(saved).toContain('![A red machine](../images/front-view.jpg)\n');
+  expect(saved).toContain('![A screen](../images/written-article-crop-94-0-400-400.png)\n');
   expect(saved).toContain('![](../images/drawing.svg)<!-- decoration -->\n');
 });
 
