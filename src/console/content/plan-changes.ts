@@ -41,11 +41,13 @@ const plan = (changes: readonly LineChange[], rest: Partial<Plan> = {}): Plan =>
   ...{
     changes: changes.slice(0, MAX_CHANGES),
     leftOut: [],
-    note: '',
     reasons: new Map(),
     partners: new Map(),
   },
   ...rest,
+  note: [rest.note, changes.length < MAX_CHANGES ? '' : `Only the first ${MAX_CHANGES} lines are looked at.`]
+    .filter(Boolean)
+    .join(' '),
 });
 
 /** What no word of a text is: addresses of links, shortcodes, figures, code, HTML, definitions of sources. */

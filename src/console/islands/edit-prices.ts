@@ -270,7 +270,10 @@ class PriceSheet {
       day,
     );
     if (row.href !== '') box.append(shop);
-    const cell = buildElement('td', { colspan: String(row.element.children.length) });
+    const [head] = row.element.children;
+    if (head !== undefined) head.id = `price-${row.key}`;
+    const spans = { colspan: String(row.element.children.length), headers: `price-${row.key}` };
+    const cell = buildElement('td', spans);
     cell.append(box);
     const detail = buildElement('tr', { 'data-of': row.key });
     detail.append(cell);
