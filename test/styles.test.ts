@@ -114,6 +114,9 @@ const CONSOLE_NAMES = new Set(
 );
 /** Classes that the HTML of articles gets while it is sanitized and structured, and those of shapes of charts. */
 const OUTSIDE_MARKUP = new Set([
+  'desk-problems',
+  'price-detail',
+  'price-matches',
   'table-scroll',
   ...listClassNames(path.join(ROOT, 'src/sources/articles/html/sanitize-html.ts')),
   ...listClassNames(path.join(ROOT, 'src/console/charts/chart-shapes.ts')),

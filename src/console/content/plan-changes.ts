@@ -276,12 +276,12 @@ export const PLANS = {
   many: { planner: planMany, title: 'Many at once', verb: 'Change', done: 'Changed' },
 } as const;
 
-export const findPlan = (name = '') => Object.entries(PLANS).find(([key]) => key === name)?.[1];
+export const findChangePlan = (name = '') => Object.entries(PLANS).find(([key]) => key === name)?.[1];
 
 /** Reads what a view proposes, by piece: those on which the most money depends first. */
 export async function readChanges(site: ConsoleSite, request: ViewRequest) {
   const name = request.rest[0] ?? '';
-  const found = findPlan(name);
+  const found = findChangePlan(name);
   if (found === undefined) return null;
   const { changes, reasons, partners, ...proposed } = found.planner(site, request.parameters);
   const { rank, currency } = await readRisk(site);
@@ -323,7 +323,7 @@ export async function takeChanges(
   ids: readonly string[],
   { rest, parameters, viewer }: ViewRequest,
 ): Promise<ActionOutcome> {
-  const found = findPlan(rest[0]);
+  const found = findChangePlan(rest[0]);
   const location = `${buildConsoleAddress('content', {}, { rest })}${parameters.size === 0 ? '' : `?${parameters}`}`;
   if (found === undefined) return { location, message: 'Nothing was changed.', isError: true };
   const { done, planner } = found;

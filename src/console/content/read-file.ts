@@ -24,7 +24,7 @@ import { findPreviewPath } from './file-address.ts';
 import { compareTexts, countChangedLines, readHistory } from './history.ts';
 import { listNamed } from './list-choices.ts';
 import { findOwnAddress, readNamed, readPieceAddress } from './piece-address.ts';
-import { describeKept, listOthers } from './working-copies.ts';
+import { describeKept, listOtherWriters } from './working-copies.ts';
 import { openContentFiles, readPlanTime } from './written-files.ts';
 
 /** Why nothing can be written in a file here; null when it can. Who may not publish a piece may still write in it. */
@@ -104,7 +104,7 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     problems: (draft?.problems ?? []).map((problem) => buildFieldProblem(problem, { file, form, text })),
     /** What this operator has written and not saved; null: nothing. */
     kept: own === undefined ? null : describeKept(site, own, isMissing ? null : saved),
-    others: await listOthers(site, file, request.viewer),
+    others: await listOtherWriters(site, file, request.viewer),
     compared: compareCopy(copies, request, saved, text),
     /** What is different on the server, for an operator whose text is not saved because of it. */
     conflict: draft?.current

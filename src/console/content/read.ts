@@ -14,7 +14,7 @@ import { IMAGES_VIEW } from './file-address.ts';
 import { readImages } from './images.ts';
 import { readUndo } from './line-changes.ts';
 import { NEW_PIECE, readNewPiece } from './pieces.ts';
-import { findPlan, readChanges } from './plan-changes.ts';
+import { findChangePlan, readChanges } from './plan-changes.ts';
 import { PRICES_VIEW, readPrices } from './prices.ts';
 import { findFolderProblem, readContentFile } from './read-file.ts';
 import { listClaimUpdates, listContentFindings, readKnownLinks, readUpdates } from './updates.ts';
@@ -195,7 +195,7 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
   if (page === 'attention' && more.length === 0)
     return { kind: 'attention' as const, ...(await readAttention(site, request)) };
   if (page === PRICES_VIEW && more.length === 0) return readPrices(site, request);
-  if (findPlan(page) !== undefined && more.length === 0) return readChanges(site, request);
+  if (findChangePlan(page) !== undefined && more.length === 0) return readChanges(site, request);
   if (page === CALENDAR_VIEW && more.length === 0) return readCalendar(site, request);
   if (page === 'links' && more.length === 0)
     return { kind: 'links' as const, known: await readKnownLinks(site), now: site.clock.now() };

@@ -20,7 +20,7 @@ import { createPiece } from './pieces.ts';
 import { takeChanges } from './plan-changes.ts';
 import { openShop, savePrices } from './prices.ts';
 import { readContentFile } from './read-file.ts';
-import { dropCopy, keepCopy, listOthers, takeCopy } from './working-copies.ts';
+import { dropCopy, keepCopy, listOtherWriters, takeCopy } from './working-copies.ts';
 
 /** Hands the form of a file over with what its button asks for. */
 const file =
@@ -55,7 +55,10 @@ const confirmPayee: Handlers<typeof contentActions.actions>['confirm-payee'] = a
 const readFileState: Handlers<typeof contentActions.actions>['state'] = async (site, _, { rest, viewer }) => {
   const { files } = site.platform.content;
   const current = files && readCurrent(files, rest.join('/'));
-  return buildData({ hash: current?.hash ?? '', others: await listOthers(site, rest.join('/'), viewer) });
+  return buildData({
+    hash: current?.hash ?? '',
+    others: await listOtherWriters(site, rest.join('/'), viewer),
+  });
 };
 
 /** Saves a file. A script that stays on its page is told what it needs to go on, or what is wrong. */

@@ -57,7 +57,10 @@ export async function keepCopy(
     return { location: keepView(file, parameters, form), message, isError: false, note: '' };
   }
   return buildData({
-    ...{ ...describeKept(site, kept, current?.text ?? null), others: await listOthers(site, file, viewer) },
+    ...{
+      ...describeKept(site, kept, current?.text ?? null),
+      others: await listOtherWriters(site, file, viewer),
+    },
     isElsewhere: kept.page !== copy.page,
     isChanged: opened !== (current?.hash ?? ''),
   });
@@ -97,7 +100,7 @@ function describePlace(file: string, before: string, after: string): string {
 }
 
 /** Notes that an operator has a file open, and lists who else has, or has written in it and not saved. */
-export async function listOthers(site: ConsoleSite, file: string, viewer: ConsoleViewer) {
+export async function listOtherWriters(site: ConsoleSite, file: string, viewer: ConsoleViewer) {
   const now = site.clock.now();
   const { openFiles } = site;
   if (viewer.kind === 'operator')

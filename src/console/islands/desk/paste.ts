@@ -40,7 +40,7 @@ export async function take(view: EditorView, form: HTMLFormElement, taken: Taken
   const isCode = findAround(view.state, view.state.selection.main.head, 'FencedCode') !== null;
   if (html !== '' && !PLAIN.test(html) && !isCode) return pasteHtml(view, form, taken);
   if (WEB_ADDRESS.test(plain) && !isCode) return pasteAddress(view, form, plain.trim());
-  insert(view, isCode ? plain : (buildTable(plain) ?? plain));
+  insert(view, isCode ? plain : (buildPastedTable(plain) ?? plain));
 }
 
 function insert(view: EditorView, text: string): void {
@@ -48,7 +48,7 @@ function insert(view: EditorView, text: string): void {
 }
 
 /** Lines with tabs as a table; null: they are none. */
-export function buildTable(plain: string): string | null {
+export function buildPastedTable(plain: string): string | null {
   const rows = plain
     .replace(/\n+$/, '')
     .split(/\r?\n/)

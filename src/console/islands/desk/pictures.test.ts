@@ -1,7 +1,7 @@
 import { EditorState } from '@codemirror/state';
 import { expect, it } from 'vitest';
 import { type Area, centerArea, fitArea, writeFocus } from './crop.ts';
-import { buildTable, splitPlaces } from './paste.ts';
+import { buildPastedTable, splitPlaces } from './paste.ts';
 import { buildBlockChange, findFileProblem, searchPictures } from './pictures.ts';
 
 it.each([
@@ -48,8 +48,8 @@ it.each([
 });
 
 it('makes lines with tabs a table, and nothing else', () => {
-  expect(buildTable('Name\tPrice\nA|B\t$5\n')).toBe('| Name | Price |\n| --- | --- |\n| A\\|B | $5 |');
-  for (const text of ['One\ttab', 'One\tline\nand text', 'Words']) expect(buildTable(text)).toBeNull();
+  expect(buildPastedTable('Name\tPrice\nA|B\t$5\n')).toBe('| Name | Price |\n| --- | --- |\n| A\\|B | $5 |');
+  for (const text of ['One\ttab', 'One\tline\nand text', 'Words']) expect(buildPastedTable(text)).toBeNull();
 });
 
 it('finds pictures by name, description and piece', () => {
