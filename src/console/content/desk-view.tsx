@@ -49,7 +49,7 @@ export function EditorState({ model }: { readonly model: FileModel }) {
   const lines = `${formatNumber(changedLines)} changed ${changedLines === 1 ? 'line is' : 'lines are'} not saved.`;
   const said = kept?.isUnsaved && !isPosted ? `This is your text of ${kept.time}, not saved yet.` : lines;
   return (
-    <p className="editor-state">
+    <p>
       <span data-editor-state={changedLines} data-copy={kept?.stamp ?? ''}>
         {changedLines === 0 ? 'No unsaved changes.' : said}
       </span>{' '}

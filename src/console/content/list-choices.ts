@@ -130,7 +130,7 @@ function listPieces(site: ConsoleSite): readonly Choice[] {
 }
 
 /** The address on this site that leads to a page of a partner. */
-export const buildPartnerLink = (partner: string, page: string) =>
+export const buildDestinationLink = (partner: string, page: string) =>
   page === 'pricing' ? buildRedirectPath(partner) : `${buildRedirectPath(partner)}?page=${page}`;
 
 /**
@@ -147,7 +147,7 @@ export function listChoices(site: ConsoleSite) {
       [...destinations.keys()].map((page) => ({
         name: `${name}, ${page}`,
         kind: 'Partner',
-        value: buildPartnerLink(key, page),
+        value: buildDestinationLink(key, page),
       })),
     ),
     ...[...pages].map(([path, { title }]) => ({ name: title, kind: 'Page', value: path })),
@@ -165,7 +165,11 @@ export function listChoices(site: ConsoleSite) {
       const partner = partners.get(offer?.partner ?? '');
       if (offer === undefined || partner === undefined) return [];
       const kind = `${partner.name}, ${offer.destination}`;
-      return { name: key, kind, value: buildPartnerLink(partner.key, offer.destination) } satisfies Choice;
+      return {
+        name: key,
+        kind,
+        value: buildDestinationLink(partner.key, offer.destination),
+      } satisfies Choice;
     }),
     figures: shown.map(([name, figure]): Choice => {
       const day = findDay(name, products, claims);

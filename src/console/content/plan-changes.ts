@@ -6,6 +6,7 @@ import { splitMarkdown } from '../../content-files/edit-yaml.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { listTexts, type TextPath } from '../../core/pages/claims/placeholders.ts';
 import { listUsingFiles } from '../../core/pages/content-uses.ts';
+import { buildRedirectPath } from '../../core/paths.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { listSitePages } from '../reports/site-pages.ts';
@@ -18,7 +19,7 @@ import {
   readUndo,
   saveChosen,
 } from './line-changes.ts';
-import { buildPartnerLink } from './list-choices.ts';
+import { buildDestinationLink } from './list-choices.ts';
 import { findOwnAddress } from './piece-address.ts';
 import { findFolderProblem } from './read-file.ts';
 import { readRisk } from './updates.ts';
@@ -158,7 +159,7 @@ const planMissing: Planner = (site) => {
       };
       const hit = linking.has(file) ? undefined : findHits(body, pattern, false).hits.find(isText);
       if (hit === undefined) continue;
-      const link = `[${name}](${buildPartnerLink(partner.key, offer.destination)})`;
+      const link = `[${name}](${buildDestinationLink(partner.key, offer.destination)})`;
       const change = proposeChange(file, text, offset + hit[0], offset + hit[1], link);
       changes.push(change);
       reasons.set(change.id, `names ${name} and does not link it`);
@@ -262,9 +263,9 @@ function editLinks(
     return { problem: 'Choose the partner of the links, and another one.' };
   if (!file.startsWith('articles/'))
     return { problem: 'Only the links in texts of articles can be changed here.' };
-  const link = new RegExp(`/go/${from}(?![\\w-])(?:\\?page=([a-z0-9-]+))?`, 'g');
+  const link = new RegExp(`${buildRedirectPath(from)}(?![\\w-])(?:\\?page=([a-z0-9-]+))?`, 'g');
   const edited = text.replace(link, (_, page = 'pricing') =>
-    buildPartnerLink(to, target.destinations.has(page) ? page : 'pricing'),
+    buildDestinationLink(to, target.destinations.has(page) ? page : 'pricing'),
   );
   return { text: edited };
 }

@@ -1,6 +1,6 @@
 import { readCrop } from '../../../core/pages/images/content-image.ts';
 import { buildElement } from '../command-palette.ts';
-import { adoptStyles, ask, readPictures, readText, say } from './pictures.ts';
+import { adoptStyles, ask, readPictures, readText, say } from './ask-site.ts';
 
 /** Left, top, width and height in pixels of the original. */
 export type Area = readonly [left: number, top: number, width: number, height: number];

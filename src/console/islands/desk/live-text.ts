@@ -21,8 +21,9 @@ import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
 import { DECORATION_MARK } from '../../../core/pages/images/content-image.ts';
 import { parseRedirectPath } from '../../../core/paths.ts';
 import { buildElement } from '../command-palette.ts';
+import { addedPictures, findPicture, readLink, readPicture } from './find-nodes.ts';
 import { TableGrid } from './table-grid.ts';
-import { findAround, isGap } from './write-keys.ts';
+import { isGap } from './write-keys.ts';
 
 /** What the server says of the site: values of figures, addresses of pictures, and shortcodes as visitors see them. */
 export interface KnownThings {
@@ -180,7 +181,7 @@ function buildInline({ state, visibleRanges }: EditorView): [DecorationSet, Deco
         else if (name === 'HardBreak') replace(found.from, doc.lineAt(found.from).to);
         else if (name === 'Link') addLink(doc, found.node, shown, replace);
         else if (name === 'Image') {
-          const alt = readImage(doc, found.node)?.alt ?? '';
+          const alt = readPicture(doc, found.node)?.alt ?? '';
           replace(
             found.from,
             found.to,
@@ -265,21 +266,6 @@ function addLink(
   if (parseRedirectPath(href) !== null) shown.push(SHOP.range(to));
 }
 
-/** Where a link leads and where its words are; null for a link by reference. */
-export function readLink(doc: Text, node: SyntaxNode) {
-  const [open, close] = node.getChildren('LinkMark');
-  const address = node.getChild('URL');
-  if (open === undefined || close === undefined || address === null) return null;
-  return { href: doc.sliceString(address.from, address.to), from: open.to, to: close.from };
-}
-
-function readImage(doc: Text, node: SyntaxNode) {
-  const found = readLink(doc, node);
-  return (
-    found && { src: found.href, alt: doc.sliceString(found.from, found.to).replace(/\\([[\]\\])/g, '$1') }
-  );
-}
-
 /** Blank lines between paragraphs are half as high; where several follow each other, every second one can be written in. */
 function addGaps(
   doc: Text,
@@ -316,7 +302,7 @@ function buildBlocks(state: EditorState): DecorationSet {
       const image = node.firstChild;
       const mark = image === null ? '' : doc.sliceString(image.to, node.to);
       if (image?.name === 'Image' && image.from === node.from && (mark === '' || mark === DECORATION_MARK)) {
-        const { src, alt } = readImage(doc, image) ?? { src: '', alt: '' };
+        const { src, alt } = readPicture(doc, image) ?? { src: '', alt: '' };
         put(node, new Picture(known.pictures.get(src) ?? addedPictures.get(src) ?? '', alt, mark !== ''));
       } else joinLines(doc, node, found);
     }
@@ -341,9 +327,6 @@ class Rule extends WidgetType {
 }
 
 const PICTURE_HEIGHT = 300;
-
-/** Addresses of pictures that were added since the page was opened, by the address that the Markdown has. */
-export const addedPictures = new Map<string, string>();
 
 class Picture extends WidgetType {
   readonly src: string;
@@ -410,16 +393,6 @@ class Picture extends WidgetType {
   override ignoreEvent(): boolean {
     return true;
   }
-}
-
-/** Where a picture is that is drawn: all of it, its words, and its address. */
-export function findPicture(view: EditorView, box: HTMLElement) {
-  const { doc } = view.state;
-  const image = findAround(view.state, view.posAtDOM(box), 'Image');
-  const place = image && readLink(doc, image);
-  const address = image?.getChild('URL');
-  if (!image || !place || !address) return null;
-  return { ...place, address, start: image.from, end: doc.lineAt(image.to).to };
 }
 
 const BOX_HEIGHT = 160;

@@ -1,7 +1,8 @@
 import { isolateHistory } from '@codemirror/commands';
 import type { EditorView } from '@codemirror/view';
-import { addFiles, addPictures, ask, type PictureSource, readText, say } from './pictures.ts';
-import { findAround } from './write-keys.ts';
+import { ask, readText, say } from './ask-site.ts';
+import { findAround } from './find-nodes.ts';
+import { addFiles, addPictures, type PictureSource } from './pictures.ts';
 
 /** What was pasted or dropped. */
 export interface Taken {

@@ -3,8 +3,9 @@ import { syntaxTree } from '@codemirror/language';
 import { type EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 import { DECORATION_MARK, resolveImageReference } from '../../../core/pages/images/content-image.ts';
-import { buildElement, getFormAddress } from '../command-palette.ts';
-import { addedPictures, findPicture } from './live-text.ts';
+import { buildElement } from '../command-palette.ts';
+import { adoptStyles, ask, readPictures, readText, type SitePicture } from './ask-site.ts';
+import { addedPictures, findPicture } from './find-nodes.ts';
 
 /** Where a picture will stand that is being added, or says why it cannot be. It is not in the text yet. */
 interface Place {
@@ -81,16 +82,6 @@ const STYLES = `
 .desk-grid-of-pictures span { max-height: 4.05em; overflow: hidden; }
 .desk-grid-of-pictures img { width: 100%; height: auto; aspect-ratio: 3 / 2; object-fit: cover; background: var(--sunken); }
 `;
-const sheets = new Map<string, CSSStyleSheet>();
-
-/** Puts styles in a root once: the text has one of its own, and the policy of the console refuses style elements. */
-export function adoptStyles(root: DocumentOrShadowRoot, css: string): void {
-  const sheet = sheets.get(css) ?? new CSSStyleSheet();
-  if (!sheets.has(css)) sheet.replaceSync(css);
-  sheets.set(css, sheet);
-  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-}
-
 function install(view: EditorView): void {
   for (const root of [view.root, document]) adoptStyles(root, STYLES);
   if (view.state.field(places, false) !== undefined) return;
@@ -104,44 +95,6 @@ function install(view: EditorView): void {
 /** The form around the text. */
 function getForm(view: EditorView): HTMLFormElement | null {
   return view.root instanceof ShadowRoot ? view.root.host.closest('form') : null;
-}
-
-/** What is asked of the server; null: there is no answer that can be read. */
-export function ask(
-  form: HTMLFormElement | null,
-  fields: Readonly<Record<string, string | File>>,
-  onProgress: (part: number) => void = () => undefined,
-): Promise<unknown> {
-  if (form === null) return Promise.resolve(null);
-  const body = new FormData();
-  body.set('token', form.querySelector<HTMLInputElement>('[name="token"]')?.value ?? '');
-  for (const [name, value] of Object.entries(fields)) body.set(name, value);
-  const request = new XMLHttpRequest();
-  request.open('POST', getFormAddress(form));
-  request.responseType = 'json';
-  request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
-  return new Promise((resolve) => {
-    request.addEventListener('loadend', () =>
-      resolve(
-        request.status === 0
-          ? { problem: 'The connection is lost.' }
-          : (request.response ?? { problem: 'The server asks who you are: sign in again in another tab.' }),
-      ),
-    );
-    request.send(body);
-  });
-}
-
-/** A member of an answer as text. */
-export const readText = (answer: unknown, name: string): string => {
-  const value: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : null;
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-};
-
-/** Says something below the text, and to screen readers. */
-export function say(form: HTMLFormElement | null, text: string): void {
-  const said = form?.querySelector('[data-desk-says]');
-  if (said) said.textContent = text;
 }
 
 const MAX_BYTES = 20_000_000;
@@ -414,29 +367,6 @@ function chooseFiles(choose: (files: readonly File[]) => void): void {
   const input = buildElement('input', { type: 'file', accept: ACCEPTED, multiple: '' });
   input.addEventListener('change', () => choose([...(input.files ?? [])]));
   input.click();
-}
-
-/** A picture that the site has. */
-interface SitePicture {
-  readonly path: string;
-  readonly thumb: string;
-  readonly src: string;
-  readonly alt: string;
-  readonly uses: string;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Reads the pictures of the site, newest first. */
-export async function readPictures(form: HTMLFormElement | null): Promise<readonly SitePicture[]> {
-  const answer = await ask(form, { action: 'pictures' });
-  const list: unknown =
-    typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'pictures') : null;
-  return (Array.isArray(list) ? list : []).map((one: unknown) => ({
-    ...{ path: readText(one, 'path'), thumb: readText(one, 'thumb'), src: readText(one, 'src') },
-    ...{ alt: readText(one, 'alt'), uses: readText(one, 'uses') },
-    ...{ width: Number(readText(one, 'width')), height: Number(readText(one, 'height')) },
-  }));
 }
 
 /** As many are drawn at once. */

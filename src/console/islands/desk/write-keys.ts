@@ -2,6 +2,7 @@ import { syntaxTree } from '@codemirror/language';
 import { EditorSelection, type EditorState, type StateCommand, type Text } from '@codemirror/state';
 import type { Command, EditorView, KeyBinding } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
+import { findAround } from './find-nodes.ts';
 
 /** Whether a line is the space between two paragraphs, and not a paragraph that is still empty. */
 export function isGap(doc: Text, number: number): boolean {
@@ -13,14 +14,6 @@ export function isGap(doc: Text, number: number): boolean {
 
 /** What a line begins with: spaces, then marks of quotations, lists and headings. */
 const LINE_START = /^[ \t]*(?:>[ \t]?)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+)?/;
-
-/** The innermost node of a kind around a position. */
-export function findAround(state: EditorState, at: number, name: string): SyntaxNode | null {
-  for (const side of [-1, 1] as const)
-    for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(at, side); node; node = node.parent)
-      if (node.name === name) return node;
-  return null;
-}
 
 /** Puts a mark around the selected words, or around the word of the cursor; takes it away where it is. */
 const toggleMark =

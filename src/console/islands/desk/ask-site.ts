@@ -1,0 +1,72 @@
+import { getFormAddress } from '../command-palette.ts';
+
+/** What is asked of the server; null: there is no answer that can be read. */
+export function ask(
+  form: HTMLFormElement | null,
+  fields: Readonly<Record<string, string | File>>,
+  onProgress: (part: number) => void = () => undefined,
+): Promise<unknown> {
+  if (form === null) return Promise.resolve(null);
+  const body = new FormData();
+  body.set('token', form.querySelector<HTMLInputElement>('[name="token"]')?.value ?? '');
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  const request = new XMLHttpRequest();
+  request.open('POST', getFormAddress(form));
+  request.responseType = 'json';
+  request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
+  return new Promise((resolve) => {
+    request.addEventListener('loadend', () =>
+      resolve(
+        request.status === 0
+          ? { problem: 'The connection is lost.' }
+          : (request.response ?? { problem: 'The server asks who you are: sign in again in another tab.' }),
+      ),
+    );
+    request.send(body);
+  });
+}
+
+/** A member of an answer as text. */
+export const readText = (answer: unknown, name: string): string => {
+  const value: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : null;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+};
+
+/** Says something below the text, and to screen readers. */
+export function say(form: HTMLFormElement | null, text: string): void {
+  const said = form?.querySelector('[data-desk-says]');
+  if (said) said.textContent = text;
+}
+
+/** A picture that the site has. */
+export interface SitePicture {
+  readonly path: string;
+  readonly thumb: string;
+  readonly src: string;
+  readonly alt: string;
+  readonly uses: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Reads the pictures of the site, newest first. */
+export async function readPictures(form: HTMLFormElement | null): Promise<readonly SitePicture[]> {
+  const answer = await ask(form, { action: 'pictures' });
+  const list: unknown =
+    typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'pictures') : null;
+  return (Array.isArray(list) ? list : []).map((one: unknown) => ({
+    ...{ path: readText(one, 'path'), thumb: readText(one, 'thumb'), src: readText(one, 'src') },
+    ...{ alt: readText(one, 'alt'), uses: readText(one, 'uses') },
+    ...{ width: Number(readText(one, 'width')), height: Number(readText(one, 'height')) },
+  }));
+}
+
+const sheets = new Map<string, CSSStyleSheet>();
+
+/** Puts styles in a root once: the text has one of its own, and the policy of the console refuses style elements. */
+export function adoptStyles(root: DocumentOrShadowRoot, css: string): void {
+  const sheet = sheets.get(css) ?? new CSSStyleSheet();
+  if (!sheets.has(css)) sheet.replaceSync(css);
+  sheets.set(css, sheet);
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+}
