@@ -55,9 +55,12 @@ async function create(page: Page, kind: 'article' | 'page' | 'product', title: s
   await page.getByLabel(kind === 'product' ? /^Name/ : /^Title/).fill(title);
 }
 const submit = async (page: Page, name: RegExp, said: string | RegExp) => {
+  const button = page.getByRole('button', { name }).first();
+  // The desk is left when the server has its text: the button may be of the page that follows.
+  await expect(button).toBeVisible();
   // The notice of the form before may say the same, and this one would be left while it is sent.
   await page.locator('.notice').evaluateAll((all) => all.map((one) => one.remove()));
-  await page.getByRole('button', { name }).first().click();
+  await button.click();
   await expect(page.locator('.notice')).toContainText(said);
 };
 const publish = (page: Page) => submit(page, /^Save and publish/, 'Published.');

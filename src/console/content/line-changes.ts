@@ -108,7 +108,7 @@ const undoSchema = z.object({
   files: z.array(z.object({ file: z.string(), before: z.string(), after: z.string() })),
 });
 
-/** The last change of several files by an operator, which one step takes back; null when there is none. */
+/** The last change of several files by an operator, which one step takes back; null without one. */
 export async function readUndo({ operators, clock }: ConsoleSite, { viewer }: Pick<ViewRequest, 'viewer'>) {
   if (viewer.kind !== 'operator') return null;
   const stored = await operators.temporaryValues.read('undo', viewer.id, clock.now());
