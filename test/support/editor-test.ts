@@ -70,7 +70,7 @@ export const test = base.extend<{ written: undefined }, { editedSite: ConsoleSit
   written: [
     async ({ context, editedSite }, use) => {
       site = editedSite.site;
-      const database = new DatabaseSync(path.join(site.dataDir, CONSOLE_FILE));
+      const database = new DatabaseSync(path.join(site.dataDir, CONSOLE_FILE), { timeout: 5_000 });
       database.exec('DELETE FROM working_copies');
       database.close();
       writeContent(PAGE_FILE, PAGE);

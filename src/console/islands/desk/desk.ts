@@ -38,8 +38,12 @@ export function openDesk(
   let isCopying = false;
   let copyTimer: number | undefined;
   const copy = () => {
+    clearTimeout(copyTimer);
     copyTimer = undefined;
-    field.value = view.state.doc.toString();
+    const text = view.state.doc.toString();
+    // A copy that changes nothing would be kept once more, after what was saved.
+    if (field.value === text) return;
+    field.value = text;
     field.dispatchEvent(new Event('input', { bubbles: true }));
   };
   // What is sent or stored is what is written now.
@@ -121,12 +125,9 @@ export function openDesk(
     showIfAsked(view);
   };
   field.hidden = true;
-  const copyLast = () => {
-    if (field.value !== view.state.doc.toString()) copy();
-  };
   // Before what is written is sent, for the last time or with a button.
-  addEventListener('pagehide', copyLast, { capture: true });
-  form.addEventListener('submit', copyLast, { capture: true });
+  addEventListener('pagehide', copy, { capture: true });
+  form.addEventListener('submit', copy, { capture: true });
   form.querySelector(`label[for="${field.id}"]`)?.addEventListener('click', () => view.focus());
   field.addEventListener('input', () => {
     if (field.value === view.state.doc.toString()) return;

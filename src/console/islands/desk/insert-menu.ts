@@ -12,8 +12,7 @@ import { buildHeadingId } from '../../../core/pages/page-outline.ts';
 import { parseRedirectPath } from '../../../core/paths.ts';
 import { buildElement, findNearCommands, openPicker } from '../command-palette.ts';
 import { type Choices, readChoices } from '../read-choices.ts';
-import { findAround, readLink } from './find-nodes.ts';
-import { FORMATS, insertBlock } from './write-keys.ts';
+import { FORMATS, findAround, insertBlock, readLink } from './write-keys.ts';
 
 const MENU_THEME = EditorView.theme({
   '.cm-tooltip': {

@@ -21,9 +21,8 @@ import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
 import { DECORATION_MARK } from '../../../core/pages/images/content-image.ts';
 import { parseRedirectPath } from '../../../core/paths.ts';
 import { buildElement } from '../command-palette.ts';
-import { addedPictures, findPicture, readLink, readPicture } from './find-nodes.ts';
 import { TableGrid } from './table-grid.ts';
-import { isGap } from './write-keys.ts';
+import { addedPictures, findPicture, isGap, readLink, readPicture } from './write-keys.ts';
 
 /** What the server says of the site: values of figures, addresses of pictures, and shortcodes as visitors see them. */
 export interface KnownThings {

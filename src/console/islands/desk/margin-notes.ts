@@ -5,8 +5,8 @@ import { parseJson } from '../../../core/text/parse-text.ts';
 import { buildElement } from '../command-palette.ts';
 import { type Choices, readChoices } from '../read-choices.ts';
 import { parseNotes } from '../show-preview.ts';
-import { findAround } from './find-nodes.ts';
 import { readPage } from './site-blocks.ts';
+import { findAround } from './write-keys.ts';
 
 /** What is said of a paragraph, and what one button does about it. */
 interface MarginNote {

@@ -1,8 +1,8 @@
 import { isolateHistory } from '@codemirror/commands';
 import type { EditorView } from '@codemirror/view';
 import { ask, readText, say } from './ask-site.ts';
-import { findAround } from './find-nodes.ts';
 import { addFiles, addPictures, type PictureSource } from './pictures.ts';
+import { findAround } from './write-keys.ts';
 
 /** What was pasted or dropped. */
 export interface Taken {

@@ -5,7 +5,7 @@ import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 import { DECORATION_MARK, resolveImageReference } from '../../../core/pages/images/content-image.ts';
 import { buildElement } from '../command-palette.ts';
 import { adoptStyles, ask, readPictures, readText, type SitePicture } from './ask-site.ts';
-import { addedPictures, findPicture } from './find-nodes.ts';
+import { addedPictures, findPicture } from './write-keys.ts';
 
 /** Where a picture will stand that is being added, or says why it cannot be. It is not in the text yet. */
 interface Place {

@@ -2,7 +2,6 @@ import { syntaxTree } from '@codemirror/language';
 import { EditorSelection, type EditorState, type StateCommand, type Text } from '@codemirror/state';
 import type { Command, EditorView, KeyBinding } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
-import { findAround } from './find-nodes.ts';
 
 /** Whether a line is the space between two paragraphs, and not a paragraph that is still empty. */
 export function isGap(doc: Text, number: number): boolean {
@@ -14,6 +13,50 @@ export function isGap(doc: Text, number: number): boolean {
 
 /** What a line begins with: spaces, then marks of quotations, lists and headings. */
 const LINE_START = /^[ \t]*(?:>[ \t]?)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+)?/;
+
+/** The innermost node of a kind around a position. */
+export function findAround(state: EditorState, at: number, name: string): SyntaxNode | null {
+  for (const side of [-1, 1] as const)
+    for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(at, side); node; node = node.parent)
+      if (node.name === name) return node;
+  return null;
+}
+
+/** Where a link leads and where its words are; null for a link by reference. */
+export function readLink(doc: Text, node: SyntaxNode) {
+  const [open, close] = node.getChildren('LinkMark');
+  const address = node.getChild('URL');
+  if (open === undefined || close === undefined || address === null) return null;
+  return { href: doc.sliceString(address.from, address.to), from: open.to, to: close.from };
+}
+
+export function readPicture(doc: Text, node: SyntaxNode) {
+  const found = readLink(doc, node);
+  return (
+    found && { src: found.href, alt: doc.sliceString(found.from, found.to).replace(/\\([[\]\\])/g, '$1') }
+  );
+}
+
+/** Addresses of pictures that were added since the page was opened, by the address that the Markdown has. */
+export const addedPictures = new Map<string, string>();
+
+/** Where a picture is that is drawn: all of it, its words, and its address. */
+export function findPicture(view: EditorView, box: HTMLElement) {
+  const { doc } = view.state;
+  const image = findAround(view.state, view.posAtDOM(box), 'Image');
+  const place = image && readLink(doc, image);
+  const address = image?.getChild('URL');
+  if (!image || !place || !address) return null;
+  return { ...place, address, start: image.from, end: doc.lineAt(image.to).to };
+}
+
+/** The texts of the cells of a row, without the spaces around them. */
+export const splitRow = (row: string) =>
+  row
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replace(/\\\|/g, '|'));
 
 /** Puts a mark around the selected words, or around the word of the cursor; takes it away where it is. */
 const toggleMark =

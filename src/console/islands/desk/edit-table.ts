@@ -1,0 +1,94 @@
+import { syntaxTree } from '@codemirror/language';
+import type { EditorView } from '@codemirror/view';
+import type { SyntaxNode } from '@lezer/common';
+import { splitRow } from './write-keys.ts';
+
+/** The rows of the table at a position: its head, the line below it, and its body. */
+function findRows(view: EditorView, at: number): readonly SyntaxNode[] {
+  let node: SyntaxNode | null = syntaxTree(view.state).resolveInner(at, 1);
+  while (node !== null && node.name !== 'Table') node = node.parent;
+  const rows: SyntaxNode[] = [];
+  for (let row = node?.firstChild ?? null; row !== null; row = row.nextSibling) rows.push(row);
+  return rows;
+}
+
+/** Writes one cell; `|` is escaped. */
+export function changeCell(
+  view: EditorView,
+  at: number,
+  { row, column }: { readonly row: number; readonly column: number },
+  written: string,
+): void {
+  const rows = findRows(view, at).filter(({ name }) => name !== 'TableDelimiter');
+  const found = rows[row];
+  if (found === undefined) return;
+  const cell = findCell(view.state.sliceDoc(found.from, found.to), column);
+  if (cell === null) return;
+  const insert = written.replace(/\\?\|/g, '\\|');
+  const change = { from: found.from + cell.from, to: found.from + cell.to, insert };
+  queueMicrotask(() => view.dispatch({ changes: change, userEvent: 'input.cell' }));
+}
+
+/** Where the text of a cell is in its row; of an empty cell, the place between its bars. */
+function findCell(row: string, column: number): { readonly from: number; readonly to: number } | null {
+  const bars = [...row.matchAll(/(?<!\\)\|/g)].map(({ index }) => index);
+  const starts = row.trimStart().startsWith('|') ? bars : [-1, ...bars];
+  const from = starts[column];
+  if (from === undefined) return null;
+  const to = starts[column + 1] ?? row.length;
+  const text = row.slice(from + 1, to);
+  const lead = text.length - text.trimStart().length;
+  if (text.trim() === '')
+    return { from: from + 1 + Math.min(1, text.length), to: from + 1 + Math.min(1, text.length) };
+  return { from: from + 1 + lead, to: from + 1 + text.trimEnd().length };
+}
+
+export function addRow(view: EditorView, at: number): void {
+  const rows = findRows(view, at);
+  const last = rows.at(-1);
+  const [head] = rows;
+  if (last === undefined || head === undefined) return;
+  const columns = splitRow(view.state.sliceDoc(head.from, head.to)).length;
+  view.dispatch({
+    changes: { from: last.to, insert: `\n|${'  |'.repeat(columns)}` },
+    userEvent: 'input.row',
+  });
+}
+
+export function removeRow(view: EditorView, at: number): void {
+  const last = findRows(view, at).at(-1);
+  if (last?.name !== 'TableRow') return;
+  view.dispatch({ changes: { from: last.from - 1, to: last.to }, userEvent: 'delete.row' });
+}
+
+/** Changes each row by one cell and nothing else. */
+export function addColumn(view: EditorView, at: number): void {
+  const changes = findRows(view, at).map(({ name, from, to }) => {
+    const text = view.state.sliceDoc(from, to);
+    const cell = name === 'TableDelimiter' ? ' --- |' : '  |';
+    return { from: to, insert: /(?<!\\)\|\s*$/.test(text) ? cell : ` |${cell.replace(/\|$/, '')}` };
+  });
+  view.dispatch({ changes, userEvent: 'input.column' });
+}
+
+export function removeColumn(view: EditorView, at: number): void {
+  const rows = findRows(view, at);
+  const [head] = rows;
+  if (head === undefined || splitRow(view.state.sliceDoc(head.from, head.to)).length < 2) return;
+  const changes = rows.flatMap(({ from, to }) => {
+    const text = view.state.sliceDoc(from, to);
+    const body = text.replace(/(?<!\\)\|\s*$/, '');
+    const bar = body.lastIndexOf('|');
+    return bar < 0 ? [] : [{ from: from + bar, to: from + body.length }];
+  });
+  view.dispatch({ changes, userEvent: 'delete.column' });
+}
+
+export function removeTable(view: EditorView, at: number): void {
+  const rows = findRows(view, at);
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const to = Math.min(view.state.doc.length, last.to + 2);
+  view.dispatch({ changes: { from: first.from, to }, userEvent: 'delete.block' });
+  view.focus();
+}
