@@ -41,6 +41,6 @@ export default defineConfig({
     plugins: [pageSources(), scriptNames(), brandStyles(), tailwindcss()],
     build: { assetsInlineLimit: isInlined },
     // The visit script: annotations are for bundlers, and browsers would load them too.
-    worker: { rolldownOptions: { output: { comments: { annotation: false } } } },
+    worker: { format: 'es', rolldownOptions: { output: { comments: { annotation: false } } } },
   },
 });

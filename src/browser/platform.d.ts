@@ -9,7 +9,14 @@ interface Navigator {
   readonly globalPrivacyControl?: boolean;
 }
 
+/** What the script in the page (`src/browser/shell/load-visit.ts`) tells the other scripts. */
 interface Window {
-  /** Returns the arrival at this page (`src/browser/shell/load-visit.ts`). */
+  /** Returns the arrival at this page. */
   readArrival: () => import('../core/events/journey.ts').Arrival;
+  /** In storage-free mode, what stands for the browser's storage: it lives as long as the page. */
+  held: Record<'local' | 'session', Record<string, string>> | undefined;
+  /** What the link to this page carried of a visit without storage. */
+  readonly carried: string | undefined;
+  /** Builds the query of a click that is counted past the redirect, in storage-free mode. */
+  readVisitQuery?: () => string;
 }

@@ -1,9 +1,18 @@
-import { JOURNEY_KEY, type StorageArea, type StorageKey } from '../core/consent/storage-keys.ts';
-import { hasGpc } from './consent/gpc.ts';
+import {
+  ANSWERS_KEY,
+  ATTRIBUTION_KEY,
+  CHOICE_KEY,
+  COPY_KEY,
+  FORMER_CHOICE_KEY,
+  JOURNEY_KEY,
+  OUTBOX_PREFIX,
+  type StorageArea,
+  type StorageKey,
+} from '../core/consent/storage-keys.ts';
 
 /*
- * Texts in the browser's storage: `local` is shared by all tabs and outlives the visit, `session` belongs to one tab.
- * Where the browser denies storage, or has no room left, texts live as long as the page.
+ * The gate to the browser's storage: `local` is shared by all tabs and outlives the visit, `session` belongs to one tab.
+ * In storage-free mode, and where the browser denies storage or has no room left, texts live as long as the page.
  */
 
 /** The browser's storage by area, or a copy of it in memory. */
@@ -25,12 +34,12 @@ export function readStoredJson(area: StorageArea, key: StorageKey): unknown {
 
 /** Writes a text; true when it outlives the page. */
 export function writeStored(area: StorageArea, key: StorageKey, text: string): boolean {
+  const place = open(area);
   try {
-    // A copy in memory has no methods: this throws, and the copy is replaced.
-    (open(area) as Storage).setItem(key, text);
-    return true;
+    place[key] = text;
+    return place instanceof Storage;
   } catch {
-    opened[area] = { ...opened[area], [key]: text };
+    opened[area] = { ...place, [key]: text };
     return false;
   }
 }
@@ -48,6 +57,7 @@ export function listStoredKeys<P extends string>(area: StorageArea, prefix: P): 
 }
 
 function open(area: StorageArea): Storage | Record<string, string> {
+  if (window.held) return window.held[area];
   try {
     opened[area] ??= window[`${area}Storage`];
   } catch {
@@ -61,9 +71,8 @@ export function readSessionState(name: string): unknown {
   return Object(readRecord().state)[name];
 }
 
-/** Writes what a part of a page remembers during the session; under Global Privacy Control nothing is stored. */
+/** Writes what a part of a page remembers during the session. */
 export function writeSessionState(name: string, value: unknown): void {
-  if (hasGpc()) return;
   const record = readRecord();
   const state = { ...Object(record.state), [name]: value };
   writeStored('session', JOURNEY_KEY, JSON.stringify({ ...record, state }));
@@ -72,4 +81,56 @@ export function writeSessionState(name: string, value: unknown): void {
 /** The journey record also has room for state, so that the session needs no further key. */
 function readRecord(): { readonly state?: unknown } {
   return Object(readStoredJson('session', JOURNEY_KEY));
+}
+
+/** Reads what the visitor has chosen, in any mode: remembering a refusal needs no consent. Empty without a choice. */
+export function readChoice(): string {
+  try {
+    // Earlier versions asked about analytics alone, and stored neither day nor version.
+    const former = localStorage[FORMER_CHOICE_KEY] === 'no' ? '- no' : '';
+    return localStorage[CHOICE_KEY] ?? former;
+  } catch {
+    return '';
+  }
+}
+
+/** Remembers what the visitor has chosen, in any mode. */
+export function writeChoice(text: string): void {
+  try {
+    localStorage[CHOICE_KEY] = text;
+    delete localStorage[FORMER_CHOICE_KEY];
+  } catch {
+    // Storage is denied: the visitor is asked again on the next page.
+  }
+}
+
+/** Stores what storage-free mode held: the visitor has agreed to it. */
+export function storeHeld(): void {
+  const { held } = window;
+  window.held = undefined;
+  for (const area of ['local', 'session'] as const)
+    for (const [key, text] of Object.entries(held?.[area] ?? {})) writeStored(area, key as StorageKey, text);
+}
+
+/** Removes the visit from this browser, whatever the mode, and the cookies of the analytics tag; or those alone. */
+export function forgetVisit(part: 'all' | 'tag'): void {
+  try {
+    if (part === 'all') {
+      for (const key of [ATTRIBUTION_KEY, JOURNEY_KEY, ANSWERS_KEY]) sessionStorage.removeItem(key);
+      for (const key of Object.keys(localStorage))
+        if (key === COPY_KEY || key.startsWith(OUTBOX_PREFIX.slice(0, -1))) localStorage.removeItem(key);
+    }
+    for (const [name = ''] of document.cookie.split('; ').map((cookie) => cookie.split('=')))
+      if (/^_ga(_|$)/.test(name)) expireCookie(name);
+  } catch {
+    // Storage is denied: there is nothing.
+  }
+}
+
+/** The tag sets its cookies for the widest domain that it may. */
+function expireCookie(name: string): void {
+  const parts = location.hostname.split('.');
+  const domains = parts.map((_, index) => `;domain=${parts.slice(index).join('.')}`);
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API, and the cookies are the tag's.
+  for (const domain of ['', ...domains]) document.cookie = `${name}=;path=/;max-age=0${domain}`;
 }

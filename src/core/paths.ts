@@ -31,6 +31,8 @@ export const HEALTH_PATH = '/healthz';
 export const READY_PATH = '/readyz';
 export const EVENTS_API_PATH = '/api/journey';
 export const REGION_API_PATH = '/api/region';
+/** `POST /api/visit/show` and `/api/visit/delete`: what is stored about a visit, by its session id. */
+export const VISIT_API_PATH = '/api/visit';
 export const CONTACT_API_PATH = '/api/contact';
 /** Explains the requests of the link watch to those who see them. */
 export const LINK_WATCH_PATH = '/about-link-watch';

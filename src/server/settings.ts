@@ -72,10 +72,10 @@ const header = () =>
     .refine((value) => /^[\w-]*$/.test(value), 'must be the name of a header, such as CF-IPCountry')
     .transform((value) => value.toLowerCase());
 
-/** Country codes, `EU`, `EEA`, or parts of countries such as `US-CA`. */
-const regions = () =>
+/** Country codes, `EU`, `EEA`, or parts of countries such as `US-CA`; or one word that stands for a whole list. */
+const regions = (word = /^$/) =>
   list(
-    (item) => /^(?:EEA|[a-z]{2}(?:-[a-z\d]{1,3})?)$/i.test(item),
+    (item) => /^(?:EEA|[a-z]{2}(?:-[a-z\d]{1,3})?)$/i.test(item) || word.test(item),
     'must be codes of two letters such as EU,GB,CH',
   );
 
@@ -141,6 +141,10 @@ const settingsSchema = z.object({
   GA_API_SECRET: plainText(),
   GA_ENDPOINT: url(),
   CONSENT_REGIONS: regions(),
+  STORAGE_CONSENT_REGIONS: regions(/^(?:all|none)$/i),
+  STORAGE_QUESTION: z.enum(['never', 'ask']).default('never'),
+  STORAGE_FREE_LINKS: z.enum(['campaign', 'none']).default('campaign'),
+  CLICK_ID_WITHOUT_CONSENT: z.enum(['yes', 'no']).default('yes'),
   REGION_HEADER: header(),
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
   EVENT_RATE: whole(200, 0, 1_000_000),
@@ -228,7 +232,11 @@ export function parseSettings(environment: Readonly<Record<string, string | unde
   const siteUrl =
     address === '' ? buildHostOrigin(result.data.HOST, result.data.PORT) : new URL(address).origin;
   const siteHosts = [siteUrl, ...others].map((origin) => new URL(origin).hostname);
-  const settings = { ...result.data, SITE_URL: address, siteUrl, siteHosts };
+  const STORAGE_CONSENT_REGIONS =
+    result.data.STORAGE_CONSENT_REGIONS.length > 0 || !isPublicAddress(address)
+      ? result.data.STORAGE_CONSENT_REGIONS
+      : ['EU', 'GB', 'CH'];
+  const settings = { ...result.data, STORAGE_CONSENT_REGIONS, SITE_URL: address, siteUrl, siteHosts };
   const missing = findMissing(settings);
   if (missing.length > 0) throw new SettingsError(missing);
   return settings;

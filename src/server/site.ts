@@ -383,7 +383,11 @@ export function createRoutes(site: Site): readonly Route[] {
     { method: 'GET', path: HEALTH_PATH, handle: createHealthHandler(), isEssential: true },
     { method: 'GET', path: READY_PATH, handle: createReadyHandler(site) },
     { method: 'POST', path: EVENTS_API_PATH, handle: createCollector(site) },
-    { method: 'GET', path: REGION_API_PATH, handle: createRegionHandler(settings.REGION_HEADER) },
+    {
+      method: 'GET',
+      path: REGION_API_PATH,
+      handle: createRegionHandler(settings.REGION_HEADER, settings.STORAGE_CONSENT_REGIONS),
+    },
     { method: 'POST', path: CONTACT_API_PATH, handle: createContactHandler(site) },
     { method: 'GET, POST', path: POSTBACK_PATTERN, handle: createPostbacks(site) },
     ...createFeedRoutes(articles, read, settings),

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { CONSENT_KEY, COPY_KEY, OUTBOX_PREFIX } from '../../src/core/consent/storage-keys.ts';
+import { CHOICE_KEY, COPY_KEY, OUTBOX_PREFIX } from '../../src/core/consent/storage-keys.ts';
 import { STORED_ITEMS } from '../../src/core/consent/stored-items.ts';
 import { finishAssessment } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
@@ -36,7 +36,10 @@ test.describe('what a visit stores', () => {
     );
     await context.route('**/api/journey', (route) => route.fulfill({ status: 400, body: '{}' }));
     await page.goto(`${site.url}/help?utm_source=stored&gclid=1`);
-    await page.getByRole('region', { name: 'Analytics' }).getByRole('button', { name: 'Allow' }).click();
+    await page
+      .getByRole('region', { name: 'Privacy choices' })
+      .getByRole('button', { name: 'Allow' })
+      .click();
     await expect.poll(() => listStored(page)).toContain('local outbox-drop');
     await look();
     await context.unroute('**/api/journey');
@@ -68,7 +71,7 @@ test.describe('what a visit stores', () => {
     expect(listed).toEqual(
       STORED_ITEMS.map(({ area, key }) => [key === OUTBOX_PREFIX ? `${key}…` : key, `${area} storage`]),
     );
-    expect(listed.flat()).toContain(CONSENT_KEY);
+    expect(listed.flat()).toContain(CHOICE_KEY);
   });
 });
 

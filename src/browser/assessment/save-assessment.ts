@@ -21,17 +21,17 @@ export function readAnswers(questions: readonly Question[]): Answers {
   return parseAnswers(readStoredJson('session', ANSWERS_KEY), questions);
 }
 
-/** Writes this tab's answers, or removes them when they are empty; under Global Privacy Control nothing is stored. */
+/** Writes this tab's answers, or removes them when they are empty. */
 export function writeAnswers(answers: Answers): void {
   if (!hasAnswers(answers)) removeStored('session', ANSWERS_KEY);
-  else if (!hasGpc()) writeStored('session', ANSWERS_KEY, JSON.stringify(answers));
+  else writeStored('session', ANSWERS_KEY, JSON.stringify(answers));
 }
 
 /** Sends finished answers in the background, unless these were sent in this session already, or GPC forbids it. */
 export function sendAssessment(answers: Answers): void {
   if (hasGpc() || readSessionState(SENT) === JSON.stringify(answers)) return;
   markAssessmentSent(answers);
-  deliver({ id: createId(), session: readSession(), time: Date.now(), answers });
+  deliver({ id: createId(), session: readSession(), time: Date.now(), answers, ...readMode() });
 }
 
 /** Reports that a step was shown, unless it was in this session already, or GPC forbids it. */
@@ -47,6 +47,7 @@ export function sendStep(step: number): void {
     page,
     time: Date.now(),
     value: step,
+    ...readMode(),
   } satisfies WireEvent);
 }
 
@@ -59,6 +60,9 @@ export function markAssessmentSent(answers: Answers): void {
 export function forgetSentAssessment(): void {
   writeSessionState(SENT, undefined);
 }
+
+/** What events say of storage-free mode. */
+const readMode = () => window.held && ({ free: true } as const);
 
 /** Reads the session id that the visit script, a bundle of its own, has stored; empty without one. */
 function readSession(): string {

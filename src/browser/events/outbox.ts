@@ -37,7 +37,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  * Delivers an entry, which the server identifies by `id`: at once when no other waits, even while the page is being
  * left; else, or when that fails, after the others.
  */
-export function deliver(entry: { readonly id: string; readonly [field: string]: unknown }): void {
+export function deliver<Entry extends { readonly id: string }>(entry: Entry): void {
   const keys = listStoredKeys('local', OUTBOX_PREFIX);
   const isFirst = !readPause() && !keys.some(isFree);
   if (keys[MAX_ENTRIES - 1]) remove(keys.slice(0, 1), true);

@@ -1,52 +1,70 @@
-import { handleClick } from '../outbound/handle-click.ts';
-import { captureCampaign } from './capture-campaign.ts';
-import { resumeDelivery, takeDropped } from './outbox.ts';
-import { readAction, recordAction, sendEvent } from './record-action.ts';
+import {
+  ANSWERS_KEY,
+  ATTRIBUTION_KEY,
+  COPY_KEY,
+  COPY_LIFETIME_MS,
+  JOURNEY_KEY,
+} from '../../core/consent/storage-keys.ts';
+import { type Attribution, addArrival, parseAttribution, parseCampaign } from '../../core/events/campaign.ts';
+import { type Arrival, enterJourney, type Journey, parseLeftPages } from '../../core/events/journey.ts';
+import { buildLinkQuery, buildVisit } from '../../core/outbound/outbound-link.ts';
+import { readStored, readStoredJson, writeStored } from '../storage.ts';
+import { followVisit } from './follow-visit.ts';
+import { createId, deliver, resumeDelivery, takeDropped } from './outbox.ts';
 
-let observer: IntersectionObserver | undefined;
+// The visit script of visitors whose browser may keep a record of the visit, loaded after the first paint
+// (src/browser/shell/load-visit.ts): campaign parameters and journey in session storage.
 
-/**
- * Reports the page as viewed, and any that was left before this script had loaded; then each kind of `[data-view]`
- * element once, when it first scrolls into view.
- */
-function recordPageView(): void {
-  captureCampaign((arrival, referrer) => {
-    const dropped = takeDropped();
-    const data = { ...(referrer && { referrer }), ...(dropped && { dropped }) };
-    sendEvent({ name: 'page_view', data }, arrival);
-  });
-  observer?.disconnect();
-  const seen: Record<string, boolean> = {};
-  observer = new IntersectionObserver(
-    (entries) => {
-      for (const { isIntersecting, target } of entries) {
-        const action = readAction(target);
-        if (!isIntersecting || seen[action.name]) continue;
-        seen[action.name] = true;
-        recordAction(action);
-      }
-    },
-    // In view: it reaches the upper three quarters of the window. A share of itself would fail tall sections.
-    { rootMargin: '0px 0px -25%' },
+let attribution: Attribution = {};
+let journey: Journey;
+
+function enterPage(arrival: Arrival): void {
+  // Time, attribution and journey. A tab that was opened from a page of this site continues them.
+  const stored = Object(readStoredJson('local', COPY_KEY));
+  const copy =
+    `${arrival.referrer}`.startsWith(`${location.origin}/`) &&
+    Math.abs(Date.now() - stored[0]) < COPY_LIFETIME_MS &&
+    stored;
+  attribution = addArrival(
+    parseAttribution(readStoredJson('session', ATTRIBUTION_KEY) ?? copy[1]),
+    parseCampaign(arrival.query),
+    arrival.isShownAgain,
   );
-  for (const element of document.querySelectorAll('[data-view]')) observer.observe(element);
+  const record = Object(readStoredJson('session', JOURNEY_KEY));
+  journey = enterJourney(record.entryTime ? record : copy[2], arrival);
+  // Without storage, every page would count as a session of its own.
+  if (writeStored('session', JOURNEY_KEY, JSON.stringify(journey))) {
+    attribution = { session: createId(), ...attribution };
+  }
+  writeStored('session', ATTRIBUTION_KEY, JSON.stringify(attribution));
+  keep();
 }
 
-// The visit script, loaded after the first paint (src/browser/shell/load-visit.ts). Nothing in here may harm or delay
-// the page: what fails is left out. A page that comes back from the back/forward cache is viewed again.
-const click = guard(handleClick);
-const view = guard(recordPageView);
-for (const type of ['click', 'auxclick']) addEventListener(type, click, true);
-addEventListener('pageshow', (event) => event.persisted && view());
-addEventListener('online', resumeDelivery);
-view();
+/** Copies the visit to local storage, for tabs that are opened from this page. */
+function keep(): void {
+  writeStored('local', COPY_KEY, JSON.stringify([Date.now(), attribution, journey]));
+}
 
-function guard<T extends readonly unknown[]>(work: (...args: T) => void): (...args: T) => void {
-  return (...args) => {
-    try {
-      work(...args);
-    } catch {
-      // The page matters more than its events.
+const read = () => buildVisit(attribution, journey, Date.now());
+
+followVisit({
+  enter(onView) {
+    // Pages that were left before this script had loaded come first.
+    for (const arrival of [...parseLeftPages(readStoredJson('session', JOURNEY_KEY)), window.readArrival()]) {
+      enterPage(arrival);
+      // The first page of a session has the address of the page before it.
+      const referrer = journey.timeSpent ? undefined : journey.referrer;
+      onView(arrival, { referrer, dropped: takeDropped() || undefined });
     }
-  };
-}
+  },
+  read: () => ({ session: attribution.session ?? '', campaign: read().lastTouch }),
+  addToLink: (query, click) =>
+    buildLinkQuery(
+      query,
+      { ...read(), page: location.pathname, answers: readStored('session', ANSWERS_KEY) },
+      click,
+    ),
+  keep,
+  deliver,
+  resume: resumeDelivery,
+});

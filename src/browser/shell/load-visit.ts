@@ -1,7 +1,11 @@
+// No other script of the browser imports it: an import that two share would become a file of its own.
+
 import type { JOURNEY_KEY } from '../../core/consent/storage-keys.ts';
+import { decideStorageMode } from '../../core/consent/storage-mode.ts';
 // `?worker&url` bundles a script by itself and gives its address: nothing that it shares with islands becomes a file of
 // its own.
 import consentUrl from '../consent/consent.ts?worker&url';
+import freeVisitUrl from '../events/free-visit-script.ts?worker&url';
 import visitUrl from '../events/visit-script.ts?worker&url';
 
 /** A page in a background tab never paints, so nothing waits longer than this. */
@@ -11,20 +15,36 @@ const MAX_CLICK_WAIT_MS = 1_000;
 // An import would put the name into a file of its own, and this script with it.
 const RECORD: typeof JOURNEY_KEY = 'user_journey_data';
 
-// The part of the visit script that is in the page. It loads the rest after the first paint, which no script delays,
-// and keeps what would be missed until then: a page that is left, and clicks.
+// The part of the visit script that is in the page. It decides whether anything may be stored, takes what the link
+// carried out of the address, loads the rest after the first paint, which no script delays, and keeps what would be
+// missed until then: a page that is left, and clicks.
 let isLoaded = false;
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const wait = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms));
 
-window.readArrival = () => ({
-  now: Date.now(),
-  path: location.pathname,
-  query: location.search,
-  referrer: document.referrer,
-  userAgent: navigator.userAgent,
-  isShownAgain: /^[rb]/.test(
-    (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming)?.type,
-  ),
+const { dataset } = document.documentElement;
+const isStorageFree = decideStorageMode(
+  dataset,
+  navigator.globalPrivacyControl,
+  Intl.DateTimeFormat().resolvedOptions().timeZone,
+  () => localStorage['visit-choice'],
+);
+const isOpen = isStorageFree === undefined;
+const carried = location.hash.split('~e=')[1];
+if (carried) history.replaceState(null, '', location.href.replace(/#?~e=.*/, ''));
+
+Object.assign(window, {
+  held: isStorageFree === false ? undefined : { local: {}, session: {} },
+  carried,
+  readArrival: () => ({
+    now: Date.now(),
+    path: location.pathname,
+    query: location.search,
+    referrer: document.referrer,
+    userAgent: navigator.userAgent,
+    isShownAgain: /^[rb]/.test(
+      (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming)?.type,
+    ),
+  }),
 });
 
 const loaded = loadVisit();
@@ -40,9 +60,13 @@ async function loadVisit(): Promise<void> {
   document.head.append(
     Object.assign(document.createElement('link'), { rel: 'manifest', href: '/site.webmanifest' }),
   );
-  if (document.documentElement.dataset['ga']) void import(/* @vite-ignore */ consentUrl);
+  if (dataset['ga'] || dataset['choice'] || isOpen) {
+    const asked = import(/* @vite-ignore */ consentUrl);
+    // The script has loaded when it knows the visitor's region.
+    if (isOpen) await Promise.race([asked, wait(MAX_WAIT_MS)]).catch(() => {});
+  }
   // A script that cannot be loaded leaves the page as it is.
-  await import(/* @vite-ignore */ visitUrl).then(
+  await import(/* @vite-ignore */ window.held ? freeVisitUrl : visitUrl).then(
     () => {
       isLoaded = true;
     },
@@ -51,7 +75,7 @@ async function loadVisit(): Promise<void> {
 }
 
 addEventListener('pagehide', () => {
-  if (isLoaded || document.prerendering || navigator.globalPrivacyControl) return;
+  if (isLoaded || document.prerendering || window.held) return;
   try {
     const record = JSON.parse(sessionStorage[RECORD] ?? '{}');
     record.left ??= [];

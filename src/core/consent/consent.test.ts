@@ -3,7 +3,8 @@ import { buildPartner } from '../../../test/support/console-ledger.ts';
 import { CAMPAIGN_PARAMETERS } from '../events/campaign.ts';
 import { EVENT_NAMES, getEventDefinition } from '../events/event-definitions.ts';
 import { parseAnalyticsVisit } from './analytics-visit.ts';
-import { needsAsking } from './needs-asking.ts';
+import { buildStorageRule, isStorageFreeRegion, needsAsking } from './needs-asking.ts';
+import { decideStorageMode } from './storage-mode.ts';
 import { buildEventTable, buildOutboundTable, buildStorageTable } from './stored-items.ts';
 
 const NOW = 1_763_600_000_000;
@@ -70,10 +71,16 @@ describe('needsAsking', () => {
   it.each([
     ['every visitor when no region is set', [], { region: 'US', timeZone: 'America/New_York' }, true],
     ['a country that is listed', ['DE'], { region: 'de', timeZone: '' }, true],
-    ['another country', ['DE'], { region: 'FR', timeZone: 'Europe/Berlin' }, false],
+    [
+      'another country in whose time zone it may be',
+      ['DE'],
+      { region: 'FR', timeZone: 'Europe/Berlin' },
+      true,
+    ],
+    ['not in another country', ['DE'], { region: 'US', timeZone: 'America/New_York' }, false],
     ['a member of the union', ['EU'], { region: 'IE', timeZone: '' }, true],
     ['Norway as part of the economic area', ['EU'], { region: 'NO', timeZone: '' }, true],
-    ['not Switzerland for the union', ['EU'], { region: 'CH', timeZone: '' }, false],
+    ['not Switzerland for the union', ['EU'], { region: 'CH', timeZone: 'America/New_York' }, false],
     ['the United Kingdom by either name', ['uk'], { region: 'GB', timeZone: '' }, true],
     ['a state that is listed', ['US-CA'], { region: 'US-CA', timeZone: '' }, true],
     ['another state', ['US-CA'], { region: 'US-NY', timeZone: '' }, false],
@@ -93,4 +100,93 @@ describe('needsAsking', () => {
     ['by time zone for an unknown region', ['EU'], { region: 'ZZ', timeZone: 'America/Chicago' }, false],
     ['when the header holds nonsense', ['EU'], { region: 'XX<b>', timeZone: 'UTC' }, true],
   ])('asks %s', (_, regions, visitor, isAsked) => expect(needsAsking(regions, visitor)).toBe(isAsked));
+});
+
+describe('storage-free mode', () => {
+  it.each([
+    ['no list', [], false, ''],
+    ['none', ['none'], true, ''],
+    ['all', ['all'], false, 'all'],
+    ['Europe', ['EU', 'gb', 'CH'], false, 'europe'],
+    ['Europe and others, by their region', ['EU', 'BR'], true, 'europe'],
+    ['Europe and others that no time zone tells', ['EU', 'BR'], false, 'all'],
+    ['others, by their region', ['BR', 'US-CA'], true, 'region'],
+    ['others that no time zone tells', ['BR'], false, 'all'],
+  ])('has a rule for %s', (_, regions, hasHeader, rule) =>
+    expect(buildStorageRule(regions, hasHeader)).toBe(rule),
+  );
+
+  it.each([
+    [['EU'], 'IE', true],
+    [['EU'], 'CH', false],
+    [['EU'], '', true],
+    [['EU'], 'XX', true],
+    [['all'], 'US', true],
+    [['none'], 'DE', false],
+    [[], 'DE', false],
+    [['US-CA'], 'US-NY', false],
+  ])('%j: %s is strict: %s', (regions, region, isStrict) =>
+    expect(isStorageFreeRegion(regions, region)).toBe(isStrict),
+  );
+
+  const EUROPEAN = ['Europe/Berlin', 'Europe/London', 'Europe/Zurich', 'Atlantic/Canary', 'Indian/Reunion'];
+  const SILENT = ['UTC', 'Etc/GMT+5', undefined, ''];
+  const OTHERS = [
+    'America/New_York',
+    'Asia/Tokyo',
+    'Atlantic/Bermuda',
+    'Pacific/Guadalcanal',
+    'America/Cayman',
+  ];
+  const zones = [...EUROPEAN, ...SILENT, ...OTHERS];
+  // With and without a header; no choice, yes, no, an old version of the text; with the signal.
+  const data = (header: boolean, choice = false) => ({
+    storage: 'europe',
+    ...(header && { hasRegionHeader: '' }),
+    ...(choice && { choice: '2' }),
+  });
+
+  it('is never full where the time zone is European or unknown, unless the visitor agreed', () => {
+    for (const zone of zones) {
+      const isOther = OTHERS.includes(`${zone}`);
+      const decide = (given: Parameters<typeof decideStorageMode>[0], gpc: boolean, choice = '') =>
+        decideStorageMode(given, gpc, zone, () => choice);
+      expect.soft(decide(data(false), false), `${zone}`).toBe(!isOther);
+      // The proxy's region is asked for where the time zone leaves it open.
+      expect.soft(decide(data(true), false), `${zone} with a header`).toBe(isOther ? undefined : true);
+      expect.soft(decide(data(false, true), false, 'yes - 2026-11-01 2'), `${zone} yes`).toBe(false);
+      expect.soft(decide(data(false, true), false, 'no - 2026-11-01 2'), `${zone} no`).toBe(true);
+      expect.soft(decide(data(false, true), false, 'yes - 2026-11-01 1'), `${zone} old`).toBe(!isOther);
+      expect.soft(decide(data(false, true), false, '- yes 2026-11-01 2'), `${zone} tag`).toBe(!isOther);
+      // Without the question no entry is read, and the signal is stronger than any.
+      expect.soft(decide(data(false), false, 'yes - 2026-11-01 2'), `${zone} unread`).toBe(!isOther);
+      expect.soft(decide(data(true, true), true, 'yes - 2026-11-01 2'), `${zone} signal`).toBe(true);
+      expect.soft(decide({}, false), `${zone} without a rule`).toBe(false);
+      expect.soft(decide({ storage: 'all' }, false), `${zone} all`).toBe(true);
+    }
+  });
+
+  it('reads no choice where none is asked, and has none where storage is denied', () => {
+    const denied = () => {
+      throw new Error('denied');
+    };
+    expect(decideStorageMode({ storage: 'europe' }, false, 'Asia/Tokyo', denied)).toBe(false);
+    expect(decideStorageMode({ storage: 'europe', choice: '1' }, false, 'Europe/Rome', denied)).toBe(true);
+  });
+
+  it('knows the time zones of Europe that lie elsewhere', () => {
+    const isEuropean = (zone: string) =>
+      decideStorageMode({ storage: 'europe' }, false, zone, () => '') === true;
+    const far = Intl.supportedValuesOf('timeZone').filter(
+      (zone) => isEuropean(zone) && !/^(Europe|Etc)\//.test(zone),
+    );
+    expect(far.map((zone) => zone.replace('Faeroe', 'Faroe')).filter((zone) => zone.includes('/'))).toEqual([
+      'Africa/Ceuta',
+      ...['Cayenne', 'Guadeloupe', 'Marigot', 'Martinique'].map((name) => `America/${name}`),
+      'Arctic/Longyearbyen',
+      ...['Famagusta', 'Nicosia'].map((name) => `Asia/${name}`),
+      ...['Azores', 'Canary', 'Faroe', 'Madeira', 'Reykjavik'].map((name) => `Atlantic/${name}`),
+      ...['Mayotte', 'Reunion'].map((name) => `Indian/${name}`),
+    ]);
+  });
 });

@@ -5,7 +5,7 @@ import type { EventDatum } from '../events/site-event.ts';
 // What is not stored of a visitor who sends `Sec-GPC: 1` (Global Privacy Control, https://w3c.github.io/gpc/).
 
 /** Click ids and ad ids: they identify one click of one person. */
-export const AD_PARAMETERS = CAMPAIGN_PARAMETERS.slice(UTM_PARAMETERS);
+export const AD_PARAMETERS = CAMPAIGN_PARAMETERS.filter((name) => !UTM_PARAMETERS.includes(name));
 
 /** Custom data that shows where a visitor has been or what they answered; compared without case and `_`. */
 const JOURNEY_OR_ANSWER = [

@@ -1,24 +1,17 @@
-/** Where the law asks for consent before analytics: the European Economic Area, United Kingdom, Switzerland. */
-const EUROPE = new Set(
+import { decideStorageMode } from './storage-mode.ts';
+
+/** Where the law asks for consent: the European Economic Area, United Kingdom, Switzerland. */
+const EUROPE: ReadonlySet<string> = new Set(
   'EU EEA AT BE BG CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK CH UK'.split(
     ' ',
   ),
 );
 const UNION = new Set([...EUROPE].filter((code) => !['GB', 'UK', 'CH'].includes(code)));
 
-/** Time zones of those countries that do not begin with `Europe/`. */
-const FAR_ZONES: ReadonlySet<string> = new Set([
-  'Arctic/Longyearbyen',
-  ...['Azores', 'Canary', 'Faroe', 'Madeira', 'Reykjavik'].map((name) => `Atlantic/${name}`),
-  ...['Asia/Famagusta', 'Asia/Nicosia', 'Africa/Ceuta'],
-  ...['Cayenne', 'Guadeloupe', 'Marigot', 'Martinique'].map((name) => `America/${name}`),
-  ...['Indian/Mayotte', 'Indian/Reunion'],
-]);
-
 /**
  * Whether a visitor is asked before analytics may remember them. `regions` are country codes (`DE`), parts of
- * one (`US-CA`) or `EU`; an empty list asks every visitor. `region` is the visitor's, when a proxy sends it; otherwise
- * the time zone decides, and a visitor whose time zone does not decide it is asked.
+ * one (`US-CA`) or `EU`; an empty list asks every visitor. `region` is the visitor's, when a proxy sends it; it and the
+ * time zone have to say that no question is needed, as far as either says anything.
  */
 export function needsAsking(
   regions: readonly string[],
@@ -27,11 +20,10 @@ export function needsAsking(
   if (regions.length === 0) return true;
   const asked = regions.map((code) => code.toUpperCase());
   const region = parseRegion(visitor.region);
-  if (region !== '') return isListed(asked, region);
-  // Time zones tell continents apart, not countries.
-  if (!asked.every((code) => EUROPE.has(code))) return true;
-  const { timeZone } = visitor;
-  return !timeZone.includes('/') || /^(Europe|Etc)\//.test(timeZone) || FAR_ZONES.has(timeZone);
+  if (region !== '' && isListed(asked, region)) return true;
+  // Time zones tell continents apart, not countries. The stricter of region and time zone counts.
+  if (!asked.every((code) => EUROPE.has(code))) return region === '';
+  return decideStorageMode({ storage: 'europe' }, false, visitor.timeZone, () => '') === true;
 }
 
 function isListed(asked: readonly string[], region: string): boolean {
@@ -55,4 +47,29 @@ const UNKNOWN = /^(XX|ZZ)\b/;
 export function parseRegion(text: string): string {
   const region = /^[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?$/.test(text) ? text.toUpperCase() : '';
   return UNKNOWN.test(region) ? '' : region;
+}
+
+/**
+ * How a browser decides whether anything may be stored before consent; an attribute of every page:
+ * `europe` by its time zone, `region` by the region that the proxy names, `all` without looking, empty for no rule.
+ */
+export type StorageRule = '' | 'all' | 'europe' | 'region';
+
+/** Builds the rule of a site: `regions` are codes as `STORAGE_CONSENT_REGIONS` has them, `all`, or none at all. */
+export function buildStorageRule(regions: readonly string[], hasRegionHeader: boolean): StorageRule {
+  const codes = regions.map((code) => code.toUpperCase());
+  if (codes.length === 0 || codes.includes('NONE')) return '';
+  if (codes.includes('ALL')) return 'all';
+  // Time zones tell Europe from the rest of the world, and no other places.
+  const isEurope = (code: string) => EUROPE.has(code);
+  if (codes.every(isEurope) || (hasRegionHeader && codes.some(isEurope))) return 'europe';
+  return hasRegionHeader ? 'region' : 'all';
+}
+
+/** Whether nothing may be stored before consent in a visitor's region, as the proxy names it; an unknown one is strict. */
+export function isStorageFreeRegion(regions: readonly string[], region: string): boolean {
+  const codes = regions.map((code) => code.toUpperCase());
+  const parsed = parseRegion(region);
+  if (codes.length === 0 || codes.includes('NONE')) return false;
+  return parsed === '' || codes.includes('ALL') || isListed(codes, parsed);
 }

@@ -12,8 +12,13 @@ export const OUTBOX_PREFIX = 'outbox:';
 export const OUTBOX_PAUSE_KEY = 'outbox-pause';
 /** Local storage: how many events were dropped since the last page view. */
 export const OUTBOX_DROPPED_KEY = 'outbox-drop';
-/** Local storage: whether the visitor allows analytics, `yes` or `no`. */
-export const CONSENT_KEY = 'analytics-consent';
+/**
+ * Local storage: what the visitor has chosen. `yes` or `no` for the record of the visit, then for analytics (`-` where
+ * that was not asked), then the day (`YYYY-MM-DD`) and the version of the text: `no - 2026-11-27 1`.
+ */
+export const CHOICE_KEY = 'visit-choice';
+/** Local storage of earlier versions: whether the visitor allows analytics, `yes` or `no`. */
+export const FORMER_CHOICE_KEY = 'analytics-consent';
 
 /** Every key that a script of the site may use. */
 export type StorageKey =
@@ -24,7 +29,8 @@ export type StorageKey =
   | `${typeof OUTBOX_PREFIX}${string}`
   | typeof OUTBOX_PAUSE_KEY
   | typeof OUTBOX_DROPPED_KEY
-  | typeof CONSENT_KEY;
+  | typeof CHOICE_KEY
+  | typeof FORMER_CHOICE_KEY;
 
 /** `local` is shared by all tabs and survives them, `session` belongs to one tab. */
 export type StorageArea = 'local' | 'session';

@@ -4,7 +4,7 @@ import type { Forwarded, Partner } from '../outbound/partner.ts';
 import {
   ANSWERS_KEY,
   ATTRIBUTION_KEY,
-  CONSENT_KEY,
+  CHOICE_KEY,
   COPY_KEY,
   COPY_LIFETIME_MS,
   JOURNEY_KEY,
@@ -78,10 +78,12 @@ export const STORED_ITEMS: readonly StoredItem[] = [
     lifetime: 'until the next page you open',
   },
   {
-    key: CONSENT_KEY,
+    key: CHOICE_KEY,
     area: 'local',
-    content: 'your answer to the question about Google Analytics, where this site asks it',
-    lifetime: 'until you clear the site’s data',
+    content:
+      'your answer, where this site asks whether it may keep a record of your visit or use Google Analytics, ' +
+      'its day and the version of the question',
+    lifetime: 'until you clear the site’s data; we ask again after a refusal once it is six months old',
   },
 ];
 

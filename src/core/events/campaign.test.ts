@@ -6,11 +6,12 @@ import {
   parseAttribution,
   parseCampaign,
   parseCampaignRecord,
+  UTM_PARAMETERS,
 } from './campaign.ts';
 
 describe('a campaign', () => {
   it.each(CAMPAIGN_PARAMETERS)('keeps %s', (name) =>
-    expect(parseCampaign(`?${name}=value%20one`, false)).toEqual({ [name]: 'value one' }),
+    expect(parseCampaign(`?${name}=value%20one`)).toEqual({ [name]: 'value one' }),
   );
 
   it.each([
@@ -26,11 +27,11 @@ describe('a campaign', () => {
     ['an emoji', 'utm_source=%F0%9F%9A%80', { utm_source: '🚀' }],
     ['too long a value', `utm_term=${'x'.repeat(300)}`, { utm_term: 'x'.repeat(256) }],
     ['a pair cut in two by the limit', `utm_term=${'x'.repeat(255)}🚀`, { utm_term: 'x'.repeat(255) }],
-  ])('with %s', (_, query, campaign) => expect(parseCampaign(query, false)).toEqual(campaign));
+  ])('with %s', (_, query, campaign) => expect(parseCampaign(query)).toEqual(campaign));
 
   it('under Global Privacy Control is its utm parameters alone', () => {
     const query = CAMPAIGN_PARAMETERS.map((name) => `${name}=x`).join('&');
-    expect(Object.keys(parseCampaign(query, true))).toEqual(
+    expect(Object.keys(parseCampaign(query, UTM_PARAMETERS))).toEqual(
       'utm_source utm_medium utm_campaign utm_content utm_term'.split(' '),
     );
   });
@@ -44,7 +45,7 @@ describe('a campaign', () => {
       { utm_source: '<b>x</b>' },
     ],
   ])('reads back from storage: %s', (_, record, campaign) => {
-    expect(parseCampaignRecord(record, false)).toEqual(campaign);
+    expect(parseCampaignRecord(record)).toEqual(campaign);
   });
 });
 
@@ -75,7 +76,7 @@ it('takes the parameters of a URL that is shown again only while no campaign is 
 
 it('parses what it stored', () => {
   const attribution = { ...both, session: 's' };
-  expect(parseAttribution(JSON.parse(JSON.stringify(attribution)), false)).toEqual(attribution);
+  expect(parseAttribution(JSON.parse(JSON.stringify(attribution)))).toEqual(attribution);
 });
 
 it.each([
@@ -83,12 +84,7 @@ it.each([
   ['a list', [], {}],
   ['invalid fields', { session: 5, last: 'x', gclid: {} }, {}],
   ['a session edited to markup', { session: '<b>'.repeat(100) }, { session: '<b>'.repeat(22).slice(0, 64) }],
-])('parses %s', (_, record, attribution) => expect(parseAttribution(record, false)).toEqual(attribution));
-
-it('takes the utm parameters alone, and no session, under Global Privacy Control', () => {
-  const stored = { ...first, last: { ...later, fbclid: 'x' }, session: 's' };
-  expect(parseAttribution(stored, true)).toEqual({ utm_source: 'newsletter', last: later });
-});
+])('parses %s', (_, record, attribution) => expect(parseAttribution(record)).toEqual(attribution));
 
 it.each([
   ['the first touch when it has both groups', first, { ...later, gclid: 'b' }, first],

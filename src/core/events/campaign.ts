@@ -32,8 +32,8 @@ export type CampaignParameter = (typeof CAMPAIGN_PARAMETERS)[number];
 /** The parameters of one arrival (a touch); parameters without a value are absent. */
 export type Campaign = Readonly<Partial<Record<CampaignParameter, string>>>;
 
-/** How many of them, at the beginning, are no ids of ads or clicks. */
-export const UTM_PARAMETERS = 5;
+/** Those of them that are no ids of ads or clicks. */
+export const UTM_PARAMETERS: readonly CampaignParameter[] = /* @__PURE__ */ CAMPAIGN_PARAMETERS.slice(0, 5);
 
 /** Longest value of a parameter, in UTF-16 units. */
 export const MAX_CAMPAIGN_VALUE = 256;
@@ -41,22 +41,28 @@ export const MAX_CAMPAIGN_VALUE = 256;
 /**
  * Parses the campaign in the query of a URL. Names are matched exactly; of several values the first one counts that is
  * not empty after cleaning; each is cut at 256, and what cannot be decoded is dropped from it. Under Global Privacy
- * Control (`gpc`), only the `utm_` parameters are taken.
+ * Control and in storage-free mode, only the `utm_` parameters are taken (`names`).
  */
-export function parseCampaign(query: string | URLSearchParams, gpc: boolean): Campaign {
+export function parseCampaign(
+  query: string | URLSearchParams,
+  names: readonly CampaignParameter[] = CAMPAIGN_PARAMETERS,
+): Campaign {
   const given = new URLSearchParams(query);
-  return pickCampaign((name) => given.getAll(name), gpc);
+  return pickCampaign((name) => given.getAll(name), names);
 }
 
 /** Parses a campaign that was stored, by the same rules as a URL: a visitor can edit storage. */
-export function parseCampaignRecord(record: unknown, gpc: boolean): Campaign {
+export function parseCampaignRecord(record: unknown): Campaign {
   const given = Object(record);
-  return pickCampaign((name) => [given[name]], gpc);
+  return pickCampaign((name) => [given[name]], CAMPAIGN_PARAMETERS);
 }
 
-function pickCampaign(values: (name: string) => readonly unknown[], gpc: boolean): Campaign {
+function pickCampaign(
+  values: (name: string) => readonly unknown[],
+  names: readonly CampaignParameter[],
+): Campaign {
   const campaign: Partial<Record<CampaignParameter, string>> = {};
-  for (const name of gpc ? CAMPAIGN_PARAMETERS.slice(0, UTM_PARAMETERS) : CAMPAIGN_PARAMETERS) {
+  for (const name of names) {
     for (const text of values(name)) {
       const value = parseText(text, MAX_CAMPAIGN_VALUE);
       if (value) campaign[name] ??= value;
@@ -85,6 +91,19 @@ export const AD_CLICKS = [
   // No click id, but what Google leaves of one.
   { id: 'gad_source', source: 'google', medium: 'cpc' },
 ] as const;
+
+/** Finds the click id of an ad platform in the query of a URL, by its name. */
+export function findAdParameter(query: string): string | undefined {
+  const given = new URLSearchParams(query);
+  return CAMPAIGN_PARAMETERS.find((name) => !name.startsWith('utm_') && given.get(name));
+}
+
+/** Completes the campaign of a visit without storage: `(gclid)` alone as its name says that an ad of Google was clicked. */
+export function completeFreeCampaign(campaign: Campaign): Campaign {
+  const ad = AD_CLICKS.find(({ id }) => campaign.utm_campaign === `(${id})`);
+  if (ad === undefined || campaign.utm_source || campaign.utm_medium) return campaign;
+  return { utm_source: ad.source, utm_medium: ad.medium, ...campaign };
+}
 
 /** Source, medium and name of a campaign; empty texts for what is missing. */
 export type CampaignParts = readonly [source: string, medium: string, name: string];
@@ -117,14 +136,14 @@ export type Attribution = Campaign & {
 };
 
 /** Parses the stored attribution. Every value is cleaned again: a visitor can edit storage. */
-export function parseAttribution(record: unknown, gpc: boolean): Attribution {
+export function parseAttribution(record: unknown): Attribution {
   const given = Object(record);
-  const last = parseCampaignRecord(given.last, gpc);
+  const last = parseCampaignRecord(given.last);
   const session = parseText(given.session, 64);
   return {
-    ...parseCampaignRecord(given, gpc),
+    ...parseCampaignRecord(given),
     ...(hasCampaign(last) && { last }),
-    ...(session && !gpc && { session }),
+    ...(session && { session }),
   };
 }
 

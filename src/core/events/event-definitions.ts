@@ -39,9 +39,18 @@ const EVENT_DEFINITIONS = {
     when: 'a page is shown',
     label: '',
     value: '0',
-    // The referrer is sent with the first page of a session, and its source is stored with it; `dropped` counts events that
-    // this browser had to drop.
-    data: ['referrer', 'dropped', ...VISIT_SOURCE],
+    // The referrer is sent with the first page of a session, and its source is stored with it; in storage-free mode `entry`
+    // marks that page. `dropped` counts events that this browser had to drop.
+    data: ['referrer', 'entry', 'dropped', ...VISIT_SOURCE],
+  },
+  privacy_choice: {
+    title: 'Privacy choice',
+    senders: ['browser'],
+    inContent: false,
+    when: 'a visitor answers the question about storage or analytics; it names no visitor, session or page',
+    label: '',
+    value: '0',
+    data: ['visit', 'analytics', 'place', 'version', 'language'],
   },
   call_to_action: {
     ...CTA_CLICK,

@@ -10,7 +10,16 @@ export const SESSION_PATTERN = /^[A-Za-z0-9_-]{0,64}$/;
 export type EventDatum = string | number | boolean | readonly string[];
 
 /** What is special about an event; described in docs/attribution.md. Literals, which a bundle for browsers leaves out. */
-export const EVENT_FLAGS = ['bot', 'prefetch', 'embedded', 'flood', 'duplicate', 'clock', 'gpc'] as const;
+export const EVENT_FLAGS = [
+  'bot',
+  'prefetch',
+  'embedded',
+  'flood',
+  'duplicate',
+  'clock',
+  'gpc',
+  'free',
+] as const;
 
 export type EventFlag = (typeof EVENT_FLAGS)[number];
 

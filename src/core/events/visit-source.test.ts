@@ -223,7 +223,7 @@ const CASES: readonly (readonly [query: string, referrer: string | undefined, so
 ];
 
 it.each(CASES)('classifies %j with the referrer %j as %s', (query, referrer, source) => {
-  const campaign = parseCampaign(query, false);
+  const campaign = parseCampaign(query);
   expect(buildSourceName(classifySource({ campaign, referrer }, OWN))).toBe(source);
 });
 
@@ -272,7 +272,7 @@ it('decides every arrival, with a channel of the list and a name of at most 100 
     100,
     [fc.dictionary(parameters, text), fc.option(text, { nil: undefined })],
     (given, referrer) => {
-      const campaign = parseCampaign(`${new URLSearchParams(given)}`, false);
+      const campaign = parseCampaign(`${new URLSearchParams(given)}`);
       const source = classifySource({ campaign, referrer }, OWN);
       expect(CHANNELS).toContain(source.channel);
       expect(source.name.length).toBeLessThanOrEqual(100);

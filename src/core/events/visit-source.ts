@@ -115,10 +115,7 @@ export function classifyFirstView(
   const referrer = event.data?.['referrer'];
   if (event.name !== 'page_view' || typeof referrer !== 'string') return null;
   const { campaign } = event;
-  return classifySource(
-    { campaign: campaign ? parseCampaignRecord(campaign, false) : {}, referrer },
-    ownHosts,
-  );
+  return classifySource({ campaign: campaign ? parseCampaignRecord(campaign) : {}, referrer }, ownHosts);
 }
 
 /**
@@ -137,7 +134,7 @@ export function classifyClick(
   if (source.channel !== 'internal') return source;
   // Without scripts, the address of the page may still have the campaign that the visitor arrived with.
   const start = referer.indexOf('?');
-  const campaign = start < 0 ? {} : parseCampaign(referer.slice(start).replace(/#.*/s, ''), false);
+  const campaign = start < 0 ? {} : parseCampaign(referer.slice(start).replace(/#.*/s, ''));
   return classifySource({ campaign, referrer: undefined }, ownHosts);
 }
 

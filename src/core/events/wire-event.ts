@@ -16,7 +16,9 @@ export interface WireEvent {
   readonly label?: string;
   readonly value?: number;
   /** At most 20 keys: a letter, then letters, digits and `_`. */
-  readonly data?: Readonly<Record<string, EventDatum>>;
+  readonly data?: Readonly<Record<string, EventDatum | undefined>>;
+  /** Nothing of the visit is stored in the browser. */
+  readonly free?: true;
   readonly campaign?: Readonly<Partial<Record<CampaignParameter, string>>>;
 }
 

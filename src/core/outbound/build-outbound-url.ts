@@ -13,6 +13,8 @@ import { type Forwarded, listPaidParameters, type Partner, type SubId, type UTM_
 export interface OutboundClick {
   /** Id of this click, for the partner's sub-id parameter; empty for none. */
   readonly id: string;
+  /** The partner does not receive the id: the visitor has not agreed, and the settings ask for that. */
+  readonly isIdWithheld?: boolean;
   /** Global Privacy Control: only the affiliate parameter, the utm parameters and the click id go out. */
   readonly gpc: boolean;
   /** What the trusted proxy says of the visitor's region, such as `DE`; empty for nothing. */
@@ -41,7 +43,7 @@ export function buildOutboundUrl(partner: Partner, link: OutboundLink, click: Ou
   const parameters: readonly Parameter[] = [
     ...listPaidParameters(partner, click.label ?? null),
     ...buildVisit(partner, link, click, sends),
-    [partner.subId?.parameter ?? '', buildSubId(click.id, partner.subId)],
+    [partner.subId?.parameter ?? '', click.isIdWithheld ? '' : buildSubId(click.id, partner.subId)],
   ];
   let query = '';
   const add = (part: string) => {

@@ -2,9 +2,11 @@ import type { EventData, EventParts } from '../events/build-site-event.ts';
 import {
   type Attribution,
   type Campaign,
+  completeFreeCampaign,
   hasCampaign,
   parseAttribution,
   parseCampaign,
+  UTM_PARAMETERS,
 } from '../events/campaign.ts';
 import { type Journey, parseJourney, readSessionSeconds } from '../events/journey.ts';
 import { SESSION_PATTERN, UUID_PATTERN } from '../events/site-event.ts';
@@ -34,6 +36,8 @@ export interface Visit {
   readonly sessionTime: number | null;
   /** Answers of the assessment as the browser stores them (JSON); empty when unknown. */
   readonly answers: string;
+  /** Nothing of the visit is stored in the browser: no session, pages, time, answers, ids of clicks and ads. */
+  readonly isFree?: boolean;
 }
 
 /** How many pages of the journey a link carries. */
@@ -56,7 +60,7 @@ export function buildVisit(
   attribution: Attribution,
   journey: Journey | null,
   now: number,
-): Omit<Visit, 'page' | 'answers'> {
+): Omit<Visit, 'page' | 'answers' | 'isFree'> {
   const { last, session = '', ...firstTouch } = attribution;
   return {
     session,
@@ -71,8 +75,8 @@ export function buildVisit(
 }
 
 /** Whether more of a visit is known than its page. */
-function isVisitKnown({ session, firstTouch, entryPage }: Visit): boolean {
-  return session !== '' || hasCampaign(firstTouch) || entryPage !== '';
+function isVisitKnown({ session, firstTouch, entryPage, isFree }: Visit): boolean {
+  return isFree === true || session !== '' || hasCampaign(firstTouch) || entryPage !== '';
 }
 
 /** Longest query of a decorated link, in characters; servers and proxies refuse URLs of more than 8 kB. */
@@ -136,9 +140,11 @@ export function buildLinkQuery(search: string, visit: Visit, click: string): str
 /**
  * Parses the query of a request to the redirect. Every value is cleaned and bounded, unknown parameters are ignored; of
  * several values of one name, the first that is not empty counts. Under Global Privacy Control (`gpc`), only the page,
- * the utm parameters and the token are taken. Never throws.
+ * the utm parameters and the token are taken; of a visit without storage also its first page and where it came from, and
+ * no token. `isStrict`: where nothing may be stored before consent, a link without a session has no ids of ads. Never
+ * throws.
  */
-export function parseLinkQuery(query: string, gpc: boolean): RequestedLink {
+export function parseLinkQuery(query: string, gpc: boolean, isStrict = false): RequestedLink {
   const given = new URLSearchParams(query);
   const read: Read = (name, max) => {
     for (const value of given.getAll(name)) {
@@ -148,11 +154,12 @@ export function parseLinkQuery(query: string, gpc: boolean): RequestedLink {
     return '';
   };
   const page = parsePathText(read('from', 512));
-  const stored = gpc ? null : given.get('stored');
-  const token = read('click', 36).toLowerCase();
+  const isFree = given.has('free');
+  const stored = gpc || isFree ? null : given.get('stored');
+  const token = isFree ? '' : read('click', 36).toLowerCase();
   const visit = stored
-    ? parseStoredVisit(stored, page, parseCampaign(given, false))
-    : parseLinkVisit(read, page, given, gpc);
+    ? parseStoredVisit(stored, page, parseCampaign(given))
+    : parseLinkVisit(read, page, given, { gpc, isFree, isPlain: isStrict && !given.get('session') });
   return {
     pageKey: given.getAll('page').find(Boolean) ?? '',
     source: read('source', MAX_SOURCE),
@@ -167,12 +174,21 @@ export function parseLinkQuery(query: string, gpc: boolean): RequestedLink {
 
 type Read = (name: string, max: number) => string;
 
-function parseLinkVisit(read: Read, page: string, query: URLSearchParams, gpc: boolean): Visit {
-  const firstTouch = parseCampaign(query, gpc);
-  const lastQuery = read('last_touch', MAX_LINK_QUERY);
-  const last = lastQuery === '' ? {} : parseCampaign(lastQuery, gpc);
+function parseLinkVisit(
+  read: Read,
+  page: string,
+  query: URLSearchParams,
+  { gpc, isFree, isPlain }: Readonly<Record<'gpc' | 'isFree' | 'isPlain', boolean>>,
+): Visit {
+  const campaign = parseCampaign(query, gpc || isFree || isPlain ? UTM_PARAMETERS : undefined);
+  const firstTouch = isFree ? completeFreeCampaign(campaign) : campaign;
+  const lastQuery = isFree ? '' : read('last_touch', MAX_LINK_QUERY);
+  const last = lastQuery === '' ? {} : parseCampaign(lastQuery, gpc || isPlain ? UTM_PARAMETERS : undefined);
   const lastTouch = hasCampaign(last) ? last : firstTouch;
-  if (gpc) return { ...UNKNOWN_VISIT, page, firstTouch, lastTouch };
+  const known = { ...UNKNOWN_VISIT, page, firstTouch, lastTouch, isFree };
+  if (gpc) return known;
+  const origin = { referrer: read('referrer', 300), entryPage: parsePathText(read('entry_page', 512)) };
+  if (isFree) return { ...known, ...origin };
   const session = read('session', 64);
   const pages = read('journey_pages', 3000).split(' ').map(parsePathText).filter(Boolean);
   const seconds = read('session_time', 12);
@@ -181,8 +197,7 @@ function parseLinkVisit(read: Read, page: string, query: URLSearchParams, gpc: b
     page,
     firstTouch,
     lastTouch,
-    referrer: read('referrer', 300),
-    entryPage: parsePathText(read('entry_page', 512)),
+    ...origin,
     journeyPages: pages.slice(0, MAX_JOURNEY_PAGES),
     sessionTime: /^\d{1,9}$/.test(seconds) ? Number(seconds) : null,
     answers: read('answers', MAX_ANSWERS),
@@ -196,7 +211,7 @@ function parseLinkVisit(read: Read, page: string, query: URLSearchParams, gpc: b
 function parseStoredVisit(text: string, page: string, latest: Campaign): Visit {
   const parts: unknown = parseJson(text);
   const [attribution, journey, answers, now]: unknown[] = Array.isArray(parts) ? parts : [];
-  const known = parseAttribution(parseJson(attribution), false);
+  const known = parseAttribution(parseJson(attribution));
   const record = parseJourney(parseJson(journey));
   const session = known.session ?? '';
   const visit = buildVisit(known, record, typeof now === 'number' ? now : 0);

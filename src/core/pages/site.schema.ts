@@ -109,6 +109,32 @@ const siteFields = z.strictObject({
     /** The page that *How we are paid* leads to. */
     href: path.default(DISCLOSURE_PATH),
   }),
+  /** The question about storage and analytics. Another text needs another version: visitors are asked again. */
+  privacyChoices: z
+    .strictObject({
+      version: z
+        .string()
+        .regex(/^[\w.-]+$/)
+        .default('1'),
+      label: z.string().default('Privacy choices'),
+      visit: z
+        .string()
+        .default(
+          'May we keep a record of this visit in your browser? It holds the pages you open, the campaign you came by ' +
+            'and your answers, until you close the tab (30 minutes for new tabs). It tells us which pages earn our ' +
+            'commission; parts go to the platform you click through to. The site works the same without.',
+        ),
+      analytics: z
+        .string()
+        .default('May Google Analytics remember this browser? It shows us which pages help.'),
+      more: z.string().default('What this means'),
+      refuse: z.string().default('Refuse'),
+      allow: z.string().default('Allow'),
+      choose: z.string().default('Choose'),
+      save: z.string().default('Save my choice'),
+      forget: z.string().default('Delete this visit on the server'),
+    })
+    .prefault({}),
   navigation: z.array(link).max(6),
   footer: z.array(z.strictObject({ title: z.string(), links: z.array(link) })),
   aliases: z.record(path, path).default({}),

@@ -1,5 +1,6 @@
 import type { Content } from '../../core/pages/content.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
+import { PRIVACY_PATH } from '../../core/paths.ts';
 import { Container } from '../../ui/section.tsx';
 import { SiteMark } from './site-header.tsx';
 
@@ -10,6 +11,8 @@ export function SiteFooter(props: {
   readonly images: Content['images'];
   readonly variant: 'default' | 'minimal';
   readonly quickLinks?: readonly { readonly label: string; readonly href: string }[] | undefined;
+  /** Whether visitors can choose what may be stored: the link opens the question, without scripts the privacy page. */
+  readonly hasChoices?: boolean;
 }) {
   const { site, variant, quickLinks = [] } = props;
   return (
@@ -47,6 +50,11 @@ export function SiteFooter(props: {
         <div className="grid gap-3 border-t border-line pt-6 text-sm text-muted sm:grid-cols-[auto_1fr] sm:gap-10">
           <p className="tabular whitespace-nowrap">
             © {site.copyright.year} {site.copyright.holder}
+            {props.hasChoices === true && (
+              <a href={PRIVACY_PATH} data-privacy-choices className="block py-1">
+                {site.privacyChoices.label}
+              </a>
+            )}
           </p>
           <p className="max-w-wide sm:justify-self-end">
             {site.disclosure.full} <a href={site.disclosure.href}>How we are paid</a>

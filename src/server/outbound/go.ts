@@ -3,8 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { createAnswerCodeParser, NO_ANSWERS } from '../../core/assessment/answers.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { type AnalyticsVisit, parseAnalyticsVisit } from '../../core/consent/analytics-visit.ts';
+import { buildStorageRule, isStorageFreeRegion } from '../../core/consent/needs-asking.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
-import { hasCampaign, parseCampaign } from '../../core/events/campaign.ts';
+import { hasCampaign, parseCampaign, UTM_PARAMETERS } from '../../core/events/campaign.ts';
 import type { EventFlag, SiteEvent } from '../../core/events/site-event.ts';
 import { parseSitePath } from '../../core/events/site-path.ts';
 import { classifyClick, UNKNOWN_SOURCE, type VisitSource } from '../../core/events/visit-source.ts';
@@ -30,7 +31,7 @@ import { getSiteOrigin, isSameOrigin, listOwnHosts } from '../http/same-origin.t
 import { isEmbedded, readVisitorSignals, type VisitorSignals } from '../http/visitor-signals.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
-import { buildRedirectPage, REDIRECT_POLICY } from './redirect-page.ts';
+import { buildRedirectPage, REDIRECT_POLICY, type RedirectPage } from './redirect-page.ts';
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -74,9 +75,20 @@ export function createGo(site: Site, target: PartnerTarget): Handler {
     const page = buildRedirectPage({
       name: partner.name,
       target: buildOutboundUrl(partner, link, click),
+      storage: readStorageData(site, click.region ?? ''),
       ...(partner.labels === undefined ? planRepeat(req.path, query, { link, click, flags }) : FINAL),
     });
     return new Response(page, { headers: HEADERS });
+  };
+}
+
+/** What decides in the redirect page whether storage may be read. A region that the proxy names is decided here. */
+function readStorageData({ settings, content }: Site, region: string): RedirectPage['storage'] {
+  const { STORAGE_CONSENT_REGIONS: regions, REGION_HEADER: header } = settings;
+  const isListed = header !== '' && isStorageFreeRegion(regions, region);
+  return {
+    rule: isListed ? 'all' : buildStorageRule(regions, header !== ''),
+    choice: settings.STORAGE_QUESTION === 'ask' ? content.read().site.privacyChoices.version : '',
   };
 }
 
@@ -108,15 +120,18 @@ function readRequest(site: Site, { req, env }: AppContext, query: string, target
   const { settings, clock, newId } = site;
   const { clickTokens } = site.visitors;
   const content = site.content.read();
-  const { REGION_HEADER: regionHeader } = settings;
   const { gpc, flags } = readSignals(req);
-  const link = readLink(req, query, target, gpc);
-  const region = (regionHeader && req.header(regionHeader)) || '';
+  const region = readRegion(settings, req);
+  const isStrict = isStorageFreeRegion(settings.STORAGE_CONSENT_REGIONS, region);
+  const link = readLink(req, query, target, gpc, isStrict);
   const label = readLabel(site, req, target.partner);
+  const withholdsIds = settings.CLICK_ID_WITHOUT_CONSENT === 'no';
+  const isUnasked = gpc || link.visit.isFree === true || (isStrict && link.visit.session === '');
   const build = (visit: OutboundLink['visit'], id: string, ownFlags = flags): GoRequest => {
     const parseAnswers = getAnswerCodeParser(content.assessment.questions);
     const answers = parseAnswers(visit.answers === '' ? undefined : parseJson(visit.answers));
-    const analytics = gpc ? null : readAnalytics(settings, req.header('cookie') ?? '', clock.now());
+    const isFree = visit.isFree === true;
+    const analytics = gpc || isFree ? null : readAnalytics(settings, req.header('cookie') ?? '', clock.now());
     const source = classifyClick(
       visit,
       req.header('referer') ?? '',
@@ -124,21 +139,27 @@ function readRequest(site: Site, { req, env }: AppContext, query: string, target
     );
     return {
       link: { ...link, visit, hasVisit: link.hasVisit && visit === link.visit },
-      click: { id, gpc, answers, analytics, region, label },
-      flags: ownFlags,
+      click: { id, isIdWithheld: withholdsIds && isUnasked, gpc, answers, analytics, region, label },
+      flags: isFree ? [...ownFlags, 'free'] : ownFlags,
       source,
     };
   };
   if (req.method === 'HEAD' || flags.length > 0) return build(link.visit, newId());
-  // A click without a token gets one, which the redirect page may repeat.
-  const token = link.clickToken || newId();
   const client = `${env.clientAddress} ${(req.header('user-agent') ?? '').slice(0, 256)}`;
+  // A click without a token gets one, which the redirect page may repeat.
+  const token = link.visit.isFree
+    ? clickTokens.findDoubleClick(`${client} ${req.url}`, newId(), clock.now())
+    : link.clickToken || newId();
   const use = clickTokens.use(token, client, clock.now());
   if (use === 'copied') return build({ ...UNKNOWN_VISIT, page: link.visit.page }, newId());
   return build(link.visit, token, use === 'repeated' ? ['duplicate'] : flags);
 }
 
 const getAnswerCodeParser = memoizeByKey(createAnswerCodeParser);
+
+/** What the trusted proxy says of the visitor's region; empty for nothing. */
+const readRegion = ({ REGION_HEADER: header }: Settings, req: AppContext['req']) =>
+  (header && req.header(header)) || '';
 
 /** Reads the cookies of the analytics tag; undefined where commissions are not reported to analytics. */
 function readAnalytics(
@@ -165,13 +186,16 @@ function readLink(
   query: string,
   { pageKey }: PartnerTarget,
   gpc: boolean,
+  isStrict: boolean,
 ): RequestedLink {
-  const link = parseLinkQuery(query, gpc);
+  const link = parseLinkQuery(query, gpc, isStrict);
   const { visit } = link;
   const from = readReferer(req);
   const page = visit.page || (from && parseSitePath(from.pathname)) || req.path;
   const campaign =
-    link.hasVisit || link.isRepeated || from === null ? {} : parseCampaign(from.searchParams, gpc);
+    link.hasVisit || link.isRepeated || from === null
+      ? {}
+      : parseCampaign(from.searchParams, gpc || isStrict ? UTM_PARAMETERS : undefined);
   const touches = hasCampaign(campaign) ? { firstTouch: campaign, lastTouch: campaign } : {};
   return { ...link, pageKey: pageKey ?? link.pageKey, visit: { ...visit, page, ...touches } };
 }
@@ -317,6 +341,9 @@ export class ClickRate {
 /** For how long a token that returns from the same client stands for the same click, in ms. */
 const SAME_CLICK_MS = 120_000;
 
+/** For how long the same link, followed by the same client without a token, is the same click, in ms. */
+const DOUBLE_CLICK_MS = 10_000;
+
 /** About 5 MB at most. Beyond it, the oldest tokens are forgotten. */
 const MAX_TOKENS = 20_000;
 
@@ -328,6 +355,10 @@ export class ClickTokens {
   readonly #since: number;
   readonly #salt = randomBytes(16).toString('hex');
   readonly #seen = new LRUCache<string, { readonly client: string; readonly time: number }>({
+    max: MAX_TOKENS,
+  });
+
+  readonly #targets = new LRUCache<string, { readonly id: string; readonly time: number }>({
     max: MAX_TOKENS,
   });
 
@@ -352,6 +383,15 @@ export class ClickTokens {
       return 'new';
     }
     return first.client === digest && now - first.time < SAME_CLICK_MS ? 'repeated' : 'copied';
+  }
+
+  /** Returns the id of the same click by the same client within seconds, else `id`, for links without a token. */
+  findDoubleClick(target: string, id: string, now: number): string {
+    const digest = this.#buildDigest(target);
+    const first = this.#targets.get(digest);
+    if (first !== undefined && now - first.time < DOUBLE_CLICK_MS) return first.id;
+    this.#targets.set(digest, { id, time: now });
+    return id;
   }
 
   /** 72 bits; V8 copies parts of texts that are as short. */

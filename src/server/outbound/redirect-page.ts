@@ -1,3 +1,5 @@
+import type { StorageRule } from '../../core/consent/needs-asking.ts';
+import { decideStorageMode } from '../../core/consent/storage-mode.ts';
 import { chooseDestination } from '../../core/outbound/build-outbound-url.ts';
 import { chooseLabel } from '../../core/outbound/labels.ts';
 import { buildPaidAddress, buildPartnerTargets, type Partner } from '../../core/outbound/partner.ts';
@@ -16,6 +18,8 @@ export interface RedirectPage {
   readonly repeatUrl: string | null;
   /** The page was loaded before the click: request it again when it is shown, whatever storage contains. */
   readonly isPrefetched: boolean;
+  /** What decides in the browser whether storage may be read. */
+  readonly storage: { readonly rule: StorageRule; readonly choice: string };
 }
 
 /** The whole style; the colors are those of `src/styles/tokens.css`. */
@@ -44,7 +48,7 @@ border:3px solid var(--line);border-top-color:var(--accent);border-radius:50%;an
 @media(forced-colors:active){.spinner{border-color:CanvasText;border-top-color:Highlight}}
 `.trim();
 
-const SCRIPT = `(${leaveForPartner.toString()})()`;
+const SCRIPT = `(${leaveForPartner.toString()})(${decideStorageMode.toString()})`;
 
 /**
  * Content security policy of the redirect page. Its script is inline, by its hash: it cannot fail to load, and the
@@ -66,13 +70,14 @@ export const REDIRECT_POLICY = [
  * the refresh in `noscript`; when something prevents the script from running, by the refresh after a second, which the
  * script's own navigation cancels. A page that is still shown after 3 s says so in place of its spinner.
  */
-export function buildRedirectPage({ name, target, repeatUrl, isPrefetched }: RedirectPage): string {
+export function buildRedirectPage({ name, target, repeatUrl, isPrefetched, storage }: RedirectPage): string {
   const partner = escapeHtml(name);
   const href = escapeHtml(target);
   const data =
     repeatUrl === null
       ? ''
-      : ` data-repeat="${escapeHtml(repeatUrl)}"${isPrefetched ? ' data-prefetched="1"' : ''}`;
+      : ` data-repeat="${escapeHtml(repeatUrl)}" data-storage="${storage.rule}" data-choice="${storage.choice}"` +
+        (isPrefetched ? ' data-prefetched="1"' : '');
   return `<!doctype html>
 <html lang="en"${data}>
 <head>
@@ -103,16 +108,26 @@ ${isPrefetched ? '' : `<meta http-equiv="refresh" content="1; url=${href}">`}
  * navigation that has begun cancels the second attempt: Firefox would request the target of a slow partner again. After
  * 3 s the page says that the partner has not opened.
  *
- * When the link carried nothing of the visit, the redirect is requested once more with the records in storage: those of
- * this tab, or, in a tab that was opened from a page of this site, the copy that all tabs share.
+ * When the link carried nothing of the visit, and storage may be read (`decideMode`), the redirect is requested once more
+ * with the records in storage: those of this tab, or, in a tab that was opened from a page of this site, the copy that all
+ * tabs share.
  *
  * The function is sent as text, so it uses nothing from outside itself.
  */
-export function leaveForPartner(): void {
+export function leaveForPartner(decideMode: typeof decideStorageMode): void {
   const link = document.querySelector('a');
   const { repeat, prefetched } = document.documentElement.dataset;
   let target = link?.href ?? '';
   const readRecords = (): unknown[] => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const readChoice = () => localStorage.getItem('visit-choice') ?? '';
+    const mode = decideMode(
+      document.documentElement.dataset,
+      navigator.globalPrivacyControl,
+      timeZone,
+      readChoice,
+    );
+    if (mode !== false) return [];
     const names = ['utm_original_params', 'user_journey_data', 'assessment_results'];
     const records = names.map((name) => sessionStorage.getItem(name));
     if (records.some(Boolean)) return records;
@@ -183,8 +198,8 @@ const COUNT_SCRIPT = `(${countDirectClicks.toString()})()`;
 export const COUNT_SCRIPT_HASH = hashInline(COUNT_SCRIPT);
 
 /**
- * Runs in pages with links past the redirect: counts a click with what session storage knows of the visit. A double click is
- * one click and opens one tab. The function is sent as text, so it uses nothing from outside itself.
+ * Runs in pages with links past the redirect: counts a click with what session storage knows of the visit, in storage-free
+ * mode with what the page knows. A double click is one click and opens one tab. The function is sent as text, so it uses nothing from outside itself.
  */
 function countDirectClicks(): void {
   const SAME_CLICK_MS = 1000;
@@ -200,15 +215,17 @@ function countDirectClicks(): void {
     const { ping } = link;
     const address = new URL(ping, location.href);
     address.searchParams.set('from', location.pathname);
-    address.searchParams.set('click', URL.createObjectURL(new Blob()).slice(-36));
+    const known = window.held && new URLSearchParams(window.readVisitQuery?.() ?? 'free=1');
     try {
       const names = ['utm_original_params', 'user_journey_data', 'assessment_results'];
-      const records = names.map((name) => sessionStorage.getItem(name));
+      const records = known ? [] : names.map((name) => sessionStorage.getItem(name));
       const text = JSON.stringify([...records, Date.now()]);
       if (records.some(Boolean) && text.length < 6000) address.searchParams.set('stored', text);
     } catch {
       // Storage is denied: the click is counted without its visit.
     }
+    if (known) for (const [name, value] of known) address.searchParams.set(name, value);
+    else address.searchParams.set('click', URL.createObjectURL(new Blob()).slice(-36));
     if (!navigator.sendBeacon(address)) return;
     link.ping = '';
     setTimeout(() => {
