@@ -2,12 +2,14 @@ import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { CLICKS, type Column, exported, PAGE_VIEWS } from '../console/reports/columns.ts';
+import { formatNumber, formatShare } from '../console/reports/format.ts';
 import { type CrawlerRequests, getCrawler } from '../core/events/crawlers.ts';
 import { buildCsvHead, buildCsvRow } from '../core/events/event-csv.ts';
 import { EVENT_NAMES, type EventName, isEventName } from '../core/events/event-definitions.ts';
 import { ROLLUP_DIMENSIONS } from '../core/events/rollup.ts';
 import { parseSiteEvents } from '../core/events/site-event.schema.ts';
 import { isCounted, type SiteEvent } from '../core/events/site-event.ts';
+import { buildSourceName, parseVisitSource } from '../core/events/visit-source.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { NOT_STORED } from '../server/events/durable-event-queue.ts';
 import { buildRetentionLimit, planRetention } from '../server/events/remove-old-events.ts';
@@ -18,6 +20,7 @@ import {
   type CommandOutput,
   defineCommand,
   formatCsv,
+  formatLines,
   formatTable,
   UsageError,
 } from './command.ts';
@@ -319,12 +322,24 @@ async function printReport(site: CommandSite, values: Values): Promise<string> {
     by === 'day'
       ? await rollups.readByDay({ dimension: 'page', ...range })
       : sortByClicks(await rollups.readByKey({ dimension: by, ...range }));
+  const shares = await rollups.readShares(range);
   if (format === 'json')
-    return `${JSON.stringify({ rows: groups.map((group) => buildJsonRow(group, by)) })}\n`;
-  const separator = getSeparator(by);
-  const name = exported<RollupGroup>(by, ({ key }) => key.filter(Boolean).join(separator) || '(none)');
-  return (format === 'csv' ? formatCsv : formatTable)(groups, [name, ...REPORT_COLUMNS]);
+    return `${JSON.stringify({ rows: groups.map((group) => buildJsonRow(group, by)), ...shares })}\n`;
+  const name = exported<RollupGroup>(by, ({ key }) => nameKey(key, by) || '(none)');
+  const columns = [name, ...REPORT_COLUMNS];
+  return format === 'csv'
+    ? formatCsv(groups, columns)
+    : formatTable(groups, columns) + formatLines(describeShares(shares));
 }
+
+/** `38 % of 1,204 visits are without journey.` Nothing where all have one. */
+const describeShares = (shares: Awaited<ReturnType<Rollups['readShares']>>) =>
+  (['visits', 'clicks'] as const).flatMap((name) => {
+    const { all, without } = shares[name];
+    return without === 0
+      ? []
+      : [`${formatShare(without / all)} of ${formatNumber(all)} ${name} are without journey.`];
+  });
 
 /** Counts the stored events again; resolves with how many. */
 export async function rebuildCounts(store: Rollups): Promise<number> {
@@ -335,11 +350,13 @@ export async function rebuildCounts(store: Rollups): Promise<number> {
 }
 
 /** A source is named as in the reports of commissions. */
-const getSeparator = (by: (typeof REPORTS)[number]) => (by === 'source' ? ' / ' : ' ');
+const nameKey = (key: readonly string[], by: (typeof REPORTS)[number]) =>
+  by === 'source' && key.length > 1
+    ? buildSourceName(parseVisitSource(key[0], key[1]))
+    : key.filter(Boolean).join(' ');
 
 function buildJsonRow({ key, ...counts }: RollupGroup, by: (typeof REPORTS)[number]) {
-  const name = by === 'source' ? key.filter(Boolean).join(getSeparator(by)) : key.join(' ').trim();
-  return { key: name, parts: key, ...counts };
+  return { key: by === 'source' ? nameKey(key, by) : key.join(' ').trim(), parts: key, ...counts };
 }
 
 function buildCrawlerRow({ agent, page, requests, verified, day }: CrawlerRequests, hasPage: boolean) {

@@ -39,9 +39,9 @@ const EVENT_DEFINITIONS = {
     when: 'a page is shown',
     label: '',
     value: '0',
-    // The referrer is sent with the first page of a session, and its source is stored with it; `dropped` counts events that
-    // this browser had to drop.
-    data: ['referrer', 'dropped', ...VISIT_SOURCE],
+    // The referrer is sent with the first page of a session, `entry` with that of a visit that is not stored; the source is
+    // stored with both. `dropped` counts events that this browser had to drop.
+    data: ['referrer', 'entry', 'dropped', ...VISIT_SOURCE],
   },
   call_to_action: {
     ...CTA_CLICK,

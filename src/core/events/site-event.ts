@@ -10,7 +10,16 @@ export const SESSION_PATTERN = /^[A-Za-z0-9_-]{0,64}$/;
 export type EventDatum = string | number | boolean | readonly string[];
 
 /** What is special about an event; described in docs/attribution.md. Literals, which a bundle for browsers leaves out. */
-export const EVENT_FLAGS = ['bot', 'prefetch', 'embedded', 'flood', 'duplicate', 'clock', 'gpc'] as const;
+export const EVENT_FLAGS = [
+  'bot',
+  'prefetch',
+  'embedded',
+  'flood',
+  'duplicate',
+  'clock',
+  'gpc',
+  'free',
+] as const;
 
 export type EventFlag = (typeof EVENT_FLAGS)[number];
 
@@ -22,6 +31,14 @@ const isFlag = (text: string): text is EventFlag => EVENT_FLAGS.some((flag) => f
 /** Whether an event counts as something that a visitor did. */
 export function isCounted(event: SiteEvent): boolean {
   return !event.flags.some((flag) => UNCOUNTED_FLAGS.includes(flag));
+}
+
+/** The flags of events of a visit of which nothing is stored in the browser. */
+export const FREE_FLAGS: readonly EventFlag[] = ['gpc', 'free'];
+
+/** Whether an event comes from a visit without journey: nothing joins it to the other events of the visit. */
+export function isWithoutJourney({ flags }: { readonly flags: SiteEvent['flags'] }): boolean {
+  return flags.some((flag) => FREE_FLAGS.includes(flag));
 }
 
 /** What `duplicate` was called in databases before migration 0002. */

@@ -17,6 +17,7 @@ const EXPECTED = {
   value: 'has to be a finite number',
   data: 'has to be a flat object: keys of letters, digits and _, values text, number, boolean or a list of texts',
   campaign: 'has to be an object of texts',
+  free: 'has to be true',
 } as const;
 
 /** Fields of every entry of a batch. `time` is not checked here: a wrong clock must not cost the event. */
@@ -24,6 +25,7 @@ export const ENTRY_FIELDS = {
   id: z.string().regex(UUID_PATTERN),
   session: z.string().regex(SESSION_PATTERN),
   time: z.unknown(),
+  free: z.literal(true).optional(),
 };
 
 const wireEvent = z.object({
@@ -64,12 +66,16 @@ export function parseWireEvent(entry: unknown): ParsedWireEvent {
   if (result.success) {
     // The server stores this event itself: the one of the browser is not counted.
     const flags: readonly EventFlag[] = isServerEvent(result.data.name) ? ['duplicate'] : [];
-    return { ok: true, parts: buildParts(result.data), flags };
+    return { ok: true, parts: buildParts(result.data), flags: addFree(flags, result.data) };
   }
   const field = String(result.error.issues[0]?.path[0]);
   const expected = isField(field) ? EXPECTED[field] : 'is invalid';
   return rejectEntry(entry, field === 'name' ? 'unknown-name' : 'invalid-field', `${field} ${expected}.`);
 }
+
+/** Adds the flag of a visit that is not stored in the browser. */
+export const addFree = (flags: readonly EventFlag[], { free }: { readonly free?: true | undefined }) =>
+  free ? ([...flags, 'free'] as const) : flags;
 
 /** Builds the result of an entry that is not stored. */
 export function rejectEntry(entry: unknown, code: RejectionCode, detail: string): ParsedWireEvent {

@@ -18,6 +18,8 @@ export interface WireEvent {
   /** At most 20 keys: a letter, then letters, digits and `_`. */
   readonly data?: Readonly<Record<string, EventDatum>>;
   readonly campaign?: Readonly<Partial<Record<CampaignParameter, string>>>;
+  /** Nothing of the visit is stored in the browser. */
+  readonly free?: true;
 }
 
 /** Why an event of a batch was rejected; sending it again cannot help. */
