@@ -64,10 +64,8 @@ export function describeWithoutJourney(
   if (money.without !== 0 && money.all !== 0) {
     const share = money.without / money.all;
     const by = view === 'pages' ? 'page' : view === 'campaigns' || view === 'sources' ? 'campaign' : null;
-    const own = shown === undefined ? by : null;
-    sentences.push(
-      `${describeMoneyWithout(own === null ? 'money' : 'this money', share, own, query.model)}.`,
-    );
+    const [name, own] = shown === undefined ? (['this money', by] as const) : (['the money', null] as const);
+    sentences.push(`${describeMoneyWithout(name, share, own, query.model)}.`);
   }
   return sentences.join(' ');
 }
