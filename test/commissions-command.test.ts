@@ -51,6 +51,7 @@ it('reports clicks and money by page, with what is unmatched as a number of its 
       payments: 0,
       currencies: { EUR: totals(500), USD: totals(0, 250) },
     },
+    withoutJourney: { key: 'without journey', clicks: 0, conversions: 0, payments: 0, currencies: {} },
   }));
 
 it('lists the payments that the terms of the partners name, in the formats of a report', async () => {

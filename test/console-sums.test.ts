@@ -254,7 +254,7 @@ it('tiles, bars, rows, files, reports and SQL have the same sums, for any ledger
     });
     const total = report.total.currencies[currency];
     expect(pickMoney(total ?? expected)).toEqual(pickMoney(expected));
-    const lines = formatReport(report, 'page', 'csv')
+    const lines = formatReport(report, { by: 'page', model: 'clickPage' }, 'csv')
       .trim()
       .split('\r\n')
       .map((line) => line.split(','));

@@ -66,7 +66,28 @@ it('reports counts that include the newest events, as a table, CSV and JSON', as
   const json = await run(['report', '--by', 'campaign', '--format', 'json']);
   expect(JSON.parse(json.stdout)).toEqual({
     rows: [{ key: '', parts: ['', '', '', ''], views: 2, sessions: 0, actions: 0, clicks: 0 }],
+    ...{ visits: { all: 0, without: 0 }, clicks: { all: 0, without: 0 } },
   });
+});
+
+it('says how many visits and clicks are without journey', async () => {
+  const dir = createFolder();
+  const own = openEventStore(dir);
+  const source = { visit_channel: 'unknown', visit_source: 'without journey' };
+  await own.append([
+    buildSampleEvent({ data: { referrer: 'direct' } }),
+    buildSampleEvent({ flags: ['gpc'], data: { entry: true, ...source } }),
+    buildSampleEvent({ name: 'affiliate_redirect', flags: ['free'], data: source }),
+  ]);
+  await own.close();
+  const { stdout } = await runCommand('events', ['report', '--by', 'source'], { DATA_DIR: dir });
+  expect(stdout.split('\n').map((line) => line.trim().split(/ {2,}/))).toEqual([
+    ['source', 'views', 'sessions', 'actions', 'clicks'],
+    ['unknown (without journey)', '1', '1', '0', '1'],
+    ['unknown', '1', '1', '0', '0'],
+    ['Without journey: 50% of the visits, 100% of the clicks.'],
+    [''],
+  ]);
 });
 
 it('reports the requests of crawlers by agent and by page', async () => {

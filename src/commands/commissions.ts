@@ -256,7 +256,7 @@ async function printReport(opened: OpenedLedger, { values }: Line): Promise<stri
   const pages = opened.ledger.table.readPages({ isCounted: true, days });
   if (currency === undefined) {
     for await (const page of pages) for (const entry of page) report.add(entry);
-    return formatReport(report.finish(), by, format);
+    return formatReport(report.finish(), options, format);
   }
   const isOfPeriod = (entry: LedgerEntry) => {
     const time = getEntryTime(entry, clock);
@@ -264,7 +264,7 @@ async function printReport(opened: OpenedLedger, { values }: Line): Promise<stri
   };
   const exchange = await convertPages(opened, pages, currency, { ...report, isOfPeriod });
   if (format === 'json') return formatJson({ ...report.finish(), exchange });
-  const text = formatReport(report.finish(), by, format);
+  const text = formatReport(report.finish(), options, format);
   return format === 'csv' ? text : text + formatExchange(exchange);
 }
 

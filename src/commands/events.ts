@@ -2,15 +2,18 @@ import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { CLICKS, type Column, exported, PAGE_VIEWS } from '../console/reports/columns.ts';
+import { formatShare } from '../console/reports/format.ts';
 import { type CrawlerRequests, getCrawler } from '../core/events/crawlers.ts';
 import { buildCsvHead, buildCsvRow } from '../core/events/event-csv.ts';
 import { EVENT_NAMES, type EventName, isEventName } from '../core/events/event-definitions.ts';
 import { ROLLUP_DIMENSIONS } from '../core/events/rollup.ts';
 import { parseSiteEvents } from '../core/events/site-event.schema.ts';
 import { isCounted, type SiteEvent } from '../core/events/site-event.ts';
+import { buildSourceName, parseVisitSource } from '../core/events/visit-source.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { NOT_STORED } from '../server/events/durable-event-queue.ts';
 import { buildRetentionLimit, planRetention } from '../server/events/remove-old-events.ts';
+import { removeVisit } from '../server/events/visit.ts';
 import type { CountFilter, EventReader, EventStore } from '../stores/events.ts';
 import type { RollupGroup, Rollups } from '../stores/rollups.ts';
 import {
@@ -18,6 +21,7 @@ import {
   type CommandOutput,
   defineCommand,
   formatCsv,
+  formatLines,
   formatTable,
   UsageError,
 } from './command.ts';
@@ -111,13 +115,10 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     async run(site, { session }) {
       if (!session) throw new UsageError('delete requires --session ID.');
       const { visitors, money } = await site.openEvents();
-      const { events, archive } = visitors;
-      const { clicks, ledger } = money;
-      // First, because only the events tell which clicks are of the session.
-      const visits = await ledger.removeVisits(await clicks.findClickIds(session));
-      const removed = (await events.remove({ session })) + (await archive.removeSession(session));
-      const copies = visits === 0 ? '' : `${visits} journeys removed from commissions, which stay matched\n`;
-      return `${removed} events removed\n${copies}`;
+      const { events, journeys } = await removeVisit(visitors, money, session);
+      const copies =
+        journeys === 0 ? '' : `${journeys} journeys removed from commissions, which stay matched\n`;
+      return `${events} events removed\n${copies}`;
     },
   },
   prune: {
@@ -319,11 +320,23 @@ async function printReport(site: CommandSite, values: Values): Promise<string> {
     by === 'day'
       ? await rollups.readByDay({ dimension: 'page', ...range })
       : sortByClicks(await rollups.readByKey({ dimension: by, ...range }));
+  const shares = await rollups.readShares(range);
   if (format === 'json')
-    return `${JSON.stringify({ rows: groups.map((group) => buildJsonRow(group, by)) })}\n`;
-  const separator = getSeparator(by);
-  const name = exported<RollupGroup>(by, ({ key }) => key.filter(Boolean).join(separator) || '(none)');
-  return (format === 'csv' ? formatCsv : formatTable)(groups, [name, ...REPORT_COLUMNS]);
+    return `${JSON.stringify({ rows: groups.map((group) => buildJsonRow(group, by)), ...shares })}\n`;
+  const name = exported<RollupGroup>(by, ({ key }) => nameKey(key, by) || '(none)');
+  const columns = [name, ...REPORT_COLUMNS];
+  return format === 'csv'
+    ? formatCsv(groups, columns)
+    : formatTable(groups, columns) + formatLines(describeShares(shares));
+}
+
+/** `Without journey: 38% of the visits, 12% of the clicks.` Nothing where all have one. */
+function describeShares(shares: Awaited<ReturnType<Rollups['readShares']>>): readonly string[] {
+  const parts = (['visits', 'clicks'] as const).flatMap((name) => {
+    const { all, without } = shares[name];
+    return without === 0 ? [] : [`${formatShare(without / all)} of the ${name}`];
+  });
+  return parts.length === 0 ? [] : [`Without journey: ${parts.join(', ')}.`];
 }
 
 /** Counts the stored events again; resolves with how many. */
@@ -335,11 +348,13 @@ export async function rebuildCounts(store: Rollups): Promise<number> {
 }
 
 /** A source is named as in the reports of commissions. */
-const getSeparator = (by: (typeof REPORTS)[number]) => (by === 'source' ? ' / ' : ' ');
+const nameKey = (key: readonly string[], by: (typeof REPORTS)[number]) =>
+  by === 'source' && key.length > 1
+    ? buildSourceName(parseVisitSource(key[0], key[1]))
+    : key.filter(Boolean).join(' ');
 
 function buildJsonRow({ key, ...counts }: RollupGroup, by: (typeof REPORTS)[number]) {
-  const name = by === 'source' ? key.filter(Boolean).join(getSeparator(by)) : key.join(' ').trim();
-  return { key: name, parts: key, ...counts };
+  return { key: by === 'source' ? nameKey(key, by) : key.join(' ').trim(), parts: key, ...counts };
 }
 
 function buildCrawlerRow({ agent, page, requests, verified, day }: CrawlerRequests, hasPage: boolean) {

@@ -5,6 +5,7 @@ import type { CommissionFold } from '../server/commissions/commission-fold.ts';
 import type { ForeignSums } from './reports/periods.ts';
 import type { ConsoleQuery } from './reports/query.ts';
 import type { SiteNames } from './reports/site-pages.ts';
+import type { WithoutJourney } from './reports/without-journey.ts';
 
 /** A tab with its address; `count` is what waits there, 0 when nothing is counted. */
 export interface ConsoleLink extends ConsoleTab {
@@ -41,6 +42,8 @@ export interface ConsoleFrame {
   readonly reportingCurrency: string | null;
   /** The money of other currencies than that of the totals; null where the view shows each currency by itself. */
   readonly foreign: ForeignSums | null;
+  /** What of the view is without journey; null where nothing depends on that. */
+  readonly withoutJourney: WithoutJourney | null;
   /** What of the figures is not computed yet. */
   readonly folding: Awaited<ReturnType<CommissionFold['readState']>>;
   /** What of the address was not understood, one sentence each. */

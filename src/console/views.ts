@@ -48,6 +48,7 @@ import { buildConsoleAddress } from './reports/addresses.ts';
 import { buildPagedTable, buildTable, type Column, type ExportTable } from './reports/columns.ts';
 import type { ConsoleQuery } from './reports/query.ts';
 import { readSiteNames } from './reports/site-pages.ts';
+import { JOURNEY_VIEWS, readWithoutJourney } from './reports/without-journey.ts';
 import { readSettingsPage } from './settings/read.ts';
 import { SettingsPage } from './settings/view.tsx';
 import { readAllSources, readSources, SOURCE_COLUMNS } from './sources/read.ts';
@@ -169,17 +170,19 @@ export async function readView(
   const { query, problems, currencies } = await parseQuery(site, parameters);
   // The overview reads what its door counts.
   const shown = await VIEWS[view].read(site, { ...target, query });
-  const [navigation, reportingCurrency, foreign, folding] = await Promise.all([
+  const hasJourneys = JOURNEY_VIEWS.includes(view) && rest.length === 0;
+  const [navigation, reportingCurrency, foreign, withoutJourney, folding] = await Promise.all([
     share === null ? buildNavigation(site, target, query) : [],
     site.periods.readReportingCurrency(),
     readForeign(site, target, query),
+    hasJourneys ? readWithoutJourney(site, query) : null,
     site.money.commissions.fold.readState(),
   ]);
   if (shown === null) return null;
   const exportHref = share?.exportHref ?? buildConsoleAddress(view, {}, { suffix: '.csv' });
   const frame: ConsoleFrame = {
     ...{ view, rest, viewer, formToken, navigation, query, currencies, problems, notice },
-    ...{ reportingCurrency, foreign, folding },
+    ...{ reportingCurrency, foreign, withoutJourney, folding },
     siteName: site.content.read().site.name,
     isSample: site.platform.isSample,
     isLookingAround: site.isLookingAround,

@@ -53,6 +53,7 @@ import { CrawlerCounter, CrawlerRanges, createCrawlerJob } from './events/crawle
 import { DurableEventQueue } from './events/durable-event-queue.ts';
 import { createClockJob, createMeteredStore, createRollupJob, TrustedTime } from './events/events.ts';
 import { createRetentionJob, Retention } from './events/remove-old-events.ts';
+import { createVisitRoutes } from './events/visit.ts';
 import { DataHealth } from './http/data-health.ts';
 import { createHealthHandler, createReadyHandler } from './http/health.ts';
 import { createRateLimiter, createSharedLimiter } from './http/rate-limiter.ts';
@@ -388,6 +389,7 @@ export function createRoutes(site: Site): readonly Route[] {
       path: REGION_API_PATH,
       handle: createRegionHandler(settings.REGION_HEADER, settings.STORAGE_CONSENT_REGIONS),
     },
+    ...createVisitRoutes(site),
     { method: 'POST', path: CONTACT_API_PATH, handle: createContactHandler(site) },
     { method: 'GET, POST', path: POSTBACK_PATTERN, handle: createPostbacks(site) },
     ...createFeedRoutes(articles, read, settings),

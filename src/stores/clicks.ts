@@ -1,6 +1,7 @@
-import { isCounted, type SiteEvent } from '../core/events/site-event.ts';
+import { isCounted, isWithoutJourney, type SiteEvent } from '../core/events/site-event.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import { IS_COUNTED, parseEventRow, withEventErrors } from './events.ts';
+import { IS_COUNTED, IS_WITHOUT_JOURNEY, parseEventRow, withEventErrors } from './events.ts';
+import type { CountedVisits } from './rollups.ts';
 import type { Database, SqlExecutor, SqlRow } from './sql/sql-executor.ts';
 
 /** Which clicks to read; times are ms since 1970 on the server's clock. */
@@ -10,6 +11,8 @@ export interface ClickFilter {
   /** Exclusive. */
   readonly to: number;
   readonly limit: number;
+  /** Only clicks of visits with journey, or without. */
+  readonly visits?: CountedVisits;
 }
 
 /** Clicks whose links carried the same of their visits. */
@@ -24,16 +27,21 @@ export interface ClickPathFilter extends ClickFilter {
 const GROUPS_PER_TEXT = 1_000;
 
 /** Groups as JSON, which crosses the border between threads faster than rows. */
-const SELECT_PATHS = `SELECT sum(clicks) AS clicks,
+const buildPathSelect = (condition: string) => `SELECT sum(clicks) AS clicks,
     json_group_array(json_array(page, json(entry), json(pages), json(partner), clicks)) FILTER (WHERE NOT is_left_out) AS paths
   FROM (SELECT page, entry, pages, partner, is_left_out, count(*) AS clicks, row_number() OVER () AS place
     FROM (SELECT page, data -> '$.entry_page' AS entry, data -> '$.journey_pages' AS pages,
         data -> '$.partner' AS partner, id IN (SELECT value FROM json_each(?)) AS is_left_out
       FROM (SELECT id, page, data FROM events
-        WHERE name = 'affiliate_redirect' AND server_time >= ? AND server_time < ? AND ${IS_COUNTED}
+        WHERE name = 'affiliate_redirect' AND server_time >= ? AND server_time < ? AND ${IS_COUNTED}${condition}
         ORDER BY server_time DESC, seq DESC LIMIT ?))
     GROUP BY page, entry, pages, partner, is_left_out)
   GROUP BY place / ${GROUPS_PER_TEXT}`;
+
+function buildVisitCondition(visits: CountedVisits): string {
+  if (visits === undefined) return '';
+  return visits === 'none' ? ' AND 0' : ` AND ${visits === 'with' ? 'NOT ' : ''}${IS_WITHOUT_JOURNEY}`;
+}
 
 function parsePath(row: unknown) {
   const [page, entryPage, pages, partner, clicks] = Array.isArray(row) ? row : [];
@@ -86,16 +94,17 @@ export class Clicks {
   }
 
   /** When the oldest of the newest clicks arrived, without those that no visitor caused; null without any. */
-  async findOldestTime({ from, to, limit }: ClickFilter): Promise<number | null> {
+  async findOldestTime({ from, to, limit, visits }: ClickFilter): Promise<number | null> {
     const sql = `SELECT min(server_time) AS first FROM (SELECT server_time FROM events
-      WHERE ${CLICK} AND server_time >= ? AND server_time < ? AND ${IS_COUNTED} ORDER BY server_time DESC LIMIT ?)`;
+      WHERE ${CLICK} AND server_time >= ? AND server_time < ? AND ${IS_COUNTED}${buildVisitCondition(visits)} ORDER BY server_time DESC LIMIT ?)`;
     const first = (await this.#database.readRow(sql, from, to, limit))?.['first'];
     return typeof first === 'number' ? first : null;
   }
 
   /** Counts the newest clicks by what their links carried, without those that no visitor caused. */
-  async readClickPaths({ from, to, limit, except }: ClickPathFilter) {
-    const parts = await this.#database.read(SELECT_PATHS, JSON.stringify(except), from, to, limit);
+  async readClickPaths({ from, to, limit, except, visits }: ClickPathFilter) {
+    const sql = buildPathSelect(buildVisitCondition(visits));
+    const parts = await this.#database.read(sql, JSON.stringify(except), from, to, limit);
     const paths = parts.flatMap((part) => {
       const list = parseJson(part['paths']);
       return Array.isArray(list) ? list.map(parsePath) : [];
@@ -153,7 +162,7 @@ export class Clicks {
    * what storage has, which is stored as a duplicate that names the click.
    */
   async #addVisit(click: SiteEvent): Promise<SiteEvent> {
-    if (click.session !== '') return click;
+    if (click.session !== '' || isWithoutJourney(click)) return click;
     const { id, serverTime } = click;
     const sql = `SELECT * FROM events WHERE ${CLICK} AND server_time BETWEEN ? AND ? AND session <> ''
       AND json_extract(data, '$.click') = ? ORDER BY seq LIMIT 1`;

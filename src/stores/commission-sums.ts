@@ -478,12 +478,13 @@ export class CommissionSums {
   async #addPaths(condition: string, ids: readonly number[]) {
     const sql = `SELECT group_concat(json_array(id, path)) AS list FROM commission_visits WHERE ${condition} GROUP BY id / 1000`;
     for (const [id, text] of await this.#readLists(sql, JSON.stringify(ids))) {
-      const [page, placement, entryPage, partner, isCounted, ...rest] = pathSchema.parse(
+      const [page, placement, entryPage, partner, marks, ...rest] = pathSchema.parse(
         JSON.parse(String(text)),
       );
       const [campaigns, paidCampaign, sources, paidSource, pages, answers] = rest;
       this.#paths.set(Number(id), {
-        ...{ page, placement, entryPage, partner, isClickCounted: isCounted === 1 },
+        ...{ page, placement, entryPage, partner },
+        ...{ isClickCounted: marks % PATH_IS_FREE === 1, isFree: marks >= PATH_IS_FREE },
         ...{ campaigns, paidCampaign, sources, paidSource, pages, answers },
       });
     }
@@ -566,6 +567,9 @@ function parseList(list: unknown): readonly (readonly unknown[])[] {
 }
 
 const comparedSchema = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]);
+/** Added to the number that says whether the click is counted (1), for a visit without journey. */
+export const PATH_IS_FREE = 2;
+
 const pathSchema = z.tuple([
   z.string(),
   z.string(),

@@ -2,6 +2,7 @@ import { type EventName, isEventName } from '../core/events/event-definitions.ts
 import {
   type EventDatum,
   FORMER_DUPLICATE_FLAG,
+  FREE_FLAGS,
   isCounted,
   parseEventFlags,
   type SiteEvent,
@@ -101,6 +102,9 @@ export const EVENT_COLUMNS = [...FACT_COLUMNS, 'client_time', 'server_time', 'fl
 export const IS_COUNTED = `(flags = '' OR ${[...UNCOUNTED_FLAGS, FORMER_DUPLICATE_FLAG]
   .map((flag) => `instr(flags, '${flag}') = 0`)
   .join(' AND ')})`;
+
+/** SQL for events that `isWithoutJourney`, 0 or 1. */
+export const IS_WITHOUT_JOURNEY = `(flags <> '' AND (${FREE_FLAGS.map((flag) => `instr(flags, '${flag}') > 0`).join(' OR ')}))`;
 
 /** Builds the values of an event's columns: `data` and `campaign` as JSON, flags joined by commas. */
 export function buildEventValues(event: SiteEvent): readonly SqlValue[] {

@@ -18,7 +18,7 @@ import { buildDueDays } from '../core/commissions/ledger/due-date.ts';
 import { foldCommission } from '../core/commissions/ledger/fold-commission.ts';
 import { nameDay } from '../core/commissions/local-time.ts';
 import { PREDICTED_WEEKS } from '../core/commissions/ranges/maturity.ts';
-import { buildSumStatements, SUM_DIFFERENCES } from './commission-sums.ts';
+import { buildSumStatements, PATH_IS_FREE, SUM_DIFFERENCES } from './commission-sums.ts';
 import {
   FACT_ITEM,
   IS_COUNTED_FACT,
@@ -116,8 +116,8 @@ export function buildFoldedRow(entry: LedgerEntry, context: RowContext): FoldedR
 
 const formatPath = (path: CreditPath) => {
   const { page, placement, entryPage, partner, isClickCounted, campaigns, paidCampaign, sources } = path;
-  const own = [page, placement, entryPage, partner, Number(isClickCounted)];
-  const { paidSource, pages, answers } = path;
+  const { isFree, paidSource, pages, answers } = path;
+  const own = [page, placement, entryPage, partner, Number(isClickCounted) + (isFree ? PATH_IS_FREE : 0)];
   return JSON.stringify([...own, campaigns, paidCampaign, sources, paidSource, pages, answers]);
 };
 

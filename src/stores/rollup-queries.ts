@@ -12,7 +12,7 @@ import {
   type RollupDimension,
 } from '../core/events/rollup.ts';
 import { listAssistantTags } from '../core/events/source-hosts.ts';
-import { IS_COUNTED } from './events.ts';
+import { IS_COUNTED, IS_WITHOUT_JOURNEY } from './events.ts';
 import type { RollupFilter, WeightedDays } from './rollups.ts';
 import type { SqlStatement, SqlValue } from './sql/sql-executor.ts';
 
@@ -28,7 +28,15 @@ const MAX_KEYS = `CASE dimension WHEN 'path' THEN ${MAX_PATHS_PER_DAY} WHEN 'arr
 const MAX_UNITED = 5;
 /** Days of every dimension, by the primary key. */
 const DAYS = `dimension IN (${ROLLUP_DIMENSIONS.map((name) => `'${name}'`).join(', ')}) AND day BETWEEN ? AND ?`;
-const COUNTERS = ['views', 'sessions', 'actions', 'clicks'] as const;
+const EVENT_COUNTERS = ['views', 'sessions', 'actions', 'clicks'] as const;
+/** The part of each counter that comes from visits without journey has a counter too. */
+const COUNTERS = [...EVENT_COUNTERS, ...EVENT_COUNTERS.map((name) => `free_${name}`)];
+/** Counters of an event as some of them count it: `views` as `sessions`, for example; the others are 0. */
+const countAs = (counted: Readonly<Record<string, string>>) =>
+  COUNTERS.map((name) => {
+    const own = counted[name.replace('free_', '')];
+    return own === undefined ? `0 AS ${name}` : `${name.startsWith('free_') ? 'free_' : ''}${own} AS ${name}`;
+  }).join(', ');
 const ADD_COUNTERS = COUNTERS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
 const CLICK: EventName = 'affiliate_redirect';
 const quote = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
@@ -58,13 +66,13 @@ function buildRollupQuery(
   const fields = Object.entries(FIELDS).filter(([name]) => uses(name));
   return `SELECT dimension, day, key, ${COUNTER_SUMS} FROM (
     WITH counted AS MATERIALIZED (
-      SELECT date(day_number * 86400, 'unixepoch') AS day, events, iif(name = 'page_view', events, 0) AS views,
-        sessions, iif(name IN (${quote(ACTION_EVENTS)}), events, 0) AS actions, iif(name = '${CLICK}', events, 0) AS clicks
+      SELECT date(day_number * 86400, 'unixepoch') AS day, events, sessions, free_events, free_sessions, ${buildEventCounters()}
         ${columns.join('')}${fields.map(([name, sql]) => `, ${sql} AS ${name}`).join('')}
-      FROM (SELECT day_number, name, step, facts, sum(is_first) AS sessions, count(*) AS events${columns.join('')}
+      FROM (SELECT day_number, name, step, facts, sum(is_first) AS sessions, count(*) AS events,
+          sum(is_free) AS free_events, sum(is_first AND is_free) AS free_sessions${columns.join('')}
         FROM (SELECT ${buildDayNumber(spans)} AS day_number, name, iif(name = 'assessment_step', value, NULL) AS step,
             iif(name IN (${quote([CLICK, ...ACTION_EVENTS])}) OR ${IS_FIRST}, json_extract(data, ${FACT_PATHS}), NULL) AS facts,
-            ${IS_FIRST} AS is_first${columns.join('')}
+            ${IS_FIRST} AS is_first, ${IS_WITHOUT_JOURNEY} AS is_free${columns.join('')}
           FROM events WHERE ${range} AND ${IS_COUNTED})
         GROUP BY concat_ws(char(1), day_number, name, step, facts${columns.join('')})))
     ${unite(
@@ -74,6 +82,20 @@ function buildRollupQuery(
       ),
     )}
   ) WHERE day > (SELECT after_day FROM rollup_state) GROUP BY dimension, day, key`;
+}
+
+/** The counters of grouped events that their name decides. */
+function buildEventCounters(): string {
+  const names = [
+    ['views', ['page_view']],
+    ['actions', ACTION_EVENTS],
+    ['clicks', [CLICK]],
+  ] as const;
+  return names
+    .flatMap(([counter, own]) =>
+      ['', 'free_'].map((part) => `iif(name IN (${quote(own)}), ${part}events, 0) AS ${part}${counter}`),
+    )
+    .join(', ');
 }
 
 /** Unites SELECTs. Each UNION has at most five of them, because D1 refuses more. */
@@ -90,12 +112,14 @@ export function buildRollupCount(range: string, spans: readonly OffsetSpan[]): s
   return `SELECT json_group_array(json_array(${columns})) AS rows FROM (${buildRollupQuery(range, spans)})`;
 }
 
+const ROLLUP_COLUMNS = ['dimension', 'day', 'key', ...COUNTERS].join(', ');
+
 /** Builds the INSERT of rows that are bound as JSON, if a condition is true. */
 export function buildRollupInsert(condition: string): string {
   const columns = ['dimension', 'day', 'key', ...COUNTERS].map(
     (_, index) => `json_extract(value, '$[${index}]')`,
   );
-  return `INSERT INTO rollups SELECT ${columns.join(', ')} FROM json_each(?) WHERE ${condition}
+  return `INSERT INTO rollups (${ROLLUP_COLUMNS}) SELECT ${columns.join(', ')} FROM json_each(?) WHERE ${condition}
     ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`;
 }
 
@@ -119,7 +143,7 @@ export function buildMerge(first: string, last: string): readonly SqlStatement[]
   const values = [first, last, first, last];
   return [
     {
-      sql: `INSERT INTO rollups SELECT dimension, day, ${other}, ${COUNTER_SUMS} FROM rollups
+      sql: `INSERT INTO rollups (${ROLLUP_COLUMNS}) SELECT dimension, day, ${other}, ${COUNTER_SUMS} FROM rollups
         WHERE (dimension, day, key) IN (${rare}) GROUP BY dimension, day ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`,
       values,
     },
@@ -137,7 +161,7 @@ export const COUNT_UNKNOWN_SOURCES: readonly SqlStatement[] = (
     ['arrival', `json_array('unknown', '', json_extract(key, '$[0]'), '')`],
   ] as const
 ).map(([dimension, key]) => ({
-  sql: `INSERT INTO rollups
+  sql: `INSERT INTO rollups (dimension, day, key, views, sessions, actions, clicks)
     SELECT '${dimension}', day, ${key} AS own, sum(sessions), sum(sessions), 0, sum(clicks) FROM rollups AS pages
     WHERE dimension = 'page' AND sessions + clicks > 0 AND NOT EXISTS (
       SELECT 1 FROM rollups AS known WHERE known.dimension = '${dimension}' AND known.day = pages.day)
@@ -150,7 +174,7 @@ const TAGGED = `dimension = 'campaign' AND lower(json_extract(key, '$[0]')) IN (
 /** Counts what was counted under the tag of an assistant, which is no campaign, as of no campaign. */
 export const COUNT_TAGS_AS_NO_CAMPAIGN: readonly SqlStatement[] = [
   {
-    sql: `INSERT INTO rollups
+    sql: `INSERT INTO rollups (${ROLLUP_COLUMNS})
       SELECT dimension, day, json_array('', '', '', json_extract(key, '$[3]')) AS own, ${COUNTER_SUMS} FROM rollups
       WHERE ${TAGGED} GROUP BY dimension, day, own ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`,
   },
@@ -163,8 +187,8 @@ function buildDayNumber(spans: readonly OffsetSpan[]): string {
   return `(server_time + CASE ${cases} ELSE 0 END) / 86400000`;
 }
 
-/** Whether an event is the first page view of a session. */
-const IS_FIRST = `(name = 'page_view' AND json_extract(data, '$.referrer') IS NOT NULL)`;
+/** Whether an event is the first page view of a session, or of a visit without journey. */
+const IS_FIRST = `(name = 'page_view' AND json_extract(data, '$.referrer', '$.entry') <> '[null,null]')`;
 /** What is read of the data of clicks, actions and first page views. */
 const FACTS = [
   ...['source', 'position', 'partner', 'entry_page', ...ANSWER_FIELDS, ANSWER_LIST],
@@ -217,14 +241,14 @@ const KEYS: readonly RollupKey[] = [
     fields: ['visit_channel', 'visit_source'],
     key: 'json_array(visit_channel, visit_source)',
     condition: 'sessions + clicks > 0',
-    counters: 'sessions AS views, sessions, 0 AS actions, clicks',
+    counters: countAs({ views: 'sessions', sessions: 'sessions', clicks: 'clicks' }),
   },
   {
     dimension: 'arrival',
     fields: ['visit_channel', 'visit_source', 'page', 'partner'],
     key: 'json_array(visit_channel, visit_source, page, partner)',
     condition: 'sessions + clicks > 0',
-    counters: 'sessions AS views, sessions, 0 AS actions, clicks',
+    counters: countAs({ views: 'sessions', sessions: 'sessions', clicks: 'clicks' }),
   },
   {
     dimension: 'placement',
@@ -246,7 +270,7 @@ const KEYS: readonly RollupKey[] = [
     fields: ['stage'],
     key: 'json_array(stage)',
     condition: 'stage IS NOT NULL',
-    counters: 'events AS views, 0 AS sessions, 0 AS actions, 0 AS clicks',
+    counters: countAs({ views: 'events' }),
   },
   ...ANSWER_FIELDS.map((field) => ({
     dimension: 'answer' as const,
@@ -289,7 +313,7 @@ export interface RollupRead extends Pick<RollupFilter, 'dimension' | 'keys' | 'p
   readonly isClicked?: boolean;
 }
 
-const COLUMNS = 'period, weight, error, day, rollup.key AS key, views, sessions, actions, clicks';
+const COLUMNS = `period, weight, error, day, rollup.key AS key, ${COUNTERS.join(', ')}`;
 
 /** Groups of one JSON text: together they stay below the 2 MB of a value in D1. */
 const GROUPS_PER_TEXT = 4_000;

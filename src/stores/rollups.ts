@@ -32,7 +32,11 @@ export interface RollupFilter {
   readonly keys?: readonly (readonly string[])[] | undefined;
   /** Only keys for which all of these are true. */
   readonly parts?: readonly RollupKeyPart[] | undefined;
+  readonly visits?: CountedVisits | undefined;
 }
+
+/** Which visits are counted: all, when left out. */
+export type CountedVisits = 'with' | 'without' | 'none' | undefined;
 
 /** Counts of one day or one key. */
 export interface RollupGroup extends EventCounts {
@@ -54,7 +58,7 @@ export interface WeightedRollupGroup extends RollupGroup {
 }
 
 /** Periods of days without a common day, and the keys whose clicks are read. */
-export interface RollupClicksFilter extends Pick<RollupFilter, 'dimension' | 'keys'> {
+export interface RollupClicksFilter extends Pick<RollupFilter, 'dimension' | 'keys' | 'visits'> {
   readonly periods: readonly Pick<WeightedDays, 'from' | 'to'>[];
 }
 
@@ -65,7 +69,15 @@ export const EVENTS_PER_ROLLUP = 2_000;
 const IS_UNCHANGED = `EXISTS (SELECT 1 FROM rollup_state
   WHERE position = ? AND after_day = ? AND time_zone = ? AND version = ?)`;
 
-const COUNTS = ['sum(views)', 'sum(sessions)', 'sum(actions)', 'sum(clicks)'];
+/** Builds the sum of a counter, times a factor, over all visits or those with or without journey. */
+function buildSum(counter: keyof EventCounts, visits: CountedVisits, factor = ''): string {
+  const free = `free_${counter}`;
+  if (visits === 'none') return '0';
+  return `sum(${visits === 'without' ? free : visits === 'with' ? `(${counter} - ${free})` : counter}${factor})`;
+}
+
+const buildSums = (visits: CountedVisits) =>
+  (['views', 'sessions', 'actions', 'clicks'] as const).map((counter) => buildSum(counter, visits));
 
 /**
  * Counts of events by day and dimension, in the same database as the events. Reads include events that are not counted
@@ -106,8 +118,10 @@ export class Rollups {
   async readWeighted(
     dimension: RollupDimension,
     days: readonly WeightedDays[],
+    visits?: CountedVisits,
   ): Promise<readonly WeightedRollupGroup[]> {
-    const sums = [...COUNTS, 'sum(clicks * weight)', 'sum(clicks * error)'];
+    const weighted = [' * weight', ' * error'].map((factor) => buildSum('clicks', visits, factor));
+    const sums = [...buildSums(visits), ...weighted];
     const rows = await this.#read({ dimension, days, by: ['key'], sums });
     return rows.map(([key, views, sessions, actions, clicks, weightedClicks, error]) => ({
       key: parseKey(key),
@@ -118,15 +132,33 @@ export class Rollups {
   }
 
   /** Sums the clicks of each key in each period (its place in the list), without those that have none. */
-  async readClicks({ dimension, keys, periods }: RollupClicksFilter) {
+  async readClicks({ dimension, keys, periods, visits }: RollupClicksFilter) {
     const days = periods.map((period) => ({ ...period, weight: 1 }));
     const by = ['key', 'period'] as const;
-    const rows = await this.#read({ dimension, days, keys, by, sums: ['sum(clicks)'], isClicked: true });
+    const rows = await this.#read({
+      dimension,
+      days,
+      keys,
+      by,
+      sums: [buildSum('clicks', visits)],
+      isClicked: true,
+    });
     return rows.map(([key, period, clicks]) => ({
       key: parseKey(key),
       period: Number(period),
       clicks: Number(clicks),
     }));
+  }
+
+  /** Counts visits and clicks of some days, and how many of them are without journey. */
+  async readShares({ from = '', to = '9999-12-31' }: Pick<RollupFilter, 'from' | 'to'>) {
+    const sums = [undefined, 'without' as const].flatMap((visits) =>
+      (['sessions', 'clicks'] as const).map((counter) => buildSum(counter, visits)),
+    );
+    const days = [{ from, to, weight: 1 }];
+    const [row = []] = await this.#read({ dimension: 'source', days, by: ['period'], sums });
+    const [, sessions = 0, clicks = 0, freeSessions = 0, freeClicks = 0] = row.map(Number);
+    return { visits: { all: sessions, without: freeSessions }, clicks: { all: clicks, without: freeClicks } };
   }
 
   /** The first day with counts of pages that are stored, `YYYY-MM-DD`; null without any. */
@@ -135,8 +167,8 @@ export class Rollups {
     return typeof row?.['day'] === 'string' ? row['day'] : null;
   }
 
-  #readFiltered(by: RollupRead['by'], { from = '', to = '9999-12-31', ...filter }: RollupFilter) {
-    return this.#read({ ...filter, days: [{ from, to, weight: 1 }], by, sums: COUNTS });
+  #readFiltered(by: RollupRead['by'], { from = '', to = '9999-12-31', visits, ...filter }: RollupFilter) {
+    return this.#read({ ...filter, days: [{ from, to, weight: 1 }], by, sums: buildSums(visits) });
   }
 
   async #read(read: RollupRead): Promise<readonly (readonly unknown[])[]> {

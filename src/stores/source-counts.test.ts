@@ -10,7 +10,9 @@ it('counts days of an earlier version as unknown where events are gone, and the 
   const db = openMemoryDatabase();
   const executor = new MemoryExecutor(db);
   // What was counted before: two days whose events are gone, all or some of them, and one whose events are stored.
-  const insert = db.prepare('INSERT INTO rollups VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const insert = db.prepare(
+    'INSERT INTO rollups (dimension, day, key, views, sessions, actions, clicks) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
   insert.run('page', '2026-05-09', '["/a"]', 9, 4, 1, 2);
   insert.run('page', '2026-05-09', '["/b"]', 3, 1, 0, 0);
   insert.run('page', '2026-05-10', '["/a"]', 2, 2, 0, 2);

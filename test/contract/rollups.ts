@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { getLocalDay } from '../../src/core/commissions/local-time.ts';
 import { type EventCounts, ROLLUP_DIMENSIONS, type RollupDimension } from '../../src/core/events/rollup.ts';
-import type { SiteEvent } from '../../src/core/events/site-event.ts';
+import { isWithoutJourney, type SiteEvent } from '../../src/core/events/site-event.ts';
 import { EventArchiver } from '../../src/stores/archive.ts';
 import { SqlEventStore } from '../../src/stores/events.ts';
 import type { RollupFilter } from '../../src/stores/rollups.ts';
@@ -45,19 +45,25 @@ async function advanceAll(store = rollups): Promise<number> {
   return total;
 }
 
-/** Counts the events one by one, with the rules of core. */
-function countEvents(stored: readonly SiteEvent[], dimension: RollupDimension, by: 'key' | 'day') {
+/** Counts the events one by one, with the rules of core. Without `visits` all, else those with or without journey. */
+function countEvents(
+  stored: readonly SiteEvent[],
+  dimension: RollupDimension,
+  by: 'key' | 'day',
+  visits?: 'with' | 'without',
+) {
   const groups = new Map<string, EventCounts>();
   for (const event of stored) {
+    const isOwn = visits === undefined || isWithoutJourney(event) === (visits === 'without');
     const day = getLocalDay(event.serverTime, ZONE);
     for (const row of buildRollupRows(event).filter((one) => one.dimension === dimension)) {
       const key = JSON.stringify(by === 'key' ? row.key : [day]);
       const known = groups.get(key) ?? { views: 0, sessions: 0, actions: 0, clicks: 0 };
       groups.set(key, {
-        views: known.views + row.views,
-        sessions: known.sessions + row.sessions,
-        actions: known.actions + row.actions,
-        clicks: known.clicks + row.clicks,
+        views: known.views + (isOwn ? row.views : 0),
+        sessions: known.sessions + (isOwn ? row.sessions : 0),
+        actions: known.actions + (isOwn ? row.actions : 0),
+        clicks: known.clicks + (isOwn ? row.clicks : 0),
       });
     }
   }
@@ -65,13 +71,14 @@ function countEvents(stored: readonly SiteEvent[], dimension: RollupDimension, b
 }
 
 async function expectSameCounts(stored: readonly SiteEvent[]): Promise<void> {
-  for (const dimension of ROLLUP_DIMENSIONS) {
-    for (const by of ['key', 'day'] as const) {
-      const read = by === 'key' ? rollups.readByKey({ dimension }) : rollups.readByDay({ dimension });
-      const groups = new Map((await read).map(({ key, ...counts }) => [JSON.stringify(key), counts]));
-      expect(groups, `${dimension} by ${by}`).toEqual(countEvents(stored, dimension, by));
-    }
-  }
+  for (const dimension of ROLLUP_DIMENSIONS)
+    for (const by of ['key', 'day'] as const)
+      for (const visits of [undefined, 'with', 'without'] as const) {
+        const filter = { dimension, visits };
+        const read = by === 'key' ? rollups.readByKey(filter) : rollups.readByDay(filter);
+        const groups = new Map((await read).map(({ key, ...counts }) => [JSON.stringify(key), counts]));
+        expect(groups, `${dimension} by ${by} ${visits}`).toEqual(countEvents(stored, dimension, by, visits));
+      }
 }
 
 const anyEvent: fc.Arbitrary<SiteEvent> = fc
@@ -88,7 +95,17 @@ const anyEvent: fc.Arbitrary<SiteEvent> = fc
     page: fc.constantFrom('/', '/blog', '/quo"te', '/日本'),
     hours: fc.integer({ min: 0, max: 72 }),
     value: fc.constantFrom(0, 1, 2, 2.7, 9, 9.5, 10, -1, 1e300),
-    flags: fc.constantFrom([], [], ['gpc'], ['bot'], ['prefetch'], ['duplicate']),
+    flags: fc.constantFrom(
+      [],
+      [],
+      ['gpc'],
+      ['free'],
+      ['free', 'clock'],
+      ['free', 'bot'],
+      ['bot'],
+      ['prefetch'],
+      ['duplicate'],
+    ),
     data: fc.record(
       {
         source: fc.constantFrom('hero', 'it"s', ''),
@@ -96,6 +113,7 @@ const anyEvent: fc.Arbitrary<SiteEvent> = fc
         partner: fc.constantFrom('kit', 'highlevel'),
         entry_page: fc.constantFrom('/', '/blog/a'),
         referrer: fc.constant('direct'),
+        entry: fc.constant(true),
         assessment_type: fc.constantFrom('agency', 'saas'),
         challenges: fc.subarray(['leads', 'costs', 'email']),
         budget: fc.constantFrom<string | number>('budget_low', 5),

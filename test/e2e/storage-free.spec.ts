@@ -223,7 +223,7 @@ test.describe('where nothing may be stored before consent', () => {
       expect(await probe(page)).toEqual(NOTHING);
       const call = page.locator('main a[rel~=sponsored]').first();
       await call.click();
-      await expect.poll(() => provider.requests.length).toBeGreaterThan(0);
+      await expect.poll(() => provider.requests().length).toBeGreaterThan(0);
       await context.close();
       const carried = { utm_source: 'letter', utm_medium: 'email', utm_campaign: 'november' };
       const source = { visit_channel: 'email', visit_source: 'letter' };

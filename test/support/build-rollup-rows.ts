@@ -25,7 +25,7 @@ export function buildRollupRows(event: SiteEvent): readonly RollupRow[] {
   const { name, page, data, campaign, value } = event;
   const counts: EventCounts = {
     views: Number(name === 'page_view'),
-    sessions: Number(name === 'page_view' && data['referrer'] !== undefined),
+    sessions: Number(name === 'page_view' && (data['referrer'] !== undefined || data['entry'] !== undefined)),
     actions: Number(ACTION_EVENTS.includes(name)),
     clicks: Number(name === 'affiliate_redirect'),
   };

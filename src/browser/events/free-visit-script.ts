@@ -9,6 +9,7 @@ import { buildLinkQuery, UNKNOWN_VISIT, type Visit } from '../../core/outbound/o
 import { EVENTS_API_PATH } from '../../core/paths.ts';
 import { parsePathText } from '../../core/text/parse-text.ts';
 import { hasGpc } from '../consent/gpc.ts';
+import { forgetVisit } from '../storage.ts';
 import { followVisit } from './follow-visit.ts';
 
 // The visit script of storage-free mode: nothing is stored or read. The first page of a visit, where it came from and
@@ -132,6 +133,9 @@ function post(waiting: readonly string[]): void {
 }
 
 const resume = () => post([...unsent]);
+
+// The signal came after an earlier visit was stored.
+if (hasGpc()) forgetVisit('all');
 
 if (document.documentElement.dataset['links'] !== 'none') {
   for (const type of ['pointerover', 'touchstart', 'focusin', 'submit'])

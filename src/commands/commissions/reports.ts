@@ -14,9 +14,11 @@ import {
 import { listCohortSums } from '../../console/reports/periods.ts';
 import { DEFAULT_QUERY } from '../../console/reports/query.ts';
 import { addDays } from '../../console/reports/range.ts';
+import { describeMoneyWithout } from '../../console/reports/without-journey.ts';
 import { summarizeMatches, UNMATCHED_COLUMNS } from '../../console/unmatched/read.ts';
 import {
   buildClickCounts,
+  buildEmptyTotals,
   type ClickCounts,
   type CommissionReport,
   isUnmatched,
@@ -31,7 +33,7 @@ import {
 } from '../../core/commissions/ledger/build-ledger.ts';
 import { readWorthIn } from '../../core/commissions/ledger/fold-commission.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import { getEpc } from '../../core/commissions/metric-definitions.ts';
+import { getBooked, getEpc } from '../../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { type RankingDimension, rankMatureClicks } from '../../core/commissions/ranges/build-ranking.ts';
 import { buildPartnerMaturity, type PartnerMaturity } from '../../core/commissions/ranges/maturity.ts';
@@ -75,14 +77,34 @@ const REPORT_COLUMNS: readonly Column<ReportLine>[] = [
 ];
 
 /** Formats a report; amounts are minor units in JSON and decimals elsewhere. */
-export function formatReport(report: CommissionReport, by: string, format: 'table' | 'csv' | 'json'): string {
+export function formatReport(
+  report: CommissionReport,
+  { by, model }: Pick<ReportQuery, 'by' | 'model'>,
+  format: 'table' | 'csv' | 'json',
+): string {
   if (format === 'json') return formatJson(report);
   const columns = [exported<ReportLine>(by, ({ key }) => key), ...REPORT_COLUMNS];
   const { rows, labelled, unmatched, total } = report;
   const labelRows = Object.keys(labelled.currencies).length > 0 ? [labelled] : [];
   return format === 'csv'
     ? formatCsv(rows.flatMap(buildLines), columns)
-    : formatTable([...rows, ...labelRows, unmatched, total].flatMap(buildLines), columns);
+    : formatTable([...rows, ...labelRows, unmatched, total].flatMap(buildLines), columns) +
+        formatLines(describeWithout(report, by, model));
+}
+
+/** Says what share of the money of known clicks is without journey, by currency. */
+function describeWithout(report: CommissionReport, by: ReportQuery['by'], model: ReportQuery['model']) {
+  const { total, labelled, unmatched, withoutJourney } = report;
+  const book = ({ currencies }: ReportRow, currency: string) =>
+    getBooked(currencies[currency] ?? buildEmptyTotals());
+  return Object.keys(withoutJourney.currencies).flatMap((currency) => {
+    const [all = 0, ...others] = [total, labelled, unmatched].map((row) => book(row, currency));
+    const clicked = others.reduce((rest, amount) => rest - amount, all);
+    const without = book(withoutJourney, currency);
+    return clicked === 0 || without === 0
+      ? []
+      : [`${describeMoneyWithout(`${currency} money of known clicks`, without / clicked, by, model)}.`];
+  });
 }
 
 /** One line for each currency of a row; one without money when it has none. */
@@ -238,6 +260,7 @@ export function buildExplanation(entry: LedgerEntry) {
       destination: journey.destination,
       time: formatTime(journey.clickTime),
       flags: journey.flags ?? [],
+      isFree: journey.isFree ?? false,
     },
     conflicts: findConflicts(entry),
     reason,
@@ -291,7 +314,7 @@ export function formatExplanation(explanation: ReturnType<typeof buildExplanatio
     }),
     click === null
       ? `click       unknown (${reason})`
-      : `click       ${click.id} at ${click.time}, to ${click.destination || '(unknown)'}${formatFlags(click.flags)}`,
+      : `click       ${click.id} at ${click.time}, to ${click.destination || '(unknown)'}${formatFlags(click.flags)}${click.isFree ? ', without journey' : ''}`,
     ...explanation.conflicts.map((conflict) => `to check    ${CONFLICT_TEXTS[conflict]}`),
     ...(click === null
       ? []

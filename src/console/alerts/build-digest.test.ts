@@ -73,6 +73,7 @@ const REPORT: CommissionReport = {
   rows: [buildRow('kit', 1_204, 41_200, 18_000), buildRow('evil', 3)],
   total: buildRow('total', 1_207, 42_200, 18_000),
   labelled: buildRow('labelled', 0),
+  withoutJourney: buildRow('without journey', 0),
   unmatched: buildRow('unmatched', 0, 1_000),
 };
 const buildTask = (key: string, text: string, amount: number | null): Task => ({
@@ -157,6 +158,7 @@ it('says that nothing was earned', () => {
   const { text } = build({
     ...{ rows: [], total: buildRow('total', 1) },
     ...{ labelled: buildRow('labelled', 0), unmatched: buildRow('unmatched', 0) },
+    withoutJourney: buildRow('without journey', 0),
   });
   expect(text).toContain('Nov 16 – Nov 22: 1 click and no commission.');
   expect(text).not.toContain('Partner');

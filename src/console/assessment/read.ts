@@ -14,6 +14,7 @@ import {
 } from '../reports/columns.ts';
 import { buildAnswerLabels } from '../reports/names.ts';
 import { sumOf } from '../reports/payments.ts';
+import { findVisits, selectJourneys } from '../reports/periods.ts';
 import { type CodedQuestion, readSiteNames } from '../reports/site-pages.ts';
 
 /** A stage of the assessment and how many visits reached it. */
@@ -125,9 +126,10 @@ export async function readAssessment(site: ConsoleSite, { query }: { readonly qu
   const { rollups } = site.money;
   const { questions, partners: partnerNames } = readSiteNames(site);
   const { from, to } = query;
+  const visits = findVisits(selectJourneys(query));
   const [stages, answers, { cells, currency }] = await Promise.all([
-    rollups.readByKey({ dimension: 'assessment', from, to }),
-    rollups.readByKey({ dimension: 'answer', from, to }),
+    rollups.readByKey({ dimension: 'assessment', from, to, visits }),
+    rollups.readByKey({ dimension: 'answer', from, to, visits }),
     periods.readCells(query),
   ]);
   const selected = cells.filter(

@@ -165,7 +165,7 @@ export async function readCampaigns(site: ConsoleSite, { query, parameters, view
   const verdicts = await readCampaignVerdicts(site);
   await keepVerdicts(site, 'campaign', verdicts);
   const { rows: all, period, costs, ...figures } = await readAllCampaigns(site, { query }, verdicts);
-  const [only, ...more] = query.filters;
+  const [only, ...more] = query.filters.filter(({ dimension }) => dimension !== 'journey');
   const one = only?.dimension === 'campaign' && !only.isNot && more.length === 0 ? only.value : null;
   // Others were only on the way to the same commissions.
   const rows = one === null ? all : all.filter(({ key }) => key === one);

@@ -13,9 +13,11 @@ import {
   DIMENSION_NAMES,
   describeFilterValue,
   MODEL_NAMES,
+  VISIT_NAMES,
 } from '../reports/names.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
 import { buildComparedRange, buildNeighborRange, CUSTOM_RANGE, RANGE_PRESETS } from '../reports/range.ts';
+import { getUsualVisits } from '../reports/without-journey.ts';
 import { Submit } from './forms.tsx';
 
 /** The query of the view, and what builds the address of the view with a change of it. */
@@ -62,6 +64,7 @@ export function FilterBar() {
           ]}
         />
         {new Set([...currencies, reportingCurrency ?? currencies[0]]).size > 1 && <CurrencyMenu />}
+        <VisitMenu />
         <CompareMenu />
       </div>
     </>
@@ -86,6 +89,37 @@ function CurrencyMenu() {
             text,
             href: choose({ currency: code }),
             isChosen: code === chosen,
+          })),
+        },
+      ]}
+    />
+  );
+}
+
+/** Visits with journey, without, or all; absent where every visit has one. */
+function VisitMenu() {
+  const { withoutJourney, view } = useFrame();
+  const { query, build } = useChoices();
+  const [said] = query.filters.filter(({ dimension }) => dimension === 'journey');
+  if (withoutJourney === null) return null;
+  const { visits, money } = withoutJourney;
+  if (said === undefined && !visits?.without && money.without === 0) return null;
+  const usual = getUsualVisits(view);
+  const others = query.filters.filter(({ dimension }) => dimension !== 'journey');
+  const chosen = said === undefined ? usual : said.value;
+  return (
+    <LinkMenu
+      label="Visits:"
+      isLabelHidden
+      value={VISIT_NAMES[chosen] ?? chosen}
+      groups={[
+        {
+          items: Object.entries(VISIT_NAMES).map(([value, text]) => ({
+            text,
+            href: build({
+              filters: value === usual ? others : [...others, { dimension: 'journey', value, isNot: false }],
+            }),
+            isChosen: value === chosen,
           })),
         },
       ]}

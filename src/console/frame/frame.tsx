@@ -15,6 +15,7 @@ import {
   describeFilterValue,
   MODEL_NAMES,
 } from '../reports/names.ts';
+import { describeWithoutJourney } from '../reports/without-journey.ts';
 import { FilterBar, FilterChips } from './filter-bar.tsx';
 import { Submit } from './forms.tsx';
 
@@ -111,6 +112,7 @@ function Frame({ children }: { readonly children: ReactNode }) {
           </p>
         ))}
         <CurrencyNote />
+        <JourneyNote />
         <FoldingNote />
         {/* The overview begins with its sentence, one commission or page with its name. */}
         {view !== 'overview' && isTab && <h1 className="view-title">{title}</h1>}
@@ -202,6 +204,13 @@ function CurrencyNote() {
       {missing.length > 0 && <CurrencyRemedy />}
     </p>
   );
+}
+
+/** What of the figures is without journey; absent where everything has one. */
+function JourneyNote() {
+  const { withoutJourney, view, query } = useFrame();
+  const text = withoutJourney === null ? '' : describeWithoutJourney(withoutJourney, view, query);
+  return text === '' ? null : <p className="currency-note">{text}</p>;
 }
 
 /** What of the figures is not computed yet. */

@@ -6,8 +6,9 @@ import { type CommissionCell, STATES } from '../../stores/commission-sums.ts';
 import { buildFlow } from '../charts/build-flow.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { BOOKED, CLICKS, CONVERSIONS, type Column, CURRENCY, column, PAYMENTS } from '../reports/columns.ts';
+import { findVisits, selectJourneys } from '../reports/periods.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
-import { buildCommissionRow, getPeriod } from '../reports/select-entries.ts';
+import { buildCommissionRow, getPeriod, passesFilters } from '../reports/select-entries.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 
 /** What the width of a path shows. */
@@ -166,9 +167,10 @@ export async function readJourneys(site: ConsoleSite, request: ViewRequest) {
 }
 
 /** Reads every path, those with the most of the measure first. */
-export async function readAllJourneys(site: ConsoleSite, { query, parameters }: ViewRequest) {
+export async function readAllJourneys(site: ConsoleSite, { query: asked, parameters }: ViewRequest) {
   const measure = JOURNEY_MEASURES.find((known) => known === parameters.get('by')) ?? 'money';
   const { periods } = site;
+  const query = await selectKnown(site, asked);
   const { cells, currency, isConverted } = await periods.readCells(query);
   const scope = { ...(await periods.readScope(query)), currency: isConverted ? null : currency };
   const paths = new JourneyPaths(listSitePages(site).map(({ path }) => path));
@@ -191,13 +193,20 @@ export async function readAllJourneys(site: ConsoleSite, { query, parameters }: 
   };
 }
 
+/** The query for visits with journey, where there are others: of those, the pages in between are not known. */
+async function selectKnown({ periods, money }: ConsoleSite, query: ConsoleQuery): Promise<ConsoleQuery> {
+  const { cells } = await periods.readCells(query);
+  const { clicks } = await money.rollups.readShares(query);
+  return clicks.without > 0 || cells.some(({ path }) => path?.isFree) ? selectJourneys(query) : query;
+}
+
 /**
  * Counts the clicks of commissions by path. Sums have each click with its first commission, which a status or a partner may not
  * have.
  */
 async function readVisits(
   { money: { commissions } }: ConsoleSite,
-  { filters, clock }: ConsoleQuery,
+  { filters, clock, model }: ConsoleQuery,
   cells: readonly CommissionCell[],
   scope: EntryScope,
 ) {
@@ -206,7 +215,10 @@ async function readVisits(
   const own = cells.filter((cell) => scope.currency === null || cell.currency === scope.currency);
   if (clock === 'click' || scope.days === undefined) return own;
   const earlier = await commissions.table.readEarlierClicks(scope.days, scope.currency ?? null);
-  return [...own, ...earlier];
+  return [
+    ...own,
+    ...earlier.filter((one) => passesFilters({ ...one, status: 'unknown' }, { filters, model })),
+  ];
 }
 
 /**
@@ -219,8 +231,9 @@ async function addClicks(
   scope: EntryScope,
   query: ConsoleQuery,
 ): Promise<boolean> {
-  if (query.filters.length > 0) return false;
-  const newest = { ...getPeriod(query, settings.TIME_ZONE), limit: MAX_CLICKS };
+  if (query.filters.some(({ dimension }) => dimension !== 'journey')) return false;
+  const visits = findVisits(query);
+  const newest = { ...getPeriod(query, settings.TIME_ZONE), limit: MAX_CLICKS, visits };
   const since = await clicks.findOldestTime(newest);
   const except = since === null ? [] : await commissions.table.readClickIds(scope, since);
   const read = await clicks.readClickPaths({ ...newest, except });

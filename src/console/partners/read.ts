@@ -35,7 +35,7 @@ import {
   type PaymentOutlook,
   readSelectedSchedule,
 } from '../reports/payments.ts';
-import { listCohortSums } from '../reports/periods.ts';
+import { findVisits, listCohortSums } from '../reports/periods.ts';
 import type { ConsoleDimension, ConsoleQuery } from '../reports/query.ts';
 import { passesValues } from '../reports/select-entries.ts';
 import { readPartnerLabels } from './labels.ts';
@@ -161,7 +161,7 @@ export const PARTNER_COLUMNS: readonly Column<PartnerLine>[] = [
   }),
 ];
 
-const COUNTED_DIMENSIONS: readonly ConsoleDimension[] = ['partner', 'status'];
+const COUNTED_DIMENSIONS: readonly ConsoleDimension[] = ['partner', 'status', 'journey'];
 
 /** What one account of a partner has paid and will pay in one currency. */
 export interface PaymentLine {
@@ -296,7 +296,12 @@ async function readPrograms(site: ConsoleSite, query: ConsoleQuery, now: number)
   const [{ cells, currency, isConverted }, known, groups, syncs, durations] = await Promise.all([
     site.periods.readCells(query),
     table.readPartners(),
-    site.money.rollups.readByKey({ dimension: 'partner', from: query.from, to: query.to }),
+    site.money.rollups.readByKey({
+      dimension: 'partner',
+      from: query.from,
+      to: query.to,
+      visits: findVisits(query),
+    }),
     readSyncRows(site),
     site.periods.readDurations(query),
   ]);

@@ -18,6 +18,7 @@ export const DIMENSION_NAMES: Readonly<Record<ConsoleDimension, string>> = {
   answer: 'Answer',
   partner: 'Partner',
   status: 'Status',
+  journey: 'Visit',
 };
 
 /** Names of the credit models; the first four divide money among campaigns, the others among pages. */
@@ -34,6 +35,13 @@ export const MODEL_NAMES: Readonly<Record<CreditModel, string>> = {
 export const CLOCK_NAMES: Readonly<Record<ConsoleQuery['clock'], string>> = {
   click: 'Click day',
   booking: 'Booking day',
+};
+
+/** Which visits are counted. */
+export const VISIT_NAMES: Readonly<Record<string, string>> = {
+  all: 'all visits',
+  with: 'visits with journey',
+  without: 'visits without journey',
 };
 
 /** What the clocks do, as the bar says it. */
@@ -134,6 +142,7 @@ export function describeFilterValue(
   }: { readonly dimension: ConsoleFilter['dimension']; readonly value: ConsoleFilter['value'] },
 ): string {
   if (value === NO_VALUE) return dimension === 'answer' ? 'none' : 'none: no click is known';
+  if (dimension === 'journey') return VISIT_NAMES[value] ?? value;
   if (dimension === 'page') return names.pages.get(value) ?? value;
   if (dimension === 'partner') return names.partners.get(value) ?? value;
   const end = value.indexOf(' ');

@@ -44,7 +44,7 @@ import {
   type SumRates,
 } from '../../stores/commission-sums.ts';
 import type { Ledger } from '../../stores/ledger.ts';
-import type { Rollups, WeightedDays, WeightedRollupGroup } from '../../stores/rollups.ts';
+import type { CountedVisits, Rollups, WeightedDays, WeightedRollupGroup } from '../../stores/rollups.ts';
 import {
   type ApprovalRates,
   buildApprovalRates,
@@ -71,16 +71,34 @@ export type CountedDimension = Extract<
 /**
  * The dimension whose counts answer a query by a dimension: counts are by one dimension each, so that campaigns and
  * sources cannot be combined with another one. Null when no dimension has all filters; the status belongs to
- * commissions alone.
+ * commissions alone, and visits with and without journey are counted in all.
  */
 function findCountedDimension({ filters }: ConsoleQuery, by: CountedDimension): CountedDimension | null {
-  const used = filters.map(({ dimension }) => dimension).filter((dimension) => dimension !== 'status');
+  const used = filters
+    .map(({ dimension }) => dimension)
+    .filter((dimension) => dimension !== 'status' && dimension !== 'journey');
   if (used.length === 0) return by;
   const isWithin = (...known: readonly string[]) => used.every((dimension) => known.includes(dimension));
   if (by === 'campaign' || by === 'source') return isWithin(by) ? by : null;
   if (isWithin(by) && by !== 'placement') return by;
   if (isWithin('page') && by !== 'placement') return 'page';
   return isWithin('page', 'placement', 'partner') ? 'placement' : null;
+}
+
+/** Which visits the filters of a query leave. */
+export function findVisits({ filters }: Pick<ConsoleQuery, 'filters'>): CountedVisits {
+  const own = filters.filter(({ dimension }) => dimension === 'journey');
+  const left = (['with', 'without'] as const).filter((visits) =>
+    passesValues(own, ({ value }) => value === visits || value === 'all'),
+  );
+  return left.length === 2 ? undefined : (left[0] ?? 'none');
+}
+
+/** A query that names no visits, for those with journey. */
+export function selectJourneys(query: ConsoleQuery): ConsoleQuery {
+  const isSaid = query.filters.some(({ dimension }) => dimension === 'journey');
+  const filter = { dimension: 'journey', value: 'with', isNot: false } as const;
+  return isSaid ? query : { ...query, filters: [...query.filters, filter] };
 }
 
 /**
@@ -131,7 +149,7 @@ export class PeriodCounts {
   readonly #curve: MaturityCurve | null;
   readonly #rollups: Rollups;
   readonly now: number;
-  readonly #reads = new Map<CountedDimension, Promise<readonly WeightedRollupGroup[]>>();
+  readonly #reads = new Map<string, Promise<readonly WeightedRollupGroup[]>>();
 
   /** `curve`: how long commissions take; null while too few are known. `now`: ms since 1970. */
   constructor(query: ConsoleQuery, curve: MaturityCurve | null, rollups: Rollups, now: number) {
@@ -139,6 +157,11 @@ export class PeriodCounts {
     this.#curve = curve;
     this.#rollups = rollups;
     this.now = now;
+  }
+
+  /** The counts of the visits with journey among them. */
+  ofJourneys(): PeriodCounts {
+    return new PeriodCounts(selectJourneys(this.#query), this.#curve, this.#rollups, this.now);
   }
 
   /** Counts views and clicks by the values of a dimension; null where they cannot be counted for the filters. */
@@ -203,7 +226,8 @@ export class PeriodCounts {
     const groups = await this.#readFiltered(dimension, this.#query.filters);
     const keys = groups.filter((group) => wanted.has(getCountKey(group, by))).map(({ key }) => key);
     const series = new Map<string, number[]>();
-    for (const group of await this.#rollups.readClicks({ dimension, keys, periods })) {
+    const visits = findVisits(this.#query);
+    for (const group of await this.#rollups.readClicks({ dimension, keys, periods, visits })) {
       const key = getCountKey(group, by);
       const values = series.get(key) ?? periods.map(() => 0);
       series.set(key, values);
@@ -226,11 +250,14 @@ export class PeriodCounts {
   }
 
   async #readFiltered(dimension: CountedDimension, filters: ConsoleQuery['filters']) {
+    const visits = findVisits({ filters });
     const reading =
-      this.#reads.get(dimension) ??
-      this.#rollups.readWeighted(dimension, listWeeks(this.#query, this.#curve, this.now));
-    this.#reads.set(dimension, reading);
-    const groups = await reading;
+      this.#reads.get(`${dimension} ${visits}`) ??
+      this.#rollups.readWeighted(dimension, listWeeks(this.#query, this.#curve, this.now), visits);
+    this.#reads.set(`${dimension} ${visits}`, reading);
+    const all = await reading;
+    const isOwn = ({ views, sessions, clicks }: WeightedRollupGroup) => views + sessions + clicks > 0;
+    const groups = visits === undefined ? all : all.filter(isOwn);
     return filters.length === 0 ? groups : groups.filter(({ key }) => passesCounts(key, dimension, filters));
   }
 }
@@ -665,11 +692,20 @@ export class PeriodReader {
     if (dimension === null) return null;
     const { rollups } = this.#site.money;
     const { from, to, filters } = query;
-    const isFiltered = filters.some((filter) => filter.dimension !== 'status');
+    const isFiltered = filters.some(
+      (filter) => filter.dimension !== 'status' && filter.dimension !== 'journey',
+    );
     const groups = isFiltered ? await rollups.readByKey({ dimension, from, to }) : [];
     const keys = groups.map(({ key }) => key).filter((key) => passesCounts(key, dimension, filters));
     if (isFiltered && keys.length === 0) return new Map();
-    const days = await rollups.readByDay({ dimension, from, to, keys: isFiltered ? keys : undefined });
+    const visits = findVisits(query);
+    const days = await rollups.readByDay({
+      dimension,
+      from,
+      to,
+      keys: isFiltered ? keys : undefined,
+      visits,
+    });
     return new Map(days.map(({ key, clicks }) => [key[0] ?? '', clicks]));
   }
 }

@@ -4,7 +4,10 @@ import type { WeekStart } from '../../core/console/operator.ts';
 import type { DayRange } from './range.ts';
 import { buildPresetRange, CUSTOM_RANGE, DEFAULT_RANGE, isDay, type RangeContext } from './range.ts';
 
-/** Dimensions that can be filtered by; each is a parameter of the address. */
+/**
+ * Dimensions that can be filtered by; each is a parameter of the address. `journey` says of which visits: `with` and
+ * `without` it, or `all`.
+ */
 export const CONSOLE_DIMENSIONS = [
   'page',
   'placement',
@@ -13,6 +16,7 @@ export const CONSOLE_DIMENSIONS = [
   'answer',
   'partner',
   'status',
+  'journey',
 ] as const;
 export type ConsoleDimension = (typeof CONSOLE_DIMENSIONS)[number];
 

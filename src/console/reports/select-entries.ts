@@ -140,6 +140,8 @@ function listValues(
 ): readonly string[] {
   if (dimension === 'partner') return [partner];
   if (dimension === 'status') return [status];
+  // What has no known click has no journey either.
+  if (dimension === 'journey') return ['all', path === null || path.isFree ? 'without' : 'with'];
   if (path === null) return [NO_VALUE];
   switch (dimension) {
     case 'page':

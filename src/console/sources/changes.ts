@@ -1,6 +1,6 @@
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { findSourceChanges, type SourceChange } from '../../core/events/source-changes.ts';
-import { buildSourceName, parseVisitSource } from '../../core/events/visit-source.ts';
+import { buildSourceName, parseVisitSource, WITHOUT_JOURNEY } from '../../core/events/visit-source.ts';
 import type { Site } from '../../server/site.ts';
 import type { RollupGroup } from '../../stores/rollups.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
@@ -14,7 +14,7 @@ const KNOWN_DAYS = 91;
 /** Visits on one of so many days before a period say that the period was counted from its beginning. */
 const COVERED_DAYS = 28;
 /** These are not where visitors come from. */
-const NO_SOURCES = ['unknown', 'internal'];
+const NO_SOURCES = ['unknown', buildSourceName(WITHOUT_JOURNEY), 'internal'];
 
 /**
  * Reads which sources are new or have changed for real since the period that a query compares with. Whole days alone are

@@ -26,7 +26,7 @@ import {
 } from '../reports/columns.ts';
 import { describeScore, keepVerdicts } from '../reports/kept-verdicts.ts';
 import { buildMoneySeries, getBucketUnit, listBuckets, sumMoney } from '../reports/period-figures.ts';
-import type { MoneyPeriod } from '../reports/periods.ts';
+import { findVisits, type MoneyPeriod, type ValueCounts } from '../reports/periods.ts';
 import { readWorthVerdict } from '../reports/verdicts.ts';
 import { readCrawlers } from './crawlers.ts';
 
@@ -35,6 +35,8 @@ export interface SourceRow extends BreakdownRow {
   readonly source: VisitSource;
   /** Null where they cannot be counted for the filters. */
   readonly visits: number | null;
+  /** The visits with journey and their clicks, of which clicks per visit are computed: others may be counted twice. */
+  readonly journeys: ValueCounts;
 }
 
 /** Beyond this share of clicks without a known source, what a click of a source earned is not computed. */
@@ -88,6 +90,7 @@ export async function readAllSources(site: ConsoleSite, { query }: ViewRequest) 
 async function readPeriodSources({ periods }: ConsoleSite, period: MoneyPeriod) {
   const breakdown = await readBreakdown(periods, period, 'source');
   const unnamed = buildUnnamedShare(breakdown);
+  const known = await readClickRates(period);
   const isEpcKnown = (unnamed?.unknownClickShare ?? 0) <= MAX_UNKNOWN_CLICKS;
   const rows = breakdown.map(
     (row): SourceRow => ({
@@ -95,6 +98,8 @@ async function readPeriodSources({ periods }: ConsoleSite, period: MoneyPeriod) 
       ...(!isEpcKnown && { epc: null, ranked: null }),
       source: parseSourceName(row.key),
       visits: row.views,
+      journeys: known.get(row.key) ?? NO_VISITS,
+      clickRate: getClickRate(known.get(row.key) ?? NO_VISITS),
     }),
   );
   const sort = getSort(period.query.sort, SOURCE_COLUMNS, 'expected');
@@ -108,6 +113,15 @@ async function readPeriodSources({ periods }: ConsoleSite, period: MoneyPeriod) 
     /** False when so many clicks have no known source that earnings per click would be too high. */
     isEpcKnown,
   };
+}
+
+const NO_VISITS: ValueCounts = { views: 0, clicks: 0 };
+const getClickRate = ({ views, clicks }: ValueCounts) => (views === 0 ? null : clicks / views);
+
+/** Reads the visits that clicks per visit are computed of: those with journey, unless the query names others. */
+async function readClickRates({ query, counts }: MoneyPeriod): Promise<ReadonlyMap<string, ValueCounts>> {
+  const own = findVisits(query) === undefined ? counts.ofJourneys() : counts;
+  return (await own.readCounts('source')) ?? new Map();
 }
 
 /** Counts visits and clicks without any source; null where they are not counted. */
@@ -141,6 +155,10 @@ function buildChannels(rows: readonly SourceRow[]) {
     const { source: _, ranked: _ranked, rpm: _rpm, ...same } = first;
     const visits = count((row) => row.visits);
     const clicks = count((row) => row.clicks);
+    const journeys = {
+      views: add((row) => row.journeys.views),
+      clicks: add((row) => row.journeys.clicks),
+    };
     const areEpcsKnown = sources.every(({ epc, clicks: own }) => epc !== null || !own);
     return [
       {
@@ -156,7 +174,8 @@ function buildChannels(rows: readonly SourceRow[]) {
         views: visits,
         clicks,
         ...sumMoney(sources),
-        clickRate: visits === null || clicks === null || visits === 0 ? null : clicks / visits,
+        journeys,
+        clickRate: getClickRate(journeys),
         epc: !clicks || !areEpcsKnown ? null : add((row) => (row.epc ?? 0) * (row.clicks ?? 0)) / clicks,
         /** Most visits first. */
         sources: [...sources].sort((one, other) => (other.visits ?? 0) - (one.visits ?? 0)),
@@ -175,10 +194,10 @@ async function readSource(site: ConsoleSite, period: MoneyPeriod) {
   const { query, curve } = period;
   const { settings, clock } = site;
   const { rollups } = site.money;
-  const [only, ...others] = query.filters;
+  const [only, ...others] = query.filters.filter(({ dimension }) => dimension !== 'journey');
   if (only === undefined || only.dimension !== 'source' || only.isNot || others.length > 0) return null;
   const source = parseSourceName(only.value);
-  const range = { from: query.from, to: query.to };
+  const range = { from: query.from, to: query.to, visits: findVisits(query) };
   const [days, arrivals] = await Promise.all([
     rollups.readByDay({ dimension: 'source', ...range, keys: [[source.channel, source.name]] }),
     rollups.readByKey({

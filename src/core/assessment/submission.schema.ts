@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EventParts } from '../events/build-site-event.ts';
-import { ENTRY_FIELDS, type ParsedWireEvent, rejectEntry } from '../events/wire-event.schema.ts';
+import { addFree, ENTRY_FIELDS, type ParsedWireEvent, rejectEntry } from '../events/wire-event.schema.ts';
 import { ASSESSMENT_PATH } from '../paths.ts';
 import { type Answers, listUnanswered, parseAnswers } from './answers.ts';
 import { buildConversionLabel, type Rules, recommendPlatform } from './recommend-platform.ts';
@@ -30,7 +30,12 @@ export function parseSubmission(entry: unknown, assessment: Rules): ParsedWireEv
   }
   const parts = buildCompletedEvent(assessment, answers, { id, session });
   // Null is flagged as a wrong clock; undefined would stand for an event that the server saw itself.
-  return { ok: true, flags: [], parts: { ...parts, clientTime: time ?? null } };
+  const flags = addFree([], result.data);
+  return {
+    ok: true,
+    flags,
+    parts: { ...parts, ...(flags.length > 0 && { page: '' }), clientTime: time ?? null },
+  };
 }
 
 /** Builds the event that stores finished answers and the recommendation; `session` is empty for a posted form. */

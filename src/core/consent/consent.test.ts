@@ -50,19 +50,22 @@ describe('the table of links', () => {
   it('names what is forwarded, and to whom when it is not everyone', () => {
     const some = buildPartner('some', { forward: ['affiliate', 'subId'] });
     expect(buildOutboundTable([some]).split('\n').slice(2)).toEqual([
-      '| `ref` | who is paid for the visit |',
-      '| `sid` | a number for the click, so that a commission can be matched to a page |',
+      '| `ref` | who is paid for the visit | the same |',
+      '| `sid` | a number for the click, so that a commission can be matched to a page | the same |',
     ]);
     const table = buildOutboundTable([some, buildPartner('all'), buildPartner('beside', { redirect: 'no' })]);
-    expect(table).toContain('| `session_time` | how many seconds the visit took (ALL only) |');
-    expect(table).toContain('| `ref` | who is paid for the visit |');
+    expect(table).toContain('| `session_time` | how many seconds the visit took (ALL only) | not sent |');
+    expect(table).toContain('| `ref` | who is paid for the visit | the same |');
+    expect(table).toMatch(/`journey_pages`, `entry_page` .* only `entry_page` \|/);
+    expect(table).toMatch(/`gclid`.* not sent \|/);
+    expect(table).toMatch(/`challenges`.* not sent \|/);
     expect(table).not.toContain('BESIDE');
   });
 
   it('says of templates what their words say', () => {
     const utm = { source: 'us', content: '{page|x}', medium: '' };
     expect(buildOutboundTable([buildPartner('one', { forward: ['affiliate', 'utm'], utm })])).toContain(
-      '\n| `utm_source`, `utm_content` | words of this site; the page you left |',
+      '\n| `utm_source`, `utm_content` | words of this site; the page you left | the same |',
     );
   });
 });

@@ -1,5 +1,8 @@
-import { CAMPAIGN_PARAMETERS } from '../events/campaign.ts';
+import { NO_ANSWER_CODES } from '../assessment/answers.ts';
+import { CAMPAIGN_PARAMETERS, UTM_PARAMETERS } from '../events/campaign.ts';
 import { EVENT_NAMES, getEventDefinition } from '../events/event-definitions.ts';
+import { buildOutboundUrl } from '../outbound/build-outbound-url.ts';
+import { UNKNOWN_VISIT } from '../outbound/outbound-link.ts';
 import type { Forwarded, Partner } from '../outbound/partner.ts';
 import {
   ANSWERS_KEY,
@@ -101,6 +104,11 @@ const DATA_WORDS: Readonly<Record<string, string>> = {
   '*': 'the name of the button or price list',
   click: 'the number of a click',
   dropped: 'how many events this browser could not send',
+  entry: 'whether it is the first page of a visit',
+  visit: 'whether you allowed a record of the visit',
+  analytics: 'whether you allowed Google Analytics',
+  place: 'where you were asked',
+  version: 'the version of the question',
   visit_channel: 'what kind of site you came from',
   visit_source: 'its name',
   revenue: 'your revenue range',
@@ -182,21 +190,56 @@ function listOutboundItems({
   ];
 }
 
-/** Builds the Markdown table of what links to partners pass on, and to whom when it is not all of them. */
+const KNOWN = 'x';
+const NO_CLICK = { id: '00000000-0000-4000-8000-000000000000', gpc: false, answers: NO_ANSWER_CODES };
+
+/** The parameters of a link with a whole visit, and of one in storage-free mode, as the redirect builds them. */
+function readOutboundParameters(partner: Partner, isFree: boolean): URLSearchParams {
+  const names = isFree ? UTM_PARAMETERS : CAMPAIGN_PARAMETERS;
+  const firstTouch = Object.fromEntries(names.map((name) => [name, KNOWN]));
+  const campaign = { firstTouch, lastTouch: firstTouch };
+  const known = { ...UNKNOWN_VISIT, ...campaign, page: '/page', entryPage: '/first', isFree };
+  const whole = { ...known, journeyPages: ['/first', '/page'], sessionTime: 1 };
+  const answers = { businessType: KNOWN, budget: KNOWN, revenue: KNOWN, challenges: [KNOWN] };
+  const link = { pageKey: '', source: KNOWN, position: '', content: '', clickToken: '', isRepeated: false };
+  const click = isFree ? NO_CLICK : { ...NO_CLICK, answers: { ...NO_ANSWER_CODES, ...answers } };
+  return new URL(buildOutboundUrl(partner, { ...link, visit: isFree ? known : whole }, click)).searchParams;
+}
+
+/** What becomes of parameters before consent, where nothing may be stored: by the addresses that the redirect builds. */
+function describeBeforeConsent(partner: Partner, names: readonly string[]): string {
+  const [whole, free] = [false, true].map((isFree) => readOutboundParameters(partner, isFree));
+  const kept = names.filter((name) => free?.has(name) || !whole?.has(name));
+  if (kept.length === 0) return 'not sent';
+  if (kept.length < names.length) return `only ${kept.map((name) => `\`${name}\``).join(', ')}`;
+  return names.every((name) => free?.get(name) === whole?.get(name)) ? 'the same' : 'without your answers';
+}
+
+/**
+ * Builds the Markdown table of what links to partners pass on, to whom when it is not all of them, and what of it before
+ * consent where nothing may be stored.
+ */
 export function buildOutboundTable(partners: readonly Partner[]): string {
-  const contents = new Map<string, { readonly names: Set<string>; readonly receivers: Set<string> }>();
+  const contents = new Map<
+    string,
+    { readonly names: Set<string>; readonly receivers: Set<string>; readonly before: string }
+  >();
   for (const partner of partners)
     for (const [names, content] of listOutboundItems(partner)) {
-      const row = contents.get(content) ?? { names: new Set(), receivers: new Set() };
+      const row = contents.get(content) ?? {
+        names: new Set(),
+        receivers: new Set(),
+        before: describeBeforeConsent(partner, names),
+      };
       for (const name of names) row.names.add(name);
       if (names.length > 0) row.receivers.add(partner.name);
       contents.set(content, row);
     }
-  const rows = [...contents].flatMap(([content, { names, receivers }]) => {
+  const rows = [...contents].flatMap(([content, { names, receivers, before }]) => {
     const only = receivers.size < partners.length ? ` (${[...receivers].join(', ')} only)` : '';
     return names.size === 0
       ? []
-      : `| ${[...names].map((name) => `\`${name}\``).join(', ')} | ${content}${only} |`;
+      : `| ${[...names].map((name) => `\`${name}\``).join(', ')} | ${content}${only} | ${before} |`;
   });
-  return ['| Parameter | What it says |', '| --- | --- |', ...rows].join('\n');
+  return ['| Parameter | What it says | Before you agree |', '| --- | --- | --- |', ...rows].join('\n');
 }

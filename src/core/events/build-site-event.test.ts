@@ -110,3 +110,52 @@ it('withholds ad ids, journey and answers from a visitor who asks for privacy', 
   expect(Object.keys(event.data)).toEqual(['source']);
   expect(Object.keys(event.campaign)).toEqual(['utm_source']);
 });
+
+it('keeps of a visit that is not stored the campaign, the first page, the site before it and the source', () => {
+  const visit = {
+    ...{ utm_source: 'news', utm_content: 'a', gclid: 'x', ad_id: '2' },
+    ...{ journey_pages: ['a'], session_time: 9, budget: 'low', analytics_client: '1.2', entry_page: 'blog' },
+  };
+  const build = (data: object, fields: object = {}) =>
+    buildSiteEvent(
+      { ...parts, session: 's1', label: 'x', data: { ...data }, campaign: visit, ...fields },
+      { now: NOW, gpc: false, flags: ['free'], source: { channel: 'search', name: 'Bing' } },
+    );
+  const source = { visit_channel: 'search', visit_source: 'Bing' };
+  expect(build({ ...visit, entry: true, referrer: 'https://www.bing.com/search?q=me' })).toMatchObject({
+    ...{ session: '', label: 'x', flags: ['free'] },
+    campaign: { utm_source: 'news', utm_content: 'a' },
+    data: {
+      utm_source: 'news',
+      utm_content: 'a',
+      entry_page: 'blog',
+      entry: true,
+      referrer: 'bing.com',
+      ...source,
+    },
+  });
+  expect(build({ referrer: 'direct' }).data).toEqual({ referrer: 'direct', ...source });
+  expect(build({ referrer: 'me@example.com' }).data).toEqual(source);
+  expect(build({}, { name: 'assessment_conversion' }).label).toBe('');
+});
+
+it.each([
+  [
+    'free',
+    false,
+    { channel: 'unknown', name: '' },
+    { visit_channel: 'unknown', visit_source: 'without journey' },
+  ],
+  [
+    undefined,
+    true,
+    { channel: 'unknown', name: '' },
+    { visit_channel: 'unknown', visit_source: 'without journey' },
+  ],
+  [undefined, true, { channel: 'direct', name: '' }, { visit_channel: 'direct' }],
+  [undefined, false, { channel: 'unknown', name: '' }, {}],
+] as const)(
+  'stores an unknown source of a visit without journey apart: %s %s %o',
+  (flag, gpc, source, data) =>
+    expect(buildSiteEvent(parts, { now: NOW, gpc, source, flags: flag ? [flag] : [] }).data).toEqual(data),
+);

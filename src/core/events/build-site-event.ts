@@ -1,5 +1,5 @@
 import { DAY_MS } from '../clock.ts';
-import { dropGpcFields, isLabelWithheld } from '../consent/gpc.ts';
+import { dropFields, FREE_FIELDS, isLabelWithheld } from '../consent/gpc.ts';
 import { cleanLines, cleanText } from '../text/parse-text.ts';
 import { CAMPAIGN_PARAMETERS, MAX_CAMPAIGN_VALUE } from './campaign.ts';
 import { type EventDataKey, type EventName, getEventDefinition } from './event-definitions.ts';
@@ -7,11 +7,12 @@ import {
   EVENT_LIMITS,
   type EventDatum,
   type EventFlag,
+  isWithoutJourney,
   SESSION_PATTERN,
   type SiteEvent,
 } from './site-event.ts';
 import { parseSitePath } from './site-path.ts';
-import { parseVisitSource, type VisitSource } from './visit-source.ts';
+import { parseVisitSource, readReferrerHost, type VisitSource, WITHOUT_JOURNEY } from './visit-source.ts';
 
 /** What a handler knows of an event before it is cleaned. Texts may be anything that a visitor can send. */
 export interface EventParts<Name extends EventName = EventName> {
@@ -40,6 +41,7 @@ export interface EventContext {
   readonly now: number;
   /** The visitor sent `Sec-GPC: 1`. */
   readonly gpc: boolean;
+  /** With `free`, nothing is kept that joins the event to others of its visit. */
   readonly flags?: readonly EventFlag[];
   /** Where the visit came from, for a first page view and for a click; the channel alone is stored under GPC. */
   readonly source?: VisitSource | null;
@@ -72,24 +74,34 @@ export function buildSiteEvent(parts: EventParts, context: EventContext): SiteEv
   if (time.isWrong) flags.add('clock');
   if (context.gpc) flags.add('gpc');
   const campaign = cleanCampaign(parts.campaign ?? {});
-  const { source = null } = context;
+  const { source = null, gpc } = context;
+  const isFree = flags.has('free');
+  const isWithheld = isWithoutJourney({ flags: [...flags] });
   const data = {
     ...cleanData(parts.data ?? {}, getEventDefinition(parts.name).longText),
-    ...(source !== null && source.channel !== 'unknown' && buildSourceData(source, context.gpc)),
+    ...(source !== null && buildSourceData(source, gpc, isWithheld)),
   };
   return {
     id: parts.id.toLowerCase(),
     name: parts.name,
-    session: SESSION_PATTERN.test(parts.session ?? '') ? (parts.session ?? '') : '',
+    session: !isFree && SESSION_PATTERN.test(parts.session ?? '') ? (parts.session ?? '') : '',
     page: parseSitePath(parts.page ?? '') ?? '',
-    label: context.gpc && isLabelWithheld(parts.name) ? '' : cleanText(parts.label ?? '', EVENT_LIMITS.label),
+    label: isWithheld && isLabelWithheld(parts.name) ? '' : cleanText(parts.label ?? '', EVENT_LIMITS.label),
     value: cleanNumber(parts.value ?? 0),
-    data: context.gpc ? dropGpcFields(data) : data,
-    campaign: context.gpc ? dropGpcFields(campaign) : campaign,
+    data: gpc ? dropFields(data) : isFree ? dropFreeData(parts.name, data) : data,
+    campaign: isWithheld ? dropFields(campaign) : campaign,
     clientTime: time.value,
     serverTime: context.now,
     flags: [...flags],
   };
+}
+
+/** The answers of a finished assessment stay: nothing says whose they are. */
+function dropFreeData(name: EventName, data: SiteEvent['data']): SiteEvent['data'] {
+  if (name === 'assessment_completed') return data;
+  const { referrer, ...kept } = dropFields(data, FREE_FIELDS);
+  const host = typeof referrer === 'string' ? readReferrerHost(referrer) : '';
+  return host === '' ? kept : { ...kept, referrer: host };
 }
 
 function clampClientTime(time: unknown, now: number): { value: number | null; isWrong: boolean } {
@@ -130,7 +142,10 @@ function cleanData(
 
 const isSourceKey = (key: string) => SOURCE_KEYS.some((known) => known === key);
 
-function buildSourceData({ channel, name }: VisitSource, gpc: boolean): Record<string, string> {
+function buildSourceData(source: VisitSource, gpc: boolean, isWithheld: boolean): Record<string, string> {
+  const { channel, name } = source;
+  if (channel === 'unknown')
+    return isWithheld ? { visit_channel: channel, visit_source: WITHOUT_JOURNEY.name } : {};
   return { visit_channel: channel, ...(name !== '' && !gpc && { visit_source: name }) };
 }
 

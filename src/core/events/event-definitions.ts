@@ -39,8 +39,8 @@ const EVENT_DEFINITIONS = {
     when: 'a page is shown',
     label: '',
     value: '0',
-    // The referrer is sent with the first page of a session, and its source is stored with it; in storage-free mode `entry`
-    // marks that page. `dropped` counts events that this browser had to drop.
+    // The referrer is sent with the first page of a session, `entry` with that of a visit that is not stored; the source is
+    // stored with both. `dropped` counts events that this browser had to drop.
     data: ['referrer', 'entry', 'dropped', ...VISIT_SOURCE],
   },
   privacy_choice: {

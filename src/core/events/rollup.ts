@@ -26,7 +26,7 @@ export type RollupDimension = (typeof ROLLUP_DIMENSIONS)[number];
 export interface EventCounts {
   /** Page views; in `assessment`, how often the stage was reached; in `source` and `arrival`, sessions. */
   readonly views: number;
-  /** Sessions that started, on the page and with the campaign of their first page view. */
+  /** Sessions that started, or visits without journey, on the page and with the campaign of their first page view. */
   readonly sessions: number;
   /** Calls to action that were clicked. */
   readonly actions: number;
@@ -53,4 +53,4 @@ export const MAX_ASSESSMENT_STEP = 9;
 export const OTHER_KEY: readonly string[] = ['(other)'];
 
 /** Version of the rules of `rollup-queries.ts`; a change makes the site count its events again. */
-export const ROLLUP_VERSION = 6;
+export const ROLLUP_VERSION = 7;

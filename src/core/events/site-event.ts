@@ -33,6 +33,14 @@ export function isCounted(event: SiteEvent): boolean {
   return !event.flags.some((flag) => UNCOUNTED_FLAGS.includes(flag));
 }
 
+/** The flags of events of a visit of which nothing is stored in the browser. */
+export const FREE_FLAGS: readonly EventFlag[] = ['gpc', 'free'];
+
+/** Whether an event comes from a visit without journey: nothing joins it to the other events of the visit. */
+export function isWithoutJourney({ flags }: { readonly flags: SiteEvent['flags'] }): boolean {
+  return flags.some((flag) => FREE_FLAGS.includes(flag));
+}
+
 /** What `duplicate` was called in databases before migration 0002. */
 export const FORMER_DUPLICATE_FLAG = 'double';
 

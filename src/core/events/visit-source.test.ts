@@ -38,6 +38,9 @@ const CASES: readonly (readonly [query: string, referrer: string | undefined, so
   ['', 'https://html.duckduckgo.com/', 'search / DuckDuckGo'],
   ['', 'https://lens.google.com/', 'search / Google'],
   ['', 'https://www.dogpile.com/', 'search / Dogpile'],
+  // A host alone.
+  ['', 'www.google.de', 'search / Google'],
+  ['', 'blog.example', 'referral / blog.example'],
   // What is below the host of an engine and no search.
   ['', 'https://news.google.com/', 'referral / news.google.com'],
   ['', 'https://news.google.de/', 'referral / news.google.de'],
@@ -148,7 +151,7 @@ const CASES: readonly (readonly [query: string, referrer: string | undefined, so
   ['', 'https://', 'unknown'],
   ['', 'https:///chatgpt.com/', 'unknown'],
   ['', 'https:///evil.test/', 'unknown'],
-  ['', 'chatgpt.com', 'unknown'],
+  ['', 'chatgpt.com', 'AI assistant / ChatGPT'],
   // Tags that assistants add by themselves, also where their app sends no referrer.
   ['utm_source=chatgpt.com', 'https://chatgpt.com/', 'AI assistant / ChatGPT'],
   ['utm_source=ChatGPT.com', '', 'AI assistant / ChatGPT'],

@@ -1,4 +1,11 @@
-import { AD_CLICKS, type Campaign, hasCampaign, parseCampaign, parseCampaignRecord } from './campaign.ts';
+import {
+  AD_CLICKS,
+  type Campaign,
+  hasCampaign,
+  parseCampaign,
+  parseCampaignRecord,
+  UTM_PARAMETERS,
+} from './campaign.ts';
 import { findKnownHost, findTaggedSite, type KnownSite } from './source-hosts.ts';
 
 /** How visitors arrive. `campaign` has a tag of the operator that belongs to no other channel. */
@@ -29,8 +36,12 @@ export interface VisitSource {
 /** The source of a visit of which nothing is known. */
 export const UNKNOWN_SOURCE: VisitSource = { channel: 'unknown', name: '' };
 
+/** The source of a visit without journey of which nothing is known: apart from direct visits, and from other unknown ones. */
+export const WITHOUT_JOURNEY: VisitSource = { channel: 'unknown', name: 'without journey' };
+
 /** The name of a source in reports: `channel / name`, or the channel alone. */
 export function buildSourceName({ channel, name }: VisitSource): string {
+  if (channel === 'unknown' && name === WITHOUT_JOURNEY.name) return 'unknown (without journey)';
   return name === '' ? channel : `${channel} / ${name}`;
 }
 
@@ -49,6 +60,7 @@ export function parseVisitSource(channel: unknown, name: unknown): VisitSource {
 
 /** Parses the name of a source, as `buildSourceName` builds it; a text without a channel is unknown with that name. */
 export function parseSourceName(text: string): VisitSource {
+  if (text === buildSourceName(WITHOUT_JOURNEY)) return WITHOUT_JOURNEY;
   const [channel = '', ...name] = text.split(' / ');
   const known = CHANNELS.find((one) => one === channel);
   return known === undefined
@@ -101,8 +113,9 @@ export function classifySource(arrival: SourceArrival, ownHosts: readonly string
 }
 
 /**
- * Decides the source of a page view: the first of a session has a `referrer` (`direct` without one), any other has no
- * source. The event may be one that a browser sends, so that nothing in it is trusted.
+ * Decides the source of a page view: the first of a visit has a `referrer` (`direct` without one) or says that it is the
+ * `entry`, any other has no source. Under Global Privacy Control (`gpc`) the campaign alone counts. The event may be one that a
+ * browser sends, so that nothing in it is trusted.
  */
 export function classifyFirstView(
   event: {
@@ -111,11 +124,16 @@ export function classifyFirstView(
     readonly campaign?: Readonly<Record<string, unknown>> | undefined;
   },
   ownHosts: readonly string[],
+  gpc = false,
 ): VisitSource | null {
-  const referrer = event.data?.['referrer'];
-  if (event.name !== 'page_view' || typeof referrer !== 'string') return null;
-  const { campaign } = event;
-  return classifySource({ campaign: campaign ? parseCampaignRecord(campaign) : {}, referrer }, ownHosts);
+  const { referrer, entry } = event.data ?? {};
+  if (event.name !== 'page_view' || (typeof referrer !== 'string' && entry !== true)) return null;
+  const known = event.campaign ? parseCampaignRecord(event.campaign) : {};
+  const campaign = gpc ? parseCampaign(new URLSearchParams(known), UTM_PARAMETERS) : known;
+  return classifySource(
+    { campaign, referrer: gpc || typeof referrer !== 'string' ? undefined : referrer },
+    ownHosts,
+  );
 }
 
 /**
@@ -325,9 +343,18 @@ function parseReferrer(referrer: string | undefined, ownHosts: readonly string[]
   return isOwn ? { kind: 'own' } : { kind: 'site', host: host.slice(0, MAX_NAME), site: findKnownHost(host) };
 }
 
-/** Reads the host of an address in lower case, without a port and `www.`; empty when it is no page and no app. */
+/** What is kept of the page before a visit that is not stored: the host, or `direct`; empty when it is no address. */
+export function readReferrerHost(referrer: string): string {
+  return referrer === '' || referrer === 'direct' ? 'direct' : readHost(cutOrigin(referrer));
+}
+
+/** Reads the host of an address, or a host, in lower case, without a port and `www.`; empty when it is no page and no app. */
 function readHost(address: string): string {
-  const url = /^(?:https?|android-app):\/\//i.test(address) ? URL.parse(address) : null;
+  const url = /^(?:https?|android-app):\/\//i.test(address)
+    ? URL.parse(address)
+    : isHostName(address)
+      ? URL.parse(`https://${address}`)
+      : null;
   if (url === null) return '';
   return url.hostname
     .toLowerCase()

@@ -50,6 +50,16 @@ describe('parseWireEvent', () => {
     expect(parsed.ok && Object.keys(parsed.parts)).not.toContain('extra');
   });
 
+  it('flags an event of a visit that is not stored', () => {
+    expect(parseWireEvent({ ...event, session: '', free: true })).toMatchObject({
+      ok: true,
+      flags: ['free'],
+    });
+    expect(parseWireEvent({ ...event, name: 'affiliate_redirect', free: true })).toMatchObject({
+      flags: ['duplicate', 'free'],
+    });
+  });
+
   it.each([undefined, null, 'NaN', {}])('takes an event whose time is %j', (time) =>
     expect(parseWireEvent({ ...event, time }).ok).toBe(true),
   );
@@ -64,6 +74,9 @@ describe('parseWireEvent', () => {
     [{ ...event, session: 'a'.repeat(65) }, 'invalid-field', 'session '],
     [{ ...event, page: 'javascript:alert(1)' }, 'invalid-field', 'page '],
     [{ ...event, page: '//evil.example' }, 'invalid-field', 'page '],
+    [{ ...event, free: false }, 'invalid-field', 'free '],
+    [{ ...event, free: 1 }, 'invalid-field', 'free '],
+    [{ ...event, free: 'true' }, 'invalid-field', 'free '],
     [{ ...event, label: {} }, 'invalid-field', 'label '],
     [{ ...event, value: '1' }, 'invalid-field', 'value '],
     [{ ...event, value: JSON.parse('1e999') }, 'invalid-field', 'value '],

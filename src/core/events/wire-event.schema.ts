@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type EventParts, isDataKey, isForbiddenKey } from './build-site-event.ts';
+import { completeFreeCampaign, parseCampaignRecord } from './campaign.ts';
 import { BROWSER_EVENT_NAMES, isServerEvent } from './event-definitions.ts';
 import { type EventFlag, SESSION_PATTERN, UUID_PATTERN } from './site-event.ts';
 import { parseSitePath } from './site-path.ts';
@@ -17,6 +18,7 @@ const EXPECTED = {
   value: 'has to be a finite number',
   data: 'has to be a flat object: keys of letters, digits and _, values text, number, boolean or a list of texts',
   campaign: 'has to be an object of texts',
+  free: 'has to be true',
 } as const;
 
 /** Fields of every entry of a batch. `time` is not checked here: a wrong clock must not cost the event. */
@@ -24,6 +26,7 @@ export const ENTRY_FIELDS = {
   id: z.string().regex(UUID_PATTERN),
   session: z.string().regex(SESSION_PATTERN),
   time: z.unknown(),
+  free: z.literal(true).optional(),
 };
 
 const wireEvent = z.object({
@@ -64,12 +67,16 @@ export function parseWireEvent(entry: unknown): ParsedWireEvent {
   if (result.success) {
     // The server stores this event itself: the one of the browser is not counted.
     const flags: readonly EventFlag[] = isServerEvent(result.data.name) ? ['duplicate'] : [];
-    return { ok: true, parts: buildParts(result.data), flags };
+    return { ok: true, parts: buildParts(result.data), flags: addFree(flags, result.data) };
   }
   const field = String(result.error.issues[0]?.path[0]);
   const expected = isField(field) ? EXPECTED[field] : 'is invalid';
   return rejectEntry(entry, field === 'name' ? 'unknown-name' : 'invalid-field', `${field} ${expected}.`);
 }
+
+/** Adds the flag of a visit that is not stored in the browser. */
+export const addFree = (flags: readonly EventFlag[], { free }: { readonly free?: true | undefined }) =>
+  free ? ([...flags, 'free'] as const) : flags;
 
 /** Builds the result of an entry that is not stored. */
 export function rejectEntry(entry: unknown, code: RejectionCode, detail: string): ParsedWireEvent {
@@ -78,7 +85,11 @@ export function rejectEntry(entry: unknown, code: RejectionCode, detail: string)
 
 function buildParts(event: z.infer<typeof wireEvent>): EventParts {
   // An event without a time gets the flag `clock`: null is flagged, undefined is not.
-  return { ...event, clientTime: event.time ?? null };
+  const parts = { ...event, clientTime: event.time ?? null };
+  // A browser that stores nothing names an ad by its parameter alone: `(gclid)`.
+  return event.free
+    ? { ...parts, campaign: completeFreeCampaign(parseCampaignRecord(event.campaign)) }
+    : parts;
 }
 
 function parseId(entry: unknown): string | null {

@@ -17,9 +17,9 @@ export interface WireEvent {
   readonly value?: number;
   /** At most 20 keys: a letter, then letters, digits and `_`. */
   readonly data?: Readonly<Record<string, EventDatum | undefined>>;
+  readonly campaign?: Readonly<Partial<Record<CampaignParameter, string>>>;
   /** Nothing of the visit is stored in the browser. */
   readonly free?: true;
-  readonly campaign?: Readonly<Partial<Record<CampaignParameter, string>>>;
 }
 
 /** Why an event of a batch was rejected; sending it again cannot help. */

@@ -127,3 +127,14 @@ it('responds 503 to a submission that the event store cannot take', async () => 
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('5');
 });
+
+it('stores the answers of a visit that is not stored in the browser without what could join them to it', async () => {
+  await post([
+    { ...submission, session: '', free: true },
+    { ...submission, id: pageView.id, free: 1 },
+  ]);
+  const [first, ...others] = await readStoredEvents();
+  expect(first).toMatchObject({ session: '', page: '', label: '', campaign: {}, flags: ['free'] });
+  expect(first?.data).toMatchObject({ business_type: 'agency', budget: '300-500' });
+  expect(others).toEqual([]);
+});

@@ -81,11 +81,31 @@ it.each([
   expect([first?.data['visit_channel'], first?.data['visit_source']]).toEqual([channel, name]);
 });
 
-it('stores the channel alone, and no part of the referrer, of a visitor with Sec-GPC', async () => {
-  const data = { referrer: 'https://blog.example/secret' };
-  await post([{ ...event, data }], { 'sec-gpc': '1', host: 'hub.test' });
-  expect(await stored()).toMatchObject([{ data: { visit_channel: 'referral' } }]);
-  expect(JSON.stringify(await stored())).not.toContain('example');
+it('stores the channel of the campaign alone, and no part of the referrer, of a visitor with Sec-GPC', async () => {
+  const data = { entry: true, referrer: 'https://blog.example/secret' };
+  const campaign = { utm_source: 'news', utm_medium: 'email', gclid: 'x' };
+  const entries = [
+    { ...event, data, campaign },
+    { ...event, id: OTHER_ID, data: { entry: true, referrer: 'direct' } },
+  ];
+  await post(entries, { 'sec-gpc': '1', host: 'hub.test' });
+  expect((await stored()).map(({ data }) => data)).toEqual([
+    { entry: true, visit_channel: 'email' },
+    { entry: true, visit_channel: 'unknown', visit_source: 'without journey' },
+  ]);
+});
+
+it.each([
+  [{ entry: true, referrer: 'www.bing.com' }, {}, ['search', 'Bing']],
+  [{ entry: true, referrer: 'direct' }, {}, ['direct', undefined]],
+  [{ entry: true }, {}, ['unknown', 'without journey']],
+  [{ entry: true }, { utm_source: 'news', utm_medium: 'email' }, ['email', 'news']],
+  [{}, { utm_source: 'news' }, [undefined, undefined]],
+])('decides the source of a visit that is not stored: %j with %j', async (data, campaign, source) => {
+  await post([{ ...event, data, campaign, free: true }]);
+  const [first] = await stored();
+  expect([first?.data['visit_channel'], first?.data['visit_source']]).toEqual(source);
+  expect([first?.session, first?.flags]).toEqual(['', ['free']]);
 });
 
 it('stores nothing that tells the address or the browser of a visitor', async () => {

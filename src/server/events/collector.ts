@@ -70,7 +70,7 @@ function sortEntries(
       rejected.push({ index, id: parsed.id, code: parsed.code, detail: parsed.detail });
       continue;
     }
-    const source = classifyFirstView(parsed.parts, ownHosts);
+    const source = classifyFirstView(parsed.parts, ownHosts, gpc);
     events.push(buildSiteEvent(parsed.parts, { now, gpc, flags: [...flags, ...parsed.flags], source }));
   }
   return { events, rejected };

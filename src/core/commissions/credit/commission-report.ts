@@ -74,6 +74,8 @@ export interface CommissionReport {
   readonly labelled: ReportRow;
   /** Commissions without a known click; dismissed ones are left out everywhere. */
   readonly unmatched: ReportRow;
+  /** The part of the rows whose visits are without journey; its clicks are not counted. */
+  readonly withoutJourney: ReportRow;
 }
 
 export interface ReportQuery {
@@ -116,6 +118,7 @@ export function startReport(clicks: ClickCounts, options: ReportQuery) {
   );
   const labelled = createRow('labelled', 0);
   const unmatched = createRow('unmatched', 0);
+  const withoutJourney = createRow('without journey', 0);
   const add = (reported: ReportedCommission) => {
     const { commission, journey } = reported;
     const time = getReportTime(commission, journey, options.clock);
@@ -127,6 +130,10 @@ export function startReport(clicks: ClickCounts, options: ReportQuery) {
       addMoney(row, commission, commission.amount, commission.reversedAmount);
       return;
     }
+    if (journey.isFree) {
+      addMoney(withoutJourney, commission, commission.amount, commission.reversedAmount);
+      countPayment(withoutJourney, reported);
+    }
     for (const { key, amount, reversed, isFirst } of divide(commission, journey, time, options)) {
       const row = findRow(key);
       addMoney(row, commission, amount, reversed);
@@ -135,7 +142,7 @@ export function startReport(clicks: ClickCounts, options: ReportQuery) {
   };
   const order = options.by === 'month' ? compareKeys : compareRows;
   const finish = (): CommissionReport => ({
-    ...{ rows: [...rows.values()].sort(order), total, labelled, unmatched },
+    ...{ rows: [...rows.values()].sort(order), total, labelled, unmatched, withoutJourney },
   });
   return { add, finish };
 }

@@ -55,6 +55,8 @@ export interface FrozenJourney {
   readonly flags?: readonly EventFlag[] | undefined;
   /** Left out in journeys that were stored before visits had sources. */
   readonly sources?: JourneySources | undefined;
+  /** Nothing of the visit was stored in the browser: of its pages, the first and that of the click are known at most. */
+  readonly isFree?: true | undefined;
 }
 
 /** Credit by campaign: `first` to `linear`. Credit by content: `clickPage` to `linearPages`. */
@@ -159,6 +161,8 @@ export interface CreditPath {
   /** The partner to whom the click led, and whether it is among the counted ones. */
   readonly partner: string;
   readonly isClickCounted: boolean;
+  /** Whether the visit is without journey. */
+  readonly isFree: boolean;
   /** Names of the campaigns in the order of arrival, and the place of the last paid one; -1 without one. */
   readonly campaigns: readonly string[];
   readonly paidCampaign: number;
@@ -170,15 +174,32 @@ export interface CreditPath {
   readonly answers: FrozenJourney['answers'];
 }
 
-const NO_ARRIVALS = { isClickCounted: true, campaigns: [], paidCampaign: -1, sources: [], paidSource: -1 };
+const NO_ARRIVALS = {
+  isClickCounted: true,
+  isFree: false,
+  campaigns: [],
+  paidCampaign: -1,
+  sources: [],
+  paidSource: -1,
+};
 
 /** Builds what a journey credits. */
 export function buildCreditPath(journey: FrozenJourney): CreditPath {
-  const { page, placement, entryPage, partner, flags = [], sources, pages, answers } = journey;
+  const {
+    page,
+    placement,
+    entryPage,
+    partner,
+    flags = [],
+    isFree = false,
+    sources,
+    pages,
+    answers,
+  } = journey;
   const touches = listCampaignTouches(journey);
   const arrivals = sources === undefined ? [] : [sources.first, ...(sources.between ?? []), sources.last];
   return {
-    ...{ page, placement, entryPage, partner, isClickCounted: flags.length === 0 },
+    ...{ page, placement, entryPage, partner, isClickCounted: flags.length === 0, isFree },
     campaigns: touches.map(({ campaign }) => buildCampaignName(campaign)),
     paidCampaign: touches.findLastIndex(isPaidTouch),
     sources: arrivals.map(buildSourceName),

@@ -103,3 +103,13 @@ it('leaves bots and prefetches out', () => {
   const bot = { ...view('/bot', 100, { utm_source: 'bot' }), flags: ['bot' as const] };
   expect(buildJourney({ ...click, campaign: {} }, [bot])).toMatchObject({ touches: [], entryPage: 'blog' });
 });
+
+it.each(['free', 'gpc'] as const)(
+  'knows the first page and that of the click alone with the flag %s',
+  (flag) => {
+    const data = { partner: 'kit', entry_page: 'blog', visit_channel: 'email', visit_source: 'news' };
+    const journey = buildJourney({ ...click, session: '', flags: [flag], data }, []);
+    expect(journey).toMatchObject({ isFree: true, pages: ['blog', '/pricing'], entryPage: 'blog' });
+    expect(journey.sources?.first).toEqual(journey.sources?.last);
+  },
+);

@@ -1,5 +1,5 @@
 import { readVisitSource } from '../../events/build-site-event.ts';
-import { isCounted, type SiteEvent } from '../../events/site-event.ts';
+import { isCounted, isWithoutJourney, type SiteEvent } from '../../events/site-event.ts';
 import { buildPageName } from '../../events/site-path.ts';
 import {
   classifyFirstView,
@@ -14,8 +14,9 @@ import type { CampaignTouch, FrozenJourney, JourneySources } from '../credit/cre
 /**
  * Builds the journey of a click (an `affiliate_redirect`) from the events of its session, in stored order. The entry
  * page and the first five pages are those that the link carried, because the view of a page that was left early may be
- * stored after the click, or never; a page that was never stored has its name instead of its path. `ownHosts`: those of
- * the site, for events that were stored without their source.
+ * stored after the click, or never; a page that was never stored has its name instead of its path. Of a visit without
+ * journey, the pages are that of entry and that of the click. `ownHosts`: those of the site, for events that were stored
+ * without their source.
  */
 export function buildJourney(
   click: SiteEvent,
@@ -29,6 +30,8 @@ export function buildJourney(
   const views = listViews(before);
   const entryName = parseText(click.data['entry_page']);
   const touches = buildTouches(click, before);
+  const isFree = isWithoutJourney(click);
+  const entryPage = entryName === '' ? (views[0] ?? '') : (paths.get(entryName) ?? entryName);
   return {
     clickId: click.id,
     clickTime: click.serverTime,
@@ -38,12 +41,13 @@ export function buildJourney(
     partner: parseText(click.data['partner']),
     destination: parseText(click.data['destination']),
     touches,
-    pages: [...new Set([...carried, ...views, click.page])],
-    entryPage: entryName === '' ? (views[0] ?? '') : (paths.get(entryName) ?? entryName),
+    pages: [...new Set([...(isFree && entryPage ? [entryPage] : []), ...carried, ...views, click.page])],
+    entryPage,
     answers: parseAnswers(click),
     // No experiment marks its links yet.
     experimentArm: '',
     ...(!isCounted(click) && { flags: click.flags }),
+    ...(isFree && { isFree }),
     sources: buildSources(click, counted, touches, ownHosts),
   };
 }

@@ -27,6 +27,19 @@ export const newsletterSchema = defineSection('newsletter', {
   ),
 });
 
+/** What the site knows of this visit, shown and deleted on request. Without scripts, its text alone. */
+export const visitRecordSchema = defineSection('visit-record', {
+  text: text.max(1_000).describe('What can be shown and deleted, and what to do without the buttons.'),
+  show: text.describe('The button that shows it.'),
+  remove: text.describe('The button that deletes it.'),
+  browser: text.describe('Above what the browser stores.'),
+  server: text.describe('Above what the server stores.'),
+  none: text.describe('What is said when nothing is stored.'),
+  unknown: text.describe('What is said when the visit has no number by which the server could find it.'),
+  removed: text.describe('What is said when it has been deleted.'),
+  failed: text.describe('What is said when the site cannot be reached.'),
+});
+
 /** Which calculator a section or a hero shows. */
 export const calculatorKey = z
   .string()

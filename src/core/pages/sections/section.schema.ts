@@ -20,7 +20,12 @@ import {
   siteHref,
   text,
 } from './fields.schema.ts';
-import { contactFormSchema, newsletterSchema, savingsCalculatorSchema } from './forms.schema.ts';
+import {
+  contactFormSchema,
+  newsletterSchema,
+  savingsCalculatorSchema,
+  visitRecordSchema,
+} from './forms.schema.ts';
 import { type HeroFigure, heroSchema } from './hero.schema.ts';
 import { chartSchema, imageSchema, type VideoFields, videoSchema } from './media.schema.ts';
 import {
@@ -273,6 +278,7 @@ export const SECTION_SCHEMAS = [
   versusSchema,
   videoSchema,
   volumePricesSchema,
+  visitRecordSchema,
 ] as const;
 
 /** One section of a page document. A field that its variant does not show is refused, not dropped. */
