@@ -17,6 +17,8 @@ interface Window {
   held: Record<'local' | 'session', Record<string, string>> | undefined;
   /** What the link to this page carried of a visit without storage. */
   readonly carried: string | undefined;
+  /** Resolves when `held` is as the visitor's region asks; only where a proxy names regions. */
+  regionKnown?: Promise<unknown>;
   /** Builds the query of a click that is counted past the redirect, in storage-free mode. */
   readVisitQuery?: () => string;
 }

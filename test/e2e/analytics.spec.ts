@@ -23,7 +23,10 @@ test('without a measurement id, no page knows of a tag', async ({ page }) => {
 test.describe('with a measurement id', () => {
   test.use({ timezoneId: 'Europe/Berlin' });
 
-  test('the tag starts denied, is granted only by a yes, and a no ends it', async ({ page, context }) => {
+  test('the tag loads after a yes alone, for analytics and nothing else, and a no ends it', async ({
+    page,
+    context,
+  }) => {
     await using site = await startSite({
       env: { GA_MEASUREMENT_ID: 'G-TEST123', CONSENT_REGIONS: 'EU,GB,CH' },
     });
@@ -33,10 +36,19 @@ test.describe('with a measurement id', () => {
       return route.fulfill({ contentType: 'text/javascript', body: '' });
     });
     await page.goto(`${site.url}/help`);
-    const bar = page.getByRole('region', { name: 'Analytics' });
+    const bar = page.getByRole('region', { name: 'Privacy choices' });
     await expect(bar).toBeVisible();
-    expect(asked).toEqual(['https://www.googletagmanager.com/gtag/js?id=G-TEST123']);
-    const [first, , third] = await page.evaluate(readCommands);
+    expect(asked, 'before an answer').toEqual([]);
+    const [refuse, allow] = await Promise.all(
+      ['Refuse', 'Allow'].map((name) => bar.getByRole('button', { name }).boundingBox()),
+    );
+    expect([refuse?.height, refuse?.width]).toEqual([allow?.height, allow?.width]);
+    expect(refuse?.x).toBeLessThan(allow?.x ?? 0);
+
+    await bar.getByRole('button', { name: 'Allow' }).click();
+    await expect(bar).toHaveCount(0);
+    await expect.poll(() => asked).toEqual(['https://www.googletagmanager.com/gtag/js?id=G-TEST123']);
+    const [first, second, , fourth] = await page.evaluate(readCommands);
     expect(first).toMatchObject([
       'consent',
       'default',
@@ -47,22 +59,10 @@ test.describe('with a measurement id', () => {
         ad_personalization: 'denied',
       },
     ]);
-    expect(third).toEqual(['config', 'G-TEST123']);
-    const [decline, allow] = await Promise.all(
-      ['Decline', 'Allow'].map((name) => bar.getByRole('button', { name }).boundingBox()),
-    );
-    expect(decline?.height).toBe(allow?.height);
-    expect(decline?.width).toBe(allow?.width);
-
-    await bar.getByRole('button', { name: 'Allow' }).click();
-    await expect(bar).toHaveCount(0);
-    expect((await page.evaluate(readCommands)).at(-1)).toEqual([
-      'consent',
-      'update',
-      { analytics_storage: 'granted' },
-    ]);
+    expect(second).toEqual(['consent', 'update', { analytics_storage: 'granted' }]);
+    expect(fourth).toEqual(['config', 'G-TEST123']);
     await page.goto(`${site.url}/gohighlevel-free-trial`);
-    await expect.poll(async () => (await page.evaluate(readCommands)).at(-1)?.[1]).toBe('update');
+    await expect.poll(async () => (await page.evaluate(readCommands)).at(-1)?.[1]).toBe('G-TEST123');
     await page.locator('main a[rel~="sponsored"]').first().click();
     const events = (await page.evaluate(readCommands)).filter(([command]) => command === 'event');
     expect(events.map(([, name]) => name)).toEqual(['free_trial_signup', 'affiliate_redirect']);
@@ -72,29 +72,23 @@ test.describe('with a measurement id', () => {
     await page.goto(`${site.url}/help`);
     await waitForIdle(page);
 
-    await page.evaluate(() => localStorage.removeItem('analytics-consent'));
+    await page.evaluate(() => localStorage.removeItem('visit-choice'));
     await page.reload();
     await expect(bar).toBeVisible();
-    // Before an answer, a click is the call to action alone.
-    await page.evaluate(() => {
-      const detail = { action: 'call_to_action', label: 'x', value: 0, data: { click: 'id' } };
-      document.dispatchEvent(new CustomEvent('utm_conversion', { bubbles: true, detail }));
-    });
-    expect((await page.evaluate(readCommands)).at(-1)?.[1]).toBe('call_to_action');
-    await bar.getByRole('button', { name: 'Decline' }).focus();
+    await bar.getByRole('button', { name: 'Refuse' }).focus();
     await page.keyboard.press('Escape');
     await expect(bar).toHaveCount(0);
     await page.reload();
     await waitForIdle(page);
     expect(await page.evaluate(() => 'dataLayer' in window)).toBe(false);
 
-    await page.evaluate(() => localStorage.removeItem('analytics-consent'));
+    await page.evaluate(() => localStorage.removeItem('visit-choice'));
     await page.addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
     });
     await page.reload();
     await waitForIdle(page);
     expect(await page.evaluate(() => 'dataLayer' in window)).toBe(false);
-    expect(asked, 'once for each page that was opened before the last answer').toHaveLength(4);
+    expect(asked, 'once for each page that was opened with a yes').toHaveLength(3);
   });
 });

@@ -137,5 +137,5 @@ test('with Global Privacy Control the answers stay in the browser', async ({ pag
     .getAttribute('href');
   expect(href).not.toContain('answers');
   expect(sent.filter((one) => /growing|300-500|"answers"/.test(one))).toEqual([]);
-  expect(await evaluateSettled(page, () => Object.keys(sessionStorage))).toEqual(['utm_original_params']);
+  expect(await evaluateSettled(page, () => Object.keys(sessionStorage))).toEqual([]);
 });

@@ -4,7 +4,6 @@ import type { JOURNEY_KEY } from '../../core/consent/storage-keys.ts';
 import { decideStorageMode } from '../../core/consent/storage-mode.ts';
 // `?worker&url` bundles a script by itself and gives its address: nothing that it shares with islands becomes a file of
 // its own.
-import consentUrl from '../consent/consent.ts?worker&url';
 import freeVisitUrl from '../events/free-visit-script.ts?worker&url';
 import visitUrl from '../events/visit-script.ts?worker&url';
 
@@ -28,7 +27,6 @@ const isStorageFree = decideStorageMode(
   Intl.DateTimeFormat().resolvedOptions().timeZone,
   () => localStorage['visit-choice'],
 );
-const isOpen = isStorageFree === undefined;
 const carried = location.hash.split('~e=')[1];
 if (carried) history.replaceState(null, '', location.href.replace(/#?~e=.*/, ''));
 
@@ -60,11 +58,8 @@ async function loadVisit(): Promise<void> {
   document.head.append(
     Object.assign(document.createElement('link'), { rel: 'manifest', href: '/site.webmanifest' }),
   );
-  if (dataset['ga'] || dataset['choice'] || isOpen) {
-    const asked = import(/* @vite-ignore */ consentUrl);
-    // The script has loaded when it knows the visitor's region.
-    if (isOpen) await Promise.race([asked, wait(MAX_WAIT_MS)]).catch(() => {});
-  }
+  // The proxy has to be asked for the visitor's region (`load-consent.ts`).
+  if (isStorageFree === undefined) await Promise.race([window.regionKnown, wait(MAX_WAIT_MS)]);
   // A script that cannot be loaded leaves the page as it is.
   await import(/* @vite-ignore */ window.held ? freeVisitUrl : visitUrl).then(
     () => {

@@ -11,10 +11,10 @@ export function VisitRecordSection({ section, context }: SectionProps<'visit-rec
       >
         <p>{text}</p>
         <p className="mt-4 flex flex-wrap gap-4 noscript:hidden">
-          <button type="button" className="button-secondary" data-visit="show">
+          <button type="button" className="button button-quiet" data-visit="show">
             {show}
           </button>
-          <button type="button" className="button-secondary" data-visit="delete">
+          <button type="button" className="button button-quiet" data-visit="delete">
             {remove}
           </button>
         </p>
