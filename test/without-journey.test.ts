@@ -12,7 +12,7 @@ import { CREDIT_MODELS } from '../src/core/commissions/credit/credit.ts';
 import { DEFAULT_TERMS } from '../src/core/commissions/ledger/commission-terms.ts';
 import { CONSOLE_VIEWS } from '../src/core/console/console-view.ts';
 import { readVisitSource } from '../src/core/events/build-site-event.ts';
-import { type Attribution, addArrival, type Campaign, parseCampaign } from '../src/core/events/campaign.ts';
+import { type Attribution, addArrival, type Campaign } from '../src/core/events/campaign.ts';
 import { enterJourney } from '../src/core/events/journey.ts';
 import type { SiteEvent } from '../src/core/events/site-event.ts';
 import { buildSourceName } from '../src/core/events/visit-source.ts';
@@ -84,6 +84,8 @@ interface Sent {
   readonly link: string;
 }
 
+const readCampaign = (query: string, names: RegExp): Campaign =>
+  Object.fromEntries([...new URLSearchParams(query)].filter(([name]) => names.test(name)));
 const last = (steps: readonly Step[]) => steps.at(-1)?.page ?? '';
 const buildLink = ({ steps, place }: ModelVisit) =>
   `page=trial&source=${place}&position=${place}&from=${last(steps)}`;
@@ -94,7 +96,7 @@ function browseFull(visit: ModelVisit): Sent {
   let attribution: Attribution = { session: id };
   let journey: ReturnType<typeof enterJourney> | undefined;
   const views = steps.map(({ page: path }, index) => {
-    attribution = addArrival(attribution, index === 0 ? parseCampaign(query, false) : {}, false);
+    attribution = addArrival(attribution, index === 0 ? readCampaign(query, /./) : {}, false);
     journey = enterJourney(journey, { path, now: START, referrer, userAgent: '' });
     const { last: latest, session: _, ...first } = attribution;
     const data = index === 0 ? { referrer: referrer || 'direct' } : {};
@@ -109,7 +111,7 @@ function browseFree(visit: ModelVisit, gpc: boolean): Sent {
   let carried = { entry: '', referrer: '', campaign: {} as Campaign };
   const views = visit.steps.map(({ page, isLink }, index) => {
     const isEntry = index === 0 || !isLink;
-    const own = parseCampaign(index === 0 ? visit.query : '', true);
+    const own = readCampaign(index === 0 ? visit.query : '', /^utm_/);
     if (isEntry) {
       const { utm_content: _, utm_term: __, ...campaign } = own;
       const before = index === 0 && visit.referrer !== '' ? new URL(visit.referrer).host : 'direct';
