@@ -1,11 +1,13 @@
 // What is lost of the money where nothing is stored in the browser: the same visits and commissions with journey and without.
 import { expect, it } from 'vitest';
 import { SeededRandom } from '../src/commands/demo/seeded-random.ts';
+import { readAssessment } from '../src/console/assessment/read.ts';
 import type { ConsoleSite } from '../src/console/console-site.ts';
 import { readAllPages } from '../src/console/pages/read.ts';
 import { readAllPlacements } from '../src/console/placements/read.ts';
 import type { ConsoleDimension } from '../src/console/reports/query.ts';
 import { getUsualVisits, JOURNEY_VIEWS, readWithoutJourney } from '../src/console/reports/without-journey.ts';
+import { readAllSources } from '../src/console/sources/read.ts';
 import { readView, VIEWS } from '../src/console/views.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { CREDIT_MODELS } from '../src/core/commissions/credit/credit.ts';
@@ -147,21 +149,24 @@ async function play(visits: readonly ModelVisit[], getMode: (index: number) => M
     const headers = { host: HOST, ...(mode === 'gpc' && { 'sec-gpc': '1' }) };
     const clientAddress = `10.0.${index >> 8}.${index & 255}`;
     now = START + Math.floor((index * 20 * DAY_MS) / VISITS);
-    const events = views.map((view) => ({ ...view, id: random.uuid(), time: now }));
+    const step = { ...views.at(-1), name: 'assessment_step', value: 1, data: {} };
+    const events = [...views, step].map((view) => ({ ...view, id: random.uuid(), time: now }));
     expect((await post(JSON.stringify({ events }), headers, { clientAddress })).status).toBe(202);
     now += 1_000;
     const own = { ...headers, referer: `http://${HOST}${last(visit.steps)}` };
     const page = await go(null, own, { target: `/go/kit?${link}`, clientAddress });
     clickIds.push(/[?&;]sid=([\w-]+)/.exec(await page.text())?.[1] ?? '');
   }
-  await report(site, clickIds, () => now++);
+  await report(site, clickIds, (time) => {
+    now = Math.max(now + 1, time);
+  });
   const stored = new Map((await collect(site.visitors.events.read({}))).map((event) => [event.id, event]));
   while ((await site.money.rollups.advance()) > 0);
   return { site, clicks: clickIds.map((id) => stored.get(id) ?? expect.fail(`no click ${id}`)) };
 }
 
 /** The same commissions whatever the mode: of some clicks, a part of them reversed afterwards. */
-async function report(site: ConsoleSite, clickIds: readonly string[], tick: () => number) {
+async function report(site: ConsoleSite, clickIds: readonly string[], setTime: (time: number) => void) {
   await site.money.postbackAddresses.create();
   const tokens = (await site.money.postbackAddresses.readTokens()) ?? expect.fail();
   const call = createRouteClient({
@@ -170,11 +175,13 @@ async function report(site: ConsoleSite, clickIds: readonly string[], tick: () =
     handle: createPostbacks(site),
   });
   const path = buildPostbackPath('kit', tokens.build('kit'));
-  for (const { id, visit, amount, states } of listCommissions())
+  const commissions = listCommissions();
+  const later = commissions.slice(0, 60).map((one) => ({ ...one, id: `later-${one.id}`, day: 70 }));
+  for (const { id, visit, amount, states, day } of [...commissions, ...later])
     for (const status of states) {
-      const at = new Date(START + 25 * DAY_MS).toISOString();
+      const at = new Date(START + day * DAY_MS).toISOString();
       const message = { click: clickIds[visit] ?? '', id, status, amount, currency: 'USD', kind: 'sale', at };
-      tick();
+      setTime(START + day * DAY_MS);
       const response = await call(
         null,
         {},
@@ -192,7 +199,13 @@ function listCommissions() {
     const [visit = 0] = visits.splice(random.integer(0, visits.length - 1), 1);
     const states =
       index % 8 === 0 ? ['pending', 'approved', 'reversed'] : [index % 3 === 0 ? 'pending' : 'approved'];
-    return { id: `c-${index}`, visit, states, amount: (random.integer(100, 40_000) / 100).toFixed(2) };
+    return {
+      id: `c-${index}`,
+      day: 25,
+      visit,
+      states,
+      amount: (random.integer(100, 40_000) / 100).toFixed(2),
+    };
   });
 }
 
@@ -292,6 +305,26 @@ it('in every view, what is with journey and what is without sum to all', async (
       const usual = await sumTable(site, view, { model });
       expect(usual, `${view} under ${model}`).toEqual(getUsualVisits(view) === 'with' ? own : all);
     }
+  // Customers who were won before the period are known by their clicks.
+  const later = { from: '2026-05-01', to: '2026-05-31' };
+  const [all, own, others] = await Promise.all(
+    ['all', 'with', 'without'].map((value) =>
+      sumTable(site, 'journeys', { ...later, filters: [filter(value)] }),
+    ),
+  );
+  expect(add(own, others)).toEqual(all);
+  expect([own, others].every((sums) => sums?.['clicks'] && sums['payments'])).toBe(true);
+  const { cells } = await site.periods.readCells({ ...query, filters: [filter('with')] });
+  expect(cells.every(({ path }) => path?.isFree === false)).toBe(true);
+  expect((await readAssessment(site, request())).stages[0]?.count).toBe(
+    clicks.filter(({ flags }) => flags.length === 0).length,
+  );
+  const rates = async (filters: typeof query.filters) =>
+    new Map(
+      (await readAllSources(site, request({ filters }))).rows.map(({ key, clickRate }) => [key, clickRate]),
+    );
+  const ofJourneys = await rates([filter('with')]);
+  for (const [key, rate] of await rates([])) expect([key, rate]).toEqual([key, ofJourneys.get(key) ?? null]);
   for (const view of JOURNEY_VIEWS) {
     const target = {
       ...buildViewRequest(),
