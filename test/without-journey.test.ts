@@ -1,24 +1,20 @@
 // What is lost of the money where nothing is stored in the browser: the same visits and commissions with journey and without.
 import { expect, it } from 'vitest';
 import { SeededRandom } from '../src/commands/demo/seeded-random.ts';
+import { readAssessment } from '../src/console/assessment/read.ts';
 import type { ConsoleSite } from '../src/console/console-site.ts';
 import { readAllPages } from '../src/console/pages/read.ts';
 import { readAllPlacements } from '../src/console/placements/read.ts';
 import type { ConsoleDimension } from '../src/console/reports/query.ts';
 import { getUsualVisits, JOURNEY_VIEWS, readWithoutJourney } from '../src/console/reports/without-journey.ts';
+import { readAllSources } from '../src/console/sources/read.ts';
 import { readView, VIEWS } from '../src/console/views.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { CREDIT_MODELS } from '../src/core/commissions/credit/credit.ts';
 import { DEFAULT_TERMS } from '../src/core/commissions/ledger/commission-terms.ts';
 import { CONSOLE_VIEWS } from '../src/core/console/console-view.ts';
 import { readVisitSource } from '../src/core/events/build-site-event.ts';
-import {
-  type Attribution,
-  addArrival,
-  type Campaign,
-  parseCampaign,
-  UTM_PARAMETERS,
-} from '../src/core/events/campaign.ts';
+import { type Attribution, addArrival, type Campaign } from '../src/core/events/campaign.ts';
 import { enterJourney } from '../src/core/events/journey.ts';
 import type { SiteEvent } from '../src/core/events/site-event.ts';
 import { buildSourceName } from '../src/core/events/visit-source.ts';
@@ -90,6 +86,8 @@ interface Sent {
   readonly link: string;
 }
 
+const readCampaign = (query: string, names: RegExp): Campaign =>
+  Object.fromEntries([...new URLSearchParams(query)].filter(([name]) => names.test(name)));
 const last = (steps: readonly Step[]) => steps.at(-1)?.page ?? '';
 const buildLink = ({ steps, place }: ModelVisit) =>
   `page=trial&source=${place}&position=${place}&from=${last(steps)}`;
@@ -100,7 +98,7 @@ function browseFull(visit: ModelVisit): Sent {
   let attribution: Attribution = { session: id };
   let journey: ReturnType<typeof enterJourney> | undefined;
   const views = steps.map(({ page: path }, index) => {
-    attribution = addArrival(attribution, index === 0 ? parseCampaign(query) : {}, false);
+    attribution = addArrival(attribution, index === 0 ? readCampaign(query, /./) : {}, false);
     journey = enterJourney(journey, { path, now: START, referrer, userAgent: '' });
     const { last: latest, session: _, ...first } = attribution;
     const data = index === 0 ? { referrer: referrer || 'direct' } : {};
@@ -115,7 +113,7 @@ function browseFree(visit: ModelVisit, gpc: boolean): Sent {
   let carried = { entry: '', referrer: '', campaign: {} as Campaign };
   const views = visit.steps.map(({ page, isLink }, index) => {
     const isEntry = index === 0 || !isLink;
-    const own = parseCampaign(index === 0 ? visit.query : '', UTM_PARAMETERS);
+    const own = readCampaign(index === 0 ? visit.query : '', /^utm_/);
     if (isEntry) {
       const { utm_content: _, utm_term: __, ...campaign } = own;
       const before = index === 0 && visit.referrer !== '' ? new URL(visit.referrer).host : 'direct';
@@ -151,21 +149,24 @@ async function play(visits: readonly ModelVisit[], getMode: (index: number) => M
     const headers = { host: HOST, ...(mode === 'gpc' && { 'sec-gpc': '1' }) };
     const clientAddress = `10.0.${index >> 8}.${index & 255}`;
     now = START + Math.floor((index * 20 * DAY_MS) / VISITS);
-    const events = views.map((view) => ({ ...view, id: random.uuid(), time: now }));
+    const step = { ...views.at(-1), name: 'assessment_step', value: 1, data: {} };
+    const events = [...views, step].map((view) => ({ ...view, id: random.uuid(), time: now }));
     expect((await post(JSON.stringify({ events }), headers, { clientAddress })).status).toBe(202);
     now += 1_000;
     const own = { ...headers, referer: `http://${HOST}${last(visit.steps)}` };
     const page = await go(null, own, { target: `/go/kit?${link}`, clientAddress });
     clickIds.push(/[?&;]sid=([\w-]+)/.exec(await page.text())?.[1] ?? '');
   }
-  await report(site, clickIds, () => now++);
+  await report(site, clickIds, (time) => {
+    now = Math.max(now + 1, time);
+  });
   const stored = new Map((await collect(site.visitors.events.read({}))).map((event) => [event.id, event]));
   while ((await site.money.rollups.advance()) > 0);
   return { site, clicks: clickIds.map((id) => stored.get(id) ?? expect.fail(`no click ${id}`)) };
 }
 
 /** The same commissions whatever the mode: of some clicks, a part of them reversed afterwards. */
-async function report(site: ConsoleSite, clickIds: readonly string[], tick: () => number) {
+async function report(site: ConsoleSite, clickIds: readonly string[], setTime: (time: number) => void) {
   await site.money.postbackAddresses.create();
   const tokens = (await site.money.postbackAddresses.readTokens()) ?? expect.fail();
   const call = createRouteClient({
@@ -174,11 +175,13 @@ async function report(site: ConsoleSite, clickIds: readonly string[], tick: () =
     handle: createPostbacks(site),
   });
   const path = buildPostbackPath('kit', tokens.build('kit'));
-  for (const { id, visit, amount, states } of listCommissions())
+  const commissions = listCommissions();
+  const later = commissions.slice(0, 60).map((one) => ({ ...one, id: `later-${one.id}`, day: 70 }));
+  for (const { id, visit, amount, states, day } of [...commissions, ...later])
     for (const status of states) {
-      const at = new Date(START + 25 * DAY_MS).toISOString();
+      const at = new Date(START + day * DAY_MS).toISOString();
       const message = { click: clickIds[visit] ?? '', id, status, amount, currency: 'USD', kind: 'sale', at };
-      tick();
+      setTime(START + day * DAY_MS);
       const response = await call(
         null,
         {},
@@ -196,7 +199,13 @@ function listCommissions() {
     const [visit = 0] = visits.splice(random.integer(0, visits.length - 1), 1);
     const states =
       index % 8 === 0 ? ['pending', 'approved', 'reversed'] : [index % 3 === 0 ? 'pending' : 'approved'];
-    return { id: `c-${index}`, visit, states, amount: (random.integer(100, 40_000) / 100).toFixed(2) };
+    return {
+      id: `c-${index}`,
+      day: 25,
+      visit,
+      states,
+      amount: (random.integer(100, 40_000) / 100).toFixed(2),
+    };
   });
 }
 
@@ -296,6 +305,26 @@ it('in every view, what is with journey and what is without sum to all', async (
       const usual = await sumTable(site, view, { model });
       expect(usual, `${view} under ${model}`).toEqual(getUsualVisits(view) === 'with' ? own : all);
     }
+  // Customers who were won before the period are known by their clicks.
+  const later = { from: '2026-05-01', to: '2026-05-31' };
+  const [all, own, others] = await Promise.all(
+    ['all', 'with', 'without'].map((value) =>
+      sumTable(site, 'journeys', { ...later, filters: [filter(value)] }),
+    ),
+  );
+  expect(add(own, others)).toEqual(all);
+  expect([own, others].every((sums) => sums?.['clicks'] && sums['payments'])).toBe(true);
+  const { cells } = await site.periods.readCells({ ...query, filters: [filter('with')] });
+  expect(cells.every(({ path }) => path?.isFree === false)).toBe(true);
+  expect((await readAssessment(site, request())).stages[0]?.count).toBe(
+    clicks.filter(({ flags }) => flags.length === 0).length,
+  );
+  const rates = async (filters: typeof query.filters) =>
+    new Map(
+      (await readAllSources(site, request({ filters }))).rows.map(({ key, clickRate }) => [key, clickRate]),
+    );
+  const ofJourneys = await rates([filter('with')]);
+  for (const [key, rate] of await rates([])) expect([key, rate]).toEqual([key, ofJourneys.get(key) ?? null]);
   for (const view of JOURNEY_VIEWS) {
     const target = {
       ...buildViewRequest(),

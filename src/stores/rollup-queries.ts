@@ -30,14 +30,10 @@ const MAX_UNITED = 5;
 const DAYS = `dimension IN (${ROLLUP_DIMENSIONS.map((name) => `'${name}'`).join(', ')}) AND day BETWEEN ? AND ?`;
 const EVENT_COUNTERS = ['views', 'sessions', 'actions', 'clicks'] as const;
 /** The part of each counter that comes from visits without journey has a counter too. */
-const COUNTERS = [...EVENT_COUNTERS, ...EVENT_COUNTERS.map((name) => `free_${name}`)];
-/** Counters of an event as some of them count it: `views` as `sessions`, for example; the others are 0. */
-const countAs = (counted: Readonly<Record<string, string>>) =>
-  COUNTERS.map((name) => {
-    const own = counted[name.replace('free_', '')];
-    return own === undefined ? `0 AS ${name}` : `${name.startsWith('free_') ? 'free_' : ''}${own} AS ${name}`;
-  }).join(', ');
+const COUNTERS: readonly string[] = [...EVENT_COUNTERS, ...EVENT_COUNTERS.map((name) => `free_${name}`)];
 const ADD_COUNTERS = COUNTERS.map((name) => `${name} = ${name} + excluded.${name}`).join(', ');
+/** While events are counted, a counter has its part without journey above this: one column less to sort for each. */
+const WITHOUT_JOURNEY = 2 ** 32;
 const CLICK: EventName = 'affiliate_redirect';
 const quote = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
 /** A text of a JSON object; empty when it is missing or of another type. */
@@ -64,38 +60,28 @@ function buildRollupQuery(
   const uses = (name: string) => arms.some(({ fields }) => fields.includes(name));
   const columns = ['campaign', 'page'].filter(uses).map((column) => `, ${column}`);
   const fields = Object.entries(FIELDS).filter(([name]) => uses(name));
-  return `SELECT dimension, day, key, ${COUNTER_SUMS} FROM (
+  const sums = EVENT_COUNTERS.map(
+    (name) =>
+      `sum(${name}) & ${WITHOUT_JOURNEY - 1} AS ${name}, sum(${name}) / ${WITHOUT_JOURNEY} AS free_${name}`,
+  );
+  return `SELECT dimension, day, key, ${sums.join(', ')} FROM (
     WITH counted AS MATERIALIZED (
-      SELECT date(day_number * 86400, 'unixepoch') AS day, events, sessions, free_events, free_sessions, ${buildEventCounters()}
+      SELECT date(day_number * 86400, 'unixepoch') AS day, events, iif(name = 'page_view', events, 0) AS views,
+        sessions, iif(name IN (${quote(ACTION_EVENTS)}), events, 0) AS actions, iif(name = '${CLICK}', events, 0) AS clicks
         ${columns.join('')}${fields.map(([name, sql]) => `, ${sql} AS ${name}`).join('')}
-      FROM (SELECT day_number, name, step, facts, sum(is_first) AS sessions, count(*) AS events,
-          sum(is_free) AS free_events, sum(is_first AND is_free) AS free_sessions${columns.join('')}
+      FROM (SELECT day_number, name, step, facts, sum(is_first * weight) AS sessions, sum(weight) AS events${columns.join('')}
         FROM (SELECT ${buildDayNumber(spans)} AS day_number, name, iif(name = 'assessment_step', value, NULL) AS step,
             iif(name IN (${quote([CLICK, ...ACTION_EVENTS])}) OR ${IS_FIRST}, json_extract(data, ${FACT_PATHS}), NULL) AS facts,
-            ${IS_FIRST} AS is_first, ${IS_WITHOUT_JOURNEY} AS is_free${columns.join('')}
+            ${IS_FIRST} AS is_first, iif(${IS_WITHOUT_JOURNEY}, ${WITHOUT_JOURNEY + 1}, 1) AS weight${columns.join('')}
           FROM events WHERE ${range} AND ${IS_COUNTED})
         GROUP BY concat_ws(char(1), day_number, name, step, facts${columns.join('')})))
     ${unite(
       arms.map(
-        ({ dimension, key, tables = '', condition, counters = COUNTERS.join(', ') }) =>
+        ({ dimension, key, tables = '', condition, counters = EVENT_COUNTERS.join(', ') }) =>
           `SELECT '${dimension}' AS dimension, day, ${key} AS key, ${counters} FROM counted${tables} WHERE ${condition}`,
       ),
     )}
   ) WHERE day > (SELECT after_day FROM rollup_state) GROUP BY dimension, day, key`;
-}
-
-/** The counters of grouped events that their name decides. */
-function buildEventCounters(): string {
-  const names = [
-    ['views', ['page_view']],
-    ['actions', ACTION_EVENTS],
-    ['clicks', [CLICK]],
-  ] as const;
-  return names
-    .flatMap(([counter, own]) =>
-      ['', 'free_'].map((part) => `iif(name IN (${quote(own)}), ${part}events, 0) AS ${part}${counter}`),
-    )
-    .join(', ');
 }
 
 /** Unites SELECTs. Each UNION has at most five of them, because D1 refuses more. */
@@ -188,7 +174,7 @@ function buildDayNumber(spans: readonly OffsetSpan[]): string {
 }
 
 /** Whether an event is the first page view of a session, or of a visit without journey. */
-const IS_FIRST = `(name = 'page_view' AND json_extract(data, '$.referrer', '$.entry') <> '[null,null]')`;
+const IS_FIRST = `(name = 'page_view' AND data <> '{}' AND json_extract(data, '$.referrer', '$.entry') <> '[null,null]')`;
 /** What is read of the data of clicks, actions and first page views. */
 const FACTS = [
   ...['source', 'position', 'partner', 'entry_page', ...ANSWER_FIELDS, ANSWER_LIST],
@@ -241,14 +227,14 @@ const KEYS: readonly RollupKey[] = [
     fields: ['visit_channel', 'visit_source'],
     key: 'json_array(visit_channel, visit_source)',
     condition: 'sessions + clicks > 0',
-    counters: countAs({ views: 'sessions', sessions: 'sessions', clicks: 'clicks' }),
+    counters: 'sessions AS views, sessions, 0 AS actions, clicks',
   },
   {
     dimension: 'arrival',
     fields: ['visit_channel', 'visit_source', 'page', 'partner'],
     key: 'json_array(visit_channel, visit_source, page, partner)',
     condition: 'sessions + clicks > 0',
-    counters: countAs({ views: 'sessions', sessions: 'sessions', clicks: 'clicks' }),
+    counters: 'sessions AS views, sessions, 0 AS actions, clicks',
   },
   {
     dimension: 'placement',
@@ -270,7 +256,7 @@ const KEYS: readonly RollupKey[] = [
     fields: ['stage'],
     key: 'json_array(stage)',
     condition: 'stage IS NOT NULL',
-    counters: countAs({ views: 'events' }),
+    counters: 'events AS views, 0 AS sessions, 0 AS actions, 0 AS clicks',
   },
   ...ANSWER_FIELDS.map((field) => ({
     dimension: 'answer' as const,

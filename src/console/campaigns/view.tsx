@@ -80,8 +80,8 @@ function ProfitBlock({ model }: Props) {
     return (
       <Block title="Cost and profit" id="costs">
         <p className="empty-note">
-          A cost belongs to a whole campaign: with filters by page, place, partner, answer or status it is not
-          shown.
+          A cost belongs to a whole campaign: with filters by page, place, partner, answer, status or visits
+          it is not shown.
         </p>
       </Block>
     );

@@ -170,6 +170,7 @@ function JourneyFacts(props: {
       </FactRow>
       <FactRow name="Journey">
         <Steps pages={journey.pages.length > 0 ? journey.pages : [journey.page]} />
+        {journey.isFree && <small>without journey: the pages between are not known</small>}
       </FactRow>
       <FactRow name="Answers">
         <Answers answers={journey.answers} />

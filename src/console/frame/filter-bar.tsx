@@ -110,7 +110,6 @@ function VisitMenu() {
   return (
     <LinkMenu
       label="Visits:"
-      isLabelHidden
       value={VISIT_NAMES[chosen] ?? chosen}
       groups={[
         {

@@ -1,6 +1,6 @@
 import { buildCampaignName, NO_CAMPAIGN } from '../../core/commissions/credit/credit.ts';
 import type { EventName } from '../../core/events/event-definitions.ts';
-import type { SiteEvent } from '../../core/events/site-event.ts';
+import { isWithoutJourney, type SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { type Column, column, exported, formatTimeCell } from '../reports/columns.ts';
@@ -33,6 +33,10 @@ function buildLiveModel(events: readonly SiteEvent[], now: number) {
     visitors: [...counts]
       .map(([page, visitors]) => ({ page, visitors }))
       .sort((one, other) => other.visitors - one.visitors || (one.page < other.page ? -1 : 1)),
+    /** Page views of the same time without journey, of which nobody knows how many visitors they are. */
+    viewsWithout: events.filter(
+      (event) => event.name === 'page_view' && event.serverTime >= since && isWithoutJourney(event),
+    ).length,
     /** Whether there were more events than are read, so that visitors are counted from the newest alone. */
     isCut: events.length >= MAX_LIVE_EVENTS,
     now,

@@ -43,11 +43,11 @@ export function LiveView({ model }: Props) {
   );
 }
 
-function VisitorsByPage({ model: { visitors, isCut } }: Props) {
+function VisitorsByPage({ model: { visitors, viewsWithout, isCut } }: Props) {
   return (
     <TableBlock
       title="Now, by page"
-      note={`Sessions of the last ${LIVE_VISITOR_MINUTES} minutes${isCut ? ', of the newest events alone' : ''}.`}
+      note={`Sessions of the last ${LIVE_VISITOR_MINUTES} minutes${isCut ? ', of the newest events alone' : ''}.${viewsWithout > 0 ? ` Page views without journey, which are no sessions: ${formatNumber(viewsWithout)}.` : ''}`}
       caption="Visitors now by page"
       columns={[
         { name: 'Page', render: ({ page }) => <TitledPage page={page} /> },

@@ -39,9 +39,9 @@ export const CLOCK_NAMES: Readonly<Record<ConsoleQuery['clock'], string>> = {
 
 /** Which visits are counted. */
 export const VISIT_NAMES: Readonly<Record<string, string>> = {
-  all: 'all visits',
-  with: 'visits with journey',
-  without: 'visits without journey',
+  all: 'all',
+  with: 'with journey',
+  without: 'without journey',
 };
 
 /** What the clocks do, as the bar says it. */
