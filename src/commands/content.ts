@@ -9,6 +9,7 @@ import {
   checkQuotations,
   checkReviews,
 } from '../content-files/check-copy.ts';
+import { checkRules, type LinedFinding } from '../content-files/check-rules.ts';
 import { collectSources, type ListedStatement } from '../content-files/collect-sources.ts';
 import { readContent } from '../content-files/read-content.ts';
 import { readTextFile } from '../content-files/read-text-file.ts';
@@ -23,6 +24,7 @@ import { CLOCK, type DataFolderSite } from './site.ts';
 const USAGE = `Usage:
   npm run content
   npm run content -- --style                    lists words that the shipped content avoids, too
+  npm run content -- --rules                    lists warnings of the rules on what pages may say, too
   npm run -s content -- sources                 lists every external source, price, claim and rule
   npm run -s content -- sources --format json
   npm run -s content -- rename FILE NAME [--keep-links]
@@ -33,7 +35,7 @@ const USAGE = `Usage:
 
 Checks every content file, as a build and a start do, and lists texts that are still to be written, links that lead nowhere or
 to a partner without a disclosure, amounts of money next to a product that are neither a figure of the content nor labeled as an
-example, and quotations and numbers that are not in the text they are from. Ends with code 1 when there is one, or an
+example, quotations and numbers that are not in the text they are from, and what the rules on what pages may say do not allow. Ends with code 1 when there is one, or an
 invalid file. Warns of pages that no other one links to, and of checks of links that are named as evidence and are not stored. \`sources\` lists what the content states with its source, the day of
 the copy that was read, and the pages and articles that use it.
 
@@ -46,7 +48,7 @@ would be written; --format json prints it for programs.`;
 export const command = defineCommand({
   usage: USAGE,
   options: {
-    ...{ style: FLAG, nowhere: FLAG, 'keep-links': FLAG, 'keep-date': FLAG, 'dry-run': FLAG },
+    ...{ style: FLAG, rules: FLAG, nowhere: FLAG, 'keep-links': FLAG, 'keep-date': FLAG, 'dry-run': FLAG },
     format: { type: 'string', default: 'text' },
     to: { type: 'string' },
     at: { type: 'string' },
@@ -55,7 +57,7 @@ export const command = defineCommand({
   namesFiles: true,
   async run({ values, positionals }, io, site: DataFolderSite) {
     const [word = ''] = positionals;
-    const { style } = values;
+    const { style, rules } = values;
     const format = parseChoice('format', values.format, ['text', 'json']);
     if (isEdit(word)) {
       await editContent(positionals, values, format === 'json', io, site);
@@ -86,17 +88,36 @@ export const command = defineCommand({
     }
     if (problem !== null) return 1;
     const content = readContent(root, { images: await readImageCatalog(root) });
+    const { SITE_URL: siteUrl } = site.readSettings('CONTENT_DIR', 'SITE_URL');
+    const judged = checkRules(root, content, { siteUrl, now: Date.now() });
+    const errors = judged.filter(({ isError }) => isError);
+    io.stdout.write(describeRules(judged, rules));
     const links = hasArticleFiles ? await findArticleLinkProblems(site, root, content) : [];
     if (links.length > 0) io.stdout.write(`[links] ${links.length} to correct:\n${links.join('\n')}\n`);
     io.stdout.write(describeOrphans(root, content));
     for (const { file, text } of await findUnknownChecks(content, site.openLinkStore())) {
       io.stdout.write(`[checks] warning: ${file}: ${text}\n`);
     }
-    if (faults.length + links.length > 0) return 1;
+    if (faults.length + links.length + errors.length > 0) return 1;
     io.stdout.write(`All files in ${name} are valid.\n`);
     return 0;
   },
 });
+
+/** What the rules have found: errors, and warnings when they are asked for. */
+function describeRules(judged: readonly LinedFinding[], isWhole: boolean): string {
+  const errors = judged.filter(({ isError }) => isError);
+  const warnings = judged.filter(({ isError }) => !isError);
+  const list = (found: readonly LinedFinding[]) =>
+    found.map(({ file, text }) => `  ${file} ${text}\n`).join('');
+  const more = isWhole ? `:\n${list(warnings)}` : '; --rules lists them\n';
+  return (
+    (errors.length === 0
+      ? ''
+      : `[rules] ${errors.length} to correct, or to allow with a reason:\n${list(errors)}`) +
+    (warnings.length === 0 ? '' : `[rules] ${warnings.length} warnings${more}`)
+  );
+}
 
 /** Titles of the kinds, in the order of the list. */
 const KINDS: Readonly<Record<ListedStatement['kind'], string>> = {

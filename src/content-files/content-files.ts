@@ -1,6 +1,7 @@
 import { constants, existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import type { JudgedAt } from '../core/pages/claims/content-rules.ts';
 import type { TextPath } from '../core/pages/claims/placeholders.ts';
 import type { Content, ContentProblem } from '../core/pages/content.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
@@ -13,6 +14,7 @@ import {
   checkQuotationText,
   checkReviewText,
 } from './check-copy.ts';
+import { checkRuleText } from './check-rules.ts';
 import { commitContent } from './commit-content.ts';
 import { ParsedFiles } from './content-folder.ts';
 import { CONSOLE_REDIRECTS, type RedirectTexts } from './edit/plan-redirects.ts';
@@ -76,7 +78,7 @@ export type SavedTogether =
 const EDITABLE = /^(?!articles\/)(?:[a-z]{1,40}\/)?[a-z0-9][a-z0-9_-]{0,99}\.yaml$/;
 /** Files that the site reads: no other one is created. */
 const KNOWN =
-  /^(?:(?:articles|pages|partners|products|authors|claims|networks)\/[^/]+|(?:site|brand|calculators|assessment|images)\.yaml)$/;
+  /^(?:(?:articles|pages|partners|products|authors|claims|networks)\/[^/]+|(?:site|brand|calculators|assessment|images|allowed)\.yaml)$/;
 const MAX_BYTES = 2_000_000;
 const NO_FILES: ReadonlySet<string> = new Set();
 
@@ -185,12 +187,13 @@ export class ContentFiles {
   }
 
   /** Finds what the copy of a text should not have; content that is shown has the figures that it may name. */
-  findCopyFindings(file: string, text: string, content: Content): CopyFinding[] {
+  findCopyFindings(file: string, text: string, content: Content, at: JudgedAt): CopyFinding[] {
     return [
       ...checkCopyText(file, text),
       ...checkAmountText(file, text, content),
       ...checkQuotationText(this.#root, file, text),
       ...checkReviewText(file, text, content),
+      ...checkRuleText(file, text, content, at),
     ];
   }
 
