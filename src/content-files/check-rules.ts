@@ -21,7 +21,7 @@ const JUDGED =
   /^(?:articles\/.+\.md|(?:authors|claims|pages|products)\/.+\.yaml|(?:site|assessment|calculators)\.yaml)$/;
 
 /** Opens the text of a file for the rules, with a function that finds the line of a finding; null for a file without copy. */
-function openJudgedText(
+export function openJudgedText(
   file: string,
   text: string,
   content: Content,

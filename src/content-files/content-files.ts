@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { JudgedAt } from '../core/pages/claims/content-rules.ts';
 import type { TextPath } from '../core/pages/claims/placeholders.ts';
 import type { Content, ContentProblem } from '../core/pages/content.ts';
+import type { Dossier, DossierInput } from '../core/pages/dossier.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
 import { isArticleSlug } from '../core/text/slug.ts';
 import { listArticleSlugs, readArticleText } from './articles/read-article-files.ts';
@@ -22,6 +23,7 @@ import { ContentJournal, JournalError } from './journal.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
 import type { PayeeChange } from './payee.ts';
 import { type FolderContents, readFolderContents } from './read-content.ts';
+import { readDossier } from './read-dossier.ts';
 import { isRedirectFile, readRedirectFiles } from './read-redirects.ts';
 import { findFileStats, listFilesBelow, readTextFile } from './read-text-file.ts';
 import { isLinkToSample, takeSiteContent } from './site-folder.ts';
@@ -195,6 +197,16 @@ export class ContentFiles {
       ...checkReviewText(file, text, content),
       ...checkRuleText(file, text, content, at),
     ];
+  }
+
+  /** Reads the dossier of a page or an article; null for a file without one. */
+  readDossier(
+    file: string,
+    content: Content,
+    at: JudgedAt,
+    versions: DossierInput['versions'],
+  ): Dossier | null {
+    return readDossier(this.#root, file, content, at, versions);
   }
 
   /** Parses the text of an article and checks it against content that is shown. */

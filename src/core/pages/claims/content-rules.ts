@@ -86,7 +86,7 @@ export function openJudgedFile(file: string, value: unknown, content: Content, a
           evidence ? { words: figure, source: evidence, checked, evidence } : [],
       ),
     ],
-    sentences: listSentences(folder, fields, content),
+    texts: listCopy(folder, fields),
   };
 }
 
@@ -96,32 +96,46 @@ const NOT_COPY =
 const NAMED = /\{([a-z]+:[a-z0-9.-]+)\}/g;
 const SENTENCE = /(?:(?![.!?][)*"]*\s)[^\n])+[.!?]?/g;
 
-function listSentences(folder: string, fields: unknown, { figures }: Content): readonly Sentence[] {
-  const texts =
-    folder === 'claims'
-      ? Object.entries(fieldsOf(fields)).map(([key, claim]): { text: string; path: TextPath } => {
-          const { figure, wording } = fieldsOf(claim);
-          return { text: `${figure} ${wording}`, path: [key, 'figure'] };
-        })
-      : listTexts(fields).filter(({ path }) => !path.some((part) => NOT_COPY.test(String(part))));
+function listCopy(folder: string, fields: unknown): readonly { text: string; path: TextPath }[] {
+  return folder === 'claims'
+    ? Object.entries(fieldsOf(fields)).map(([key, claim]): { text: string; path: TextPath } => {
+        const { figure, wording } = fieldsOf(claim);
+        return { text: `${figure} ${wording}`, path: [key, 'figure'] };
+      })
+    : listTexts(fields).filter(({ path }) => !path.some((part) => NOT_COPY.test(String(part))));
+}
+
+/** The sentences of the copy, with the figures that they name; `pattern`: of the texts that have such words. */
+function listSentences({ texts, content: { figures } }: JudgedFile, pattern?: RegExp): readonly Sentence[] {
   // A claim is judged in its own file.
   const fill = (_: string, name: string) =>
     name.startsWith('claim:') ? '…' : (figures.get(name) ?? '…').replace(/\]\([^)]*\)/g, ']');
+  const show = (text: string) =>
+    text
+      .replace(/\]\([^)]*\)/g, ']')
+      .replace(/https?:\S+|[*_[\]]|==/g, '')
+      .replace(NAMED, fill);
   return texts.flatMap(({ text, path }) =>
-    [...text.matchAll(SENTENCE)].map(({ 0: written, index: offset }) => {
-      const shown = written.replace(/\]\([^)]*\)/g, ']').replace(/https?:\S+|[*_[\]]|==/g, '');
-      return { text: shown.replace(NAMED, fill), written, path, offset };
-    }),
+    pattern === undefined || pattern.test(show(text))
+      ? [...text.matchAll(SENTENCE)].map(({ 0: written, index: offset }) => {
+          return { text: show(written), written, path, offset };
+        })
+      : [],
   );
 }
 
+const PATTERNS = new Map(
+  RULE_IDS.flatMap((id) => (RULES[id].words === undefined ? [] : [[id, new RegExp(RULES[id].words, 'i')]])),
+);
+const ANY_WORDS = new RegExp([...PATTERNS.values()].map(({ source }) => source).join('|'), 'i');
+
 /** Finds the words of a rule in sentences that nothing shows to be true. */
-function findWords(id: RuleId, judged: JudgedFile): readonly Hit[] {
-  const { words, proof = [] } = RULES[id];
-  if (words === undefined) return [];
-  const pattern = new RegExp(words, 'i');
+function findWords(id: RuleId, judged: JudgedFile, sentences: readonly Sentence[]): readonly Hit[] {
+  const pattern = PATTERNS.get(id);
+  if (pattern === undefined) return [];
+  const { proof = [] } = RULES[id];
   const proofs = judged.proofs.filter((one) => proof.length > 0 && proof.every((name) => one[name]));
-  return judged.sentences.flatMap((sentence) => {
+  return sentences.flatMap((sentence) => {
     const text = sentence.text.toLowerCase();
     const [found] = pattern.exec(sentence.text) ?? [];
     const isProven = proofs.some((one) => text.includes(String(one.words).toLowerCase()));
@@ -180,7 +194,7 @@ const RANKED: ReadonlySet<string> = new Set([
 ]);
 
 /** The lists of products in a file, each with its own `basis`. */
-function listRankings({ folder, fields, sections }: JudgedFile) {
+export function listRankings({ folder, fields, sections }: JudgedFile) {
   const picks = folder === 'site' ? fieldsOf(fieldsOf(fields.home).picks) : {};
   return [
     ...sections.map(({ type, basis }, index) => ({ type, basis, path: ['sections', index] as TextPath })),
@@ -196,7 +210,7 @@ function listRankings({ folder, fields, sections }: JudgedFile) {
 }
 
 /** The quotations in a file, with the way to each. */
-function listQuotations({ folder, fields, sections }: JudgedFile) {
+export function listQuotations({ folder, fields, sections }: JudgedFile) {
   const lists = [
     ...sections.flatMap(({ type, items }, index) =>
       type === 'testimonials' ? [{ items, path: ['sections', index, 'items'] as TextPath }] : [],
@@ -270,12 +284,13 @@ const FIND: { readonly [Id in RuleId]?: (judged: JudgedFile) => readonly Hit[] }
     ),
   'sample-quotes': ({ folder, fields, isPublic }) =>
     folder === 'site' && isPublic && fields.samples === 'show' ? [{ path: ['samples'] }] : [],
-  insider({ authors, product, partner, sentences, content }) {
+  insider(judged) {
+    const { authors, product, partner, content } = judged;
     const about = [product?.maker, product?.name, content.partners.get(partner)?.name];
     return authors.flatMap(({ name, ties }) =>
       (ties?.list ?? []).flatMap(({ with: other, kind }) => {
         const isAbout = about.some((one) => one?.toLowerCase() === other.toLowerCase());
-        const isSaid = sentences.some(({ text }) => text.includes(other) && SAYS_TIE.test(text));
+        const isSaid = listSentences(judged).some(({ text }) => text.includes(other) && SAYS_TIE.test(text));
         return !isAbout || isSaid ? [] : [{ path: ['author'], found: `${name} ${TIE_WORDS[kind]} ${other}` }];
       }),
     );
@@ -291,11 +306,13 @@ const FIND: { readonly [Id in RuleId]?: (judged: JudgedFile) => readonly Hit[] }
     const level = publicInterest === true ? 'error' : undefined;
     return kind !== 'generated' || reviewer ? [] : [{ path: ['provenance'], level }];
   },
-  'ai-image': ({ fields, sentences }) =>
-    findAll(fields, ({ src, ai }) => src !== undefined && ai === 'realistic').filter(
+  'ai-image': (judged) =>
+    findAll(judged.fields, ({ src, ai }) => src !== undefined && ai === 'realistic').filter(
       ({ around }) =>
         !IS_LABEL.test(String(around.caption)) &&
-        !sentences.some(({ text }) => /\b(?:image|picture|photo)/i.test(text) && IS_LABEL.test(text)),
+        !listSentences(judged).some(
+          ({ text }) => /\b(?:image|picture|photo)/i.test(text) && IS_LABEL.test(text),
+        ),
     ),
   accessibility({ folder, fields, at }) {
     const isOpen = folder === 'site' && !isAccessStated(fields.accessibility, at.now);
@@ -334,9 +351,10 @@ export function judgeFile(judged: JudgedFile) {
     ...listOf(fields.allow).map(fieldsOf),
     ...content.allowed.filter((one) => one.file === file),
   ];
+  const sentences = listSentences(judged, ANY_WORDS);
   return RULE_IDS.flatMap((id) => {
     const { level: usual, message } = RULES[id];
-    const found = [...(FIND[id]?.(judged) ?? []), ...findWords(id, judged)];
+    const found = [...(FIND[id]?.(judged) ?? []), ...findWords(id, judged, sentences)];
     return found.map(({ path, found: words = '', sentence, level = usual }) => {
       const text = sentence?.text.toLowerCase();
       const allowed: Allowance | undefined = allowances.find(
