@@ -7,6 +7,7 @@ import { UNKNOWN_VISIT } from '../outbound/outbound-link.ts';
 import type { Partner } from '../outbound/partner.ts';
 import { getAgeDays } from '../products/price.ts';
 import { escapeHtml } from '../text/parse-text.ts';
+import { areSamplesShown } from './claims/claims.ts';
 import { type JudgedFile, listQuotations, listRankings, type RuleFinding } from './claims/content-rules.ts';
 import type { SourcedStatement } from './claims/statements.ts';
 import { describeField } from './content.ts';
@@ -132,28 +133,19 @@ function listOffers({ judged, statements }: DossierInput): readonly DossierLine[
     }),
   );
   const { commission } = content.site.disclosure;
-  const orders = listRankings(judged).flatMap(({ type, basis, path }) =>
-    basis || commission
-      ? [
-          say(
-            'ranking',
-            `${type}: ${[basis, commission].filter(Boolean).join(' ')}`,
-            'ok',
-            judged.file,
-            describeField(fields, path),
-          ),
-        ]
-      : [],
-  );
+  const orders = listRankings(judged).flatMap(({ type, basis, path }) => {
+    const words = [basis, commission].filter(Boolean).join(' ');
+    return words ? [say('ranking', `${type}: ${words}`, 'ok', judged.file, describeField(fields, path))] : [];
+  });
   return [...prices, ...orders];
 }
 
 /** How the text was made, what it rests on, and who is quoted in it. */
 function listMade({ judged, statements }: DossierInput): readonly DossierLine[] {
-  const { fields, file, product, isPublic, content } = judged;
+  const { fields, file, product, isPublic, content, at } = judged;
   const { kind, tool, what, reviewer, day } = Object(fields.provenance);
   const made = [kind, tool, what, reviewer && `reviewed by ${reviewer}`, day].filter(Boolean).join(', ');
-  const isAnswered = kind === 'human' || reviewer;
+  const answer = kind === 'human' || reviewer ? 'ok' : kind === 'generated' ? 'fails' : 'open';
   const tested = product?.tested;
   const isRead = statements.some(({ kind: of }) => of === 'source' || of === 'price' || of === 'figure');
   const basis = tested
@@ -163,43 +155,24 @@ function listMade({ judged, statements }: DossierInput): readonly DossierLine[] 
       : 'Neither a test nor a document is recorded.';
   return [
     say('basis', basis, tested || isRead ? 'ok' : 'open', file),
-    say(
-      'provenance',
-      made || 'Not stated.',
-      isAnswered ? 'ok' : kind === 'generated' ? 'fails' : 'open',
-      file,
-      'provenance',
-    ),
+    say('provenance', made || 'Not stated.', answer, file, 'provenance'),
     ...listQuotations(judged).flatMap(({ path, name, sample, proof, verifiedOn }) => {
       const field = describeField(fields, path);
-      if (sample !== true)
-        return proof && verifiedOn
-          ? [say('quotations', `${name}: ${proof}, ${verifiedOn}`, 'ok', file, field)]
-          : [];
-      const isShown = content.site.samples === 'show' || (content.site.samples === 'local' && !isPublic);
-      const where = isShown ? 'shown' : 'not shown';
-      return [
-        say(
-          'quotations',
-          `${name}: a sample, ${where}`,
-          isShown ? (isPublic ? 'fails' : 'open') : 'ok',
-          file,
-          field,
-        ),
-      ];
+      // One without proof is a finding of a rule.
+      if (sample !== true && !(proof && verifiedOn)) return [];
+      const isShown = areSamplesShown(content.site.samples, at.siteUrl);
+      const words = sample !== true ? `${proof}, ${verifiedOn}` : `a sample, ${isShown ? '' : 'not '}shown`;
+      const state = sample !== true || !isShown ? 'ok' : isPublic ? 'fails' : 'open';
+      return [say('quotations', `${name}: ${words}`, state, file, field)];
     }),
   ];
 }
 
 /** Ties of the operator and the authors, and what is stated on accessibility. */
 function listPeople({ content: { site }, authors, file }: JudgedFile): readonly DossierLine[] {
+  const { name: operator, ties: own } = site.operator;
   const people = [
-    {
-      name: site.operator.name || 'The operator',
-      ties: site.operator.ties,
-      of: 'site.yaml',
-      field: 'operator.ties',
-    },
+    { name: operator || 'The operator', ties: own, of: 'site.yaml', field: 'operator.ties' },
     ...authors.map(({ name, key, ties }) => ({ name, ties, of: `authors/${key}.yaml`, field: 'ties' })),
   ];
   const { scope, statement, stated, audited } = site.accessibility ?? {};
@@ -207,13 +180,8 @@ function listPeople({ content: { site }, authors, file }: JudgedFile): readonly 
   return [
     ...people.map(({ name, ties, of, field }) => {
       const list = ties?.list.map((tie) => `${tie.kind}: ${tie.with}`).join('; ') || 'none';
-      return say(
-        'ties',
-        `${name}: ${ties ? `${list}, stated ${ties.stated}` : 'not stated'}`,
-        ties ? 'ok' : 'fails',
-        of,
-        field,
-      );
+      const words = ties ? `${list}, stated ${ties.stated}` : 'not stated';
+      return say('ties', `${name}: ${words}`, ties ? 'ok' : 'fails', of, field);
     }),
     ...(scope
       ? [say('accessibility', access.filter(Boolean).join(', '), 'ok', 'site.yaml', 'accessibility')]
@@ -225,45 +193,50 @@ function listPeople({ content: { site }, authors, file }: JudgedFile): readonly 
 /** Everything that links to a partner pass on of a visit of which all is known: each parameter with words for its value. */
 function listPassedOn(partner: Partner, gpc: boolean): readonly string[] {
   const touch = Object.fromEntries(CAMPAIGN_PARAMETERS.map((name) => [name, name]));
+  const pages = { page: '/page', entryPage: '/entry', journeyPages: ['/page'], sessionTime: 60 };
+  const visit = { ...UNKNOWN_VISIT, ...pages, firstTouch: touch, lastTouch: touch };
   const link = { pageKey: '', source: 'cta', position: '', content: '', clickToken: '', isRepeated: false };
-  const visit = { ...UNKNOWN_VISIT, page: '/page', firstTouch: {}, lastTouch: touch, entryPage: '/entry' };
-  const known = { ...visit, journeyPages: ['/page'], sessionTime: 60 };
   const codes = { businessType: 'type', budget: 'budget', revenue: 'revenue', challenges: ['challenges'] };
-  const click = {
-    id: '00000000-0000-4000-8000-000000000000',
-    gpc,
-    answers: { ...NO_ANSWER_CODES, ...codes },
-  };
-  const read = (firstTouch: typeof touch) => [
-    ...new URL(buildOutboundUrl(partner, { ...link, visit: { ...known, firstTouch } }, click)).searchParams,
-  ];
-  // Without a campaign the utm parameters have the words of the site, which can name answers.
-  const plain = new Map(read({}));
-  return read(touch).map(([name, value]) => `${name}=${plain.get(name) ?? value}`);
+  const answers = { ...NO_ANSWER_CODES, ...codes };
+  const click = { id: '00000000-0000-4000-8000-000000000000', gpc, answers };
+  const { searchParams } = new URL(buildOutboundUrl(partner, { ...link, visit }, click));
+  return [...searchParams].map(([name, value]) => `${name}=${value}`);
+}
+
+/** The partners that a page leads to: its own, and those that its links and products name. */
+function listPartners({ content, partner, isPaid, fields }: JudgedFile): readonly Partner[] {
+  const text = JSON.stringify(fields);
+  const isNamed = (key: string) =>
+    new RegExp(
+      `(?:/go/|partner:|"partner":"|"products?":(?:\\[[^\\]]*)?"|products?=\\\\"[^"]*\\b)${key}\\b`,
+    ).test(text);
+  const sold = [...content.products.values()].filter(({ key }) => isNamed(key));
+  const keys = new Set(sold.flatMap(({ offers }) => offers.map((offer) => offer.partner)));
+  return [...content.partners.values()].filter(
+    ({ key }) => isPaid && (key === partner || keys.has(key) || isNamed(key)),
+  );
 }
 
 /** What a page stores, sends and passes on, from the lists of the code. */
-function listData({ content: { partners }, partner, isPaid, file }: JudgedFile): readonly DossierLine[] {
-  const sent = EVENT_NAMES.filter((name) => getEventDefinition(name).senders.includes('browser'));
-  const to = isPaid ? partners.get(partner) : undefined;
+function listData(judged: JudgedFile): readonly DossierLine[] {
+  const { file } = judged;
+  const stored = STORED_ITEMS.map(({ key, area }) => `${key} (${area})`).join(', ');
+  const sent = EVENT_NAMES.filter((name) => getEventDefinition(name).senders.includes('browser')).join(', ');
+  const passed = listPartners(judged).flatMap((to) =>
+    [false, true].map((gpc) => {
+      const mode = gpc ? ' with Global Privacy Control' : '';
+      const text = `Passed on to ${to.name}${mode}: ${listPassedOn(to, gpc).join(', ')}`;
+      return say('data', text, 'ok', `partners/${to.key}.yaml`, 'forward');
+    }),
+  );
   return [
-    say(
-      'data',
-      `Stored in the browser: ${STORED_ITEMS.map(({ key, area }) => `${key} (${area})`).join(', ')}`,
-      'ok',
-      file,
-    ),
-    say('data', `Sent to this site: ${sent.join(', ')}`, 'ok', file),
-    ...(to === undefined
-      ? [say('data', 'Nothing is passed on to a partner.', 'ok', file)]
-      : [false, true].map((gpc) => {
-          const mode = gpc ? ' with Global Privacy Control' : '';
-          const text = `Passed on to ${to.name}${mode}: ${listPassedOn(to, gpc).join(', ')}`;
-          return say('data', text, 'ok', `partners/${to.key}.yaml`, 'forward');
-        })),
+    say('data', `Stored in the browser: ${stored}`, 'ok', file),
+    say('data', `Sent to this site: ${sent}`, 'ok', file),
+    ...(passed.length === 0 ? [say('data', 'Nothing is passed on to a partner.', 'ok', file)] : passed),
   ];
 }
 
+/** When it was published, what it says of its changes, and the versions that are kept. */
 function listHistory({ judged: { fields, file }, versions }: DossierInput): readonly DossierLine[] {
   const { publishedAt, updates } = fields;
   const log = Array.isArray(updates) ? updates : [];

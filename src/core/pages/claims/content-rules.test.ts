@@ -169,7 +169,7 @@ const CASES: Readonly<Record<string, { readonly passes: Texts; readonly fails: T
       [say('$97 a month, checked November 20.'), goods],
       [
         say(
-          'Now $297.',
+          'It was $497, now $297.',
           prove('297', { lowest30: { amount: 297, from: DAY, to: DAY, source: 'https://a.example/' } }),
         ),
         goods,
@@ -234,7 +234,7 @@ const CASES: Readonly<Record<string, { readonly passes: Texts; readonly fails: T
     passes: [
       [say('A certified accountant.')],
       [say('It has a certified climate label.', prove('certified', { scheme: 'EU Ecolabel 12' }))],
-      [say('Seal the box.')],
+      [say('A green box, open at the top.')],
     ],
     fails: [
       [say('Certified green power.')],
@@ -246,7 +246,7 @@ const CASES: Readonly<Record<string, { readonly passes: Texts; readonly fails: T
     passes: [
       [say('By 2030 prices will have doubled.')],
       [say('Climate neutral by 2030.', prove('by 2030', { plan: 'https://a.example/plan' }))],
-      [say('Since 2020 it runs on wind.')],
+      [say('Since 2020 it runs on green energy.')],
     ],
     fails: [[say('Net zero by 2030.')], [say('Only green energy by 2028.')], [say('Carbon falls by 2035.')]],
   },
@@ -340,6 +340,8 @@ it('a finding is allowed by its file, for its words alone, with a rule that exis
   const found = judge(say('Only 3 left. Only 4 left.', { allow: [decision] }), {});
   const scarce = found.filter(({ rule }) => rule === 'scarcity');
   expect(scarce.map(({ allowed }) => allowed?.reason)).toEqual(['true', undefined]);
+  const [other] = judge(say('Only 3 left.', { allow: [{ ...decision, rule: 'free-claim' }] }), {});
+  expect([other?.rule, other?.allowed]).toEqual(['scarcity', undefined]);
   const parse = (change: object) =>
     allowedFileSchema.safeParse([{ file: 'a', ...decision, ...change }]).success;
   expect([parse({}), parse({ rule: 'scarce' }), parse({ reason: undefined })]).toEqual([true, false, false]);
