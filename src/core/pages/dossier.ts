@@ -175,8 +175,8 @@ function listPeople({ content: { site }, authors, file }: JudgedFile): readonly 
     { name: operator || 'The operator', ties: own, of: 'site.yaml', field: 'operator.ties' },
     ...authors.map(({ name, key, ties }) => ({ name, ties, of: `authors/${key}.yaml`, field: 'ties' })),
   ];
-  const { scope, statement, stated, audited } = site.accessibility ?? {};
-  const access = [scope && `applies: ${scope}`, statement, stated, audited && `audited ${audited}`];
+  const { scope, href, stated, audited } = site.accessibility ?? {};
+  const access = [scope && `applies: ${scope}`, href, stated, audited && `audited ${audited}`];
   return [
     ...people.map(({ name, ties, of, field }) => {
       const list = ties?.list.map((tie) => `${tie.kind}: ${tie.with}`).join('; ') || 'none';

@@ -50,7 +50,7 @@ const siteFields = z.strictObject({
   accessibility: z
     .strictObject({
       scope: z.enum(['none', 'consumers']),
-      statement: path.optional(),
+      href: path.optional(),
       stated: z.iso.date().optional(),
       audited: z.iso.date().optional(),
     })

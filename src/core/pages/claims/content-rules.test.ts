@@ -61,7 +61,7 @@ const image = { src: 'a.jpg', alt: 'A', ai: 'realistic' };
 const storage = [...sample.figures.keys()]
   .filter((one) => one.startsWith('storage:'))
   .map((one) => `{${one}}`);
-const accessible = { scope: 'consumers', statement: '/a11y', stated: DAY };
+const accessible = { scope: 'consumers', href: '/a11y', stated: DAY };
 
 type Texts = readonly (readonly [value: object, change?: Case])[];
 const CASES: Readonly<Record<string, { readonly passes: Texts; readonly fails: Texts }>> = {

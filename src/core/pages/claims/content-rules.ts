@@ -265,8 +265,8 @@ const YEAR_MS = 365 * DAY_MS;
 
 /** Whether the act applies is stated, and a statement is published where it does. */
 function isAccessStated(accessibility: unknown, now: number): boolean {
-  const { scope, statement, stated } = fieldsOf(accessibility);
-  return scope === 'none' || (scope && statement && now - Date.parse(stated) <= YEAR_MS) === true;
+  const { scope, href, stated } = fieldsOf(accessibility);
+  return scope === 'none' || (scope && href && now - Date.parse(stated) <= YEAR_MS) === true;
 }
 
 /** What rules that read more than words find. */
