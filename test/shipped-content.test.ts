@@ -4,7 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { createSiteFolder } from '../src/commands/new.ts';
 import { checkAmounts, checkCopy, checkQuotations, checkReviews } from '../src/content-files/check-copy.ts';
+import { checkRules } from '../src/content-files/check-rules.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { siteSchema } from '../src/core/pages/site.schema.ts';
 import { describePoints } from '../src/core/products/product.ts';
@@ -46,6 +48,19 @@ it('the shipped content has no fault of copy', () =>
 
 it('no sentence of the shipped content has an amount next to a product that nothing explains', () =>
   expect(checkAmounts(SHIPPED_CONTENT, readContent(SHIPPED_CONTENT))).toEqual([]));
+
+it('neither the shipped content nor a new site says what a rule does not allow', () => {
+  const check = (root: string) =>
+    checkRules(root, readContent(root), { siteUrl: 'http://localhost', now: Date.now() }).flatMap((one) =>
+      one.isError ? [`${one.file} ${one.text}`] : [],
+    );
+  expect(check(SHIPPED_CONTENT)).toEqual([]);
+  for (const kind of ['physical', 'software'] as const) {
+    const root = path.join(createFolder(), 'content');
+    createSiteFolder({ name: 'Site', folder: root, isReplacing: false, day: '2026-11-20', kind });
+    expect(check(root)).toEqual([]);
+  }
+});
 
 it('every quotation and number of the shipped content is in the text that it is from', () =>
   expect(checkQuotations(SHIPPED_CONTENT)).toEqual([]));

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkContent } from '../../scripts/build/check-content.ts';
 import { readImageCatalog } from '../../scripts/build/read-image-catalog.ts';
@@ -9,22 +9,29 @@ import {
   checkQuotations,
   checkReviews,
 } from '../content-files/check-copy.ts';
+import { checkRules, type LinedFinding } from '../content-files/check-rules.ts';
 import { collectSources, type ListedStatement } from '../content-files/collect-sources.ts';
 import { readContent } from '../content-files/read-content.ts';
+import { listPieces, readDossier } from '../content-files/read-dossier.ts';
 import { readTextFile } from '../content-files/read-text-file.ts';
+import { leadTarget } from '../core/pages/addresses.ts';
 import type { Content } from '../core/pages/content.ts';
 import { listOrphanedPages } from '../core/pages/content-uses.ts';
+import { renderDossier, renderDossierIndex } from '../core/pages/dossier.ts';
 import { checkArticles } from '../server/articles/check-articles.ts';
 import { findUnknownChecks } from '../server/outbound/link-watch.ts';
-import { defineCommand, FLAG, parseChoice, UsageError } from './command.ts';
+import { type CommandIo, defineCommand, FLAG, parseChoice, UsageError } from './command.ts';
 import { checkOptions, editContent, hasFileArticles, isEdit } from './edit-content.ts';
 import { CLOCK, type DataFolderSite } from './site.ts';
 
 const USAGE = `Usage:
   npm run content
   npm run content -- --style                    lists words that the shipped content avoids, too
+  npm run content -- --rules                    lists warnings of the rules on what pages may say, too
   npm run -s content -- sources                 lists every external source, price, claim and rule
   npm run -s content -- sources --format json
+  npm run content -- dossier ADDRESS            what a page or an article rests on, line by line, for a partner or a lawyer
+  npm run content -- dossier --all
   npm run -s content -- rename FILE NAME [--keep-links]
   npm run -s content -- remove FILE [--to PATH | --nowhere]
   npm run -s content -- take-down FILE [--to PATH | --nowhere]
@@ -33,9 +40,10 @@ const USAGE = `Usage:
 
 Checks every content file, as a build and a start do, and lists texts that are still to be written, links that lead nowhere or
 to a partner without a disclosure, amounts of money next to a product that are neither a figure of the content nor labeled as an
-example, and quotations and numbers that are not in the text they are from. Ends with code 1 when there is one, or an
+example, quotations and numbers that are not in the text they are from, and what the rules on what pages may say do not allow. Ends with code 1 when there is one, or an
 invalid file. Warns of pages that no other one links to, and of checks of links that are named as evidence and are not stored. \`sources\` lists what the content states with its source, the day of
-the copy that was read, and the pages and articles that use it.
+the copy that was read, and the pages and articles that use it. \`dossier\` writes HTML for the printer and JSON into dossiers/
+of DATA_DIR.
 
 The other words edit a file, such as pages/pricing.yaml, as the console does, also while the site runs: with the redirect, the
 links to it and its versions, all or nothing. A page that visitors see needs --to, the page to which its address leads, or
@@ -46,7 +54,15 @@ would be written; --format json prints it for programs.`;
 export const command = defineCommand({
   usage: USAGE,
   options: {
-    ...{ style: FLAG, nowhere: FLAG, 'keep-links': FLAG, 'keep-date': FLAG, 'dry-run': FLAG },
+    ...{
+      style: FLAG,
+      rules: FLAG,
+      all: FLAG,
+      nowhere: FLAG,
+      'keep-links': FLAG,
+      'keep-date': FLAG,
+      'dry-run': FLAG,
+    },
     format: { type: 'string', default: 'text' },
     to: { type: 'string' },
     at: { type: 'string' },
@@ -55,14 +71,15 @@ export const command = defineCommand({
   namesFiles: true,
   async run({ values, positionals }, io, site: DataFolderSite) {
     const [word = ''] = positionals;
-    const { style } = values;
+    const { style, rules } = values;
     const format = parseChoice('format', values.format, ['text', 'json']);
     if (isEdit(word)) {
       await editContent(positionals, values, format === 'json', io, site);
       return 0;
     }
-    if (word !== '' && word !== 'sources') throw new UsageError(`There is no command "${word}".`);
+    if (!['', 'sources', 'dossier'].includes(word)) throw new UsageError(`There is no command "${word}".`);
     checkOptions(word, [], values);
+    if (word === 'dossier') return writeDossiers(site, positionals.slice(1), values.all, io);
     if (positionals.length > 1) throw new UsageError(`Unexpected argument "${positionals.at(-1)}".`);
     const root = path.resolve(site.readSettings('CONTENT_DIR').CONTENT_DIR);
     if (word === 'sources') {
@@ -86,17 +103,72 @@ export const command = defineCommand({
     }
     if (problem !== null) return 1;
     const content = readContent(root, { images: await readImageCatalog(root) });
+    const { SITE_URL: siteUrl } = site.readSettings('CONTENT_DIR', 'SITE_URL');
+    const judged = checkRules(root, content, { siteUrl, now: Date.now() });
+    const errors = judged.filter(({ isError }) => isError);
+    io.stdout.write(describeRules(judged, rules));
     const links = hasArticleFiles ? await findArticleLinkProblems(site, root, content) : [];
     if (links.length > 0) io.stdout.write(`[links] ${links.length} to correct:\n${links.join('\n')}\n`);
     io.stdout.write(describeOrphans(root, content));
     for (const { file, text } of await findUnknownChecks(content, site.openLinkStore())) {
       io.stdout.write(`[checks] warning: ${file}: ${text}\n`);
     }
-    if (faults.length + links.length > 0) return 1;
+    if (faults.length + links.length + errors.length > 0) return 1;
     io.stdout.write(`All files in ${name} are valid.\n`);
     return 0;
   },
 });
+
+/** Writes the dossier of an address, or those of all with an index, into the folder of the data. */
+async function writeDossiers(
+  site: DataFolderSite,
+  [address, ...more]: readonly string[],
+  isWhole: boolean,
+  io: CommandIo,
+): Promise<number> {
+  if ((address === undefined) !== isWhole || more.length > 0)
+    throw new UsageError('Name one address, or --all.');
+  const { CONTENT_DIR, DATA_DIR, SITE_URL } = site.readSettings('CONTENT_DIR', 'DATA_DIR', 'SITE_URL');
+  const [root, folder] = [path.resolve(CONTENT_DIR), path.resolve(DATA_DIR, 'dossiers')];
+  const content = readContent(root, { images: await readImageCatalog(root) });
+  const pieces = listPieces(root, content).filter(
+    (one) => isWhole || [one.path, leadTarget(one.path, content.addresses)].includes(address ?? ''),
+  );
+  if (pieces.length === 0) throw new Error(`No page and no article of content/ has the address ${address}.`);
+  const versions = site.openVersionStore();
+  mkdirSync(folder, { recursive: true });
+  const written: Parameters<typeof renderDossierIndex>[0][number][] = [];
+  for (const { file } of pieces) {
+    const at = { siteUrl: SITE_URL, now: Date.now() };
+    const dossier = readDossier(root, file, content, at, await versions.readAll(file));
+    if (dossier === null) continue;
+    const name = file.replace(/\.\w+$/, '').replaceAll('/', '-');
+    writeFileSync(path.join(folder, `${name}.html`), renderDossier(dossier));
+    writeFileSync(path.join(folder, `${name}.json`), `${JSON.stringify(dossier, null, 2)}\n`);
+    written.push({ name, dossier });
+  }
+  const last = isWhole ? 'index' : written[0]?.name;
+  if (isWhole) writeFileSync(path.join(folder, 'index.html'), renderDossierIndex(written));
+  io.stdout.write(
+    `Wrote ${written.length === 1 ? '1 dossier' : `${written.length} dossiers`}: ${folder}/${last}.html\n`,
+  );
+  return 0;
+}
+
+/** What the rules have found: errors, and warnings when they are asked for. */
+function describeRules(judged: readonly LinedFinding[], isWhole: boolean): string {
+  const errors = judged.filter(({ isError }) => isError);
+  const warnings = judged.filter(({ isError }) => !isError);
+  const list = (found: readonly LinedFinding[]) =>
+    found.map(({ file, text }) => `  ${file} ${text}\n`).join('');
+  const more = isWhole ? `:\n${list(warnings)}` : '; --rules lists them\n';
+  return (
+    (errors.length === 0
+      ? ''
+      : `[rules] ${errors.length} to correct, or to allow with a reason:\n${list(errors)}`) +
+    (warnings.length === 0 ? '' : `[rules] ${warnings.length} warnings${more}`)
+  );
+}
 
 /** Titles of the kinds, in the order of the list. */
 const KINDS: Readonly<Record<ListedStatement['kind'], string>> = {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { checkContent } from '../../scripts/build/check-content.ts';
 import { checkCopy } from '../content-files/check-copy.ts';
+import { checkRules } from '../content-files/check-rules.ts';
 import { readContent } from '../content-files/read-content.ts';
 import type { LaunchFinding } from '../core/pages/launch-report.ts';
 import { nameContentFiles } from '../core/paths.ts';
@@ -28,20 +29,30 @@ export const command = defineCommand({
     const root = path.resolve(config.CONTENT_DIR);
     const problem = await checkContent(root, config.ARTICLE_SOURCE === 'files');
     if (problem !== null) io.stdout.write(`error    ${problem}\n`);
+    // Only valid content can be judged.
+    const content = problem === null ? readContent(root) : null;
+    const at = { siteUrl: config.SITE_URL, now: Date.now() };
+    const judged = content === null ? [] : checkRules(root, content, at);
+    const warned = judged.filter(({ isError }) => !isError).length;
     const findings: readonly LaunchFinding[] = [
       ...settingFaults,
-      // Only valid content has prices, partners and claims that can be judged.
-      ...(problem === null
-        ? await readLaunchFaults(
-            readContent(root),
-            config,
-            site.openLinkStore(),
-            path.resolve('dist'),
-            Date.now(),
-          )
-        : []),
-      // Visitors would read them: errors here as in `npm run content`.
-      ...checkCopy(root, 'placeholders').map(({ file, text }) => ({ level: 'error' as const, file, text })),
+      ...(content === null
+        ? []
+        : await readLaunchFaults(content, config, site.openLinkStore(), path.resolve('dist'), at.now)),
+      // Visitors would read them: errors here as in `npm run content`. The operator is in the list above.
+      ...[
+        ...checkCopy(root, 'placeholders'),
+        ...judged.filter(({ isError, finding }) => isError && finding.rule !== 'operator'),
+      ].map(({ file, text }) => ({ level: 'error' as const, file, text })),
+      ...(warned === 0
+        ? []
+        : [
+            {
+              level: 'warning' as const,
+              file: 'content/',
+              text: `rules on what pages may say: ${warned} warnings (npm run content -- --rules)`,
+            },
+          ]),
     ];
     const name = (file: string) => nameContentFiles(file, config.CONTENT_DIR);
     const width = Math.max(0, ...findings.map(({ file }) => name(file).length));

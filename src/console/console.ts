@@ -31,6 +31,7 @@ import { createNotificationJobs, listAlertWays } from './alerts/notifications.ts
 import { createAlertReader } from './alerts/read-alerts.ts';
 import type { ConsolePage } from './console-page.ts';
 import type { ConsoleSite } from './console-site.ts';
+import { respondWithDossier } from './content/dossier.ts';
 import { ContentPreviews, type RenderPreview } from './content/preview.ts';
 import { createDraftJob } from './content/working-copies.ts';
 import type { RenderConsole } from './http.ts';
@@ -230,6 +231,8 @@ async function respondToOperator(
   if (chosen !== null) return chosen;
   const target = { ...found, parameters, viewer, formToken, sessionId: session.id };
   if (context.req.method === 'POST') return respondToForm(site, notices, request, target);
+  const dossier = found.view === 'content' ? await respondWithDossier(site, found.rest, parameters) : null;
+  if (dossier !== null) return dossier;
   // A request for the headers alone shows nothing.
   const notice = context.req.method === 'HEAD' ? null : await notices.take(session.id);
   const page = await readView(site, target, notice, null);

@@ -18,10 +18,12 @@ import { readNames, readTextFile } from './read-text-file.ts';
 
 /** Something in the copy of a file that has to be rewritten. */
 export interface CopyFinding {
-  readonly kind: CopyFault['kind'] | 'amount' | 'quotation' | 'review';
+  readonly kind: CopyFault['kind'] | 'amount' | 'quotation' | 'review' | 'rule';
   /** `content/pages/help.yaml:12`, without the line where it is not known. */
   readonly file: string;
   readonly text: string;
+  /** true: a rule that keeps a piece from being published. */
+  readonly isError?: boolean;
 }
 
 const SHOWN_FOLDERS = ['articles', 'pages'];

@@ -1,8 +1,10 @@
 import { constants, existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import type { JudgedAt } from '../core/pages/claims/content-rules.ts';
 import type { TextPath } from '../core/pages/claims/placeholders.ts';
 import type { Content, ContentProblem } from '../core/pages/content.ts';
+import type { Dossier, DossierInput } from '../core/pages/dossier.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
 import { isArticleSlug } from '../core/text/slug.ts';
 import { listArticleSlugs, readArticleText } from './articles/read-article-files.ts';
@@ -13,6 +15,7 @@ import {
   checkQuotationText,
   checkReviewText,
 } from './check-copy.ts';
+import { checkRuleText } from './check-rules.ts';
 import { commitContent } from './commit-content.ts';
 import { ParsedFiles } from './content-folder.ts';
 import { CONSOLE_REDIRECTS, type RedirectTexts } from './edit/plan-redirects.ts';
@@ -20,6 +23,7 @@ import { ContentJournal, JournalError } from './journal.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
 import type { PayeeChange } from './payee.ts';
 import { type FolderContents, readFolderContents } from './read-content.ts';
+import { readDossier } from './read-dossier.ts';
 import { isRedirectFile, readRedirectFiles } from './read-redirects.ts';
 import { findFileStats, listFilesBelow, readTextFile } from './read-text-file.ts';
 import { isLinkToSample, takeSiteContent } from './site-folder.ts';
@@ -76,7 +80,7 @@ export type SavedTogether =
 const EDITABLE = /^(?!articles\/)(?:[a-z]{1,40}\/)?[a-z0-9][a-z0-9_-]{0,99}\.yaml$/;
 /** Files that the site reads: no other one is created. */
 const KNOWN =
-  /^(?:(?:articles|pages|partners|products|authors|claims|networks)\/[^/]+|(?:site|brand|calculators|assessment|images)\.yaml)$/;
+  /^(?:(?:articles|pages|partners|products|authors|claims|networks)\/[^/]+|(?:site|brand|calculators|assessment|images|allowed)\.yaml)$/;
 const MAX_BYTES = 2_000_000;
 const NO_FILES: ReadonlySet<string> = new Set();
 
@@ -185,13 +189,24 @@ export class ContentFiles {
   }
 
   /** Finds what the copy of a text should not have; content that is shown has the figures that it may name. */
-  findCopyFindings(file: string, text: string, content: Content): CopyFinding[] {
+  findCopyFindings(file: string, text: string, content: Content, at: JudgedAt): CopyFinding[] {
     return [
       ...checkCopyText(file, text),
       ...checkAmountText(file, text, content),
       ...checkQuotationText(this.#root, file, text),
       ...checkReviewText(file, text, content),
+      ...checkRuleText(file, text, content, at),
     ];
+  }
+
+  /** Reads the dossier of a page or an article; null for a file without one. */
+  readDossier(
+    file: string,
+    content: Content,
+    at: JudgedAt,
+    versions: DossierInput['versions'],
+  ): Dossier | null {
+    return readDossier(this.#root, file, content, at, versions);
   }
 
   /** Parses the text of an article and checks it against content that is shown. */

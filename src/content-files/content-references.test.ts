@@ -191,6 +191,14 @@ const NO_REFERENCES: Readonly<Record<string, string>> = {
   'assessment: unknown': 'what partners receive',
   'page: focus': 'two numbers',
   'page: youtube': 'an id of another site',
+  ...Object.fromEntries(
+    (
+      'site: stated|site: audited|product: until|product: to|product: day|assessment: verifiedOn|author: stated|' +
+      'page: day|page: checked|page: until|page: from|page: verifiedOn'
+    )
+      .split('|')
+      .map((field) => [field, 'a day']),
+  ),
 };
 
 const KINDS: Readonly<Record<string, z.ZodType>> = {

@@ -9,6 +9,7 @@ import { createPrivateFile, createPrivateFolder } from '../stores/private-files.
 import type { ArticleFiles } from './articles/article-folder.ts';
 import { openArticleFolder } from './articles/read-article-files.ts';
 import { type CopyFinding, checkAmounts, checkCodes, checkCopy } from './check-copy.ts';
+import { checkRules } from './check-rules.ts';
 import { type CollectedUses, createClaimUsesReader } from './collect-claim-uses.ts';
 import { ContentFiles, type ContentText } from './content-files.ts';
 import { type ContentDocuments, type KnownFiles, ParsedFiles } from './content-folder.ts';
@@ -112,6 +113,8 @@ function createCopyCheck(root: string, files: ContentFiles, parsed: ParsedFiles)
       ...checkCopy(root, 'placeholders'),
       ...checkCodes(root, content),
       ...checkAmounts(root, content, parsed),
+      // What depends on the address of the site is in the launch check.
+      ...checkRules(root, content, { siteUrl: '', now: Date.now() }).filter(({ isError }) => isError),
     ];
     last = { state, figures: content.figures, found };
     return found;

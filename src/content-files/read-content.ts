@@ -11,6 +11,7 @@ import { type Brand, brandSchema } from '../core/pages/brand/brand.schema.ts';
 import { buildBrandStyles } from '../core/pages/brand/build-brand-styles.ts';
 import { checkReferences, type LinkTargets } from '../core/pages/check-references.ts';
 import { type Claim, claimFileSchema } from '../core/pages/claims/claim.schema.ts';
+import { allowedFileSchema } from '../core/pages/claims/content-rules.schema.ts';
 import {
   type AgedFigures,
   buildFigures,
@@ -44,6 +45,7 @@ import { checkImages, checkLinkedPages, checkPlaceholders, fillShown, readPageFi
 import { placeRedirectImages, readRedirectFiles } from './read-redirects.ts';
 
 const SITE_FILE = 'site.yaml';
+const ALLOWED_FILE = 'allowed.yaml';
 
 /** What content files may refer to. */
 export interface ContentReferences {
@@ -124,6 +126,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
           ...{ figures: filling.figures, aged: filling.aged, products: filling.products },
           calculators: Object.keys(filling.savings.calculators),
         });
+  const allowed = isThere(root, ALLOWED_FILE) ? (folder.readFile(ALLOWED_FILE, allowedFileSchema) ?? []) : [];
   if (filled && filling) checkPicks(folder, filled, filling.products);
   checkLinkedPages(folder, leftOut);
   readImageDescriptions(root, folder, held);
@@ -164,7 +167,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     assessment,
     images: images ?? NO_IMAGES,
     pages,
-    ...{ addresses, addressClashes: clashes },
+    ...{ addresses, addressClashes: clashes, allowed },
     redirects: new Map(
       redirects.filter((line) => !wrong.has(nameLine(line))).map(({ from, to }) => [from, to]),
     ),

@@ -51,7 +51,7 @@ function readSampleContent(): Content {
     assessment: readSampleAssessment(),
     images: NO_IMAGES,
     pages: new Map(),
-    ...{ addresses: new Map(), addressClashes: [] },
+    ...{ addresses: new Map(), addressClashes: [], allowed: [] },
     redirects: new Map(),
   };
 }

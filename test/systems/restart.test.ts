@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { request as requestHttp } from 'node:http';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -48,6 +48,7 @@ const startNginx: StartProxy = async (servers, upstream) => {
     .replace(/ssl_certificate .*;/, `ssl_certificate ${certificate};`)
     .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${key};`)
     .replaceAll(/listen \[::\].*;/g, '')
+    .replace('/var/log/nginx', folder)
     .replace('listen 80;', `listen 127.0.0.1:${await findFreePort()};`)
     .replace('listen 443 ', `listen 127.0.0.1:${port} `);
   servers.write('signpost.conf', shipped);
@@ -67,7 +68,7 @@ const startCaddy: StartProxy = async (servers, upstream) => {
   const port = await findFreePort();
   const file = servers.write(
     'Caddyfile',
-    `{\n\tadmin off\n\tauto_https off\n\tdefault_bind 127.0.0.1\n}\n${readShipped('Caddyfile')}`,
+    readShipped('Caddyfile').replace(/^\{$/m, '{\n\tadmin off\n\tauto_https off\n\tdefault_bind 127.0.0.1'),
   );
   const env = { DOMAIN: `http://signpost.example:${port}`, UPSTREAM: upstream, HOME: servers.folder };
   await servers.start('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], () => connect(port), {
@@ -162,4 +163,36 @@ it.each<[string, StartProxy, boolean]>([
   const posts = site.output().match(/"method":"POST"[^}]*"status":20\d/g)?.length;
   expect(posts).toBeLessThanOrEqual(REQUESTS / 4);
   expect(posts).toBeGreaterThan(REQUESTS / 8);
+});
+
+it.each([
+  ['nginx', startNginx],
+  ['Caddy', startCaddy],
+])('%s logs that a request failed, and neither its query nor a token of it', async (_, startProxy) => {
+  const servers = new TemporaryServers();
+  onTestFinished(() => servers.stop());
+  const port = await findFreePort();
+  const site = createServer((_request, response) => response.writeHead(500).end()).listen(port, '127.0.0.1');
+  const origin = await startProxy(servers, `127.0.0.1:${port}`);
+  const headers = {
+    ...{ host: 'signpost.example', cookie: 'session=secret-cookie', authorization: 'Bearer secret-bearer' },
+    ...{ referer: 'https://signpost.example/?gclid=secret-referrer', 'user-agent': BROWSER },
+  };
+  // Caddy waits for the site before it gives up.
+  const sendAll = () =>
+    Promise.all([
+      send(`${origin}/api/postbacks/kit/secret-token?gclid=secret-click`, headers, '{}'),
+      send(`${origin}/secret-page?preview=secret-preview`, headers, '{}'),
+    ]);
+  expect(await sendAll()).toEqual([500, 500]);
+  await new Promise((resolve) => site.close(resolve).closeAllConnections());
+  expect(await sendAll()).toEqual([502, 502]);
+  const read = () => {
+    const files = readdirSync(servers.folder).filter((name) => name.endsWith('.log'));
+    return (
+      servers.output() + files.map((name) => readFileSync(path.join(servers.folder, name), 'utf8')).join('')
+    );
+  };
+  await expect.poll(read).toMatch(/\b502\b/);
+  expect(read()).not.toContain('secret');
 });

@@ -13,6 +13,11 @@ export class TemporaryServers {
   readonly #children: ChildProcess[] = [];
   #output = '';
 
+  /** The last 20,000 characters of what the servers have written. */
+  output(): string {
+    return this.#output;
+  }
+
   /** Writes a file of the folder; returns its path. */
   write(name: string, text: string): string {
     const file = path.join(this.folder, name);

@@ -1,4 +1,4 @@
-import { hasGap, planState, readPieceState, readValues } from '../../content-files/edit/plan-state.ts';
+import { planState, readPieceState, readValues } from '../../content-files/edit/plan-state.ts';
 import { getLocalDay, getLocalMinute } from '../../core/commissions/local-time.ts';
 import { CLAIM_MAX_AGE_DAYS } from '../../core/pages/claims/claims.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
@@ -6,7 +6,7 @@ import { buildConsoleAddress } from '../reports/addresses.ts';
 import { addDays } from '../reports/range.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 import { READ_ONLY_BUILD } from './drafts.ts';
-import { findPlaceholderLink } from './edit-file.ts';
+import { findUnpublishable } from './edit-file.ts';
 import { buildFileAddress } from './file-address.ts';
 import { readUndo, saveTexts } from './line-changes.ts';
 import { PRICES_VIEW } from './prices.ts';
@@ -168,9 +168,7 @@ export async function moveDate(
   const state = readPieceState(file, read.text, readPlanTime(site));
   if (state === null || !state.hasTime || state.state === 'published')
     return refuse('Only what visitors do not see yet can be moved.');
-  const problem =
-    findPlaceholderLink(site, file, read.text) ??
-    (hasGap(file, read.text) ? 'A “TK” is left in the text.' : null);
+  const problem = findUnpublishable(site, file, read.text);
   if (problem !== null) return refuse(problem);
   const hour = state.proposed.slice(11);
   const stated = planState(file, read.text, { kind: 'schedule', at: `${day}T${hour}` }, readPlanTime(site));

@@ -11,7 +11,7 @@ import {
   protectFirstBreak,
 } from './edit-fields.tsx';
 import type { FileModel, OpenForm } from './edit-view.tsx';
-import { buildFileAddress } from './file-address.ts';
+import { buildFileAddress, hasDossier } from './file-address.ts';
 import { Comparison } from './history-view.tsx';
 import { PublicationTime } from './piece-view.tsx';
 
@@ -168,6 +168,11 @@ function DeskBar({ model }: { readonly model: FileModel }) {
             <li>
               <a href={buildFileAddress(file, { view: 'history' })}>History</a>
             </li>
+            {page !== null && hasDossier(file) && (
+              <li>
+                <a href={buildFileAddress(file, { view: 'dossier' })}>Dossier</a>
+              </li>
+            )}
             <li>
               <a href={buildFileAddress(file, { view: 'text' })}>The whole file as text</a>
             </li>

@@ -83,6 +83,20 @@ it('saves the fields that differ, and no other byte of the file', async () => {
   expect(read()).toBe(PAGE.replace('title: Help with it', `title: 'Help: "all" # of it'`));
 });
 
+it('publishes no text that a rule does not allow, until it is allowed with a reason', async () => {
+  const text = `draft: true\n${PAGE}`.replace('answer: So.', 'answer: Only 3 left.');
+  const publish = async (words: string) => Object(await post({ action: 'publish', text: words }));
+  const refused = await publish(text);
+  expect(refused).toMatchObject({ status: 422, isError: true });
+  expect(refused.message).toMatch(
+    /^Nothing was saved\. section 2 \(faq\), item 1, field answer: "Only 3 left" needs a date/,
+  );
+  expect(read()).toBe(PAGE);
+  const reason = '{ rule: scarcity, reason: counted today, by: Ada, day: 2026-01-01 }';
+  expect(await publish(`${text}allow: [${reason}]\n`)).toMatchObject({ isError: false });
+  expect(read()).toContain('Only 3 left');
+});
+
 it.each(['x', '', 'overwrite:1', 'invite'])('changes nothing by a form that asks for “%s”', async (asked) => {
   const fields = { action: asked, [name('title')]: 'Other' };
   expect(await post(fields)).toMatchObject({

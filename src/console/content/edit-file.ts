@@ -1,3 +1,4 @@
+import { checkRuleText } from '../../content-files/check-rules.ts';
 import type {
   ContentDraft,
   ContentFiles,
@@ -208,18 +209,23 @@ export async function changeContentFile(
   const wish = readStateWish(asked.kind, form);
   if (wish === null) return showUnsaved(site, posted, edited, asked);
   const stated = planState(file, edited.text, wish, readPlanTime(site));
-  const code =
-    wish.kind === 'take-down'
-      ? null
-      : (findPlaceholderLink(site, file, edited.text) ?? (hasGap(file, edited.text) ? LEFT_GAP : null));
+  const code = wish.kind === 'take-down' ? null : findUnpublishable(site, file, edited.text);
   if (code !== null) return show(posted, edited.text, 422, `${NOTHING} ${code}`);
   return 'problem' in stated
     ? show(posted, edited.text, 422, `${NOTHING} ${stated.problem}`)
     : save(site, posted, stated.text, stated.message);
 }
 
+/** Why a text is not published, as a sentence: links that nobody is paid for, what is to come, what a rule does not allow. */
+export function findUnpublishable(site: ConsoleSite, file: string, text: string): string | null {
+  const at = { siteUrl: site.settings.siteUrl, now: site.clock.now() };
+  const [fault] = checkRuleText(file, text, site.content.read(), at).filter(({ isError }) => isError);
+  const rule = fault && `${fault.text}. Correct it, or add it to “allow” with a reason.`;
+  return findPlaceholderLink(site, file, text) ?? (hasGap(file, text) ? LEFT_GAP : (rule ?? null));
+}
+
 /** Why a piece whose links nobody is paid for is not published, as a sentence; null when they are paid for. */
-export function findPlaceholderLink(site: ConsoleSite, file: string, text: string): string | null {
+function findPlaceholderLink(site: ConsoleSite, file: string, text: string): string | null {
   const partner = [...site.content.read().partners.values()].find(
     (one) => hasPlaceholderCode(one) && listUsingFiles('partner', one.key, [{ file, text }]).length > 0,
   );

@@ -138,10 +138,11 @@ export class ContentPreviews {
   }
 
   #listCopyNotes(file: string, text: string): readonly TextNote[] {
-    const { platform } = this.#site;
+    const { platform, settings, clock } = this.#site;
+    const at = { siteUrl: settings.siteUrl, now: clock.now() };
     const content = this.#site.content.read();
     const { articles } = this.#site.content;
-    const copy = platform.content.files?.findCopyFindings(file, text, content) ?? [];
+    const copy = platform.content.files?.findCopyFindings(file, text, content, at) ?? [];
     const slugs = articles.getSummaries().map(({ slug }) => slug);
     const links = file.endsWith('.md') ? listLinkNotes(text, content, new Set(slugs)) : [];
     return [...links, ...copy.map(buildCopyNote)];

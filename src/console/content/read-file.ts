@@ -152,16 +152,22 @@ function readFindings(site: ConsoleSite, file: string, saved: string, text: stri
     const { text: words, at, line } = buildFieldProblem(problem, { file, form, text });
     return { text: words, at, line: line?.number ?? null };
   });
-  const warnings = (files?.findCopyFindings(file, text, site.content.read()) ?? []).map((finding) => {
-    const [, line] = /:(\d+)$/.exec(finding.file) ?? [];
-    return { text: finding.text, at: '', line: line === undefined ? null : Number(line) };
-  });
+  const at = { siteUrl: site.settings.siteUrl, now: site.clock.now() };
+  const copy = files?.findCopyFindings(file, text, site.content.read(), at) ?? [];
+  const [stopping = [], warning = []] = [true, false].map((isError) =>
+    copy
+      .filter((one) => isError === (one.isError === true))
+      .map((finding) => {
+        const [, line] = /:(\d+)$/.exec(finding.file) ?? [];
+        return { text: finding.text, at: '', line: line === undefined ? null : Number(line) };
+      }),
+  );
   const toCome = text
     .split('\n')
     .flatMap((one, index) =>
       hasGap(file, one) ? [{ text: 'A “TK” is left in the text', at: '', line: index + 1 }] : [],
     );
-  return { errors: [...errors, ...toCome], warnings, rows: compareTexts(saved, text) };
+  return { errors: [...errors, ...toCome, ...stopping], warnings: warning, rows: compareTexts(saved, text) };
 }
 
 /** Files whose texts can name figures. */

@@ -76,6 +76,9 @@ const testimonialSchema = z.strictObject({
   text,
   /** An invented example, to be replaced by a customer's own words. */
   sample: z.boolean().default(false),
+  /** What shows that the customer exists, and the day on which that was verified. */
+  proof: text.optional(),
+  verifiedOn: z.iso.date().optional(),
 });
 
 const introSchema = z.strictObject({

@@ -4,6 +4,7 @@ import { USUAL_UTM } from '../outbound/partner.ts';
 import { DISCLOSURE_PATH } from '../paths.ts';
 import { PRODUCT_KINDS } from '../products/product.ts';
 import { SAMPLE_MODES } from './claims/claims.ts';
+import { tiesField } from './claims/content-rules.schema.ts';
 import { picksTableSchema } from './sections/products.schema.ts';
 
 const path = z.string().regex(/^\/(?!\/)[a-z0-9/-]*$/, 'must be a path of this site, such as /blog');
@@ -42,8 +43,18 @@ const siteFields = z.strictObject({
       name: z.string().default(''),
       address: z.string().default(''),
       email: z.string().default(''),
+      ties: tiesField,
     })
     .prefault({}),
+  /** Whether the European Accessibility Act applies (`scope: none` if not), and the page that says so, with its day. */
+  accessibility: z
+    .strictObject({
+      scope: z.enum(['none', 'consumers']),
+      href: path.optional(),
+      stated: z.iso.date().optional(),
+      audited: z.iso.date().optional(),
+    })
+    .optional(),
   /** Codes that prove to search engines whose site this is; empty: not sent. */
   verification: z.strictObject({ google: z.string().default(''), bing: z.string().default('') }).prefault({}),
   /**
@@ -106,6 +117,8 @@ const siteFields = z.strictObject({
     strip: z.string(),
     short: z.string(),
     full: z.string(),
+    /** Below lists of products: whether commission influences their order. */
+    commission: z.string().optional(),
     /** The page that *How we are paid* leads to. */
     href: path.default(DISCLOSURE_PATH),
   }),

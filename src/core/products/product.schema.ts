@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { getMinorDigits, parseDecimalAmount } from '../commissions/money.ts';
 import { parseCheckDay } from '../outbound/check-id.ts';
+import { ruleFields } from '../pages/claims/content-rules.schema.ts';
 import { imageField } from '../pages/images/image-field.schema.ts';
 import { pageKey, siteHref, text } from '../pages/sections/fields.schema.ts';
 import {
@@ -232,6 +233,7 @@ const fields = z.strictObject({
   tested: tested.optional(),
   coupons: z.array(coupon).max(4).default([]),
   button: text.max(40).optional().describe('Words of its buttons; they fit the kind when left out.'),
+  ...ruleFields,
   draft: z.boolean().default(false).describe('true: pages cannot show it yet.'),
 });
 

@@ -34,10 +34,10 @@ export function findProducts(context: PageContext, keys: readonly string[]): rea
 
 /** The label of paid links. It is in the element of the box itself, where readers see it with the button. */
 export function PaidLabel({ context }: { readonly context: PageContext }) {
-  const { strip, href } = context.site.disclosure;
+  const { strip, commission, href } = context.site.disclosure;
   return (
     <p data-disclosure className="mt-3 text-xs text-muted">
-      {strip} <a href={href}>How we are paid</a>
+      {commission === undefined ? strip : `${strip} ${commission}`} <a href={href}>How we are paid</a>
     </p>
   );
 }

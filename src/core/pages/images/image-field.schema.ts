@@ -39,6 +39,10 @@ export const imageField = z.strictObject({
     .min(1, 'is empty')
     .meta({ names: 'image', description: 'The image to show, such as `../images/photo.jpg`.' }),
   alt: description.describe('What the image shows, for readers who cannot see it.'),
+  ai: z
+    .enum(['realistic', 'drawn'])
+    .optional()
+    .describe('Made by a tool; realistic: its caption has to say so. Not shown.'),
   focus: z
     .string('must be text')
     .regex(/^(?:\d{1,2}|100)% (?:\d{1,2}|100)%$/, 'must be two percentages, such as 30% 70%')

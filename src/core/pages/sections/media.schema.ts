@@ -77,6 +77,7 @@ export const videoFields = {
     .describe('YouTube id. Without one the drawing and the caption are shown.'),
   name: text.describe('Title of the video.'),
   length: text.optional().describe('Length, for example `18 min`.'),
+  captions: z.boolean().optional().describe('true: the video has captions. Not shown.'),
   caption: text.optional().describe('Line under the video.'),
   drawing: drawing.optional().describe('In the place of the video, and its poster once there is one.'),
   chapters: z

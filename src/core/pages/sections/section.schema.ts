@@ -148,6 +148,8 @@ const quotation = z
     rating: z.int().min(1).max(5).optional().describe('Stars out of 5.'),
     sample: z.boolean().default(false).describe('A placeholder, not a real quotation.'),
     origin: text.optional().describe('Where it comes from: an address or a sentence. Not shown.'),
+    proof: text.optional().describe('What shows that the customer exists. Not shown.'),
+    verifiedOn: z.iso.date().optional().describe('Day on which that was verified. Not shown.'),
   })
   .refine(({ sample, origin }) => sample || origin !== undefined, {
     path: ['origin'],

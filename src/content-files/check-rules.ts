@@ -1,0 +1,75 @@
+import path from 'node:path';
+import {
+  type JudgedAt,
+  type JudgedFile,
+  judgeFile,
+  openJudgedFile,
+  type RuleFinding,
+} from '../core/pages/claims/content-rules.ts';
+import type { Content } from '../core/pages/content.ts';
+import type { CopyFinding } from './check-copy.ts';
+import { splitMarkdown } from './edit-yaml.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { readNames, readTextFile } from './read-text-file.ts';
+
+/** What a rule has found, with its line. Errors are those of `npm run content`, of publishing and of the launch check: they stop no start. */
+export interface LinedFinding extends CopyFinding {
+  readonly finding: RuleFinding;
+}
+
+const JUDGED =
+  /^(?:articles\/.+\.md|(?:authors|claims|pages|products)\/.+\.yaml|(?:site|assessment|calculators)\.yaml)$/;
+
+/** Opens the text of a file for the rules, with a function that finds the line of a finding; null for a file without copy. */
+export function openJudgedText(
+  file: string,
+  text: string,
+  content: Content,
+  at: JudgedAt,
+): { readonly judged: JudgedFile; readonly findLine: (finding: RuleFinding) => number } | null {
+  if (!JUDGED.test(file)) return null;
+  const { front = text, body = null } = (file.endsWith('.md') && splitMarkdown(text)) || {};
+  const parsed = parseYaml(front);
+  // The check of the content reports a file that cannot be read.
+  if ('problem' in parsed) return null;
+  const value = body === null ? parsed.value : { ...Object(parsed.value), body };
+  const start = text.lastIndexOf(body ?? '');
+  const countLines = (end: number) => text.slice(0, end).split('\n').length;
+  return {
+    judged: openJudgedFile(file, value, content, at),
+    findLine: ({ path: [first, ...rest], offset }) => {
+      if (body !== null && first === 'body') return countLines(start + offset);
+      const line = first === undefined ? 1 : parsed.findLine([first, ...rest]);
+      return (line ?? 1) + (body !== null && first !== undefined ? 1 : 0);
+    },
+  };
+}
+
+/** Judges the text of one file by the rules; `file`: below the content folder. What is allowed is left out. */
+export function checkRuleText(file: string, text: string, content: Content, at: JudgedAt): LinedFinding[] {
+  const opened = openJudgedText(file, text, content, at);
+  if (opened === null) return [];
+  return judgeFile(opened.judged)
+    .filter(({ allowed }) => allowed === undefined)
+    .map((finding) => ({
+      ...{
+        kind: 'rule',
+        finding,
+        isError: finding.level === 'error',
+        file: `content/${file}:${opened.findLine(finding)}`,
+      },
+      text: `${finding.field === '' ? '' : `${finding.field}: `}${finding.message} (${finding.rule})`,
+    }));
+}
+
+/** Judges every file of the content folder that visitors see by the rules. */
+export function checkRules(root: string, content: Content, at: JudgedAt): LinedFinding[] {
+  return ['', 'articles', 'authors', 'claims', 'pages', 'products'].flatMap((folder) =>
+    readNames(path.join(root, folder)).names.flatMap((name) => {
+      const file = path.posix.join(folder, name);
+      const read = JUDGED.test(file) ? readTextFile(root, file) : { problem: '' };
+      if ('problem' in read || /^draft: true$/m.test(read.text)) return [];
+      return checkRuleText(file, read.text, content, at);
+    }),
+  );
+}
