@@ -10,8 +10,10 @@ import { EditorSelection, type Extension, StateField } from '@codemirror/state';
 import { EditorView, showTooltip, type Tooltip } from '@codemirror/view';
 import { buildHeadingId } from '../../../core/pages/page-outline.ts';
 import { parseRedirectPath } from '../../../core/paths.ts';
-import { buildElement, findNearCommands, openPicker } from '../command-palette.ts';
+import { buildElement, findNearCommands, openPicker, parseItems } from '../command-palette.ts';
 import { type Choices, readChoices } from '../read-choices.ts';
+import { ask } from './ask-site.ts';
+import { SiteBlocks } from './site-blocks.ts';
 import { FORMATS, findAround, insertBlock, readLink } from './write-keys.ts';
 
 const MENU_THEME = EditorView.theme({
@@ -72,6 +74,14 @@ const MENU_THEME = EditorView.theme({
   },
   '.cm-completionDetail': { marginLeft: '0', color: 'var(--muted)', fontStyle: 'normal', fontSize: '.82rem' },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
+  '.cm-tooltip.cm-completionInfo': {
+    width: '20rem',
+    maxHeight: '22rem',
+    overflow: 'hidden',
+    padding: '.7rem',
+  },
+  '.cm-completionInfo img': { display: 'block', maxWidth: '100%', maxHeight: '14rem' },
+  '@media (max-width: 48rem)': { '.cm-tooltip.cm-completionInfo': { display: 'none' } },
   '@media (forced-colors: active)': {
     '.cm-tooltip.cm-tooltip-autocomplete > ul > li.desk-option[aria-selected]': {
       outline: '2px solid Highlight',
@@ -117,15 +127,17 @@ async function findInsertable(context: CompletionContext, form: HTMLFormElement)
 /** Everything that can be put in; the things that the site has come by their names. */
 function listInsertable(choices: Choices, form: HTMLFormElement): readonly Completion[] {
   const { products, shops, figures, images, links } = choices;
-  const block = (label: string, detail: string, text: string, section: string): Completion => ({
+  const block = (label: string, detail: string, text: string, section: string, picture = ''): Completion => ({
     ...{ label, detail, section: { name: section, rank: section === 'Insert' ? 0 : 1 } },
+    ...buildInfo(form, text, picture),
     apply: (view, completion, from) => {
       view.dispatch({ annotations: pickedCompletion.of(completion) });
       insertBlock(view, text, from - 1);
     },
   });
-  const act = (label: string, detail: string, run: (view: EditorView) => void): Completion => ({
+  const act = (label: string, detail: string, run: (view: EditorView) => void, shown = ''): Completion => ({
     ...{ label, detail, section: { name: 'Insert', rank: 0 } },
+    ...buildInfo(form, shown),
     apply: (view, completion, from, to) => {
       view.dispatch({ changes: { from: from - 1, to }, annotations: pickedCompletion.of(completion) });
       run(view);
@@ -141,10 +153,21 @@ function listInsertable(choices: Choices, form: HTMLFormElement): readonly Compl
       }),
   });
   const values = new Map(figures.map(({ name, value }) => [value, name.split('  ')[0] ?? '']));
+  const keys = products.slice(0, 2).map(({ value }) => value);
   return [
-    act('Product box', 'Picture, verdict, price, button', (view) => pickProduct(view, choices)),
-    ...Object.entries(SEVERAL).map(([type, { name, detail }]) =>
-      act(name, detail, (view) => openProducts(view, choices, type)),
+    act(
+      'Product box',
+      'Picture, verdict, price, button',
+      (view) => pickProduct(view, choices),
+      keys.length === 0 ? '' : `{{product-box product="${keys[0]}"}}`,
+    ),
+    ...Object.entries(SEVERAL).map(([type, { name, detail, field }]) =>
+      act(
+        name,
+        detail,
+        (view) => openProducts(view, choices, type),
+        keys.length < 2 ? '' : writeSeveral(type, keys, field, 'An example.'),
+      ),
     ),
     act(
       'Picture',
@@ -164,6 +187,8 @@ function listInsertable(choices: Choices, form: HTMLFormElement): readonly Compl
       view.dispatch(view.state.replaceSelection('> [!note] '), { userEvent: 'input.format' }),
     ),
     block('Line', 'Between two parts', '---', 'Insert'),
+    act('Calculator', 'A link to one, with what it tells', (view) => void pickCard(view, form, 'Calculator')),
+    act('Link card', 'Title and summary of a piece', (view) => void pickCard(view, form)),
     ...products.flatMap(({ name, value: key }) => {
       const price = values.get(`product:${key}.price`);
       const shop = shops.find((one) => one.name === key);
@@ -180,7 +205,9 @@ function listInsertable(choices: Choices, form: HTMLFormElement): readonly Compl
           : [inline(`${name}: link to the shop`, shop.kind, `[${name}](${shop.value})`, name)]),
       ];
     }),
-    ...images.map(({ name, kind, value }) => block(`Picture: ${name}`, kind, value, 'Pictures')),
+    ...images.map(({ name, kind, value, picture }) =>
+      block(`Picture: ${name}`, kind, value, 'Pictures', picture),
+    ),
     ...links
       .filter(({ kind }) => kind !== 'Partner')
       .map(({ name, kind, value }) =>
@@ -204,6 +231,36 @@ const SEVERAL: Readonly<
   'picks-table': { name: 'Picks', detail: 'Products, each with what it is best for', max: 7, field: 'basis' },
   roundup: { name: 'Roundup', detail: 'Products in an order, with reasons', max: 7, field: 'basis' },
 };
+
+const writeSeveral = (type: string, keys: readonly string[], field: string, sentence: string) =>
+  `{{${type} products="${keys.join(', ')}"${field === '' ? '' : ` ${field}="${sentence}"`}}}`;
+
+const INFO_MS = 150;
+let previews: SiteBlocks | undefined;
+
+/** A picture of what is put in: a shortcode as the site draws it, once it stays chosen. */
+function buildInfo(form: HTMLFormElement, text: string, picture = '') {
+  if (picture !== '') return { info: () => buildElement('img', { src: picture, alt: '' }) };
+  if (!text.startsWith('{{')) return {};
+  const info = () => {
+    const box = buildElement('div', { inert: '' });
+    setTimeout(async () => {
+      if (!box.isConnected) return;
+      previews ??= new SiteBlocks(form, () => undefined);
+      await previews.read([text], text);
+      if (previews.draw(text, box)) return;
+      box.textContent = 'It is shown when the page has no errors.';
+    }, INFO_MS);
+    return box;
+  };
+  return { info };
+}
+
+async function pickCard(view: EditorView, form: HTMLFormElement, kind = ''): Promise<void> {
+  const cards = parseItems(await ask(form, { action: 'choices', of: 'cards' }), 'cards');
+  const shown = cards.filter((card) => kind === '' || card.kind === kind);
+  openPicker(kind || 'Link card', shown, (text) => insertBlock(view, text));
+}
 
 function pickProduct(view: EditorView, { products }: Choices): void {
   openPicker('Product', products, (key) => insertBlock(view, `{{product-box product="${key}"}}`));
@@ -250,8 +307,7 @@ function openProducts(view: EditorView, { products }: Choices, type: string): vo
     const keys = [...new Set(selects.map(({ value }) => value).filter(Boolean))];
     if (dialog.returnValue !== 'insert' || keys.length < 2) return view.focus();
     const text = sentence.value.replace(/["{}<>\s]+/g, ' ').trim();
-    const more = field === '' ? '' : ` ${field}="${text}"`;
-    insertBlock(view, `{{${type} products="${keys.join(', ')}"${more}}}`);
+    insertBlock(view, writeSeveral(type, keys, field, text));
   });
   document.body.append(dialog);
   dialog.showModal();

@@ -1,5 +1,7 @@
 import { isolateHistory } from '@codemirror/commands';
-import type { EditorView } from '@codemirror/view';
+import { Prec, StateEffect, StateField } from '@codemirror/state';
+import { EditorView, keymap, showTooltip } from '@codemirror/view';
+import { buildElement } from '../command-palette.ts';
 import { ask, readText, say } from './ask-site.ts';
 import { addFiles, addPictures, type PictureSource } from './pictures.ts';
 import { findAround } from './write-keys.ts';
@@ -62,28 +64,120 @@ export function buildPastedTable(plain: string): string | null {
   return [write(head), write(Array.from({ length: width }, () => '---')), ...rest.map(write)].join('\n');
 }
 
-/** An address alone is a link with a name: that of the page of the site, or of the partner, whose own link it becomes. */
+/** An address alone is a link with the name of its page of the site; at one of a partner, its own link is offered. */
 async function pasteAddress(view: EditorView, form: HTMLFormElement, address: string): Promise<void> {
   const { from, to } = view.state.selection.main;
   const words = view.state.sliceDoc(from, to).trim();
   insert(view, address);
   const end = view.state.selection.main.head;
   const answer = await ask(form, { action: 'paste', address });
-  const [href, name, partner] = [
-    readText(answer, 'href'),
-    readText(answer, 'name'),
-    readText(answer, 'partner'),
-  ];
-  const isLeft = view.state.sliceDoc(end - address.length, end) !== address;
-  if (isLeft || (href === '' && words === '')) return;
-  const text = words || name.replace(/[[\]\\]/g, '\\$&');
-  view.dispatch({
-    changes: { from: end - address.length, to: end, insert: `[${text}](${href || address})` },
-    ...{ annotations: isolateHistory.of('before'), userEvent: 'input.link' },
-  });
-  if (partner !== '')
-    say(form, `This is ${partner}: it became your link. Ctrl Z brings back the address that was pasted.`);
+  const read = (name: string) => readText(answer, name);
+  const [href, partner] = [read('href'), read('partner')];
+  const start = end - address.length;
+  if (view.state.sliceDoc(start, end) !== address || (href === '' && words === '')) return;
+  const text = words || read('name').replace(/[[\]\\]/g, '\\$&');
+  const link = `[${text}](${partner === '' ? href || address : address})`;
+  const change = { annotations: isolateHistory.of('before'), userEvent: 'input.link' };
+  // Without words an address of a partner stays as it is.
+  const kept = partner === '' || words !== '' ? link : address;
+  if (kept !== address) view.dispatch({ changes: { from: start, to: end, insert: kept }, ...change });
+  if (partner === '') return;
+  const page = read('page') === 'pricing' ? '' : `, page “${read('page')}”`;
+  const tag = read('tag') === '' ? '' : ` The address pays somebody else: “${read('tag')}”.`;
+  const question = `This is ${partner}${page}. Use your link?${tag}`;
+  askAbout(view, { question, from: start, to: start + kept.length, insert: `[${text}](${href})` });
+  say(form, `${question} Enter uses it, Escape keeps the address.`);
 }
+
+/** Asks whether a part of the text becomes another one; the text waits for no answer. */
+interface Question {
+  readonly question: string;
+  readonly from: number;
+  readonly to: number;
+  readonly insert: string;
+}
+
+const setQuestion = StateEffect.define<Question | null>();
+
+const openQuestion = StateField.define<Question | null>({
+  create: () => null,
+  update(open, { changes, effects }) {
+    const asked = effects.find((effect) => effect.is(setQuestion));
+    if (asked !== undefined) return asked.value;
+    if (open === null || changes.touchesRange(open.from + 1, open.to - 1)) return null;
+    return { ...open, from: changes.mapPos(open.from, 1), to: changes.mapPos(open.to, -1) };
+  },
+  provide: (field) =>
+    showTooltip.from(field, (open) =>
+      open === null
+        ? null
+        : { pos: open.from, above: false, create: (view) => ({ dom: buildQuestion(view, open) }) },
+    ),
+});
+
+function askAbout(view: EditorView, question: Question): void {
+  if (view.state.field(openQuestion, false) === undefined) {
+    const answer = (isTaken: boolean) => (target: EditorView) => {
+      const open = target.state.field(openQuestion);
+      return open !== null && target.state.selection.main.head === open.to && answerQuestion(target, isTaken);
+    };
+    const keys = keymap.of([
+      { key: 'Enter', run: answer(true) },
+      { key: 'Escape', run: answer(false) },
+    ]);
+    view.dispatch({
+      effects: StateEffect.appendConfig.of([openQuestion, Prec.highest(keys), QUESTION_THEME]),
+    });
+  }
+  view.dispatch({ effects: setQuestion.of(question) });
+}
+
+function answerQuestion(view: EditorView, isTaken: boolean): boolean {
+  const open = view.state.field(openQuestion);
+  if (open === null) return false;
+  const { from, to, insert: text } = open;
+  view.dispatch({
+    effects: setQuestion.of(null),
+    ...(isTaken && {
+      changes: { from, to, insert: text },
+      selection: { anchor: from + text.length },
+      ...{ annotations: isolateHistory.of('full'), userEvent: 'input.link' },
+    }),
+  });
+  view.focus();
+  return true;
+}
+
+function buildQuestion(view: EditorView, { question }: Question): HTMLElement {
+  const box = buildElement(
+    'div',
+    { class: 'desk-question', role: 'group', 'aria-label': 'Your link' },
+    question,
+  );
+  for (const [name, isTaken] of [
+    ['Use my link', true],
+    ['Keep the address', false],
+  ] as const) {
+    const button = buildElement('button', { type: 'button', class: 'desk-tool' }, name);
+    button.addEventListener('click', () => answerQuestion(view, isTaken));
+    box.append(' ', button);
+  }
+  return box;
+}
+
+const QUESTION_THEME = EditorView.theme({
+  '.cm-tooltip.desk-question': {
+    maxWidth: '30rem',
+    padding: '.5rem .7rem',
+    border: '1px solid var(--line)',
+    borderLeft: '3px solid var(--accent)',
+    borderRadius: 'var(--radius-sm)',
+    background: 'var(--raised)',
+    color: 'var(--ink)',
+    font: '.9rem/1.5 var(--font-text)',
+    zIndex: '5',
+  },
+});
 
 /** A picture in what the server has converted, with the link around it. */
 const PLACE =
@@ -154,5 +248,7 @@ async function pasteHtml(view: EditorView, form: HTMLFormElement, { html, plain 
       : lost === 1
         ? ' 1 picture could not be read: drop it at its place.'
         : ` ${lost} pictures could not be read: drop them at their places.`;
-  say(form, `Pasted ${counted.join(', ')}.${missing} Ctrl Z takes it back.`);
+  const owned = readText(answer, 'owned');
+  const yours = owned === '' ? '' : ` Links to ${owned} became yours.`;
+  say(form, `Pasted ${counted.join(', ')}.${missing}${yours} Ctrl Z takes it back.`);
 }
