@@ -237,12 +237,18 @@ function WrittenField(props: {
   if (!('value' in field)) return null;
   const { name, label, value } = field;
   const isTitle = field.path[0] === 'title';
+  const shown = value.replace(/\{([a-z]+:[^{}\s]+)\}/g, (all, key) => context.figures.get(key)?.value ?? all);
   const error = context.faults
     .get(name)
     ?.map(({ reason }) => reason)
     .join('; ');
   return (
-    <EditorField id={buildFieldId(name)} label={label} error={error}>
+    <EditorField
+      id={buildFieldId(name)}
+      label={label}
+      error={error}
+      help={shown === value ? undefined : `Readers see: ${shown}`}
+    >
       {(own) => (
         <textarea
           {...own}

@@ -10,6 +10,7 @@ export const CONSOLE_KEYS: readonly (readonly [keys: string, meaning: string])[]
   ['C', 'Any two days'],
   ['X', 'Compare, or not'],
   ['R', 'Live'],
+  ['Ctrl Shift F', 'Find and replace in all pieces'],
   ['Alt + click', 'Everything but this value'],
   ['Esc', 'Close, or clear the filters'],
 ];
@@ -87,6 +88,10 @@ export function startShortcuts(palette: CommandPalette): void {
     if ((event.ctrlKey || event.metaKey) && letter === 'k') {
       event.preventDefault();
       palette.open();
+      return;
+    }
+    if ((event.ctrlKey || event.metaKey) && event.shiftKey && letter === 'f') {
+      if (follow('a[href$="/content/replace"]')) event.preventDefault();
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(target)) return;
