@@ -127,13 +127,13 @@ html {
   z-index: 3;
   display: flex;
   flex-wrap: wrap;
-  gap: 0.2rem;
+  gap: 0.1rem;
   padding: 0.4rem 0;
   border-top: 1px solid var(--line);
   background: var(--surface);
 }
 .desk-tools button {
-  min-width: 2rem;
+  min-width: 1.8rem;
   min-height: 2.25rem;
   padding: 0 0.3rem;
   border: 1px solid transparent;

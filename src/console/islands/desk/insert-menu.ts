@@ -2,6 +2,7 @@ import {
   autocompletion,
   type Completion,
   type CompletionContext,
+  type CompletionResult,
   closeCompletion,
   pickedCompletion,
   startCompletion,
@@ -102,33 +103,46 @@ export function insertMenu(form: HTMLFormElement): Extension {
 const SLASH = /(?:^|\s)\/([^\s/][^/\n]{0,40})?$/;
 
 async function findInsertable(context: CompletionContext, form: HTMLFormElement) {
+  return SLASH.test(context.state.sliceDoc(Math.max(0, context.pos - 50), context.pos))
+    ? findNamed(context, listInsertable(await readChoices(form), form))
+    : null;
+}
+
+/** What is called as it is written after the slash; at each further key at once, so that Enter never comes too early. */
+function findNamed(context: CompletionContext, all: readonly Completion[]): CompletionResult | null {
   const found = context.matchBefore(SLASH);
   if (found === null) return null;
-  const slash = found.from + found.text.indexOf('/');
-  const from = slash + 1;
-  const options = listInsertable(await readChoices(form), form);
+  const from = found.from + found.text.indexOf('/') + 1;
+  const build = (options: readonly Completion[]): CompletionResult => ({
+    ...{ from, options, filter: false },
+    update: (_current, _from, _to, next) => findNamed(next, all),
+  });
   const text = context.state.sliceDoc(from, context.pos).trim().toLowerCase();
   const words = text.split(/\s+/).filter(Boolean);
-  const named = options.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
-  if (named.length > 0) return { from, options: named, filter: false };
-  const listed = options.map(({ label, detail = '' }, index) => ({
+  const named = all.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+  if (named.length > 0) return build(named);
+  const listed = all.map(({ label, detail = '' }, index) => ({
     ...{ name: label, kind: detail, href: String(index) },
   }));
-  const near = findNearCommands(listed, text).flatMap(({ href }) => options[Number(href)] ?? []);
+  const near = findNearCommands(listed, text).flatMap(({ href }) => all[Number(href)] ?? []);
   const name = `Nothing is called “${text}”.`;
-  if (near.length === 0) {
-    const apply = (view: EditorView) => closeCompletion(view);
-    return { from, options: [{ label: name, detail: 'Esc keeps it as text', apply }], filter: false };
-  }
+  const apply = (view: EditorView) => closeCompletion(view);
+  if (near.length === 0) return build([{ label: name, detail: 'Esc keeps it as text', apply }]);
   const section = { name: `${name} Did you mean?`, rank: 0 };
-  return { from, options: near.map((one) => ({ ...one, section })), filter: false };
+  return build(near.map((one) => ({ ...one, section })));
 }
+
+/** Products come before pictures and pages. */
+const buildSection = (name: string) => ({
+  name,
+  rank: { Insert: 0, Pictures: 2, Pages: 3 }[name] ?? 1,
+});
 
 /** Everything that can be put in; the things that the site has come by their names. */
 function listInsertable(choices: Choices, form: HTMLFormElement): readonly Completion[] {
   const { products, shops, figures, images, links } = choices;
   const block = (label: string, detail: string, text: string, section: string, picture = ''): Completion => ({
-    ...{ label, detail, section: { name: section, rank: section === 'Insert' ? 0 : 1 } },
+    ...{ label, detail, section: buildSection(section) },
     ...buildInfo(form, text, picture),
     apply: (view, completion, from) => {
       view.dispatch({ annotations: pickedCompletion.of(completion) });
@@ -136,7 +150,7 @@ function listInsertable(choices: Choices, form: HTMLFormElement): readonly Compl
     },
   });
   const act = (label: string, detail: string, run: (view: EditorView) => void, shown = ''): Completion => ({
-    ...{ label, detail, section: { name: 'Insert', rank: 0 } },
+    ...{ label, detail, section: buildSection('Insert') },
     ...buildInfo(form, shown),
     apply: (view, completion, from, to) => {
       view.dispatch({ changes: { from: from - 1, to }, annotations: pickedCompletion.of(completion) });
@@ -144,7 +158,7 @@ function listInsertable(choices: Choices, form: HTMLFormElement): readonly Compl
     },
   });
   const inline = (label: string, detail: string, text: string, section: string): Completion => ({
-    ...{ label, detail, section: { name: section, rank: 2 } },
+    ...{ label, detail, section: buildSection(section) },
     apply: (view, completion, from, to) =>
       view.dispatch({
         ...{ changes: { from: from - 1, to, insert: text }, annotations: pickedCompletion.of(completion) },
