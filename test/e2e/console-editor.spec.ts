@@ -203,7 +203,7 @@ test('the menu shows what it puts in; calculators and pieces come as cards', asy
 test('a shop that is named and not linked is linked from the margin', async ({ page }) => {
   await openFile(page, ARTICLE_FILE);
   await writeAtEnd(page, ' Use Kit.');
-  const note = page.getByRole('complementary', { name: 'Note' });
+  const note = page.getByRole('note', { name: 'Note' });
   await expect(note).toContainText('Kit is named and not linked');
   await note.getByRole('button', { name: 'Link it' }).click();
   await expect(body(page).getByRole('link', { name: 'Kit' })).toBeVisible();
@@ -223,8 +223,8 @@ test('a name that is nearly right is found, words are replaced, and keys lead to
   await expect(page.getByRole('option', { name: 'Nothing is called “gohighlevleqqqqqqqq”.' })).toBeVisible();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+f');
-  await page.getByRole('textbox', { name: 'Find' }).fill(' /gohighlevleqqqqqqqq');
-  await page.getByRole('textbox', { name: 'Replace with' }).fill(' It is.');
+  await page.getByRole('textbox', { name: 'Find' }).pressSequentially(' /gohighlevleqqqqqqqq');
+  await page.getByRole('textbox', { name: 'Replace with' }).pressSequentially(' It is.');
   await page.getByRole('button', { name: 'Replace all' }).click();
   await expect(body(page)).toContainText('The end. It is.');
   await page.keyboard.press('Control+.');

@@ -190,8 +190,17 @@ html {
 }
 @media (max-width: 47.99rem) {
   .desk-tools {
-    flex-wrap: nowrap;
+    display: grid;
+    grid-auto-flow: column;
+    grid-auto-columns: max-content;
+    justify-content: start;
     overflow-x: auto;
+  }
+  .desk-says {
+    position: sticky;
+    left: 0;
+    grid-area: 2 / 1 / auto / span 15;
+    max-width: calc(100vw - 2rem);
   }
   .desk-tools button {
     flex: none;

@@ -81,6 +81,8 @@ const MENU_THEME = EditorView.theme({
     overflow: 'hidden',
     padding: '.7rem',
   },
+  // A box as it is at the width of a page, made small.
+  '.cm-completionInfo > div': { width: '33rem', zoom: '.55' },
   '.cm-completionInfo img': { display: 'block', maxWidth: '100%', maxHeight: '14rem' },
   '@media (max-width: 48rem)': { '.cm-tooltip.cm-completionInfo': { display: 'none' } },
   '@media (forced-colors: active)': {

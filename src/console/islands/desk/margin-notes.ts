@@ -89,7 +89,11 @@ class NoteWidget extends WidgetType {
   toDOM(view: EditorView): HTMLElement {
     const { kind, text, link } = this.note;
     const place = buildElement('div', { class: 'desk-note-place' });
-    const box = buildElement('aside', { class: 'desk-note', 'data-kind': kind, 'aria-label': 'Note' }, text);
+    const box = buildElement(
+      'div',
+      { class: 'desk-note', 'data-kind': kind, role: 'note', 'aria-label': 'Note' },
+      text,
+    );
     place.append(box);
     if (link === undefined) return place;
     const button = buildElement('button', { type: 'button', class: 'desk-tool' }, 'Link it');

@@ -43,7 +43,14 @@ export async function take(view: EditorView, form: HTMLFormElement, taken: Taken
   const isCode = findAround(view.state, view.state.selection.main.head, 'FencedCode') !== null;
   if (html !== '' && !PLAIN.test(html) && !isCode) return pasteHtml(view, form, taken);
   if (WEB_ADDRESS.test(plain) && !isCode) return pasteAddress(view, form, plain.trim());
-  insert(view, isCode ? plain : (buildPastedTable(plain) ?? plain));
+  insert(view, isCode ? plain : endBlock(view, buildPastedTable(plain) ?? plain));
+}
+
+/** A text whose last line is a row, a box or a picture ends with a blank line, so that the next words are none of it. */
+function endBlock({ state }: EditorView, text: string): string {
+  const isBlock = /(?:^|\n)(?:\||\{\{|!\[)[^\n]*$/.test(text);
+  const { to } = state.selection.main;
+  return isBlock && state.sliceDoc(to, to + 2) !== '\n\n' ? `${text}\n\n` : text;
 }
 
 function insert(view: EditorView, text: string): void {
@@ -223,7 +230,7 @@ async function pasteHtml(view: EditorView, form: HTMLFormElement, { html, plain 
   const isBlock = /\n|^(?:#|[-|>]|\d+\. )/.test(text);
   const lead = isBlock && head > 0 && !before.endsWith('\n') ? '\n\n' : '';
   const from = view.state.selection.main.from + lead.length;
-  insert(view, lead + text + (lead === '' ? '' : '\n\n'));
+  insert(view, lead + (lead === '' ? endBlock(view, text) : `${text}\n\n`));
   const listed: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'sources') : [];
   const pictures = found.map(({ index, at }): PictureSource => {
     const source: unknown = Array.isArray(listed) ? listed[index] : null;
