@@ -59,10 +59,6 @@ export function CalendarView({ model }: ViewProps<CalendarModel>) {
             ))}
           </ul>
         )}
-        <ActionForm of="move-date" hidden data-move-date>
-          <input type="hidden" name="file" />
-          <input type="hidden" name="day" />
-        </ActionForm>
       </Block>
       <Aging model={model} />
     </>
@@ -77,11 +73,8 @@ const PieceLink = ({ piece, today }: { readonly piece: Piece; readonly today: st
     </a>
     <ActionForm of="move-date" className="move-date" fields={{ file: piece.file }}>
       <input
-        type="date"
-        name="day"
+        {...{ type: 'date', name: 'day', min: today, defaultValue: piece.day }}
         aria-label={`Day of ${piece.title}`}
-        min={today}
-        defaultValue={piece.day}
         required
       />
       <Submit className="text-button">Move</Submit>

@@ -35,10 +35,8 @@ export async function readCalendar(site: ConsoleSite, request: ViewRequest) {
   const months = Array.from({ length: MONTHS }, (_, index) => addMonths(first, index));
   return {
     kind: 'calendar' as const,
-    ...{
-      today,
-      months: months.map((month) => ({ month, weeks: listWeeks(month, request.query.weekStart) })),
-    },
+    today,
+    months: months.map((month) => ({ month, weeks: listWeeks(month, request.query.weekStart) })),
     scheduled: pieces.filter(({ day }) => day !== ''),
     drafts: pieces.filter(({ day }) => day === ''),
     ...{ previous: addMonths(first, -MONTHS), next: addMonths(first, MONTHS) },
@@ -130,9 +128,8 @@ async function readAging(site: ConsoleSite, today: string) {
     const used = listPagesUsing(`products/${product.key}.yaml`, written, paths);
     const href = buildConsoleAddress('content', {}, { rest: [PRICES_VIEW] });
     const day = addDays(oldest, product.maxAgeDays + 1);
-    return [
-      { ...base, key: `price ${product.key}`, sort: 'Prices', title: product.name, day, href, pages: used },
-    ];
+    const named = { key: `price ${product.key}`, sort: 'Prices', title: product.name };
+    return [{ ...base, ...named, day, href, pages: used }];
   });
   const { uses, files } = site.platform.content.readClaimUses(claims);
   const stated = [...claims].flatMap(([key, { checked, figure, wording }]) => {
@@ -141,17 +138,8 @@ async function readAging(site: ConsoleSite, today: string) {
     const file = files.get(key);
     const href = file === undefined ? '' : buildFileAddress(file, { at: key });
     const day = addDays(checked, CLAIM_MAX_AGE_DAYS + 1);
-    return [
-      {
-        ...base,
-        key: `claim ${key}`,
-        sort: 'Claim',
-        title: `${figure} ${wording}`,
-        day,
-        href,
-        pages: [...new Set(used)],
-      },
-    ];
+    const named = { key: `claim ${key}`, sort: 'Claim', title: `${figure} ${wording}` };
+    return [{ ...base, ...named, day, href, pages: [...new Set(used)] }];
   });
   const texts = new Map(written.map(({ file, text }) => [file, text]));
   const pieces = pages.flatMap(({ file, path, title }) => {
@@ -159,17 +147,8 @@ async function readAging(site: ConsoleSite, today: string) {
     const day = text === undefined ? '' : findLastDay(text);
     if (day === '') return [];
     const due = addDays(day, PIECE_MAX_AGE_DAYS + 1);
-    return [
-      {
-        ...base,
-        key: `piece ${file}`,
-        sort: 'Piece',
-        title,
-        day: due,
-        href: buildFileAddress(file),
-        pages: [path],
-      },
-    ];
+    const named = { key: `piece ${file}`, sort: 'Piece', title };
+    return [{ ...base, ...named, day: due, href: buildFileAddress(file), pages: [path] }];
   });
   const { rank, currency } = await readRisk(site);
   const end = addDays(today, AHEAD_DAYS);

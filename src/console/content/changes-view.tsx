@@ -188,19 +188,16 @@ function ReplaceForm() {
         <TextField label="Find" name="find" defaultValue={sent.get('find') ?? ''} maxLength={200} required />
         <TextField label="Replace with" name="with" defaultValue={sent.get('with') ?? ''} maxLength={500} />
         <div className="form-row">
-          <Checkbox className="form-check" label="Match case" name="case" defaultChecked={sent.has('case')} />
-          <Checkbox
-            className="form-check"
-            label="Parts of words"
-            name="part"
-            defaultChecked={sent.has('part')}
-          />
-          <Checkbox
-            className="form-check"
-            label="Addresses and code"
-            name="code"
-            defaultChecked={sent.has('code')}
-          />
+          {Object.entries({ case: 'Match case', part: 'Parts of words', code: 'Addresses and code' }).map(
+            ([name, label]) => (
+              <Checkbox
+                key={name}
+                className="form-check"
+                {...{ label, name }}
+                defaultChecked={sent.has(name)}
+              />
+            ),
+          )}
         </div>
         <Submit className="button button-quiet">Show the lines</Submit>
       </form>

@@ -140,96 +140,93 @@ const buildSection = (name: string) => ({
   rank: { Insert: 0, Pictures: 2, Pages: 3 }[name] ?? 1,
 });
 
+/** A block of its own in place of what was typed. */
+const buildBlock = (label: string, detail: string, text: string, section: string): Completion => ({
+  ...{ label, detail, section: buildSection(section) },
+  apply: (view, completion, from) => {
+    view.dispatch({ annotations: pickedCompletion.of(completion) });
+    insertBlock(view, text, from - 1);
+  },
+});
+
+const buildInline = (label: string, detail: string, text: string, section: string): Completion => ({
+  ...{ label, detail, section: buildSection(section) },
+  apply: (view, completion, from, to) =>
+    view.dispatch({
+      ...{ changes: { from: from - 1, to, insert: text }, annotations: pickedCompletion.of(completion) },
+      selection: EditorSelection.cursor(from - 1 + text.length),
+      userEvent: 'input.figure',
+    }),
+});
+
+const buildAct = (label: string, detail: string, run: (view: EditorView) => void): Completion => ({
+  ...{ label, detail, section: buildSection('Insert') },
+  apply: (view, completion, from, to) => {
+    view.dispatch({ changes: { from: from - 1, to }, annotations: pickedCompletion.of(completion) });
+    run(view);
+  },
+});
+
+const BOX = 'Picture, verdict, price, button';
+const writeBox = (key: string) => `{{product-box product="${key}"}}`;
+
 /** Everything that can be put in; the things that the site has come by their names. */
 function listInsertable(choices: Choices, form: HTMLFormElement): readonly Completion[] {
-  const { products, shops, figures, images, links } = choices;
-  const block = (label: string, detail: string, text: string, section: string, picture = ''): Completion => ({
-    ...{ label, detail, section: buildSection(section) },
-    ...buildInfo(form, text, picture),
-    apply: (view, completion, from) => {
-      view.dispatch({ annotations: pickedCompletion.of(completion) });
-      insertBlock(view, text, from - 1);
-    },
-  });
-  const act = (label: string, detail: string, run: (view: EditorView) => void, shown = ''): Completion => ({
-    ...{ label, detail, section: buildSection('Insert') },
-    ...buildInfo(form, shown),
-    apply: (view, completion, from, to) => {
-      view.dispatch({ changes: { from: from - 1, to }, annotations: pickedCompletion.of(completion) });
-      run(view);
-    },
-  });
-  const inline = (label: string, detail: string, text: string, section: string): Completion => ({
-    ...{ label, detail, section: buildSection(section) },
-    apply: (view, completion, from, to) =>
-      view.dispatch({
-        ...{ changes: { from: from - 1, to, insert: text }, annotations: pickedCompletion.of(completion) },
-        selection: EditorSelection.cursor(from - 1 + text.length),
-        userEvent: 'input.figure',
-      }),
-  });
-  const values = new Map(figures.map(({ name, value }) => [value, name.split('  ')[0] ?? '']));
-  const keys = products.slice(0, 2).map(({ value }) => value);
+  const [key = '', other] = choices.products.map(({ value }) => value);
+  const several = Object.entries(SEVERAL).map(([type, { name, detail, field }]) => ({
+    ...buildAct(name, detail, (view) => openProducts(view, choices, type)),
+    ...(other !== undefined && buildInfo(form, writeSeveral(type, [key, other], field, 'An example.'))),
+  }));
+  const box = buildAct('Product box', BOX, (view) => pickProduct(view, choices));
+  const openAll = (view: EditorView) => void import('./pictures.ts').then((one) => one.openPictures(view));
   return [
-    act(
-      'Product box',
-      'Picture, verdict, price, button',
-      (view) => pickProduct(view, choices),
-      keys.length === 0 ? '' : `{{product-box product="${keys[0]}"}}`,
-    ),
-    ...Object.entries(SEVERAL).map(([type, { name, detail, field }]) =>
-      act(
-        name,
-        detail,
-        (view) => openProducts(view, choices, type),
-        keys.length < 2 ? '' : writeSeveral(type, keys, field, 'An example.'),
-      ),
-    ),
-    act(
-      'Picture',
-      'Upload, or from the site',
-      (view) => void import('./pictures.ts').then((one) => one.openPictures(view)),
-    ),
-    act('Figure', 'A price or a fact, with its day', (view) => pickFigure(view, choices)),
-    act('Claim', 'A statement with its evidence', (view) => pickFigure(view, choices, 'claim:')),
-    act('Link', 'To a page, a shop, a section', (view) => void openLink(view, form)),
-    block('Table', 'Three columns and rows', EMPTY_TABLE, 'Insert'),
-    act('Heading', 'Of a section', FORMATS.heading),
-    act('Subheading', 'Below a heading', FORMATS.subheading),
-    act('List', 'With points', FORMATS.list),
-    act('Numbered list', 'Of steps', FORMATS.numbers),
-    act('Quotation', 'Words of somebody else', FORMATS.quote),
-    act('Callout', 'A tip or a warning, set apart', (view) =>
+    { ...box, ...(key !== '' && buildInfo(form, writeBox(key))) },
+    ...several,
+    buildAct('Picture', 'Upload, or from the site', openAll),
+    buildAct('Figure', 'A price or a fact, with its day', (view) => pickFigure(view, choices)),
+    buildAct('Claim', 'A statement with its evidence', (view) => pickFigure(view, choices, 'claim:')),
+    buildAct('Link', 'To a page, a shop, a section', (view) => void openLink(view, form)),
+    buildBlock('Table', 'Three columns and rows', EMPTY_TABLE, 'Insert'),
+    buildAct('Heading', 'Of a section', FORMATS.heading),
+    buildAct('Subheading', 'Below a heading', FORMATS.subheading),
+    buildAct('List', 'With points', FORMATS.list),
+    buildAct('Numbered list', 'Of steps', FORMATS.numbers),
+    buildAct('Quotation', 'Words of somebody else', FORMATS.quote),
+    buildAct('Callout', 'A tip or a warning, set apart', (view) =>
       view.dispatch(view.state.replaceSelection('> [!note] '), { userEvent: 'input.format' }),
     ),
-    block('Line', 'Between two parts', '---', 'Insert'),
-    act('Calculator', 'A link to one, with what it tells', (view) => void pickCard(view, form, 'Calculator')),
-    act('Link card', 'Title and summary of a piece', (view) => void pickCard(view, form)),
-    ...products.flatMap(({ name, value: key }) => {
-      const price = values.get(`product:${key}.price`);
-      const shop = shops.find((one) => one.name === key);
-      return [
-        block(
-          `${name}: product box`,
-          'Picture, verdict, price, button',
-          `{{product-box product="${key}"}}`,
-          name,
-        ),
-        ...(price === undefined ? [] : [inline(`${name}: price`, price, `{product:${key}.price}`, name)]),
-        ...(shop === undefined
-          ? []
-          : [inline(`${name}: link to the shop`, shop.kind, `[${name}](${shop.value})`, name)]),
-      ];
-    }),
-    ...images.map(({ name, kind, value, picture }) =>
-      block(`Picture: ${name}`, kind, value, 'Pictures', picture),
+    buildBlock('Line', 'Between two parts', '---', 'Insert'),
+    buildAct(
+      'Calculator',
+      'A link to one, with what it tells',
+      (view) => void pickCard(view, form, 'Calculator'),
     ),
-    ...links
-      .filter(({ kind }) => kind !== 'Partner')
-      .map(({ name, kind, value }) =>
-        inline(`Link: ${name}`, kind, `[${escapeWords(name)}](${value})`, 'Pages'),
-      ),
+    buildAct('Link card', 'Title and summary of a piece', (view) => void pickCard(view, form)),
+    ...listNamed(choices, form),
   ];
+}
+
+/** What products, pictures and pieces of the site can be put in. */
+function listNamed({ products, shops, figures, images, links }: Choices, form: HTMLFormElement) {
+  const values = new Map(figures.map(({ name, value }) => [value, name.split('  ')[0] ?? '']));
+  const named = products.flatMap(({ name, value: key }): Completion[] => {
+    const price = values.get(`product:${key}.price`);
+    const shop = shops.find((one) => one.name === key);
+    const box = buildBlock(`${name}: product box`, BOX, writeBox(key), name);
+    const found: Completion[] = [{ ...box, ...buildInfo(form, writeBox(key)) }];
+    if (price !== undefined) found.push(buildInline(`${name}: price`, price, `{product:${key}.price}`, name));
+    if (shop !== undefined)
+      found.push(buildInline(`${name}: link to the shop`, shop.kind, `[${name}](${shop.value})`, name));
+    return found;
+  });
+  const pictures = images.map(({ name, kind, value, picture: src = '' }) => ({
+    ...buildBlock(`Picture: ${name}`, kind, value, 'Pictures'),
+    info: () => buildElement('img', { src, alt: '' }),
+  }));
+  const pages = links.flatMap(({ name, kind, value }) =>
+    kind === 'Partner' ? [] : buildInline(`Link: ${name}`, kind, `[${escapeWords(name)}](${value})`, 'Pages'),
+  );
+  return [...named, ...pictures, ...pages];
 }
 
 const EMPTY_TABLE = '| Name | First | Second |\n| --- | --- | --- |\n|  |  |  |\n|  |  |  |';
@@ -237,10 +234,7 @@ const escapeWords = (text: string) => text.replace(/[[\]\\]/g, '\\$&');
 
 /** Shortcodes of several products, and the sentence that each of them needs. */
 const SEVERAL: Readonly<
-  Record<
-    string,
-    { readonly name: string; readonly detail: string; readonly max: number; readonly field: string }
-  >
+  Record<string, Readonly<Record<'name' | 'detail' | 'field', string>> & { max: number }>
 > = {
   versus: { name: 'Versus', detail: 'Two products, point by point', max: 2, field: 'verdict' },
   'product-comparison': { name: 'Comparison', detail: 'Products side by side', max: 4, field: '' },
@@ -255,9 +249,7 @@ const INFO_MS = 150;
 let previews: SiteBlocks | undefined;
 
 /** A picture of what is put in: a shortcode as the site draws it, once it stays chosen. */
-function buildInfo(form: HTMLFormElement, text: string, picture = '') {
-  if (picture !== '') return { info: () => buildElement('img', { src: picture, alt: '' }) };
-  if (!text.startsWith('{{')) return {};
+function buildInfo(form: HTMLFormElement, text: string) {
   const info = () => {
     const box = buildElement('div', { inert: '' });
     setTimeout(async () => {
@@ -279,7 +271,7 @@ async function pickCard(view: EditorView, form: HTMLFormElement, kind = ''): Pro
 }
 
 function pickProduct(view: EditorView, { products }: Choices): void {
-  openPicker('Product', products, (key) => insertBlock(view, `{{product-box product="${key}"}}`));
+  openPicker('Product', products, (key) => insertBlock(view, writeBox(key)));
 }
 
 function pickFigure(view: EditorView, { figures }: Choices, prefix = ''): void {

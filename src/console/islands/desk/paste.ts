@@ -1,6 +1,6 @@
 import { isolateHistory } from '@codemirror/commands';
-import { Prec, StateEffect, StateField } from '@codemirror/state';
-import { EditorView, keymap, showTooltip } from '@codemirror/view';
+import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
+import { type EditorView, keymap, showTooltip } from '@codemirror/view';
 import { buildElement } from '../command-palette.ts';
 import { ask, readText, say } from './ask-site.ts';
 import { addFiles, addPictures, type PictureSource } from './pictures.ts';
@@ -92,7 +92,10 @@ async function pasteAddress(view: EditorView, form: HTMLFormElement, address: st
   const page = read('page') === 'pricing' ? '' : `, page “${read('page')}”`;
   const tag = read('tag') === '' ? '' : ` The address pays somebody else: “${read('tag')}”.`;
   const question = `This is ${partner}${page}. Use your link?${tag}`;
-  askAbout(view, { question, from: start, to: start + kept.length, insert: `[${text}](${href})` });
+  const asked = { question, from: start, to: start + kept.length, insert: `[${text}](${href})` };
+  const isNew = view.state.field(openQuestion, false) === undefined;
+  if (isNew) view.dispatch({ effects: StateEffect.appendConfig.of(QUESTIONS) });
+  view.dispatch({ effects: setQuestion.of(asked) });
   say(form, `${question} Enter uses it, Escape keeps the address.`);
 }
 
@@ -122,34 +125,28 @@ const openQuestion = StateField.define<Question | null>({
     ),
 });
 
-function askAbout(view: EditorView, question: Question): void {
-  if (view.state.field(openQuestion, false) === undefined) {
-    const answer = (isTaken: boolean) => (target: EditorView) => {
-      const open = target.state.field(openQuestion);
-      return open !== null && target.state.selection.main.head === open.to && answerQuestion(target, isTaken);
-    };
-    const keys = keymap.of([
+/** Enter and Escape answer where the text goes on. */
+const answer = (isTaken: boolean) => (view: EditorView) =>
+  view.state.selection.main.head === view.state.field(openQuestion)?.to && answerQuestion(view, isTaken);
+const QUESTIONS: Extension = [
+  openQuestion,
+  Prec.highest(
+    keymap.of([
       { key: 'Enter', run: answer(true) },
       { key: 'Escape', run: answer(false) },
-    ]);
-    view.dispatch({
-      effects: StateEffect.appendConfig.of([openQuestion, Prec.highest(keys), QUESTION_THEME]),
-    });
-  }
-  view.dispatch({ effects: setQuestion.of(question) });
-}
+    ]),
+  ),
+];
 
 function answerQuestion(view: EditorView, isTaken: boolean): boolean {
   const open = view.state.field(openQuestion);
   if (open === null) return false;
   const { from, to, insert: text } = open;
+  const change = { changes: { from, to, insert: text }, selection: { anchor: from + text.length } };
+  const annotations = isolateHistory.of('full');
   view.dispatch({
     effects: setQuestion.of(null),
-    ...(isTaken && {
-      changes: { from, to, insert: text },
-      selection: { anchor: from + text.length },
-      ...{ annotations: isolateHistory.of('full'), userEvent: 'input.link' },
-    }),
+    ...(isTaken && { ...change, annotations, userEvent: 'input.link' }),
   });
   view.focus();
   return true;
@@ -158,33 +155,16 @@ function answerQuestion(view: EditorView, isTaken: boolean): boolean {
 function buildQuestion(view: EditorView, { question }: Question): HTMLElement {
   const box = buildElement(
     'div',
-    { class: 'desk-question', role: 'group', 'aria-label': 'Your link' },
+    { class: 'desk-link-bar', role: 'group', 'aria-label': 'Your link' },
     question,
   );
-  for (const [name, isTaken] of [
-    ['Use my link', true],
-    ['Keep the address', false],
-  ] as const) {
-    const button = buildElement('button', { type: 'button', class: 'desk-tool' }, name);
+  for (const [name, isTaken] of Object.entries({ 'Use my link': true, 'Keep the address': false })) {
+    const button = buildElement('button', { type: 'button' }, name);
     button.addEventListener('click', () => answerQuestion(view, isTaken));
-    box.append(' ', button);
+    box.append(button);
   }
   return box;
 }
-
-const QUESTION_THEME = EditorView.theme({
-  '.cm-tooltip.desk-question': {
-    maxWidth: '30rem',
-    padding: '.5rem .7rem',
-    border: '1px solid var(--line)',
-    borderLeft: '3px solid var(--accent)',
-    borderRadius: 'var(--radius-sm)',
-    background: 'var(--raised)',
-    color: 'var(--ink)',
-    font: '.9rem/1.5 var(--font-text)',
-    zIndex: '5',
-  },
-});
 
 /** A picture in what the server has converted, with the link around it. */
 const PLACE =
