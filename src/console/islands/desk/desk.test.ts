@@ -17,7 +17,7 @@ import { addColumn, addRow, removeColumn, removeRow } from './edit-table.ts';
 import { buildPastedTable } from './paste.ts';
 import { buildBlockChange } from './pictures.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import { FORMATS, isGap, movePart, PARAGRAPH_COMMANDS } from './write-keys.ts';
+import { FORMATS, insertBlock, isGap, movePart, PARAGRAPH_COMMANDS } from './write-keys.ts';
 
 /** The text with `|` where the cursor is, or around what is selected. */
 function open(marked: string): EditorState {
@@ -105,6 +105,27 @@ it.each([
   expect(moved).toBe(
     name === 'a heading with all below it' && before.includes('a|a') ? '## A\n\n## B\n\na|a\n\nbb' : after,
   );
+});
+
+it.each([
+  ['One|', 'One\n\n#\n\n|'],
+  ['One\n\n|', 'One\n\n#\n\n|'],
+  ['One|\n\nTwo', 'One\n\n#\n\n|Two'],
+  ['One|\nTwo', 'One\n\n#\n\n|Two'],
+  ['', '#\n\n|'],
+])('a block put into %j has a blank line below it, where the next words go', (before, after) => {
+  let state = open(before);
+  const view = {
+    get state() {
+      return state;
+    },
+    dispatch(spec: TransactionSpec) {
+      state = state.update(spec).state;
+    },
+    focus: () => undefined,
+  };
+  insertBlock(view as EditorView, '#');
+  expect(show(state)).toBe(after);
 });
 
 it('every second blank line is the space between paragraphs', () => {
