@@ -32,6 +32,7 @@ import { createAlertReader } from './alerts/read-alerts.ts';
 import type { ConsolePage } from './console-page.ts';
 import type { ConsoleSite } from './console-site.ts';
 import { respondWithDossier } from './content/dossier.ts';
+import { CALENDAR_FILE, exportCalendar } from './content/calendar.ts';
 import { ContentPreviews, type RenderPreview } from './content/preview.ts';
 import { createDraftJob } from './content/working-copies.ts';
 import type { RenderConsole } from './http.ts';
@@ -51,7 +52,15 @@ import { DEFAULT_RANGE } from './reports/range.ts';
 import { findConfirmation, isActionAllowed, runAction } from './run-action.ts';
 import { SampleSite } from './start/sample.ts';
 import { START_PATH } from './start/steps.ts';
-import { exportView, findExport, isReadable, listActions, readView, type ViewTarget } from './views.ts';
+import {
+  exportView,
+  findExport,
+  isReadable,
+  listActions,
+  readView,
+  showTo,
+  type ViewTarget,
+} from './views.ts';
 
 /** How often imports are continued that an operator does not wait for any more. */
 const IMPORTS_MS = 5_000;
@@ -218,6 +227,7 @@ async function respondToOperator(
     const table = await exportView(site, { ...exported, parameters, viewer, formToken });
     return table && buildCsvResponse(table, parameters.get('bom') === '1');
   }
+  if (parts.join('/') === `content/${CALENDAR_FILE}`) return exportCalendar(showTo(viewer, site));
   const found = findConsoleView(parts);
   if (found === null) return null;
   if (!isReadable(found.view, viewer)) {

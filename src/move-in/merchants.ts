@@ -64,6 +64,9 @@ function recognizeLink(target: string, isPlugin: boolean) {
   return { group: `${host} ${value}`.trim(), merchant: host, network, parameter, value, subId };
 }
 
+/** Who is paid for an address; empty when it does not say. */
+export const findAffiliateTag = (address: string): string => recognizeLink(address, false)?.value ?? '';
+
 /** Who is paid, as a file of a partner can state it; null: what only the links themselves can say. */
 function readAffiliate<Affiliate extends { readonly parameter: string; readonly value: string }>(
   affiliate: Affiliate | null,

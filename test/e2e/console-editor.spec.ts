@@ -1,9 +1,11 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test';
-import { findViolationsInBothSchemes, walkByKeyboard } from '../support/accessibility.ts';
+import { findAxeViolations, findViolationsInBothSchemes, walkByKeyboard } from '../support/accessibility.ts';
 import {
   ARTICLE,
   ARTICLE_FILE,
+  body,
   expect,
+  give,
   openFile,
   PAGE,
   PAGE_FILE,
@@ -11,13 +13,13 @@ import {
   save,
   site,
   test,
+  writeAtEnd,
   writeContent,
 } from '../support/editor-test.ts';
 import { findOverflowOpened } from '../support/layout.ts';
 import { loadAndWeigh } from '../support/page-weight.ts';
 
 const preview = (page: Page): FrameLocator => page.frameLocator('.editor-frame:not([data-loading])');
-const body = (page: Page) => page.locator('.cm-content');
 /**
  * WebDriver BiDi finds no point to click in a frame that is scaled. A preview may be replaced by the next one before it is
  * clicked.
@@ -98,9 +100,7 @@ test('an article is written with links, figures, bold words and a box, and saved
   await page.setViewportSize({ width: 1440, height: 900 });
   await openFile(page, ARTICLE_FILE);
   await expect(body(page).getByRole('heading', { name: 'Second heading' })).toBeVisible();
-  await body(page).getByText('The end.').click();
-  await page.keyboard.press('End');
-  await page.keyboard.type(' See ');
+  await writeAtEnd(page, ' See ');
   await page.getByRole('button', { name: 'Link', exact: true }).click();
   await page.getByRole('combobox', { name: /^Link to/ }).waitFor();
   await page.keyboard.type('GoHighLevel, trial');
@@ -126,9 +126,7 @@ test('an article is written with links, figures, bold words and a box, and saved
 
 test('what is copied elsewhere arrives as Markdown, with links that are paid for', async ({ page }) => {
   await openFile(page, ARTICLE_FILE);
-  await body(page).getByText('The end.').click();
-  await page.keyboard.press('End');
-  await page.keyboard.press('Enter');
+  await writeAtEnd(page, '\n');
   await body(page).evaluate((element) => {
     const clipboardData = new DataTransfer();
     const html =
@@ -148,12 +146,64 @@ test('what is copied elsewhere arrives as Markdown, with links that are paid for
   );
 });
 
+test('a merchant’s address becomes a link of the site only when that is taken', async ({ page }) => {
+  await openFile(page, ARTICLE_FILE);
+  await writeAtEnd(page, ' ');
+  const address = 'https://www.gohighlevel.com/x?fp_ref=bob';
+  const pasteAddress = () =>
+    body(page).evaluate((element, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, address);
+  const question = page.getByRole('group', { name: 'Your link' });
+  await pasteAddress();
+  await expect(question).toContainText(
+    'This is GoHighLevel. Use your link? The address pays somebody else: “bob”.',
+  );
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(body(page)).toContainText(`The end. ${address}`);
+  await page.keyboard.press('Control+z');
+  await pasteAddress();
+  await expect(question).toBeVisible();
+  expect(await findAxeViolations(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(body(page).getByRole('link', { name: 'GoHighLevel' })).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('[data-editor-state]')).toContainText('It is a draft');
+  expect(readContent(ARTICLE_FILE)).toContain('The end. [GoHighLevel](/go/highlevel)');
+});
+
+test('the menu shows what it puts in; calculators and pieces come as cards', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openFile(page, ARTICLE_FILE);
+  await writeAtEnd(page, '\n/kit: product');
+  await expect(page.locator('.cm-completionInfo')).toContainText('Kit');
+  expect(await findViolationsInBothSchemes(page)).toEqual([]);
+  // One row of buttons.
+  const tops = await page
+    .locator('.desk-tools button')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+  await page.keyboard.press('Escape');
+  for (let press = 0; press < 13; press += 1) await page.keyboard.press('Backspace');
+  await page.keyboard.type('/calcul');
+  await page.getByRole('option', { name: /^Calculator/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('combobox', { name: 'Calculator' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('[data-editor-state]')).toContainText('It is a draft');
+  expect(readContent(ARTICLE_FILE)).toMatch(/The end\.\n\n\*\*\[.+\]\(\/.+\)\*\*\\\n.+/);
+  await page.keyboard.press('Control+Shift+F');
+  await expect(page).toHaveURL(/content\/replace$/);
+});
+
 test('a shop that is named and not linked is linked from the margin', async ({ page }) => {
   await openFile(page, ARTICLE_FILE);
-  await body(page).getByText('The end.').click();
-  await page.keyboard.press('End');
-  await page.keyboard.type(' Use Kit.');
-  const note = page.getByRole('complementary', { name: 'Note' });
+  await writeAtEnd(page, ' Use Kit.');
+  const note = page.getByRole('note', { name: 'Note' });
   await expect(note).toContainText('Kit is named and not linked');
   await note.getByRole('button', { name: 'Link it' }).click();
   await expect(body(page).getByRole('link', { name: 'Kit' })).toBeVisible();
@@ -165,9 +215,7 @@ test('a name that is nearly right is found, words are replaced, and keys lead to
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await openFile(page, ARTICLE_FILE);
-  await body(page).getByText('The end.').click();
-  await page.keyboard.press('End');
-  await page.keyboard.type(' /gohighlevle');
+  await writeAtEnd(page, ' /gohighlevle');
   await expect(page.getByText('Nothing is called “gohighlevle”. Did you mean?')).toBeVisible();
   await expect(page.getByRole('option', { name: /GoHighLevel: product box/ })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -175,8 +223,8 @@ test('a name that is nearly right is found, words are replaced, and keys lead to
   await expect(page.getByRole('option', { name: 'Nothing is called “gohighlevleqqqqqqqq”.' })).toBeVisible();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+f');
-  await page.getByRole('textbox', { name: 'Find' }).fill(' /gohighlevleqqqqqqqq');
-  await page.getByRole('textbox', { name: 'Replace with' }).fill(' It is.');
+  await page.getByRole('textbox', { name: 'Find' }).pressSequentially(' /gohighlevleqqqqqqqq');
+  await page.getByRole('textbox', { name: 'Replace with' }).pressSequentially(' It is.');
   await page.getByRole('button', { name: 'Replace all' }).click();
   await expect(body(page)).toContainText('The end. It is.');
   await page.keyboard.press('Control+.');
@@ -190,33 +238,6 @@ test('a name that is nearly right is found, words are replaced, and keys lead to
   await page.keyboard.press('Control+Shift+Enter');
   await expect(page).toHaveURL(/view=publish/);
 });
-
-/** Hands files to the text as a drop at its end or as a paste. */
-const give = (
-  page: Page,
-  event: 'drop' | 'paste',
-  files: readonly (readonly [name: string, type: string])[],
-) =>
-  body(page).evaluate(
-    async (element, [kind, list]) => {
-      const data = new DataTransfer();
-      for (const [name, type] of list) {
-        const canvas = new OffscreenCanvas(600, 400);
-        canvas.getContext('2d')?.fillRect(0, 0, 300, 200);
-        const bytes = type.startsWith('image/') ? await canvas.convertToBlob({ type }) : 'words';
-        data.items.add(new File([bytes], name, { type }));
-      }
-      const line = [...element.querySelectorAll('.cm-line')].findLast((one) => one.textContent !== '');
-      const { left: clientX = 0, top: clientY = 0 } = line?.getBoundingClientRect() ?? {};
-      const at = { bubbles: true, cancelable: true, clientX, clientY: clientY + 5 };
-      element.dispatchEvent(
-        kind === 'drop'
-          ? new DragEvent('drop', { ...at, dataTransfer: data })
-          : new ClipboardEvent('paste', { ...at, clipboardData: data }),
-      );
-    },
-    [event, files] as const,
-  );
 
 test('pictures are dropped, pasted, uploaded, described and cropped; what is none says why', async ({
   page,

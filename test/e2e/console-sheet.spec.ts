@@ -67,7 +67,7 @@ test('a price is checked with a thumb', async ({ page }) => {
   expect((await still.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   await still.click();
   await expect(page.getByRole('button', { name: 'Save 1 price' })).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
 
 test('words are replaced where they are ticked, and a date is moved by keys', async ({ page }) => {

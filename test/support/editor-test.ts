@@ -97,3 +97,43 @@ export async function openFile(page: Page, file: string, search = ''): Promise<v
 }
 
 export const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+
+/** The text of an article. */
+export const body = (page: Page) => page.locator('.cm-content');
+
+/** Types at the end of the article of the test. */
+export async function writeAtEnd(page: Page, words: string): Promise<void> {
+  await body(page).getByText('The end.').click();
+  await page.keyboard.press('End');
+  for (const [index, line] of words.split('\n').entries()) {
+    if (index > 0) await page.keyboard.press('Enter');
+    await page.keyboard.type(line);
+  }
+}
+
+/** Hands files to the text: as a drop at its end, or as a paste. */
+export const give = (
+  page: Page,
+  event: 'drop' | 'paste',
+  files: readonly (readonly [name: string, type: string])[],
+) =>
+  body(page).evaluate(
+    async (element, [kind, list]) => {
+      const data = new DataTransfer();
+      for (const [name, type] of list) {
+        const canvas = new OffscreenCanvas(600, 400);
+        canvas.getContext('2d')?.fillRect(0, 0, 300, 200);
+        const bytes = type.startsWith('image/') ? await canvas.convertToBlob({ type }) : 'words';
+        data.items.add(new File([bytes], name, { type }));
+      }
+      const line = [...element.querySelectorAll('.cm-line')].findLast((one) => one.textContent !== '');
+      const { left: clientX = 0, top: clientY = 0 } = line?.getBoundingClientRect() ?? {};
+      const at = { bubbles: true, cancelable: true, clientX, clientY: clientY + 5 };
+      element.dispatchEvent(
+        kind === 'drop'
+          ? new DragEvent('drop', { ...at, dataTransfer: data })
+          : new ClipboardEvent('paste', { ...at, clipboardData: data }),
+      );
+    },
+    [event, files] as const,
+  );

@@ -1,10 +1,10 @@
 import type { ViewProps } from '../console-page.ts';
 import { MoneyAmount } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
-import { ActionForm, useAction } from '../frame/forms.tsx';
+import { ActionForm, Submit, useAction } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDay, formatNumber } from '../reports/format.ts';
-import { CALENDAR_VIEW, type readCalendar } from './calendar.ts';
+import { CALENDAR_FILE, CALENDAR_VIEW, type readCalendar } from './calendar.ts';
 import { UndoLast } from './changes-view.tsx';
 import { buildFileAddress } from './file-address.ts';
 
@@ -28,16 +28,22 @@ export function CalendarView({ model }: ViewProps<CalendarModel>) {
         id="planned"
         note={
           scheduled.length > 0
-            ? `${formatNumber(scheduled.length)} scheduled. ${mayMove ? 'Drag, or Alt ← and → on its name, moves one.' : ''}`
-            : 'Nothing is planned. Drafts can be dragged to a day.'
+            ? `${formatNumber(scheduled.length)} scheduled.`
+            : 'Nothing is planned. A draft that gets a day is.'
         }
         links={
           <>
+            <a href={buildConsoleAddress('content', {}, { rest: [CALENDAR_FILE] })}>As a file (.ics)</a>{' '}
             <a href={buildMonth(previous)}>‹ Earlier</a> <a href={buildMonth(next)}>Later ›</a>
           </>
         }
       >
         <UndoLast undo={undo} />
+        {mayMove && (
+          <p className="form-note key-help">
+            Drag, or Alt ← and → on its name, moves a piece to another day.
+          </p>
+        )}
         <div className="calendar" data-movable={mayMove || undefined}>
           {months.map((one) => (
             <Month key={one.month} month={one} pieces={scheduled} today={today} />
@@ -53,10 +59,6 @@ export function CalendarView({ model }: ViewProps<CalendarModel>) {
             ))}
           </ul>
         )}
-        <ActionForm of="move-date" hidden data-move-date>
-          <input type="hidden" name="file" />
-          <input type="hidden" name="day" />
-        </ActionForm>
       </Block>
       <Aging model={model} />
     </>
@@ -64,10 +66,20 @@ export function CalendarView({ model }: ViewProps<CalendarModel>) {
 }
 
 const PieceLink = ({ piece, today }: { readonly piece: Piece; readonly today: string }) => (
-  <a href={buildFileAddress(piece.file)} data-piece={piece.file} data-day={piece.day || today}>
-    {piece.time !== '' && <small>{piece.time} </small>}
-    {piece.title}
-  </a>
+  <>
+    <a href={buildFileAddress(piece.file)} data-piece={piece.file} data-day={piece.day || today}>
+      {piece.time !== '' && <small>{piece.time} </small>}
+      {piece.title}
+    </a>
+    <ActionForm of="move-date" className="move-date" fields={{ file: piece.file }}>
+      <input
+        {...{ type: 'date', name: 'day', min: today, defaultValue: piece.day }}
+        aria-label={`Day of ${piece.title}`}
+        required
+      />
+      <Submit className="text-button">Move</Submit>
+    </ActionForm>
+  </>
 );
 
 function Month(props: {

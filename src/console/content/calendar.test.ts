@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { buildViewRequest, CONSOLE_NOW, postChange } from '../../../test/support/console-ledger.ts';
 import { createContentConsole } from '../../../test/support/content-console.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { readCalendar } from './calendar.ts';
+import { exportCalendar, readCalendar } from './calendar.ts';
 
 const day = (days: number) => new Date(CONSOLE_NOW + days * 86_400_000).toISOString().slice(0, 10);
 const build = (head: string, body = 'Text.') => `---
@@ -52,6 +52,26 @@ it('has what is scheduled on its day, the drafts, and what gets old', async () =
   const desk = aging.flatMap(([month, rows]) => rows.map(({ key, day: due }) => [month, key, due]));
   expect(desk).toContainEqual(['', 'price desk', '2025-11-29']);
   expect((await read('month=2026-11')).months[0]?.month).toBe('2026-11');
+});
+
+it('has a file for other calendars, in lines of at most 75 bytes, without amounts', async () => {
+  writeFileSync(
+    file('later'),
+    build(`publishedAt: ${day(3)}T10:30:00+00:00`).replace('Planned', `${'ä'.repeat(60)}; a, b`),
+  );
+  const response = await exportCalendar(site);
+  const text = await response.text();
+  expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+  expect(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
+  const lines = text.replaceAll('\r\n ', '').split('\r\n');
+  expect(lines).toContain(`DTSTART:${day(3).replaceAll('-', '')}T103000Z`);
+  expect(lines).toContain(`SUMMARY:${'ä'.repeat(60)}\\; a\\, b`);
+  const old = lines.indexOf('SUMMARY:Desk: prices too old');
+  expect(lines[old - 1]).toBe('DTSTART;VALUE=DATE:20251129');
+  expect(lines.filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(
+    lines.filter((line) => line === 'END:VEVENT').length,
+  );
+  expect(text).not.toMatch(/[$€]\s?\d/);
 });
 
 it('moves what is scheduled at its time, changing its day alone, and schedules drafts', async () => {

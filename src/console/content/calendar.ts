@@ -2,6 +2,7 @@ import { planState, readPieceState, readValues } from '../../content-files/edit/
 import { getLocalDay, getLocalMinute } from '../../core/commissions/local-time.ts';
 import { CLAIM_MAX_AGE_DAYS } from '../../core/pages/claims/claims.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { CONSOLE_HEADERS } from '../http.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { addDays } from '../reports/range.ts';
 import { listSitePages } from '../reports/site-pages.ts';
@@ -15,6 +16,8 @@ import { listPagesUsing, readRisk } from './updates.ts';
 import { openContentFiles, readPlanTime, readWrittenFiles } from './written-files.ts';
 
 export const CALENDAR_VIEW = 'calendar';
+/** The part of the address that has the calendar as a file. */
+export const CALENDAR_FILE = 'calendar.ics';
 const LOCATION = buildConsoleAddress('content', {}, { rest: [CALENDAR_VIEW] });
 const MONTHS = 2;
 /** A piece whose facts nobody has compared with their sources for so long is old. */
@@ -28,28 +31,12 @@ export async function readCalendar(site: ConsoleSite, request: ViewRequest) {
   const today = getLocalDay(clock.now(), settings.TIME_ZONE);
   const asked = /^\d{4}-(?:0[1-9]|1[0-2])$/.exec(request.parameters.get('month') ?? '')?.[0];
   const first = asked ?? today.slice(0, 7);
-  const time = readPlanTime(site);
-  const pieces = readWrittenFiles(site).flatMap(({ file, text }) => {
-    const state = /^(?:articles|pages)\//.test(file) ? readPieceState(file, text, time) : null;
-    if (state === null || state.state === 'published') return [];
-    const at =
-      state.state === 'scheduled' && state.time !== null ? getLocalMinute(state.time, time.timeZone) : '';
-    return [
-      {
-        file,
-        title: String(readValues(file, text)?.['title'] ?? file),
-        day: at.slice(0, 10),
-        time: at.slice(11),
-      },
-    ];
-  });
+  const pieces = listUnpublished(site);
   const months = Array.from({ length: MONTHS }, (_, index) => addMonths(first, index));
   return {
     kind: 'calendar' as const,
-    ...{
-      today,
-      months: months.map((month) => ({ month, weeks: listWeeks(month, request.query.weekStart) })),
-    },
+    today,
+    months: months.map((month) => ({ month, weeks: listWeeks(month, request.query.weekStart) })),
     scheduled: pieces.filter(({ day }) => day !== ''),
     drafts: pieces.filter(({ day }) => day === ''),
     ...{ previous: addMonths(first, -MONTHS), next: addMonths(first, MONTHS) },
@@ -57,6 +44,56 @@ export async function readCalendar(site: ConsoleSite, request: ViewRequest) {
     undo: await readUndo(site, request),
     readOnly: await findFolderProblem(site),
   };
+}
+
+/** Articles and pages that visitors do not see yet; `at` is in ms since 1970, null for drafts. */
+function listUnpublished(site: ConsoleSite) {
+  const time = readPlanTime(site);
+  return readWrittenFiles(site).flatMap(({ file, text }) => {
+    const state = /^(?:articles|pages)\//.test(file) ? readPieceState(file, text, time) : null;
+    if (state === null || state.state === 'published') return [];
+    const at = state.state === 'scheduled' ? state.time : null;
+    const minute = at === null ? '' : getLocalMinute(at, time.timeZone);
+    const title = String(readValues(file, text)?.['title'] ?? file);
+    return [{ file, title, at, day: minute.slice(0, 10), time: minute.slice(11) }];
+  });
+}
+
+/**
+ * Responds with what is planned and what gets old as a file of a calendar (iCalendar). Without amounts: a copy of it leaves
+ * the console.
+ */
+export async function exportCalendar(site: ConsoleSite): Promise<Response> {
+  const { clock, settings } = site;
+  const write = (time: number) => new Date(time).toISOString().replace(/[-:]|\.\d+/g, '');
+  const { aging } = await readAging(site, getLocalDay(clock.now(), settings.TIME_ZONE));
+  const events = [
+    ...listUnpublished(site).flatMap(({ file, title, at }) =>
+      at === null ? [] : [{ key: file, title, start: `:${write(at)}`, href: buildFileAddress(file) }],
+    ),
+    ...aging.flatMap(([, rows]) =>
+      rows.map(({ key, sort, title, day, href }) => {
+        const start = `;VALUE=DATE:${day.replaceAll('-', '')}`;
+        return { key, title: `${title}: ${sort.toLowerCase()} too old`, start, href };
+      }),
+    ),
+  ];
+  const lines = events.flatMap(({ key, title, start, href }) => [
+    'BEGIN:VEVENT',
+    `UID:${encodeURIComponent(key)}@${new URL(settings.siteUrl).host}`,
+    `DTSTAMP:${write(clock.now())}`,
+    `DTSTART${start}`,
+    `SUMMARY:${title.replace(/[\\;,]/g, '\\$&').replace(/\s+/g, ' ')}`,
+    `URL:${settings.siteUrl}${href}`,
+    'END:VEVENT',
+  ]);
+  const all = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Signpost//EN', ...lines, 'END:VCALENDAR', ''];
+  // A line has at most 75 bytes: 18 characters of any alphabet.
+  const body = all.map((line) => line.replace(/.{18}(?=.)/gu, '$&\r\n ')).join('\r\n');
+  const headers = { 'content-disposition': 'attachment; filename="calendar.ics"' };
+  return new Response(body, {
+    headers: { ...CONSOLE_HEADERS, ...headers, 'content-type': 'text/calendar; charset=utf-8' },
+  });
 }
 
 function addMonths(month: string, count: number): string {
@@ -91,9 +128,8 @@ async function readAging(site: ConsoleSite, today: string) {
     const used = listPagesUsing(`products/${product.key}.yaml`, written, paths);
     const href = buildConsoleAddress('content', {}, { rest: [PRICES_VIEW] });
     const day = addDays(oldest, product.maxAgeDays + 1);
-    return [
-      { ...base, key: `price ${product.key}`, sort: 'Prices', title: product.name, day, href, pages: used },
-    ];
+    const named = { key: `price ${product.key}`, sort: 'Prices', title: product.name };
+    return [{ ...base, ...named, day, href, pages: used }];
   });
   const { uses, files } = site.platform.content.readClaimUses(claims);
   const stated = [...claims].flatMap(([key, { checked, figure, wording }]) => {
@@ -102,17 +138,8 @@ async function readAging(site: ConsoleSite, today: string) {
     const file = files.get(key);
     const href = file === undefined ? '' : buildFileAddress(file, { at: key });
     const day = addDays(checked, CLAIM_MAX_AGE_DAYS + 1);
-    return [
-      {
-        ...base,
-        key: `claim ${key}`,
-        sort: 'Claim',
-        title: `${figure} ${wording}`,
-        day,
-        href,
-        pages: [...new Set(used)],
-      },
-    ];
+    const named = { key: `claim ${key}`, sort: 'Claim', title: `${figure} ${wording}` };
+    return [{ ...base, ...named, day, href, pages: [...new Set(used)] }];
   });
   const texts = new Map(written.map(({ file, text }) => [file, text]));
   const pieces = pages.flatMap(({ file, path, title }) => {
@@ -120,17 +147,8 @@ async function readAging(site: ConsoleSite, today: string) {
     const day = text === undefined ? '' : findLastDay(text);
     if (day === '') return [];
     const due = addDays(day, PIECE_MAX_AGE_DAYS + 1);
-    return [
-      {
-        ...base,
-        key: `piece ${file}`,
-        sort: 'Piece',
-        title,
-        day: due,
-        href: buildFileAddress(file),
-        pages: [path],
-      },
-    ];
+    const named = { key: `piece ${file}`, sort: 'Piece', title };
+    return [{ ...base, ...named, day: due, href: buildFileAddress(file), pages: [path] }];
   });
   const { rank, currency } = await readRisk(site);
   const end = addDays(today, AHEAD_DAYS);

@@ -103,7 +103,7 @@ function describeEmpty(name: string, parameters: string): string {
 
 function ChangeGroup({
   group,
-  model: { currency, reasons },
+  model: { currency, reasons, figures },
 }: ViewProps<ChangesModel> & { readonly group: ChangesModel['groups'][number] }) {
   const money = currency !== null && group.amount > 0 ? formatMoney(group.amount, currency) : null;
   const of = group.partner === null ? 'its page earned' : 'its links earned';
@@ -118,7 +118,7 @@ function ChangeGroup({
           <input type="checkbox" name="line" value={change.id} defaultChecked />
           <span>
             <small>{[reasons.get(change.id), `line ${change.line}`].filter(Boolean).join(' · ')}</small>
-            <ChangedText change={change} />
+            <ChangedText change={change} figures={figures} />
           </span>
           {group.partner !== null && (
             <button type="submit" name="only" value={change.id} className="text-button">
@@ -133,22 +133,48 @@ function ChangeGroup({
 
 /** Characters around a change that are shown. */
 const AROUND = 70;
+/** Links, figures, marks of headings, lists and emphasis; words, and what is between them. */
+const MARKDOWN =
+  /!?\[(?:\\.|[^\]\\])*\]\([^)\s]*\)|\{[a-z]+:[^{}\s]+\}|^(?:#{1,6}|>|[-*+])\s|\*+|`+|[\p{L}\p{N}]+|\s+|./gu;
 
-/** What a line has before and after a change, with some of the words around it. */
-function ChangedText({ change: { before, after } }: { readonly change: LineChange }) {
+/** What a line has before and after a change, as readers see it, with some of the words around it. */
+function ChangedText(props: {
+  readonly change: LineChange;
+  readonly figures: ReadonlyMap<string, string>;
+}): ReactNode {
+  const { change, figures } = props;
+  const [before, after] = [change.before, change.after].map((line) => line.match(MARKDOWN) ?? []);
+  if (before === undefined || after === undefined) return null;
   let [start, end] = [0, 0];
   const most = Math.min(before.length, after.length);
   while (start < most && before[start] === after[start]) start += 1;
   while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  // Whole words.
-  while (start > 0 && /[\p{L}\p{N}]/u.test(before[start - 1] ?? '')) start -= 1;
-  while (end > 0 && /[\p{L}\p{N}]/u.test(before.at(-end) ?? '')) end -= 1;
-  const [left, right] = [before.slice(0, start), end === 0 ? '' : before.slice(-end)];
+  const isMarkdown = change.file.endsWith('.md') && !/^[a-zA-Z]+:/.test(change.before);
+  const read = (part: string) => {
+    const [, words] = /^!?\[(.*)\]\([^)]*\)$/.exec(part) ?? [];
+    if (words !== undefined) return words;
+    return /^(?:#{1,6}\s|>\s|\*+|`+)$/.test(part) ? '' : (figures.get(part.slice(1, -1)) ?? part);
+  };
+  const join = (parts: readonly string[]) => parts.map(isMarkdown ? read : String).join('');
+  const draw = (parts: readonly string[]) =>
+    parts.map((part, index) => {
+      const [, address] = /\]\(([^)]*)\)$/.exec(part) ?? [];
+      const shown = isMarkdown ? read(part) : part;
+      return address === undefined ? (
+        shown
+      ) : (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of a line stay in their order
+        <u key={index} title={address}>
+          {shown}
+        </u>
+      );
+    });
+  const [left, right] = [join(before.slice(0, start)), join(end === 0 ? [] : before.slice(-end))];
   return (
     <span className="change-text">
       {left.length > AROUND ? `…${left.slice(-AROUND)}` : left}
-      <del>{before.slice(start, before.length - end)}</del>
-      <ins>{after.slice(start, after.length - end)}</ins>
+      <del>{draw(before.slice(start, before.length - end))}</del>
+      <ins>{draw(after.slice(start, after.length - end))}</ins>
       {right.length > AROUND ? `${right.slice(0, AROUND)}…` : right}
     </span>
   );
@@ -162,19 +188,16 @@ function ReplaceForm() {
         <TextField label="Find" name="find" defaultValue={sent.get('find') ?? ''} maxLength={200} required />
         <TextField label="Replace with" name="with" defaultValue={sent.get('with') ?? ''} maxLength={500} />
         <div className="form-row">
-          <Checkbox className="form-check" label="Match case" name="case" defaultChecked={sent.has('case')} />
-          <Checkbox
-            className="form-check"
-            label="Parts of words"
-            name="part"
-            defaultChecked={sent.has('part')}
-          />
-          <Checkbox
-            className="form-check"
-            label="Addresses and code"
-            name="code"
-            defaultChecked={sent.has('code')}
-          />
+          {Object.entries({ case: 'Match case', part: 'Parts of words', code: 'Addresses and code' }).map(
+            ([name, label]) => (
+              <Checkbox
+                key={name}
+                className="form-check"
+                {...{ label, name }}
+                defaultChecked={sent.has(name)}
+              />
+            ),
+          )}
         </div>
         <Submit className="button button-quiet">Show the lines</Submit>
       </form>

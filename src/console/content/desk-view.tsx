@@ -242,12 +242,18 @@ function WrittenField(props: {
   if (!('value' in field)) return null;
   const { name, label, value } = field;
   const isTitle = field.path[0] === 'title';
+  const shown = value.replace(/\{([a-z]+:[^{}\s]+)\}/g, (all, key) => context.figures.get(key)?.value ?? all);
   const error = context.faults
     .get(name)
     ?.map(({ reason }) => reason)
     .join('; ');
   return (
-    <EditorField id={buildFieldId(name)} label={label} error={error}>
+    <EditorField
+      id={buildFieldId(name)}
+      label={label}
+      error={error}
+      help={shown === value ? undefined : `Readers see: ${shown}`}
+    >
       {(own) => (
         <textarea
           {...own}
@@ -278,6 +284,8 @@ export function PublishPage({ model, form }: DeskProps) {
   const author = readField(form, 'author');
   const isPublished = piece?.state === 'published';
   const errors = publish?.errors ?? [];
+  const searchTitle = readField(form, 'seoTitle') || title;
+  const searchText = readField(form, 'seoDescription') || readField(form, 'excerpt');
   return (
     <>
       <Unsaved model={model} />
@@ -314,19 +322,13 @@ export function PublishPage({ model, form }: DeskProps) {
           <h3>In search results</h3>
           <div className="publish-card">
             <p className="desk-count">{page}</p>
-            <p className="publish-title">{cut(readField(form, 'seoTitle') || title, SEARCH_TITLE)}</p>
-            <p>{cut(readField(form, 'seoDescription') || readField(form, 'excerpt'), SEARCH_TEXT)}</p>
+            <p className="publish-title">{cut(searchTitle, SEARCH_TITLE)}</p>
+            <p>{cut(searchText, SEARCH_TEXT)}</p>
           </div>
           <h3>When shared</h3>
           <div className="publish-card">
-            <p className="publish-title">
-              {readField(form, 'socialTitle') || readField(form, 'seoTitle') || title}
-            </p>
-            <p>
-              {readField(form, 'socialDescription') ||
-                readField(form, 'seoDescription') ||
-                readField(form, 'excerpt')}
-            </p>
+            <p className="publish-title">{readField(form, 'socialTitle') || searchTitle}</p>
+            <p>{readField(form, 'socialDescription') || searchText}</p>
           </div>
           {model.hasPreview && (
             <ActionButton

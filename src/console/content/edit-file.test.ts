@@ -7,6 +7,7 @@ import {
   buildPartner,
   buildViewRequest,
   CONSOLE_NOW,
+  createConsoleLedger,
   createTestConsole,
   postForm,
 } from '../../../test/support/console-ledger.ts';
@@ -14,6 +15,7 @@ import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
 import { hashText } from '../../content-files/parse-yaml.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import { LinkRequestError } from '../../sources/links/link-request.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import type { DifferenceRow } from './history.ts';
@@ -458,6 +460,50 @@ it('shows what names a file, its figures, and how well the colors of a brand can
     expect.stringMatching(/^Accent with the white text of buttons: 1\.\d:1, too little/),
   );
   expect((await open()).notes?.uses).toBeNull();
+});
+
+const ask = async (fields: Readonly<Record<string, string>>, from = site, who = request().viewer) => {
+  const response = await postForm(from, 'content', fields, { ...request(), viewer: who });
+  return response instanceof Response ? response.json() : response;
+};
+
+it('says what the links to a partner earned, and nothing of it to those without money', async () => {
+  const ledger = await createConsoleLedger({ now: () => CONSOLE_NOW - 20 * DAY_MS });
+  const money = { action: 'choices', of: 'money' };
+  expect(await ask(money, ledger)).toEqual({
+    earned: [{ name: 'GoHighLevel', kind: '$40.00 in 30 days', value: '/go/highlevel' }],
+  });
+  expect(await ask(money, ledger, PUBLISHER)).toEqual({ earned: [] });
+});
+
+it.each([
+  ['https://kit.com/', '/go/kit', ''],
+  ['https://kit.com/pricing?via=bob', '/go/kit', 'bob'],
+  ['https://kit.com/?lmref=me', '/go/kit', ''],
+  ['https://elsewhere.example/', '', ''],
+])('finds the own link for the pasted address %s, and whose tag it has', async (address, href, tag) => {
+  const affiliate = { parameter: 'lmref', value: 'me' };
+  const partners = new Map([['kit', buildPartner('kit', { site: 'https://kit.com/', affiliate })]]);
+  const content = { ...site.content.read(), partners };
+  Object.assign(site.content, { read: () => content });
+  expect(await ask({ action: 'paste', address })).toMatchObject({ href, ...(href !== '' && { tag }) });
+});
+
+it('offers pieces as cards, those with a calculator as such', async () => {
+  const page = { title: 'Costs *now*', description: 'What it costs.', sections: [] };
+  const sections = [{ type: 'savings-calculator' }];
+  const pages = new Map([
+    ['/costs', page],
+    ['/save', { ...page, sections }],
+  ]);
+  const content = { ...site.content.read(), pages };
+  Object.assign(site.content, { read: () => content });
+  const { cards } = await ask({ action: 'choices', of: 'cards' });
+  const value = '**[Costs \\*now\\*](/costs)**\\\nWhat it costs.';
+  expect(cards).toEqual([
+    { name: 'Costs *now*', kind: 'Page', value },
+    { name: 'Costs *now*', kind: 'Calculator', value: value.replace('/costs', '/save') },
+  ]);
 });
 
 const KIT = 'partners/kit.yaml';

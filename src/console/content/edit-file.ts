@@ -27,20 +27,24 @@ import {
 import { hashText, parseYaml } from '../../content-files/parse-yaml.ts';
 import { describePayee, findPayeeChange, type PayeeChange } from '../../content-files/payee.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
+import { listLabels } from '../../core/outbound/labels.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';
-import { findPartnerOfAddress, hasPlaceholderCode } from '../../core/outbound/partner.ts';
+import { findPartnerOfAddress, hasPlaceholderCode, type Partner } from '../../core/outbound/partner.ts';
 import { listUsingFiles } from '../../core/pages/content-uses.ts';
 import { buildRedirectPath } from '../../core/paths.ts';
+import { findAffiliateTag } from '../../move-in/merchants.ts';
 import { convertPasted } from '../../move-in/pasted-html.ts';
 import type { ActionResult, ShownDraft } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS } from '../http.ts';
+import { formatMoney } from '../reports/format.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { buildFileAddress } from './file-address.ts';
-import { listChoices } from './list-choices.ts';
+import { buildDestinationLink, listCards, listChoices } from './list-choices.ts';
 import { noteSaved } from './note-saved.ts';
 import { type AddressChange, changePieceAddress, findOwnAddress, removeNamed } from './piece-address.ts';
 import { duplicatePiece } from './pieces.ts';
+import { RISK_DAYS, readRisk } from './updates.ts';
 import { readPlanTime } from './written-files.ts';
 
 const NOTHING = 'Nothing was saved.';
@@ -58,8 +62,26 @@ export function readCurrent(files: ContentFiles, file: string): ContentText | nu
   return 'problem' in found ? null : found;
 }
 
-/** Responds with what scripts offer while a text is written. */
-export const readFileChoices = async (site: ConsoleSite) => buildData(listChoices(site));
+/** Responds with what scripts offer while a text is written; asked for them, with cards or what links to partners earned. */
+export async function readFileChoices(site: ConsoleSite, { of = '' }: WrittenFields): Promise<Response> {
+  if (of === 'cards') return buildData({ cards: listCards(site) });
+  if (of !== 'money') return buildData(listChoices(site));
+  const { rank, currency } = await readRisk(site);
+  const partners = [...site.content.read().partners.values()];
+  const ranked = rank(partners.map(({ key, name }) => ({ key, name, partner: key, pages: [] })));
+  const earned = ranked.flatMap(({ key, name, amount }) =>
+    amount > 0 && currency !== null
+      ? [
+          {
+            name,
+            kind: `${formatMoney(amount, currency)} in ${RISK_DAYS} days`,
+            value: buildRedirectPath(key),
+          },
+        ]
+      : [],
+  );
+  return buildData({ earned });
+}
 
 /**
  * Responds with the Markdown of a clipboard's HTML, or with the link that an address alone becomes. Links to merchants become
@@ -77,15 +99,22 @@ export async function convertClipboard(
       : null;
   if (address !== '') {
     const own = getOwnPath(address);
-    const link = listChoices(site).links.find(({ value }) => value === own);
+    const link = own === null ? undefined : listChoices(site).links.find(({ value }) => value === own);
     const partner = own === null ? findPartnerOfAddress(address, partners) : null;
     if (partner === null) return buildData({ href: link === undefined ? '' : own, name: link?.name ?? '' });
-    return buildData({ href: buildRedirectPath(partner.key), name: partner.name, partner: partner.name });
+    const { page, href, tag } = buildOwnLink(partner, address);
+    return buildData({ href, tag, page, name: partner.name, partner: partner.name });
   }
+  const owned = new Set<string>();
   const rewriteLink = (href: string) => {
     const own = getOwnPath(href);
     const partner = own === null ? findPartnerOfAddress(href, partners) : null;
-    return { href: own ?? (partner === null ? href : buildRedirectPath(partner.key)) };
+    if (partner === null) return { href: own ?? href };
+    const link = buildOwnLink(partner, href);
+    owned.add(
+      link.tag === '' ? partner.name : `${partner.name} (with the tag “${link.tag}” of somebody else)`,
+    );
+    return { href: link.href };
   };
   const findOwnImage = (src: string) => {
     const own = getOwnPath(src);
@@ -96,11 +125,27 @@ export async function convertClipboard(
     return found === undefined ? null : `../images/${encodeURI(found[0])}`;
   };
   try {
-    return buildData(convertPasted(html, rewriteLink, findOwnImage));
+    const pasted = convertPasted(html, rewriteLink, findOwnImage);
+    return buildData({ ...pasted, owned: [...owned].join(', ') });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return buildData({ problem: `What was copied cannot be read: ${error.message}.` });
   }
+}
+
+/** The link of the site to where an address of a partner leads, and whose tag the address has; empty: nobody else's. */
+function buildOwnLink(partner: Partner, address: string) {
+  const { host, pathname, searchParams } = new URL(address);
+  const found = [...partner.destinations].find(([, destination]) => {
+    const url = new URL(destination);
+    return url.host === host && url.pathname === pathname;
+  });
+  const page = found?.[0] ?? 'pricing';
+  const tag = searchParams.get(partner.affiliate?.parameter ?? '') ?? findAffiliateTag(address);
+  const isOurs = [partner.affiliate?.value, ...(partner.labels ? listLabels(partner.labels) : [])].includes(
+    tag,
+  );
+  return { page, href: buildDestinationLink(partner.key, page), tag: isOurs ? '' : tag };
 }
 
 /** Changes the address of the page of a file, or ends it. */

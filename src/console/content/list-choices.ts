@@ -183,6 +183,26 @@ export function listChoices(site: ConsoleSite) {
   };
 }
 
+/** Lists pieces as cards: the title as a link, and what it is about. Pages with a calculator come as such. */
+export function listCards({ content }: ConsoleSite): readonly Choice[] {
+  const build = (kind: string, title: string, path: string, about: string): Choice => {
+    const [name, text] = [title, about].map((one) => one.replace(/[\\[\]*_`<]/g, '\\$&'));
+    return { name: title, kind, value: `**[${name}](${path})**\\\n${text}` };
+  };
+  const pages = [...content.read().pages].map(([path, { title, description, sections }]) => {
+    const hasCalculator = sections.some(
+      (one) =>
+        one.type === 'savings-calculator' || (one.type === 'hero' && one.figure?.kind === 'calculator'),
+    );
+    return build(hasCalculator ? 'Calculator' : 'Page', title, path, description);
+  });
+  const articles = content.articles.getSummaries();
+  return [
+    ...pages,
+    ...articles.map((one) => build('Article', one.title, buildArticlePath(one), one.excerpt)),
+  ];
+}
+
 const CURRENCIES = new Intl.DisplayNames('en', { type: 'currency' });
 
 /**

@@ -1,14 +1,17 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createElement } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import {
   buildForm,
   buildViewRequest,
   CONSOLE_NOW,
   postChange,
+  renderWithForms,
 } from '../../../test/support/console-ledger.ts';
 import { createContentConsole } from '../../../test/support/content-console.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { ChangesView } from './changes-view.tsx';
 import { readChanges } from './plan-changes.ts';
 
 const TODAY = new Date(CONSOLE_NOW).toISOString().slice(0, 10);
@@ -94,6 +97,18 @@ it('offers no prices', async () => {
     count: 0,
     note: expect.stringContaining('part of a price'),
   });
+});
+
+it('shows lines as readers see them', async () => {
+  const request = ask('missing', '');
+  const model = await readChanges(site, request);
+  if (model === null) return expect.unreachable();
+  const html = renderWithForms('content', request.viewer, createElement(ChangesView, { model }), {
+    parameters: '',
+  });
+  expect(html).toContain(
+    'Buy the desk. <del>Desk One</del><ins><u title="/go/example">Desk One</u></ins> costs $449, see the desk and desk.',
+  );
 });
 
 it('replaces what is ticked in all files or in none, and takes it back in one step', async () => {

@@ -170,10 +170,14 @@ const planMissing: Planner = (site) => {
   const leftOut = listSitePages(site)
     .filter(({ file, path }) => {
       const link = new RegExp(`${path.replace(/[.\\/-]/g, '\\$&')}(?![\\w/-])`);
-      return file.startsWith('articles/') && !all.some((one) => one.file !== file && link.test(one.text));
+      const isPiece = path !== '/' && /^(?:articles|pages)\//.test(file);
+      return isPiece && !all.some((one) => one.file !== file && link.test(one.text));
     })
     .map(({ file }) => ({ file, reason: 'No other piece links to it.' }));
-  return plan(changes, { leftOut, reasons, partners: money });
+  const unnamed = [...products.keys()]
+    .filter((key) => listUsingFiles('product', key, all).length === 0)
+    .map((key) => ({ file: `products/${key}.yaml`, reason: 'No piece shows it.' }));
+  return plan(changes, { leftOut: [...leftOut, ...unnamed], reasons, partners: money });
 };
 
 const getBody = (text: string) => splitMarkdown(text)?.body ?? '';
@@ -310,6 +314,7 @@ export async function readChanges(site: ConsoleSite, request: ViewRequest) {
     count: changes.length,
     lines: countLines(changes),
     titles: new Map([...pages].map(([file, { title }]) => [file, title])),
+    figures: content.figures,
     partners: [...content.partners.values()].map(({ key, name: called }) => [key, called] as const),
     authors: [...content.authors.values()].map(({ key, name: called }) => [key, called] as const),
     categories: [...new Set(summaries.flatMap(({ categories }) => categories.slice(0, 1)))].sort(),

@@ -205,25 +205,11 @@ function PriceGroup({
 }
 
 /** What the script of the sheet needs of a row. */
-const pickSent = ({
-  key,
-  price,
-  currency,
-
-  read,
-  via,
-  hash,
-  href,
-  was,
-  pages,
-  product,
-  offer,
-  source,
-}: PriceRow) => ({
-  ...{ key, price, currency, read, via, hash, href, product, offer, source },
-  was: was === null ? '' : `${was.price} on ${formatDay(was.day)}`,
-  pages,
-});
+const pickSent = (row: PriceRow) => {
+  const { key, price, currency, read, via, hash, href, product, offer, source, pages } = row;
+  const was = row.was === null ? '' : `${row.was.price} on ${formatDay(row.was.day)}`;
+  return { key, price, currency, read, via, hash, href, product, offer, source, pages, was };
+};
 
 const describeAge = (age: number | null) =>
   age === null ? 'Never' : age <= 0 ? 'Today' : age === 1 ? 'Yesterday' : `${formatNumber(age)} days ago`;

@@ -21,7 +21,7 @@ import { listSitePages } from '../reports/site-pages.ts';
 import { readWrittenFiles } from './written-files.ts';
 
 /** Clicks and money of so many days depend on what has to be updated. */
-const RISK_DAYS = 30;
+export const RISK_DAYS = 30;
 
 /** Reads the watched links with what is known of them. Rejects with `LedgerError`. */
 export async function readKnownLinks(site: Site): Promise<readonly KnownLink[]> {

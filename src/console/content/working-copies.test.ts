@@ -238,6 +238,14 @@ it('saves a draft in which nothing was written for ten minutes, as its operator;
   expect(await post(published)).toMatchObject({ isError: false });
 });
 
+it('lists no text of an operator who was removed', async () => {
+  write(SHOWN);
+  await keep(LONGER, {}, viewer('Bob'));
+  expect((await open())?.others).toMatchObject([{ text: expect.stringContaining('Bob changed') }]);
+  await site.operators.accounts.removeOperator('Bob');
+  expect((await open())?.others).toEqual([]);
+});
+
 const keepShown = (text: string) => {
   write(text);
   return keep(LONGER);

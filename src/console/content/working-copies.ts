@@ -107,12 +107,14 @@ export async function listOtherWriters(site: ConsoleSite, file: string, viewer: 
     openFiles.set(`${viewer.id} ${file}`, { file, operator: viewer.id, name: viewer.name, at: now });
   for (const [key, { at }] of openFiles) if (now - at > OPEN_MS) openFiles.delete(key);
   const current = site.platform.content.files && readCurrent(site.platform.content.files, file);
+  const known = new Set((await site.operators.accounts.readOperators()).map(({ id }) => id));
   const copies = (await site.content.versions.readCopies(file)).filter(
-    ({ operator, text }) => operator !== viewer.id && text !== current?.text,
+    ({ operator, text }) => operator !== viewer.id && text !== current?.text && known.has(operator),
   );
   const isOther = (one: { readonly file: string; readonly operator: string }) =>
     one.file === file &&
     one.operator !== viewer.id &&
+    known.has(one.operator) &&
     copies.every(({ operator }) => operator !== one.operator);
   return [
     ...copies.map(({ operator, name, place, savedAt }) => ({

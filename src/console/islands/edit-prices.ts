@@ -7,17 +7,9 @@ const KINDS = ['opened', 'stated', 'transcribed', 'copied'] as const;
 type Kind = (typeof KINDS)[number];
 const findKind = (value: unknown): Kind => KINDS.find((kind) => kind === value) ?? 'stated';
 const TEXTS = [
-  'key',
-  'price',
-  'currency',
-  'via',
-  'hash',
-  'href',
-  'product',
-  'offer',
-  'was',
-  'source',
-] as const;
+  ...(['key', 'price', 'currency', 'via', 'hash'] as const),
+  ...(['href', 'product', 'offer', 'was', 'source'] as const),
+];
 
 interface Change {
   readonly price: string;
@@ -51,26 +43,23 @@ function readRow(element: HTMLElement): Row[] {
   if (cell === null || checked === null) return [];
   const get = (name: (typeof TEXTS)[number]) => String(sent[name] ?? '');
   const pages = Array.isArray(sent['pages']) ? sent['pages'].map(String) : [];
-  return [
-    {
-      ...{
-        key: get('key'),
-        price: get('price'),
-        currency: get('currency'),
-        via: get('via'),
-        hash: get('hash'),
-      },
-      ...{
-        href: get('href'),
-        product: get('product'),
-        offer: get('offer'),
-        was: get('was'),
-        source: get('source'),
-      },
-      ...{ pages, element, cell, checked },
-      ...{ shown: [...cell.childNodes], age: checked.textContent ?? '' },
-    },
+  const [key, price, currency, via, hash] = [
+    get('key'),
+    get('price'),
+    get('currency'),
+    get('via'),
+    get('hash'),
   ];
+  const [href, product, offer, was, source] = [
+    get('href'),
+    get('product'),
+    get('offer'),
+    get('was'),
+    get('source'),
+  ];
+  const texts = { key, price, currency, via, hash, href, product, offer, was, source };
+  const shown = [...cell.childNodes];
+  return [{ ...texts, pages, element, cell, checked, shown, age: checked.textContent ?? '' }];
 }
 
 const nameRow = ({ product, offer }: Row) => `${product}, ${offer}`;
@@ -187,12 +176,8 @@ class PriceSheet {
     if (row.cell.querySelector('input') !== null) return;
     const value = typed ?? this.#changes.get(row.key)?.price ?? row.price;
     const label = `Price of ${nameRow(row)}`;
-    const input = buildElement('input', {
-      type: 'text',
-      inputmode: 'decimal',
-      'aria-label': label,
-      size: '8',
-    });
+    const named = { 'aria-label': label, size: '8' };
+    const input = buildElement('input', { type: 'text', inputmode: 'decimal', ...named });
     input.value = value;
     row.cell.replaceChildren(input);
     this.#showDetail(row);
@@ -239,18 +224,11 @@ class PriceSheet {
       select.append(option);
     }
     select.value = made.read;
-    const via = buildElement('input', {
-      type: 'text',
-      'aria-label': 'Who transcribed it, or which copy',
-      size: '18',
-    });
+    const asked = { 'aria-label': 'Who transcribed it, or which copy', size: '18' };
+    const via = buildElement('input', { type: 'text', ...asked });
     via.value = made.via || row.via;
-    const day = buildElement('input', {
-      type: 'date',
-      'aria-label': 'Day',
-      max: this.#today,
-      min: row.checked.dataset['day'] ?? '',
-    });
+    const range = { max: this.#today, min: row.checked.dataset['day'] ?? '' };
+    const day = buildElement('input', { type: 'date', 'aria-label': 'Day', ...range });
     day.value = made.day;
     const keep = () => {
       const chosen = findKind(select.value);
@@ -262,13 +240,8 @@ class PriceSheet {
     for (const field of [select, via, day]) field.addEventListener('change', () => this.#change(row, keep()));
     const shop = buildElement('a', { href: row.href, target: '_blank', rel: 'noreferrer' }, 'Open the shop');
     const box = buildElement('div', { class: 'price-detail' });
-    box.append(
-      ...(row.was === '' ? [] : [buildElement('span', {}, `was ${row.was}`)]),
-      row.source,
-      select,
-      via,
-      day,
-    );
+    if (row.was !== '') box.append(buildElement('span', {}, `was ${row.was}`));
+    box.append(row.source, select, via, day);
     if (row.href !== '') box.append(shop);
     const [head] = row.element.children;
     if (head !== undefined) head.id = `price-${row.key}`;
@@ -333,12 +306,8 @@ class PriceSheet {
       if (!(row.key in kept)) continue;
       const made: Record<string, unknown> = Object(kept[row.key]);
       const get = (name: string) => String(made[name] ?? '');
-      this.#change(row, {
-        price: get('price'),
-        day: get('day'),
-        read: findKind(made['read']),
-        via: get('via'),
-      });
+      const [price, day, via] = [get('price'), get('day'), get('via')];
+      this.#change(row, { price, day, via, read: findKind(made['read']) });
     }
   }
 }

@@ -127,13 +127,13 @@ html {
   z-index: 3;
   display: flex;
   flex-wrap: wrap;
-  gap: 0.2rem;
+  gap: 0.1rem;
   padding: 0.4rem 0;
   border-top: 1px solid var(--line);
   background: var(--surface);
 }
 .desk-tools button {
-  min-width: 2rem;
+  min-width: 1.8rem;
   min-height: 2.25rem;
   padding: 0 0.3rem;
   border: 1px solid transparent;
@@ -190,8 +190,17 @@ html {
 }
 @media (max-width: 47.99rem) {
   .desk-tools {
-    flex-wrap: nowrap;
+    display: grid;
+    grid-auto-flow: column;
+    grid-auto-columns: max-content;
+    justify-content: start;
     overflow-x: auto;
+  }
+  .desk-says {
+    position: sticky;
+    left: 0;
+    grid-area: 2 / 1 / auto / span 15;
+    max-width: calc(100vw - 2rem);
   }
   .desk-tools button {
     flex: none;

@@ -10,6 +10,7 @@ export const CONSOLE_KEYS: readonly (readonly [keys: string, meaning: string])[]
   ['C', 'Any two days'],
   ['X', 'Compare, or not'],
   ['R', 'Live'],
+  ['Ctrl Shift F', 'Find and replace in all pieces'],
   ['Alt + click', 'Everything but this value'],
   ['Esc', 'Close, or clear the filters'],
 ];
@@ -84,12 +85,15 @@ export function startShortcuts(palette: CommandPalette): void {
   document.addEventListener('keydown', (event) => {
     const { key, target, timeStamp } = event;
     const letter = key.toLowerCase();
-    if ((event.ctrlKey || event.metaKey) && letter === 'k') {
+    // In a text Ctrl K makes a link.
+    if (event.defaultPrevented) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (letter === 'k') palette.open();
+      else if (!event.shiftKey || letter !== 'f' || !follow('a[href$="/content/replace"]')) return;
       event.preventDefault();
-      palette.open();
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(target)) return;
+    if (event.altKey || isTyping(target)) return;
     if (document.querySelector('dialog[open]') !== null) return;
     if (key === 'Escape') {
       stepBack();

@@ -5,14 +5,7 @@ import { adoptStyles, ask, readPictures, readText, say } from './ask-site.ts';
 /** Left, top, width and height in pixels of the original. */
 export type Area = readonly [left: number, top: number, width: number, height: number];
 
-const RATIOS: readonly (readonly [name: string, ratio: number | null])[] = [
-  ...([
-    ['Free', null],
-    ['3:2', 3 / 2],
-    ['16:9', 16 / 9],
-    ['1:1', 1],
-  ] as const),
-];
+const RATIOS = Object.entries({ Free: null, '3:2': 3 / 2, '16:9': 16 / 9, '1:1': 1 });
 /** Smaller parts show nothing. */
 const MIN_SIDE = 16;
 
@@ -81,10 +74,7 @@ function drag(handle: HTMLElement, stage: HTMLElement, move: (x: number, y: numb
 }
 
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
+  ...{ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] },
 };
 /** How far a press of an arrow key goes, as a part of the image. */
 const STEP = 0.01;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { history, undo } from '@codemirror/commands';
+import { history, isolateHistory, redo, undo } from '@codemirror/commands';
 import {
   EditorSelection,
   EditorState,
@@ -8,12 +8,16 @@ import {
   Text,
   type TransactionSpec,
 } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { IS_FULL_LENGTH } from '../../../../test/support/cases.ts';
 import { planForm } from '../../../content-files/edit/plan-form.ts';
+import { addColumn, addRow, removeColumn, removeRow } from './edit-table.ts';
+import { buildPastedTable } from './paste.ts';
+import { buildBlockChange } from './pictures.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import { FORMATS, isGap, movePart, PARAGRAPH_COMMANDS } from './write-keys.ts';
+import { FORMATS, insertBlock, isGap, movePart, PARAGRAPH_COMMANDS } from './write-keys.ts';
 
 /** The text with `|` where the cursor is, or around what is selected. */
 function open(marked: string): EditorState {
@@ -103,6 +107,27 @@ it.each([
   );
 });
 
+it.each([
+  ['One|', 'One\n\n#\n\n|'],
+  ['One\n\n|', 'One\n\n#\n\n|'],
+  ['One|\n\nTwo', 'One\n\n#\n\n|Two'],
+  ['One|\nTwo', 'One\n\n#\n\n|Two'],
+  ['', '#\n\n|'],
+])('a block put into %j has a blank line below it, where the next words go', (before, after) => {
+  let state = open(before);
+  const view = {
+    get state() {
+      return state;
+    },
+    dispatch(spec: TransactionSpec) {
+      state = state.update(spec).state;
+    },
+    focus: () => undefined,
+  };
+  insertBlock(view as EditorView, '#');
+  expect(show(state)).toBe(after);
+});
+
 it('every second blank line is the space between paragraphs', () => {
   const doc = Text.of(['One', '', '', '', 'Two', '', 'Three', '']);
   expect([1, 2, 3, 4, 5, 6, 7, 8].filter((number) => isGap(doc, number))).toEqual([2, 4, 6]);
@@ -119,57 +144,125 @@ const OTHERS = [
 ];
 
 const COMMANDS = [...Object.values(FORMATS), ...Object.values(PARAGRAPH_COMMANDS), movePart(1), movePart(-1)];
+const TABLE = [addRow, addColumn, removeRow, removeColumn];
+const PASTED = [
+  'Name\tPrice\nOne\t$5',
+  '## Copied\n\nSome **bold** words.',
+  '- one\n- two',
+  'a\r\nb',
+  'é🙂\\|',
+];
 const step = fc.record({
+  kind: fc.constantFrom(
+    'type',
+    'type',
+    'delete',
+    'drag',
+    'paste',
+    'block',
+    'table',
+    'command',
+    'undo',
+    'redo',
+  ),
   at: fc.nat(),
   length: fc.nat(12),
-  kind: fc.nat(COMMANDS.length + 4),
+  to: fc.nat(),
   text: fc.constantFrom('a', ' ', '\n', '**', '# ', '- ', '|', '{{', 'é🙂'),
 });
-/** Steps in a run; the full length is 100,000. */
-const RUNS = IS_FULL_LENGTH ? 2_000 : 100;
+type Step = Readonly<typeof step extends fc.Arbitrary<infer T> ? T : never>;
+const STEPS = 50;
+/** At full length 100,000 steps. */
+const RUNS = IS_FULL_LENGTH ? 2_000 : 80;
 
-it('the text is that of a plain model after any edits, the rest of the file is the same, and undo leads back', () => {
+/** A step as what it replaces in a plain text; null: a command of the editor, which says what it changes. */
+function planStep({ kind, at, length, to, text }: Step, state: EditorState) {
+  const from = at % (state.doc.length + 1);
+  const end = Math.min(state.doc.length, from + length);
+  if (kind === 'type') return [{ from, to: end, insert: text }];
+  if (kind === 'delete') return [{ from, to: end, insert: '' }];
+  if (kind === 'paste') {
+    const plain = PASTED[to % PASTED.length] ?? '';
+    return [{ from, to: end, insert: (buildPastedTable(plain) ?? plain).replaceAll('\r\n', '\n') }];
+  }
+  if (kind === 'block') return [buildBlockChange(state, from, '{{product-box product="kit"}}')];
+  if (kind !== 'drag') return null;
+  const place = to % (state.doc.length + 1);
+  if (place > from && place < end) return [];
+  const moved = { from: place, to: place, insert: state.sliceDoc(from, end) };
+  const cut = { from, to: end, insert: '' };
+  return place <= from ? [moved, cut] : [cut, moved];
+}
+
+it('the text is that of a plain model after any steps, the rest of the file is the same, and undo leads back', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...texts, ...OTHERS), fc.array(step, { maxLength: 50 }), (file, steps) => {
-      const [, head = '', body = ''] =
-        /^(---\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n)+)([\s\S]*)$/.exec(file) ?? [];
-      const written = body.trim().replace(/\r\n?/g, '\n');
-      let state = EditorState.create({
-        doc: written,
-        extensions: [siteMarkdown, history({ newGroupDelay: 0 })],
-      });
-      let model = written;
-      const apply = (spec: TransactionSpec) => {
-        const transaction = state.update(spec);
-        transaction.changes.iterChanges((fromA, toA, fromB, _, inserted) => {
-          model = model.slice(0, fromB) + inserted.toString() + model.slice(fromB + (toA - fromA));
-        });
-        state = transaction.state;
-      };
-      for (const { at, length, kind, text } of steps) {
-        const from = at % (state.doc.length + 1);
-        const to = Math.min(state.doc.length, from + length);
-        const command = COMMANDS[kind];
-        if (command === undefined)
-          apply({ changes: { from, to, insert: kind % 2 === 0 ? text : '' }, userEvent: 'input' });
-        else {
-          state = state.update({ selection: EditorSelection.range(from, to) }).state;
-          command({
-            state,
-            dispatch: (transaction) =>
-              apply({ changes: transaction.changes, selection: transaction.selection }),
+    fc.property(
+      fc.constantFrom(...texts, ...OTHERS),
+      fc.array(step, { minLength: STEPS, maxLength: STEPS }),
+      (file, steps) => {
+        const [, head = '', body = ''] =
+          /^(---\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n)+)([\s\S]*)$/.exec(file) ?? [];
+        const written = body.trim().replace(/\r\n?/g, '\n');
+        let state = EditorState.create({ doc: written, extensions: [siteMarkdown, history()] });
+        const [before, after]: [string[], string[]] = [[], []];
+        let model = written;
+        const apply = (spec: TransactionSpec, next?: string) => {
+          const transaction = state.update({ ...spec, annotations: isolateHistory.of('full') });
+          if (transaction.docChanged) {
+            before.push(model);
+            after.length = 0;
+          }
+          state = transaction.state;
+          model = next ?? model;
+          transaction.changes.iterChanges((fromA, toA, fromB, _, inserted) => {
+            if (next === undefined)
+              model = model.slice(0, fromB) + inserted.toString() + model.slice(fromB + (toA - fromA));
           });
+        };
+        const view = {
+          ...{ dispatch: apply, focus: () => undefined },
+          get state() {
+            return state;
+          },
+        };
+        for (const one of steps) {
+          const planned = planStep(one, state);
+          const at = one.at % (state.doc.length + 1);
+          if (planned !== null) {
+            const text = planned
+              .toReversed()
+              .reduce((now, { from, to, insert }) => now.slice(0, from) + insert + now.slice(to), model);
+            apply({ changes: planned }, text);
+          } else if (one.kind === 'undo' || one.kind === 'redo') {
+            const [past, future] = one.kind === 'undo' ? [before, after] : [after, before];
+            const last = past.pop();
+            if (last !== undefined) future.push(model);
+            model = last ?? model;
+            state = run(state, one.kind === 'undo' ? undo : redo);
+          } else if (one.kind === 'table') TABLE[one.to % TABLE.length]?.(view as EditorView, at);
+          else {
+            const selection = EditorSelection.range(at, Math.min(state.doc.length, at + one.length));
+            state = state.update({ selection }).state;
+            COMMANDS[one.to % COMMANDS.length]?.({
+              state,
+              dispatch: ({ changes, selection: next }) =>
+                apply({ changes, ...(next && { selection: next }) }),
+            });
+          }
+          expect(state.doc.toString()).toBe(model);
         }
-      }
-      expect(state.doc.toString()).toBe(model);
-      const saved = planForm('articles/a.md', { base: file, current: file }, { body: model }, null);
-      if ('problem' in saved) throw new Error(saved.problem);
-      if (model === written) expect(saved.text).toBe(file);
-      expect(saved.text.startsWith(head.trimEnd())).toBe(true);
-      expect(saved.text.replace(/\r\n?/g, '\n')).toContain(model.trim());
-      for (let count = 0; count <= steps.length; count += 1) state = run(state, undo);
-      expect(state.doc.toString()).toBe(written);
-    }),
+        const saved = planForm('articles/a.md', { base: file, current: file }, { body: model }, null);
+        if ('problem' in saved) throw new Error(saved.problem);
+        if (model === written) expect(saved.text).toBe(file);
+        expect(saved.text.startsWith(head.trimEnd())).toBe(true);
+        expect(saved.text.replace(/\r\n?/g, '\n')).toContain(model.trim());
+        for (const last of before.toReversed()) {
+          state = run(state, undo);
+          expect(state.doc.toString()).toBe(last);
+        }
+        expect(state.doc.toString()).toBe(written);
+      },
+    ),
     { numRuns: RUNS },
   );
 });

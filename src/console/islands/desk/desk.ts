@@ -179,16 +179,9 @@ export function openDesk(
     goTo(view, view.state.doc.line(clamp(line - firstLine + 1, view.state.doc.lines)).from);
   if (field.readOnly) return goToLine;
   const bar = buildToolbar(view, form);
-  const toggle = buildElement(
-    'button',
-    {
-      type: 'button',
-      'aria-pressed': String(isMarkdown),
-      'data-tool': 'Markdown',
-      'data-keys': 'Ctrl Shift M',
-    },
-    'Markdown',
-  );
+  const named = { 'data-tool': 'Markdown', 'data-keys': 'Ctrl Shift M' };
+  const pressed = { type: 'button', 'aria-pressed': String(isMarkdown) };
+  const toggle = buildElement('button', { ...pressed, ...named }, 'Markdown');
   toggle.addEventListener('click', () => {
     isMarkdown = !isMarkdown;
     localStorage.setItem(MODE_KEY, String(isMarkdown));

@@ -2,6 +2,7 @@ import {
   autocompletion,
   type Completion,
   type CompletionContext,
+  type CompletionResult,
   closeCompletion,
   pickedCompletion,
   startCompletion,
@@ -10,8 +11,10 @@ import { EditorSelection, type Extension, StateField } from '@codemirror/state';
 import { EditorView, showTooltip, type Tooltip } from '@codemirror/view';
 import { buildHeadingId } from '../../../core/pages/page-outline.ts';
 import { parseRedirectPath } from '../../../core/paths.ts';
-import { buildElement, findNearCommands, openPicker } from '../command-palette.ts';
+import { buildElement, findNearCommands, openPicker, parseItems } from '../command-palette.ts';
 import { type Choices, readChoices } from '../read-choices.ts';
+import { ask } from './ask-site.ts';
+import { SiteBlocks } from './site-blocks.ts';
 import { FORMATS, findAround, insertBlock, readLink } from './write-keys.ts';
 
 const MENU_THEME = EditorView.theme({
@@ -72,6 +75,16 @@ const MENU_THEME = EditorView.theme({
   },
   '.cm-completionDetail': { marginLeft: '0', color: 'var(--muted)', fontStyle: 'normal', fontSize: '.82rem' },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
+  '.cm-tooltip.cm-completionInfo': {
+    width: '20rem',
+    maxHeight: '22rem',
+    overflow: 'hidden',
+    padding: '.7rem',
+  },
+  // A box as it is at the width of a page, made small.
+  '.cm-completionInfo > div': { width: '33rem', zoom: '.55' },
+  '.cm-completionInfo img': { display: 'block', maxWidth: '100%', maxHeight: '14rem' },
+  '@media (max-width: 48rem)': { '.cm-tooltip.cm-completionInfo': { display: 'none' } },
   '@media (forced-colors: active)': {
     '.cm-tooltip.cm-tooltip-autocomplete > ul > li.desk-option[aria-selected]': {
       outline: '2px solid Highlight',
@@ -92,101 +105,128 @@ export function insertMenu(form: HTMLFormElement): Extension {
 const SLASH = /(?:^|\s)\/([^\s/][^/\n]{0,40})?$/;
 
 async function findInsertable(context: CompletionContext, form: HTMLFormElement) {
+  return SLASH.test(context.state.sliceDoc(Math.max(0, context.pos - 50), context.pos))
+    ? findNamed(context, listInsertable(await readChoices(form), form))
+    : null;
+}
+
+/** What is called as it is written after the slash; at each further key at once, so that Enter never comes too early. */
+function findNamed(context: CompletionContext, all: readonly Completion[]): CompletionResult | null {
   const found = context.matchBefore(SLASH);
   if (found === null) return null;
-  const slash = found.from + found.text.indexOf('/');
-  const from = slash + 1;
-  const options = listInsertable(await readChoices(form), form);
+  const from = found.from + found.text.indexOf('/') + 1;
+  const build = (options: readonly Completion[]): CompletionResult => ({
+    ...{ from, options, filter: false },
+    update: (_current, _from, _to, next) => findNamed(next, all),
+  });
   const text = context.state.sliceDoc(from, context.pos).trim().toLowerCase();
   const words = text.split(/\s+/).filter(Boolean);
-  const named = options.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
-  if (named.length > 0) return { from, options: named, filter: false };
-  const listed = options.map(({ label, detail = '' }, index) => ({
+  const named = all.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+  if (named.length > 0) return build(named);
+  const listed = all.map(({ label, detail = '' }, index) => ({
     ...{ name: label, kind: detail, href: String(index) },
   }));
-  const near = findNearCommands(listed, text).flatMap(({ href }) => options[Number(href)] ?? []);
+  const near = findNearCommands(listed, text).flatMap(({ href }) => all[Number(href)] ?? []);
   const name = `Nothing is called “${text}”.`;
-  if (near.length === 0) {
-    const apply = (view: EditorView) => closeCompletion(view);
-    return { from, options: [{ label: name, detail: 'Esc keeps it as text', apply }], filter: false };
-  }
+  const apply = (view: EditorView) => closeCompletion(view);
+  if (near.length === 0) return build([{ label: name, detail: 'Esc keeps it as text', apply }]);
   const section = { name: `${name} Did you mean?`, rank: 0 };
-  return { from, options: near.map((one) => ({ ...one, section })), filter: false };
+  return build(near.map((one) => ({ ...one, section })));
 }
+
+/** Products come before pictures and pages. */
+const buildSection = (name: string) => ({
+  name,
+  rank: { Insert: 0, Pictures: 2, Pages: 3 }[name] ?? 1,
+});
+
+/** A block of its own in place of what was typed. */
+const buildBlock = (label: string, detail: string, text: string, section: string): Completion => ({
+  ...{ label, detail, section: buildSection(section) },
+  apply: (view, completion, from) => {
+    view.dispatch({ annotations: pickedCompletion.of(completion) });
+    insertBlock(view, text, from - 1);
+  },
+});
+
+const buildInline = (label: string, detail: string, text: string, section: string): Completion => ({
+  ...{ label, detail, section: buildSection(section) },
+  apply: (view, completion, from, to) =>
+    view.dispatch({
+      ...{ changes: { from: from - 1, to, insert: text }, annotations: pickedCompletion.of(completion) },
+      selection: EditorSelection.cursor(from - 1 + text.length),
+      userEvent: 'input.figure',
+    }),
+});
+
+const buildAct = (label: string, detail: string, run: (view: EditorView) => void): Completion => ({
+  ...{ label, detail, section: buildSection('Insert') },
+  apply: (view, completion, from, to) => {
+    view.dispatch({ changes: { from: from - 1, to }, annotations: pickedCompletion.of(completion) });
+    run(view);
+  },
+});
+
+const BOX = 'Picture, verdict, price, button';
+const writeBox = (key: string) => `{{product-box product="${key}"}}`;
 
 /** Everything that can be put in; the things that the site has come by their names. */
 function listInsertable(choices: Choices, form: HTMLFormElement): readonly Completion[] {
-  const { products, shops, figures, images, links } = choices;
-  const block = (label: string, detail: string, text: string, section: string): Completion => ({
-    ...{ label, detail, section: { name: section, rank: section === 'Insert' ? 0 : 1 } },
-    apply: (view, completion, from) => {
-      view.dispatch({ annotations: pickedCompletion.of(completion) });
-      insertBlock(view, text, from - 1);
-    },
-  });
-  const act = (label: string, detail: string, run: (view: EditorView) => void): Completion => ({
-    ...{ label, detail, section: { name: 'Insert', rank: 0 } },
-    apply: (view, completion, from, to) => {
-      view.dispatch({ changes: { from: from - 1, to }, annotations: pickedCompletion.of(completion) });
-      run(view);
-    },
-  });
-  const inline = (label: string, detail: string, text: string, section: string): Completion => ({
-    ...{ label, detail, section: { name: section, rank: 2 } },
-    apply: (view, completion, from, to) =>
-      view.dispatch({
-        ...{ changes: { from: from - 1, to, insert: text }, annotations: pickedCompletion.of(completion) },
-        selection: EditorSelection.cursor(from - 1 + text.length),
-        userEvent: 'input.figure',
-      }),
-  });
-  const values = new Map(figures.map(({ name, value }) => [value, name.split('  ')[0] ?? '']));
+  const [key = '', other] = choices.products.map(({ value }) => value);
+  const several = Object.entries(SEVERAL).map(([type, { name, detail, field }]) => ({
+    ...buildAct(name, detail, (view) => openProducts(view, choices, type)),
+    ...(other !== undefined && buildInfo(form, writeSeveral(type, [key, other], field, 'An example.'))),
+  }));
+  const box = buildAct('Product box', BOX, (view) => pickProduct(view, choices));
+  const openAll = (view: EditorView) => void import('./pictures.ts').then((one) => one.openPictures(view));
   return [
-    act('Product box', 'Picture, verdict, price, button', (view) => pickProduct(view, choices)),
-    ...Object.entries(SEVERAL).map(([type, { name, detail }]) =>
-      act(name, detail, (view) => openProducts(view, choices, type)),
-    ),
-    act(
-      'Picture',
-      'Upload, or from the site',
-      (view) => void import('./pictures.ts').then((one) => one.openPictures(view)),
-    ),
-    act('Figure', 'A price or a fact, with its day', (view) => pickFigure(view, choices)),
-    act('Claim', 'A statement with its evidence', (view) => pickFigure(view, choices, 'claim:')),
-    act('Link', 'To a page, a shop, a section', (view) => void openLink(view, form)),
-    block('Table', 'Three columns and rows', EMPTY_TABLE, 'Insert'),
-    act('Heading', 'Of a section', FORMATS.heading),
-    act('Subheading', 'Below a heading', FORMATS.subheading),
-    act('List', 'With points', FORMATS.list),
-    act('Numbered list', 'Of steps', FORMATS.numbers),
-    act('Quotation', 'Words of somebody else', FORMATS.quote),
-    act('Callout', 'A tip or a warning, set apart', (view) =>
+    { ...box, ...(key !== '' && buildInfo(form, writeBox(key))) },
+    ...several,
+    buildAct('Picture', 'Upload, or from the site', openAll),
+    buildAct('Figure', 'A price or a fact, with its day', (view) => pickFigure(view, choices)),
+    buildAct('Claim', 'A statement with its evidence', (view) => pickFigure(view, choices, 'claim:')),
+    buildAct('Link', 'To a page, a shop, a section', (view) => void openLink(view, form)),
+    buildBlock('Table', 'Three columns and rows', EMPTY_TABLE, 'Insert'),
+    buildAct('Heading', 'Of a section', FORMATS.heading),
+    buildAct('Subheading', 'Below a heading', FORMATS.subheading),
+    buildAct('List', 'With points', FORMATS.list),
+    buildAct('Numbered list', 'Of steps', FORMATS.numbers),
+    buildAct('Quotation', 'Words of somebody else', FORMATS.quote),
+    buildAct('Callout', 'A tip or a warning, set apart', (view) =>
       view.dispatch(view.state.replaceSelection('> [!note] '), { userEvent: 'input.format' }),
     ),
-    block('Line', 'Between two parts', '---', 'Insert'),
-    ...products.flatMap(({ name, value: key }) => {
-      const price = values.get(`product:${key}.price`);
-      const shop = shops.find((one) => one.name === key);
-      return [
-        block(
-          `${name}: product box`,
-          'Picture, verdict, price, button',
-          `{{product-box product="${key}"}}`,
-          name,
-        ),
-        ...(price === undefined ? [] : [inline(`${name}: price`, price, `{product:${key}.price}`, name)]),
-        ...(shop === undefined
-          ? []
-          : [inline(`${name}: link to the shop`, shop.kind, `[${name}](${shop.value})`, name)]),
-      ];
-    }),
-    ...images.map(({ name, kind, value }) => block(`Picture: ${name}`, kind, value, 'Pictures')),
-    ...links
-      .filter(({ kind }) => kind !== 'Partner')
-      .map(({ name, kind, value }) =>
-        inline(`Link: ${name}`, kind, `[${escapeWords(name)}](${value})`, 'Pages'),
-      ),
+    buildBlock('Line', 'Between two parts', '---', 'Insert'),
+    buildAct(
+      'Calculator',
+      'A link to one, with what it tells',
+      (view) => void pickCard(view, form, 'Calculator'),
+    ),
+    buildAct('Link card', 'Title and summary of a piece', (view) => void pickCard(view, form)),
+    ...listNamed(choices, form),
   ];
+}
+
+/** What products, pictures and pieces of the site can be put in. */
+function listNamed({ products, shops, figures, images, links }: Choices, form: HTMLFormElement) {
+  const values = new Map(figures.map(({ name, value }) => [value, name.split('  ')[0] ?? '']));
+  const named = products.flatMap(({ name, value: key }): Completion[] => {
+    const price = values.get(`product:${key}.price`);
+    const shop = shops.find((one) => one.name === key);
+    const box = buildBlock(`${name}: product box`, BOX, writeBox(key), name);
+    const found: Completion[] = [{ ...box, ...buildInfo(form, writeBox(key)) }];
+    if (price !== undefined) found.push(buildInline(`${name}: price`, price, `{product:${key}.price}`, name));
+    if (shop !== undefined)
+      found.push(buildInline(`${name}: link to the shop`, shop.kind, `[${name}](${shop.value})`, name));
+    return found;
+  });
+  const pictures = images.map(({ name, kind, value, picture: src = '' }) => ({
+    ...buildBlock(`Picture: ${name}`, kind, value, 'Pictures'),
+    info: () => buildElement('img', { src, alt: '' }),
+  }));
+  const pages = links.flatMap(({ name, kind, value }) =>
+    kind === 'Partner' ? [] : buildInline(`Link: ${name}`, kind, `[${escapeWords(name)}](${value})`, 'Pages'),
+  );
+  return [...named, ...pictures, ...pages];
 }
 
 const EMPTY_TABLE = '| Name | First | Second |\n| --- | --- | --- |\n|  |  |  |\n|  |  |  |';
@@ -194,10 +234,7 @@ const escapeWords = (text: string) => text.replace(/[[\]\\]/g, '\\$&');
 
 /** Shortcodes of several products, and the sentence that each of them needs. */
 const SEVERAL: Readonly<
-  Record<
-    string,
-    { readonly name: string; readonly detail: string; readonly max: number; readonly field: string }
-  >
+  Record<string, Readonly<Record<'name' | 'detail' | 'field', string>> & { max: number }>
 > = {
   versus: { name: 'Versus', detail: 'Two products, point by point', max: 2, field: 'verdict' },
   'product-comparison': { name: 'Comparison', detail: 'Products side by side', max: 4, field: '' },
@@ -205,8 +242,36 @@ const SEVERAL: Readonly<
   roundup: { name: 'Roundup', detail: 'Products in an order, with reasons', max: 7, field: 'basis' },
 };
 
+const writeSeveral = (type: string, keys: readonly string[], field: string, sentence: string) =>
+  `{{${type} products="${keys.join(', ')}"${field === '' ? '' : ` ${field}="${sentence}"`}}}`;
+
+const INFO_MS = 150;
+let previews: SiteBlocks | undefined;
+
+/** A picture of what is put in: a shortcode as the site draws it, once it stays chosen. */
+function buildInfo(form: HTMLFormElement, text: string) {
+  const info = () => {
+    const box = buildElement('div', { inert: '' });
+    setTimeout(async () => {
+      if (!box.isConnected) return;
+      previews ??= new SiteBlocks(form, () => undefined);
+      await previews.read([text], text);
+      if (previews.draw(text, box)) return;
+      box.textContent = 'It is shown when the page has no errors.';
+    }, INFO_MS);
+    return box;
+  };
+  return { info };
+}
+
+async function pickCard(view: EditorView, form: HTMLFormElement, kind = ''): Promise<void> {
+  const cards = parseItems(await ask(form, { action: 'choices', of: 'cards' }), 'cards');
+  const shown = cards.filter((card) => kind === '' || card.kind === kind);
+  openPicker(kind || 'Link card', shown, (text) => insertBlock(view, text));
+}
+
 function pickProduct(view: EditorView, { products }: Choices): void {
-  openPicker('Product', products, (key) => insertBlock(view, `{{product-box product="${key}"}}`));
+  openPicker('Product', products, (key) => insertBlock(view, writeBox(key)));
 }
 
 function pickFigure(view: EditorView, { figures }: Choices, prefix = ''): void {
@@ -250,8 +315,7 @@ function openProducts(view: EditorView, { products }: Choices, type: string): vo
     const keys = [...new Set(selects.map(({ value }) => value).filter(Boolean))];
     if (dialog.returnValue !== 'insert' || keys.length < 2) return view.focus();
     const text = sentence.value.replace(/["{}<>\s]+/g, ' ').trim();
-    const more = field === '' ? '' : ` ${field}="${text}"`;
-    insertBlock(view, `{{${type} products="${keys.join(', ')}"${more}}}`);
+    insertBlock(view, writeSeveral(type, keys, field, text));
   });
   document.body.append(dialog);
   dialog.showModal();

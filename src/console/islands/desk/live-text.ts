@@ -109,6 +109,11 @@ const LINES: Readonly<Record<string, string>> = {
   LinkReference: 'desk-raw',
 };
 
+const ROLES: Readonly<Record<string, { readonly role: string }>> = {
+  'desk-quote': { role: 'blockquote' },
+  'desk-callout': { role: 'note' },
+};
+
 /** The first line of a callout up to its words; the part that says so alone. */
 const CALLOUT = /^>\s?(\[!(?:note|tip|important|warning|caution)\]\s*)/i;
 
@@ -139,7 +144,7 @@ class Chip extends WidgetType {
 }
 
 const replaceWith = (widget: WidgetType) => Decoration.replace({ widget });
-const BULLET = replaceWith(new Chip('•', 'desk-bullet', ''));
+const BULLET = replaceWith(new Chip('•', 'desk-bullet', 'point'));
 const SHOP = Decoration.widget({ widget: new Chip('shop', 'desk-shop', 'link to a shop'), side: -1 });
 const SPACE = replaceWith(new Chip(' ', '', ''));
 
@@ -220,7 +225,7 @@ function addLines(
 ): void {
   for (let at = from; at <= to; ) {
     const line = doc.lineAt(at);
-    shown.push(Decoration.line({ class: className }).range(line.from));
+    shown.push(Decoration.line({ class: className, attributes: ROLES[className] ?? {} }).range(line.from));
     fenced?.add(line.number);
     at = line.to + 1;
   }
@@ -348,7 +353,7 @@ class Picture extends WidgetType {
   }
 
   toDOM(view: EditorView): HTMLElement {
-    const box = buildElement('figure', { class: 'desk-picture' });
+    const box = buildElement('figure', { class: 'desk-picture', 'aria-label': 'Picture' });
     if (this.src === '') box.append(buildElement('p', {}, 'This picture is not among those of the site.'));
     else {
       const image = buildElement('img', { src: this.src, alt: '' });

@@ -2,15 +2,16 @@ import { syntaxTree } from '@codemirror/language';
 import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, WidgetType } from '@codemirror/view';
 import { parseJson } from '../../../core/text/parse-text.ts';
-import { buildElement } from '../command-palette.ts';
+import { buildElement, type PickedItem, parseItems } from '../command-palette.ts';
 import { type Choices, readChoices } from '../read-choices.ts';
 import { parseNotes } from '../show-preview.ts';
+import { ask } from './ask-site.ts';
 import { readPage } from './site-blocks.ts';
 import { findAround } from './write-keys.ts';
 
 /** What is said of a paragraph, and what one button does about it. */
 interface MarginNote {
-  readonly kind: 'error' | 'warning' | 'link';
+  readonly kind: 'error' | 'warning' | 'link' | 'earns';
   readonly text: string;
   /** Position in the line that it is about. */
   readonly at: number;
@@ -20,22 +21,23 @@ interface MarginNote {
 
 /** After the last key: the server renders the text for its notes. */
 const PAUSE_MS = 2_000;
-const WEIGHTS = ['error', 'link', 'warning'];
+const WEIGHTS = ['error', 'link', 'warning', 'earns'];
 
 /**
- * Shows beside a paragraph what the site knows of it: what is wrong, what is too old, what is named and not linked; one note
- * for a paragraph, the heaviest. `firstLine`: that of the text in its file, from 1.
+ * Shows beside a paragraph what the site knows of it: what is wrong, what is too old, what is named and not linked, what its
+ * links earn; one note for a paragraph, the heaviest. `firstLine`: that of the text in its file, from 1.
  */
 export function marginNotes(form: HTMLFormElement, firstLine: number): Extension {
   const reader = ViewPlugin.define((view) => {
     let timer: number | undefined;
+    const earned = ask(form, { action: 'choices', of: 'money' });
     const read = async () => {
       const text = view.state.doc;
-      const [page, choices] = await Promise.all([readPage(form), readChoices(form)]);
+      const [page, choices, money] = await Promise.all([readPage(form), readChoices(form), earned]);
       // Positions are those of the text that was asked about.
       if (!text.eq(view.state.doc)) return;
-      const notes = [...listServerNotes(page, view.state, firstLine), ...findUnlinked(view.state, choices)];
-      view.dispatch({ effects: setNotes.of(notes) });
+      const links = listLinkNotes(view.state, choices, parseItems(money, 'earned'));
+      view.dispatch({ effects: setNotes.of([...listServerNotes(page, view.state, firstLine), ...links]) });
     };
     const schedule = (ms: number) => {
       clearTimeout(timer);
@@ -87,7 +89,11 @@ class NoteWidget extends WidgetType {
   toDOM(view: EditorView): HTMLElement {
     const { kind, text, link } = this.note;
     const place = buildElement('div', { class: 'desk-note-place' });
-    const box = buildElement('aside', { class: 'desk-note', 'data-kind': kind, 'aria-label': 'Note' }, text);
+    const box = buildElement(
+      'div',
+      { class: 'desk-note', 'data-kind': kind, role: 'note', 'aria-label': 'Note' },
+      text,
+    );
     place.append(box);
     if (link === undefined) return place;
     const button = buildElement('button', { type: 'button', class: 'desk-tool' }, 'Link it');
@@ -126,21 +132,31 @@ function* listServerNotes(
   }
 }
 
-/** Products with a shop that a paragraph names, where the piece has neither a link to it nor a box. */
-function* findUnlinked(state: EditorState, { products, shops }: Choices): Generator<MarginNote> {
+/**
+ * Products with a shop that a paragraph names, where the piece has neither a link to it nor a box; and what links earn, at the
+ * first one to each partner. `earned`: the money of partners by their links; empty for who may not see it.
+ */
+export function* listLinkNotes(
+  state: EditorState,
+  { products, shops }: Choices,
+  earned: readonly PickedItem[],
+): Generator<MarginNote> {
   const text = state.doc.toString();
+  const money = new Map(earned.map(({ value, kind }) => [value, kind]));
   for (const { name: key, value: href, kind } of shops) {
     const name = products.find(({ value }) => value === key)?.name ?? '';
     const isBoxed = new RegExp(`products?="[^"]*\\b${key}\\b`).test(text);
     if (name.length < 3 || isBoxed || text.includes(`](${href})`)) continue;
     const at = findMention(state, text, name);
-    if (at !== null)
-      yield {
-        kind: 'link',
-        text: `${name} is named and not linked (${kind}).`,
-        at,
-        link: { words: name, href },
-      };
+    if (at === null) continue;
+    const amount = money.get(href.split('?')[0] ?? '');
+    const more = amount === undefined ? '' : ` Its links earned ${amount}.`;
+    const note = `${name} is named and not linked (${kind}).${more}`;
+    yield { kind: 'link', text: note, at, link: { words: name, href } };
+  }
+  for (const { name, value, kind } of earned) {
+    const { index } = new RegExp(`\\]\\(${value}(?:\\?[^)]*)?\\)`).exec(text) ?? {};
+    if (index !== undefined) yield { kind: 'earns', text: `Links to ${name} earned ${kind}.`, at: index };
   }
 }
 
@@ -164,6 +180,7 @@ const NOTE_THEME = EditorView.theme({
     color: 'var(--muted)',
     font: '.82rem/1.4 var(--font-text)',
   },
+  '.desk-note[data-kind="earns"]': { borderColor: 'var(--positive)' },
   '.desk-note[data-kind="warning"]': { borderColor: 'var(--warning)' },
   '.desk-note[data-kind="error"]': { borderColor: 'var(--danger)' },
   // In the margin, where there is one.

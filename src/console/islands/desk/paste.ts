@@ -1,5 +1,7 @@
 import { isolateHistory } from '@codemirror/commands';
-import type { EditorView } from '@codemirror/view';
+import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
+import { type EditorView, keymap, showTooltip } from '@codemirror/view';
+import { buildElement } from '../command-palette.ts';
 import { ask, readText, say } from './ask-site.ts';
 import { addFiles, addPictures, type PictureSource } from './pictures.ts';
 import { findAround } from './write-keys.ts';
@@ -41,7 +43,14 @@ export async function take(view: EditorView, form: HTMLFormElement, taken: Taken
   const isCode = findAround(view.state, view.state.selection.main.head, 'FencedCode') !== null;
   if (html !== '' && !PLAIN.test(html) && !isCode) return pasteHtml(view, form, taken);
   if (WEB_ADDRESS.test(plain) && !isCode) return pasteAddress(view, form, plain.trim());
-  insert(view, isCode ? plain : (buildPastedTable(plain) ?? plain));
+  insert(view, isCode ? plain : endBlock(view, buildPastedTable(plain) ?? plain));
+}
+
+/** A text whose last line is a row, a box or a picture ends with a blank line, so that the next words are none of it. */
+function endBlock({ state }: EditorView, text: string): string {
+  const isBlock = /(?:^|\n)(?:\||\{\{|!\[)[^\n]*$/.test(text);
+  const { to } = state.selection.main;
+  return isBlock && state.sliceDoc(to, to + 2) !== '\n\n' ? `${text}\n\n` : text;
 }
 
 function insert(view: EditorView, text: string): void {
@@ -62,27 +71,99 @@ export function buildPastedTable(plain: string): string | null {
   return [write(head), write(Array.from({ length: width }, () => '---')), ...rest.map(write)].join('\n');
 }
 
-/** An address alone is a link with a name: that of the page of the site, or of the partner, whose own link it becomes. */
+/** An address alone is a link with the name of its page of the site; at one of a partner, its own link is offered. */
 async function pasteAddress(view: EditorView, form: HTMLFormElement, address: string): Promise<void> {
   const { from, to } = view.state.selection.main;
   const words = view.state.sliceDoc(from, to).trim();
   insert(view, address);
   const end = view.state.selection.main.head;
   const answer = await ask(form, { action: 'paste', address });
-  const [href, name, partner] = [
-    readText(answer, 'href'),
-    readText(answer, 'name'),
-    readText(answer, 'partner'),
-  ];
-  const isLeft = view.state.sliceDoc(end - address.length, end) !== address;
-  if (isLeft || (href === '' && words === '')) return;
-  const text = words || name.replace(/[[\]\\]/g, '\\$&');
+  const read = (name: string) => readText(answer, name);
+  const [href, partner] = [read('href'), read('partner')];
+  const start = end - address.length;
+  if (view.state.sliceDoc(start, end) !== address || (href === '' && words === '')) return;
+  const text = words || read('name').replace(/[[\]\\]/g, '\\$&');
+  const link = `[${text}](${partner === '' ? href || address : address})`;
+  const change = { annotations: isolateHistory.of('before'), userEvent: 'input.link' };
+  // Without words an address of a partner stays as it is.
+  const kept = partner === '' || words !== '' ? link : address;
+  if (kept !== address) view.dispatch({ changes: { from: start, to: end, insert: kept }, ...change });
+  if (partner === '') return;
+  const page = read('page') === 'pricing' ? '' : `, page “${read('page')}”`;
+  const tag = read('tag') === '' ? '' : ` The address pays somebody else: “${read('tag')}”.`;
+  const question = `This is ${partner}${page}. Use your link?${tag}`;
+  const asked = { question, from: start, to: start + kept.length, insert: `[${text}](${href})` };
+  const isNew = view.state.field(openQuestion, false) === undefined;
+  if (isNew) view.dispatch({ effects: StateEffect.appendConfig.of(QUESTIONS) });
+  view.dispatch({ effects: setQuestion.of(asked) });
+  say(form, `${question} Enter uses it, Escape keeps the address.`);
+}
+
+/** Asks whether a part of the text becomes another one; the text waits for no answer. */
+interface Question {
+  readonly question: string;
+  readonly from: number;
+  readonly to: number;
+  readonly insert: string;
+}
+
+const setQuestion = StateEffect.define<Question | null>();
+
+const openQuestion = StateField.define<Question | null>({
+  create: () => null,
+  update(open, { changes, effects }) {
+    const asked = effects.find((effect) => effect.is(setQuestion));
+    if (asked !== undefined) return asked.value;
+    if (open === null || changes.touchesRange(open.from + 1, open.to - 1)) return null;
+    return { ...open, from: changes.mapPos(open.from, 1), to: changes.mapPos(open.to, -1) };
+  },
+  provide: (field) =>
+    showTooltip.from(field, (open) =>
+      open === null
+        ? null
+        : { pos: open.from, above: false, create: (view) => ({ dom: buildQuestion(view, open) }) },
+    ),
+});
+
+/** Enter and Escape answer where the text goes on. */
+const answer = (isTaken: boolean) => (view: EditorView) =>
+  view.state.selection.main.head === view.state.field(openQuestion)?.to && answerQuestion(view, isTaken);
+const QUESTIONS: Extension = [
+  openQuestion,
+  Prec.highest(
+    keymap.of([
+      { key: 'Enter', run: answer(true) },
+      { key: 'Escape', run: answer(false) },
+    ]),
+  ),
+];
+
+function answerQuestion(view: EditorView, isTaken: boolean): boolean {
+  const open = view.state.field(openQuestion);
+  if (open === null) return false;
+  const { from, to, insert: text } = open;
+  const change = { changes: { from, to, insert: text }, selection: { anchor: from + text.length } };
+  const annotations = isolateHistory.of('full');
   view.dispatch({
-    changes: { from: end - address.length, to: end, insert: `[${text}](${href || address})` },
-    ...{ annotations: isolateHistory.of('before'), userEvent: 'input.link' },
+    effects: setQuestion.of(null),
+    ...(isTaken && { ...change, annotations, userEvent: 'input.link' }),
   });
-  if (partner !== '')
-    say(form, `This is ${partner}: it became your link. Ctrl Z brings back the address that was pasted.`);
+  view.focus();
+  return true;
+}
+
+function buildQuestion(view: EditorView, { question }: Question): HTMLElement {
+  const box = buildElement(
+    'div',
+    { class: 'desk-link-bar', role: 'group', 'aria-label': 'Your link' },
+    question,
+  );
+  for (const [name, isTaken] of Object.entries({ 'Use my link': true, 'Keep the address': false })) {
+    const button = buildElement('button', { type: 'button' }, name);
+    button.addEventListener('click', () => answerQuestion(view, isTaken));
+    box.append(button);
+  }
+  return box;
 }
 
 /** A picture in what the server has converted, with the link around it. */
@@ -129,7 +210,7 @@ async function pasteHtml(view: EditorView, form: HTMLFormElement, { html, plain 
   const isBlock = /\n|^(?:#|[-|>]|\d+\. )/.test(text);
   const lead = isBlock && head > 0 && !before.endsWith('\n') ? '\n\n' : '';
   const from = view.state.selection.main.from + lead.length;
-  insert(view, lead + text + (lead === '' ? '' : '\n\n'));
+  insert(view, lead + (lead === '' ? endBlock(view, text) : `${text}\n\n`));
   const listed: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'sources') : [];
   const pictures = found.map(({ index, at }): PictureSource => {
     const source: unknown = Array.isArray(listed) ? listed[index] : null;
@@ -154,5 +235,7 @@ async function pasteHtml(view: EditorView, form: HTMLFormElement, { html, plain 
       : lost === 1
         ? ' 1 picture could not be read: drop it at its place.'
         : ` ${lost} pictures could not be read: drop them at their places.`;
-  say(form, `Pasted ${counted.join(', ')}.${missing} Ctrl Z takes it back.`);
+  const owned = readText(answer, 'owned');
+  const yours = owned === '' ? '' : ` Links to ${owned} became yours.`;
+  say(form, `Pasted ${counted.join(', ')}.${missing}${yours} Ctrl Z takes it back.`);
 }

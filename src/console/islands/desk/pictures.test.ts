@@ -5,10 +5,11 @@ import { buildPastedTable, splitPlaces } from './paste.ts';
 import { buildBlockChange, findFileProblem, searchPictures } from './pictures.ts';
 
 it.each([
-  ['', '#\n'],
-  ['One', 'One\n\n#\n'],
-  ['One\n\n', 'One\n\n#\n'],
-  ['One\n', 'One\n\n#\n'],
+  ['', '#\n\n'],
+  ['One', 'One\n\n#\n\n'],
+  ['One\n\n', 'One\n\n#\n\n'],
+  ['One\n', 'One\n\n#\n\n'],
+  ['One|\n', 'One\n\n#\n\n'],
   ['One|\n\nTwo', 'One\n\n#\n\nTwo'],
   ['One|\nTwo', 'One\n\n#\n\nTwo'],
   ['One\n\n|\n\nTwo', 'One\n\n#\n\nTwo'],

@@ -133,9 +133,9 @@ export function buildBlockChange({ doc }: EditorState, at: number, block: string
   const isEmpty = line.text.trim() === '';
   const from = isEmpty ? line.from : line.to;
   const isAlone = from === 0 || (line.number > 1 && doc.line(line.number - 1).length === 0);
-  const rest = doc.sliceString(line.to, line.to + 2);
+  const present = /^\n{0,2}/.exec(doc.sliceString(line.to, line.to + 2))?.[0].length ?? 0;
   const before = isEmpty ? (isAlone ? '' : '\n') : '\n\n';
-  const after = rest === '\n\n' || rest === '\n' ? '' : '\n';
+  const after = '\n'.repeat(2 - present);
   return { from, to: line.to, insert: `${before}${block}${after}`, start: from + before.length };
 }
 
@@ -310,8 +310,11 @@ class PicturePlace {
       (one) => view.posAtDOM(one) === start,
     );
     const field = box?.querySelector('input');
-    field?.focus({ preventScroll: true });
-    field?.setSelectionRange(cursor, cursor);
+    if (!field) return;
+    // With the space between two words that are being typed.
+    field.value = this.#alt.value;
+    field.focus({ preventScroll: true });
+    field.setSelectionRange(cursor, cursor);
   }
 
   #fail(reason: string, canRetry: boolean): void {

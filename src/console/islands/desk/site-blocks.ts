@@ -27,13 +27,13 @@ export class SiteBlocks {
     return true;
   }
 
-  /** Asks the server for the shortcodes that are not known yet. */
-  async read(shortcodes: readonly string[]): Promise<void> {
+  /** Asks the server for the shortcodes that are not known yet: those of the text, or of another `body`. */
+  async read(shortcodes: readonly string[], body?: string): Promise<void> {
     const missing = shortcodes.filter((one) => !this.#drawn.has(one));
     const key = missing.join('\n');
     if (missing.length === 0 || key === this.#asked) return;
     this.#asked = key;
-    const page = await readPage(this.#form);
+    const page = await readPage(this.#form, body);
     if (page === null) return;
     const blocks = [...page.querySelectorAll('.article-products')];
     // One that is not valid is left out of the page: which one, the notes say.
@@ -53,9 +53,10 @@ export class SiteBlocks {
 }
 
 /** The page of the unsaved text as a document. The policy of the console lets no script parse HTML; a request does. */
-export function readPage(form: HTMLFormElement): Promise<Document | null> {
+export function readPage(form: HTMLFormElement, text?: string): Promise<Document | null> {
   const body = new FormData(form);
   body.set('action', 'blocks');
+  if (text !== undefined) body.set('body', text);
   const request = new XMLHttpRequest();
   request.open('POST', getFormAddress(form));
   request.responseType = 'document';

@@ -35,7 +35,7 @@ export class TableGrid extends WidgetType {
 
   toDOM(view: EditorView): HTMLElement {
     const box = buildElement('div', { class: 'desk-grid' });
-    const table = buildElement('table');
+    const table = buildElement('table', { 'aria-label': 'Table' });
     const [head = '', , ...rows] = this.#text.split('\n');
     [head, ...rows].forEach((row, index) => {
       const line = table.insertRow();

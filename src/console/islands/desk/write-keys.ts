@@ -295,14 +295,12 @@ export function insertBlock(view: EditorView, block: string, from?: number): voi
   const end = from === undefined ? line.to : selection.main.head;
   const before =
     at === 0 || doc.sliceString(Math.max(0, at - 2), at) === '\n\n' ? '' : isEmpty ? '\n' : '\n\n';
-  const rest = doc.sliceString(end, Math.min(doc.length, end + 2));
-  const after = rest === '\n\n' ? '' : rest.startsWith('\n') || rest === '' ? '\n' : '\n\n';
-  const insert = `${before}${block}${after}`;
+  // Below it stands a blank line: what is written there next is a paragraph of its own.
+  const present = /^\n{0,2}/.exec(doc.sliceString(end, end + 2))?.[0].length ?? 0;
+  const insert = `${before}${block}${'\n'.repeat(2 - present)}`;
   view.dispatch({
     changes: { from: at, to: end, insert },
-    selection: EditorSelection.cursor(
-      Math.min(at + insert.length + (rest === '\n\n' ? 2 : 0), doc.length - (end - at) + insert.length),
-    ),
+    selection: EditorSelection.cursor(at + before.length + block.length + 2),
     ...{ scrollIntoView: true, userEvent: 'input.block' },
   });
   view.focus();
