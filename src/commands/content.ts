@@ -34,8 +34,9 @@ const USAGE = `Usage:
 Checks every content file, as a build and a start do, and lists texts that are still to be written, links that lead nowhere or
 to a partner without a disclosure, amounts of money next to a product that are neither a figure of the content nor labeled as an
 example, and quotations and numbers that are not in the text they are from. Ends with code 1 when there is one, or an
-invalid file. Warns of pages that no other one links to, and of checks of links that are named as evidence and are not stored. \`sources\` lists what the content states with its source, the day of
-the copy that was read, and the pages and articles that use it.
+invalid file. Warns of pages that no other one links to, and of checks of links that are named as evidence and are not
+stored. \`sources\` lists what the content states with its source, the day of the copy that was read, and the pages and
+articles that use it.
 
 The other words edit a file, such as pages/pricing.yaml, as the console does, also while the site runs: with the redirect, the
 links to it and its versions, all or nothing. A page that visitors see needs --to, the page to which its address leads, or

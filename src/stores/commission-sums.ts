@@ -604,7 +604,7 @@ export const buildPrices = (
   value ->> 2 AS top, value ->> 3 AS bottom, value ->> 4 AS price_day FROM json_each(${value}) GROUP BY code, priced)`;
 const IS_PRICED = '(currency = ? OR top IS NOT NULL)';
 const JOIN_PRICES = 'LEFT JOIN prices ON code = currency AND priced = booked_day';
-/** A join with rates of which there is none would be made for each commission. */
+/** Without rates there is no join, which would be made for each commission. */
 export const buildPricing = (prices: SumRates | null) =>
   prices === null
     ? { join: '', isPriced: 'currency = ?', toMain: (amount: string) => amount }

@@ -68,6 +68,7 @@ const publish = (page: Page) => submit(page, /^Save and publish/, 'Published.');
 test('an owner looks around, starts empty, and gets a site with partners, products and pieces', async ({
   page,
   browser,
+  browserName,
 }) => {
   await enter(page);
   await expect(page.getByRole('heading', { name: 'What would you like to start with?' })).toBeVisible();
@@ -217,7 +218,9 @@ test('an owner looks around, starts empty, and gets a site with partners, produc
   }
 
   await page.goto(`${site.url}/console`);
-  await expect(page.locator('.setup-step').filter({ hasText: ', done' })).toHaveCount(6);
+  // A Chromium without a window counts as a bot, so that its clicks are no reader's.
+  const done = page.locator('.setup-step').filter({ hasText: ', done' });
+  await expect(done).toHaveCount(browserName === 'firefox' ? 7 : 6);
   await page.goto(`${site.url}/console/settings`);
   await page.getByRole('button', { name: 'Change the mail' }).click();
   await confirmWithPassword(page);
@@ -240,7 +243,7 @@ test('an owner looks around, starts empty, and gets a site with partners, produc
   await other.context().close();
 });
 
-test.describe('without scripts', () => {
+test.describe('without scripts', { tag: '@chromium' }, () => {
   test.use({ javaScriptEnabled: false });
 
   test('a piece is scheduled, taken down and duplicated', async ({ page }) => {
@@ -273,7 +276,10 @@ test.describe('without scripts', () => {
   });
 });
 
-test('the forms of new pieces and of their state are accessible and fit every width', async ({ page }) => {
+// A Firefox without a window shows no focus once the size of the page has changed.
+test('the forms of new pieces and of their state are accessible and fit every width @chromium', async ({
+  page,
+}) => {
   await enter(page);
   await create(page, 'article', 'A form');
   await submit(page, /^Create the/, 'Created');

@@ -34,6 +34,7 @@ export async function readNewPiece(site: ConsoleSite, { parameters, viewer }: Vi
     pattern: parsePattern(read('pattern')),
     title: read('title'),
     link: read('link'),
+    shop: read('shop'),
     role: read('role'),
     network: read('network'),
     parameter: read('parameter'),
@@ -57,7 +58,7 @@ const MAX_TEXT = 500;
 export async function createPiece(
   site: ConsoleSite,
   form: Readonly<
-    Record<'kind' | 'pattern' | 'title' | 'link' | 'role' | 'bio' | 'network' | 'parameter', string>
+    Record<'kind' | 'pattern' | 'title' | 'link' | 'shop' | 'role' | 'bio' | 'network' | 'parameter', string>
   >,
   viewer: ConsoleViewer,
 ): Promise<ActionOutcome> {
@@ -68,6 +69,7 @@ export async function createPiece(
     pattern: read('pattern'),
     title: read('title'),
     link: read('link'),
+    shop: read('shop'),
     role: read('role'),
     network: read('network'),
     parameter: read('parameter'),
@@ -75,7 +77,10 @@ export async function createPiece(
   const location = buildConsoleAddress('content', {}, { rest: [NEW_PIECE], extra });
   const { files } = site.platform.content;
   if (files === null) return refuse(location, READ_ONLY_BUILD);
-  const wish = { ...extra, pattern: parsePattern(extra.pattern), bio: form.bio };
+  const shop = /^[\w-]+(\.[\w-]+)+/.test(extra.shop) ? `https://${extra.shop}` : extra.shop;
+  if (shop !== '' && URL.parse(shop)?.protocol !== 'https:')
+    return refuse(location, 'The merchant’s own site has to be an address such as https://www.example.com.');
+  const wish = { ...extra, shop, pattern: parsePattern(extra.pattern), bio: form.bio };
   const piece = planPiece(site.content.read(), listTaken(files), wish, site.clock.now());
   return saveNew(site, files, viewer, { piece, location }, ({ isDraft }) =>
     isDraft
@@ -99,7 +104,8 @@ function describePartner(
     subId === null || subId.parameter === code?.[0]
       ? 'Clicks will count, but commissions will not find their clicks: no parameter for an id of your own is known.'
       : `We add a number of our own in ${subId.parameter}, so that a commission finds its click.`;
-  return `Created. Links to ${url.hostname} carry your code “${code?.[1]}” in ${code?.[0]}. ${own} Give the network the line below.`;
+  const carried = code === undefined ? 'the code in their path' : `your code “${code[1]}” in ${code[0]}`;
+  return `Created. Links to ${url.hostname} carry ${carried}. ${own} Give the network the line below.`;
 }
 
 /** Creates a draft that is a copy of a text. */

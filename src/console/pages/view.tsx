@@ -126,7 +126,11 @@ function LabelledMoney({ model }: ViewProps<PagesModel>) {
     <TableBlock
       title="Money by label"
       id="by-label"
-      note={`By label: the id names one page. By share: divided among its pages by their clicks, with the range in 8 of 10 cases. In group: fewer than ${MIN_SHARED_ITEMS} items in a month are not divided.${rest > 0 ? ` ${formatNumber(rest)} more rows are in the CSV.` : ''}`}
+      note={
+        'By label: the id names one page. By share: divided among its pages by their clicks, with the range in 8 of 10 cases. ' +
+        `In group: fewer than ${MIN_SHARED_ITEMS} items in a month are not divided.` +
+        (rest > 0 ? ` ${formatNumber(rest)} more rows are in the CSV.` : '')
+      }
       caption="Approved, paid and pending money by how its page is known"
       columns={columns}
       rows={labels.rows.slice(0, ROWS_PER_PAGE)}
