@@ -1,8 +1,10 @@
 // From an owner's form to a site that earns, in the browser alone.
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { findViolationsInBothSchemes, walkByKeyboard } from '../support/accessibility.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { confirmWithPassword, OWNER, readConsoleUrl } from '../support/console-access.ts';
@@ -168,6 +170,21 @@ test('an owner looks around, starts empty, and gets a site with partners, produc
   await fill(page, { description });
   await publish(page);
 
+  await create(page, 'page', 'Anna or Silvia');
+  await page.getByLabel('Pattern').selectOption('versus');
+  await submit(page, /^Create the/, 'Created');
+  await fill(page, { description });
+  for (const [part, fields, ...at] of [
+    [/^1 Hero/, { lead: 'Both fit.' }],
+    [/^2 Versus/, { verdict: 'Anna is smaller.' }],
+    [/^3 Product/, { label: 'Width' }, 'rows', 0],
+    [/^4 Text/, { body: 'By their measures.' }],
+  ] as const) {
+    await open(part);
+    await fill(page, fields, ['sections', Number(part.source[1]) - 1, ...at]);
+  }
+  await publish(page);
+
   const photo = sharp({ create: { width: 600, height: 400, channels: 3, background: '#753' } });
   await page.goto(`${site.url}/console/content/images`);
   const file = { name: 'Cup.jpg', mimeType: 'image/jpeg', buffer: await photo.jpeg().toBuffer() };
@@ -221,6 +238,23 @@ test('an owner looks around, starts empty, and gets a site with partners, produc
   // A Chromium without a window counts as a bot, so that its clicks are no reader's.
   const done = page.locator('.setup-step').filter({ hasText: ', done' });
   await expect(done).toHaveCount(browserName === 'firefox' ? 7 : 6);
+  // Who is paid was typed by the owner: there is nothing to confirm.
+  await expect(page.locator('main')).not.toContainText('Who is paid');
+  await page.goto(`${site.url}/console/content/site.yaml?at=operator.name`);
+  await fill(page, { name: 'Ada Ltd.', address: '1 Mill Road' }, ['operator']);
+  await submit(page, /^Save$/, 'Saved.');
+  await page.goto(`${site.url}/console/content/authors/editorial-desk.yaml`);
+  await fill(page, { bio: 'Ada tries each machine in her kitchen.' });
+  await submit(page, /^Save$/, 'Saved.');
+  const settings = {
+    DATA_DIR: site.dataDir,
+    CONTENT_DIR: site.contentDir,
+    SITE_URL: 'https://espresso.example',
+  };
+  const words = ['src/commands/main.ts', 'launch-check'];
+  const found = execFileSync(PINNED_NODE, words, { cwd: ROOT, env: settings, encoding: 'utf8' });
+  expect(found).toMatch(/^0 errors/m);
+
   await page.goto(`${site.url}/console/settings`);
   await page.getByRole('button', { name: 'Change the mail' }).click();
   await confirmWithPassword(page);

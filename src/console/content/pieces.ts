@@ -167,9 +167,7 @@ async function saveNew(
   await noteSaved(site, file, { before: null, text, viewer });
   const [, partner] = /^partners\/(.+)\.yaml$/.exec(file) ?? [];
   // Who may confirm who is paid has just typed it.
-  if (partner !== undefined && isAllowed(viewer, 'manage'))
-    for (const change of await site.payees.readUnconfirmed(site.content.read()))
-      if (change.partner === partner) await site.payees.confirm(partner, change.hash);
+  if (partner !== undefined && isAllowed(viewer, 'manage')) await site.payees.confirm(partner);
   // The line for its network is shown at once.
   const opened = buildFileAddress(file, partner === undefined ? {} : { show: partner });
   return { location: opened, message: explain(piece), isError: false, note: '' };
