@@ -32,12 +32,7 @@ export async function readNewPiece(site: ConsoleSite, { parameters, viewer }: Vi
     kind: 'new' as const,
     piece: parseKind(read('kind')),
     pattern: parsePattern(read('pattern')),
-    title: read('title'),
-    link: read('link'),
-    shop: read('shop'),
-    role: read('role'),
-    network: read('network'),
-    parameter: read('parameter'),
+    ...readTyped(read),
     networks: listNamed(site, '').get('network') ?? [],
     /** What is known of the chosen network. */
     known: site.content.read().networks.get(read('network')) ?? null,
@@ -54,6 +49,12 @@ export async function readNewPiece(site: ConsoleSite, { parameters, viewer }: Vi
 
 const MAX_TEXT = 500;
 
+/** What is typed into the form, and comes back with its address after it was refused. */
+const readTyped = (read: (name: 'title' | 'link' | 'shop' | 'role' | 'network' | 'parameter') => string) => ({
+  ...{ title: read('title'), link: read('link'), shop: read('shop') },
+  ...{ role: read('role'), network: read('network'), parameter: read('parameter') },
+});
+
 /** Creates the file of a new piece, and opens its form. */
 export async function createPiece(
   site: ConsoleSite,
@@ -64,16 +65,7 @@ export async function createPiece(
 ): Promise<ActionOutcome> {
   const read = (name: keyof typeof form) => form[name].replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
   const kind = parseKind(read('kind'));
-  const extra = {
-    kind,
-    pattern: read('pattern'),
-    title: read('title'),
-    link: read('link'),
-    shop: read('shop'),
-    role: read('role'),
-    network: read('network'),
-    parameter: read('parameter'),
-  };
+  const extra = { kind, pattern: read('pattern'), ...readTyped(read) };
   const location = buildConsoleAddress('content', {}, { rest: [NEW_PIECE], extra });
   const { files } = site.platform.content;
   if (files === null) return refuse(location, READ_ONLY_BUILD);

@@ -341,9 +341,8 @@ function EarningVisits({ detail, currency }: { readonly detail: PageDetail; read
   );
 }
 
-const FIGURES = 'views clicks clickRate conversions epc certain rpm approved paid pending reversed'.split(
-  ' ',
-);
+/** What 1,000 views bring is the verdict of a page. */
+const FIGURES = KNOWN.filter((key) => key !== 'name' && key !== 'rpm');
 const PLACEMENT_FIGURES = 'clicks clickRate conversions epc approved paid pending reversed'.split(' ');
 
 function buildFigureColumns(
