@@ -47,7 +47,7 @@ function VisitorsByPage({ model: { visitors, isCut } }: Props) {
   return (
     <TableBlock
       title="Now, by page"
-      note={`Sessions of the last ${LIVE_VISITOR_MINUTES} minutes${isCut ? ', of the newest events alone' : ''}.`}
+      note={`Visits of the last ${LIVE_VISITOR_MINUTES} minutes${isCut ? ', of the newest events alone' : ''}.`}
       caption="Visitors now by page"
       columns={[
         { name: 'Page', render: ({ page }) => <TitledPage page={page} /> },

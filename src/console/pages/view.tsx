@@ -56,7 +56,7 @@ export function PagesView({ model }: ViewProps<PagesModel>) {
   const others = [...buildColumns(model, UNKNOWN), NEEDED_COLUMN];
   const total = { ...sum, title: null, series: [] };
   const sums = { total, name: `All ${formatNumber(model.total)} pages`, unmatched, labelled };
-  const order = isRanked ? ', ordered by what a click earns in 9 of 10 cases at least' : '';
+  const order = isRanked ? ', ordered by what a click earns at least, in 9 of 10 cases' : '';
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
