@@ -9,7 +9,7 @@ import { buildProof } from '../src/core/articles/related-articles.ts';
 import { NO_ANSWER_CODES } from '../src/core/assessment/answers.ts';
 import { buildOutboundUrl } from '../src/core/outbound/build-outbound-url.ts';
 import { parseLinkQuery } from '../src/core/outbound/outbound-link.ts';
-import type { Partner } from '../src/core/outbound/partner.ts';
+import { findPartnerOfAddress, type Partner } from '../src/core/outbound/partner.ts';
 import { buildArticleDraft, buildPageDraft, buildPartnerFile } from '../src/core/pages/drafts.ts';
 import { readPageContext } from '../src/server/pages/page-context.ts';
 import { createFolder } from './support/create-folder.ts';
@@ -156,6 +156,23 @@ it('the site of a partner is the merchant that the link of a network names', () 
   const text = buildPartnerFile('shop', 'Shop', link);
   expect(text).toContain('site: "https://shop.test/"');
   expect(text).toContain('  home: "https://www.awin1.com/cread.php?awinmid=1&ued=');
+});
+
+it('the site of a partner whose link names nothing but the network is the one that was typed', () => {
+  const link = 'https://go.network.test/c/12/34';
+  expect(buildPartnerFile('shop', 'Shop', link)).toBeNull();
+  const network = { network: 'impact', subId: { parameter: 'subId1', maxLength: 36 } };
+  const text =
+    buildPartnerFile('shop', 'Shop', link, 'USD', network, 'https://www.shop.test/a') ?? expect.fail();
+  expect(text).toContain('site: "https://www.shop.test/"');
+  expect(text).toContain(`destinations:\n  home: "${link}"\n  pricing: "${link}"`);
+  create('Desks');
+  writeFileSync(path.join(folder, 'content/partners/shop.yaml'), text);
+  const { partners } = readContent(path.join(folder, 'content'));
+  expect(findPartnerOfAddress('https://www.shop.test/b', partners)).toMatchObject({
+    key: 'shop',
+    affiliate: null,
+  });
 });
 
 it('links of a new site, and to a new partner, carry the affiliate id and the click id alone', () => {

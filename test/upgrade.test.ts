@@ -19,9 +19,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { applyProposals, listRefusals } from '../scripts/build/propose-content.ts';
 import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
 import { commitContent } from '../src/content-files/commit-content.ts';
+import { FOLD_VERSION } from '../src/core/commissions/ledger/fold-commission.ts';
+import { CommissionFold } from '../src/server/commissions/commission-fold.ts';
 import { migrate } from '../src/stores/sql/migrate.ts';
 import { copyContent } from './support/content-copy.ts';
 import { createFolder } from './support/create-folder.ts';
+import { openLedgerDatabase } from './support/node-databases.ts';
 
 const PROGRAM = path.join(ROOT, 'scripts/upgrade.mjs');
 
@@ -73,6 +76,32 @@ it('a row that the earlier format cannot have prevents the return', () => {
   expect(status).toBe(1);
   expect(stderr).toContain('needed');
   expect(stderr).toContain('The version that ran goes on.');
+});
+
+it('a ledger from before the table of commissions, and one of an earlier fold, are folded by the present one', async () => {
+  const folder = createFolder();
+  const db = new DatabaseSync(path.join(folder, 'commissions.sqlite'));
+  onTestFinished(() => db.close());
+  db.exec('PRAGMA journal_mode = WAL');
+  migrate(db, path.join(ROOT, 'migrations/commissions'), 9);
+  const add =
+    db.prepare(`INSERT INTO facts (partner, account, native_id, content_hash, kind, status, amount, currency, token,
+    event_time, change_time, source, is_test, arrived_at) VALUES ('kit', 'main', ?, ?, 'sale', ?, ?, 'USD', '', 1, ?, 'postback', 0, ?)`);
+  for (let index = 0; index < 900; index += 1) add.run(`id-${index}`, 'first', 'pending', index, 1, 1);
+  add.run('id-7', 'second', 'reversed', 7, 2, 2);
+  const { ledger } = openLedgerDatabase(folder, (message) => expect.unreachable(message));
+  onTestFinished(() => ledger.close());
+  const read = () =>
+    db
+      .prepare(`SELECT CAST(fold AS INTEGER) AS version, count(*) AS count, sum(amount) AS amount
+      FROM folded_commissions GROUP BY 1`)
+      .all();
+  for (const version of [FOLD_VERSION - 1, FOLD_VERSION]) {
+    const fold = new CommissionFold({ store: ledger, readTerms: () => new Map(), version });
+    await fold.refold();
+    expect(read()).toEqual([{ version, count: 900, amount: (899 * 900) / 2 - 7 }]);
+    expect(await fold.compare().next()).toMatchObject({ done: true });
+  }
 });
 
 /** Starts what is at the link again and again, at once, and notes which version that is. */

@@ -40,10 +40,11 @@ const USAGE = `Usage:
 
 Checks every content file, as a build and a start do, and lists texts that are still to be written, links that lead nowhere or
 to a partner without a disclosure, amounts of money next to a product that are neither a figure of the content nor labeled as an
-example, quotations and numbers that are not in the text they are from, and what the rules on what pages may say do not allow. Ends with code 1 when there is one, or an
-invalid file. Warns of pages that no other one links to, and of checks of links that are named as evidence and are not stored. \`sources\` lists what the content states with its source, the day of
-the copy that was read, and the pages and articles that use it. \`dossier\` writes HTML for the printer and JSON into dossiers/
-of DATA_DIR.
+example, quotations and numbers that are not in the text they are from, and what the rules on what pages may say do not
+allow. Ends with code 1 when there is one, or an invalid file. Warns of pages that no other one links to, and of checks of
+links that are named as evidence and are not stored. \`sources\` lists what the content states with its source, the day of
+the copy that was read, and the pages and articles that use it. \`dossier\` writes HTML for the printer and JSON into
+dossiers/ of DATA_DIR.
 
 The other words edit a file, such as pages/pricing.yaml, as the console does, also while the site runs: with the redirect, the
 links to it and its versions, all or nothing. A page that visitors see needs --to, the page to which its address leads, or

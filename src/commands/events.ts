@@ -74,7 +74,7 @@ type Values = CommandLine<typeof OPTIONS>['values'];
 
 interface Subcommand {
   readonly options: readonly (keyof typeof OPTIONS)[];
-  /** What the word after its name is; left out: there is none. */
+  /** What the word after its name is; left out: it takes no word. */
   readonly word?: string;
   /** Resolves with what is printed, unless it has printed everything itself. */
   readonly run: (

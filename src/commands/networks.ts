@@ -22,8 +22,8 @@ const USAGE = `Usage:
 \`list\` names every network with the ways that are known of it, \`show\` what its file says to operators. \`check\` reads
 the file of a network and sends its messages through the reader; it ends with code 1 when one becomes something else than the
 file says. It shows the first requests of the interface too. \`new\` begins the file networks/NAME.yaml in
-the content folder from a sample: a message (query, form or JSON) or a report (CSV). It proposes what the fields mean, and names those that it does not read. What the sample becomes is yours to write: check ends
-with code 1 until then.`;
+the content folder from a sample: a message (query, form or JSON) or a report (CSV). It proposes what the fields mean,
+and names those that it does not read. What the sample becomes is yours to write: check ends with code 1 until then.`;
 
 /** `npm run networks`: lists networks, checks their files, and begins new ones. */
 export const command = defineCommand({

@@ -95,7 +95,7 @@ async function restore(
   return `The copy ${copy} was restored to ${new Date(at).toISOString()}, from ${segments} segments.\n${warning}`;
 }
 
-/** The folder of a backup: the one that is named, or the newest below it; null where there is none. */
+/** The folder of a backup: the one that is named, or the newest below it; null when neither is one. */
 function findBackup(from: string): string | null {
   if (!existsSync(from)) return null;
   const names = readdirSync(from);

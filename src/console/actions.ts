@@ -323,6 +323,7 @@ export const contentActions = declare('content', 'content', {
       bio: text(5_000),
       network: text(40),
       parameter: text(40),
+      shop: text(500),
     }),
     recent('Save the content'),
   ),

@@ -341,7 +341,9 @@ const REASONS = {
   hours:
     `You signed in more than ${RECENT_HOURS} hours ago, so give your password again. ` +
     'What you wrote is in this form, and is saved with it.',
-  minutes: `This changes who has access or how the site is set up, so give your password again. You are not asked again for ${CONFIRMED_MINUTES} minutes.`,
+  minutes:
+    'This changes who has access or how the site is set up, so give your password again. ' +
+    `You are not asked again for ${CONFIRMED_MINUTES} minutes.`,
 } as const;
 
 /** A link on another site was followed: browsers send no cookie with `SameSite=Strict`. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import {
   buildForm,
   buildPartner,
@@ -25,7 +25,7 @@ import { readAllCampaigns } from './campaigns/read.ts';
 import { readCommissions } from './commissions/read.ts';
 import { ConsoleDocument } from './frame/frame.tsx';
 import { readAllJourneys } from './journeys/read.ts';
-import { readMoneyBuckets } from './overview/read.ts';
+import { readMoneyBuckets, readOverview } from './overview/read.ts';
 import { readAllPages } from './pages/read.ts';
 import { readPartners } from './partners/read.ts';
 import { readAllPlacements } from './placements/read.ts';
@@ -166,6 +166,21 @@ const SHAPES: readonly Shape[] = [
   { amount: 3_000, currency: 'EUR', status: 'approved', clicked: 13, delay: 0 },
   { amount: 700, currency: 'CHF', status: 'reversed', clicked: 3, delay: 0 },
 ].map((shape) => ({ ...shape, partner: 'kit', page: 0, hasClick: true }) as Shape);
+
+it('a view that converts sums and commissions reads sums again only once something has changed', async () => {
+  const site = await createSite(SHAPES.map(buildEntry));
+  const { sums } = site.money.ledger;
+  const reads = [vi.spyOn(sums, 'readCells'), vi.spyOn(sums, 'compareCustomers')];
+  const count = async () => {
+    await readOverview(site, buildRequest({ compare: 'previous' }));
+    return reads.reduce((all, read) => all + read.mock.calls.length, 0);
+  };
+  const first = await count();
+  expect(first).toBeGreaterThan(0);
+  expect(await count()).toBe(first);
+  await site.money.ledger.writeRates(RATES.slice(0, 1), NOW + 1);
+  expect(await count()).toBe(2 * first);
+});
 
 it('a choice of one currency shows that one alone, and names the others', async () => {
   const site = await createSite(SHAPES.map(buildEntry));

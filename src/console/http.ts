@@ -138,7 +138,7 @@ async function* encodeChunks({ columns, rows }: ExportTable, hasByteOrderMark: b
 }
 
 /**
- * Creates the function that responds to a request for the console; null where there is none. Its pages are rendered
+ * Creates the function that responds to a request for the console, or with null on a site without one. Its pages are rendered
  * through Astro, with their own headers: `render` responds with status 500 when a page fails.
  */
 export function createConsoleResponder(

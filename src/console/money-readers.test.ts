@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildRanking } from '../../test/support/build-ranking.ts';
+import { buildRanking, type WeeklyClicks } from '../../test/support/build-ranking.ts';
 import { buildViewRequest, CONSOLE_NOW, createTestConsole } from '../../test/support/console-ledger.ts';
 import { forAll } from '../../test/support/for-all.ts';
 import { createMemoryRollups, type DayRow } from '../../test/support/memory-stores.ts';
@@ -8,7 +8,6 @@ import { buildSampleEntry } from '../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../core/clock.ts';
 import { buildClickKey } from '../core/commissions/credit/build-click-key.ts';
 import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
-import type { WeeklyClicks } from '../core/commissions/ranges/build-ranking.ts';
 import type { Ranked } from '../core/commissions/ranges/rank-by-earnings.ts';
 import { readAllCampaigns, readCampaigns } from './campaigns/read.ts';
 import { readAllPages, readPages } from './pages/read.ts';

@@ -10,10 +10,10 @@ export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Returns the line, from 1, of a value, or of the nearest one around it that the file has; null without any. */
+/** Returns the line, from 1, of a value, or of the nearest one around it that the file has; null when it has neither. */
 export type FindLine = (path: readonly (string | number)[]) => number | null;
 
-/** A value with its lines, or why there is none. */
+/** A value with its lines, or why the text cannot be read. */
 export type ParsedYaml =
   | { readonly value: unknown; readonly findLine: FindLine }
   | { readonly line: number | null; readonly problem: string };

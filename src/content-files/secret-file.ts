@@ -30,7 +30,7 @@ export type StoredSecret = z.output<typeof stored>;
 export const isSecretText = (text: string): boolean => secret.safeParse(text).success;
 
 interface ReadSecrets {
-  /** Tells versions of the file apart; empty: there is none. */
+  /** Tells versions of the file apart; empty while the file is missing. */
   readonly key: string;
   readonly secrets: Readonly<Record<string, StoredSecret>>;
   /** What is wrong with the file, as a sentence that begins with its name; null: nothing. */

@@ -94,7 +94,7 @@ function findPlaceFault(place: string, dataDir: string): string | null {
   return null;
 }
 
-/** What is wrong with a copy before it was ever needed; null: nothing. Empty `place`: there is none. */
+/** What is wrong with a copy before it was ever needed; null: nothing. An empty `place` is a site without a copy. */
 export function findCopyFault(place: string, key: string, dataDir: string): string | null {
   const fault = place === '' ? null : findPlaceFault(place, dataDir);
   if (place === '' || fault !== null) return fault;

@@ -59,7 +59,7 @@ export interface WeightedRollupGroup extends RollupGroup {
 
 /** Periods of days without a common day, and the keys whose clicks are read. */
 export interface RollupClicksFilter extends Pick<RollupFilter, 'dimension' | 'keys' | 'visits'> {
-  readonly periods: readonly Pick<WeightedDays, 'from' | 'to'>[];
+  readonly periods: readonly { readonly from: string; readonly to: string }[];
 }
 
 /** Events that are counted at once: about 20 ms of the thread that reads. */

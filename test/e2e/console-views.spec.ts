@@ -126,7 +126,7 @@ async function readTexts(page: Page): Promise<string[]> {
     .evaluateAll((elements) =>
       elements.filter((one) => one.querySelector('time') === null).map((one) => one.textContent ?? ''),
     );
-  return texts.map((text) => text.replace(/\b\d\d:\d\d\b|\d+%(?= of it is the site’s average)/g, ''));
+  return texts.map((text) => text.replace(/\b\d\d:\d\d\b|\d+%(?= taken from the site’s average)/g, ''));
 }
 
 test('period, clock, model and filters are in the address of every view that has them', async ({ page }) => {

@@ -1,3 +1,4 @@
+import { WEEK_MS } from '../../src/core/clock.ts';
 import { buildPlacementKey } from '../../src/core/commissions/credit/build-click-key.ts';
 import {
   getBookedAmount,
@@ -13,21 +14,27 @@ import {
   type RankingDimension,
   rankMatureClicks,
   sumSite,
-  type WeeklyClicks,
   weighWeek,
 } from '../../src/core/commissions/ranges/build-ranking.ts';
 import {
-  buildClickCurve,
   buildPartnerMaturity,
-  listClickSums,
+  buildSummedCurve,
+  type ClickSum,
   type MaturityCurve,
+  PREDICTED_WEEKS,
 } from '../../src/core/commissions/ranges/maturity.ts';
+import type { ClickWeek } from '../../src/core/commissions/ranges/rank-by-earnings.ts';
 import { buildSourceName, UNKNOWN_SOURCE } from '../../src/core/events/visit-source.ts';
 
 // Ranks from single commissions, as the sums of the database have to.
 
 /** What a commission is expected to come to, in minor units: a pending one by how often such are approved. */
 export type GetAmount = (reported: ReportedCommission) => number;
+
+/** Counted clicks of one key in the week that begins at a time (ms since 1970). */
+export interface WeeklyClicks extends ClickWeek {
+  readonly key: string;
+}
 
 /** What a ranking is computed from. */
 export interface RankingRequest {
@@ -120,4 +127,49 @@ function buildKey(commission: Commission, journey: FrozenJourney, by: RankingDim
     case 'partner':
       return commission.partner;
   }
+}
+
+/** Sums commissions by themselves; those without a click are left out. */
+export const listClickSums = (commissions: readonly ReportedCommission[]) =>
+  commissions.flatMap((reported): ClickSum[] => {
+    const { commission, journey } = reported;
+    if (journey === null) return [];
+    const week = Math.floor(journey.clickTime / WEEK_MS) * WEEK_MS;
+    const amount = getBookedAmount(commission);
+    return [{ week, booked: commission.eventTime, amount, conversions: isConversion(reported) ? 1 : 0 }];
+  });
+
+/** As `buildSummedCurve`, of single commissions, with how much customers differ. */
+export function buildClickCurve(
+  commissions: readonly ReportedCommission[],
+  { now }: { readonly now: number },
+): MaturityCurve | null {
+  const curve = buildSummedCurve(listClickSums(commissions), { now });
+  return curve && { ...curve, spread: buildSpread(commissions, now) };
+}
+
+/** Customers whose clicks are older than 26 weeks, as they were at each age before. */
+function buildSpread(commissions: readonly ReportedCommission[], now: number): MaturityCurve['spread'] {
+  const customers = new Map<string, number[]>();
+  for (const { commission, journey } of commissions) {
+    if (journey === null || now - journey.clickTime < PREDICTED_WEEKS * WEEK_MS) continue;
+    const parts = customers.get(journey.clickId) ?? Array.from({ length: PREDICTED_WEEKS + 1 }, () => 0);
+    customers.set(journey.clickId, parts);
+    const age = Math.max(0, Math.ceil((commission.eventTime - journey.clickTime) / WEEK_MS));
+    if (age < parts.length) parts[age] = (parts[age] ?? 0) + getBookedAmount(commission);
+  }
+  const sums = Array.from({ length: PREDICTED_WEEKS + 1 }, () => ({ seen: 0, later: 0 }));
+  let total = 0;
+  for (const parts of customers.values()) {
+    let [seen, later] = [0, parts.reduce((sum, part) => sum + part, 0)];
+    total += later;
+    for (const [age, sum] of sums.entries()) {
+      seen += parts[age] ?? 0;
+      later -= parts[age] ?? 0;
+      sum.seen += seen * seen;
+      sum.later += later * later;
+    }
+  }
+  if (customers.size < 20 || total <= 0) return [];
+  return sums.map(({ seen, later }) => ({ seen: seen / total, later: later / total }));
 }

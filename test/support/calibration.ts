@@ -9,11 +9,7 @@ import {
   isChanceOfCounts,
   type PeriodPair,
 } from '../../src/core/commissions/ranges/compare-periods.ts';
-import {
-  buildClickCurve,
-  type MaturityCurve,
-  PREDICTED_WEEKS,
-} from '../../src/core/commissions/ranges/maturity.ts';
+import { type MaturityCurve, PREDICTED_WEEKS } from '../../src/core/commissions/ranges/maturity.ts';
 import {
   addLikely,
   buildLikelyRange,
@@ -30,7 +26,7 @@ import {
 } from '../../src/core/commissions/ranges/rank-by-earnings.ts';
 import { type Evidence, HELD_DAYS, judge, sumRipe } from '../../src/core/commissions/ranges/verdict.ts';
 import { createChance } from './article-corpus.ts';
-import { sumEarnings } from './build-ranking.ts';
+import { buildClickCurve, sumEarnings } from './build-ranking.ts';
 import { buildSampleEntry } from './sample-commissions.ts';
 
 type Chance = () => number;

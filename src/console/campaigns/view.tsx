@@ -128,7 +128,8 @@ function ProfitBlock({ model }: Props) {
 }
 
 const FORECAST =
-  'In the end: once the clicks are six months old, in 8 of 10 cases. While less than half of the money has arrived, there is no single figure. Verdicts are about the last 28 full days.';
+  'In the end: once the clicks are six months old, in 8 of 10 cases. While less than half of the money has arrived, there is ' +
+  'no single figure. Verdicts are about the last 28 full days.';
 const NO_FORECAST =
   'What comes in the end is known from 20 customers on whose clicks are older than six months.';
 

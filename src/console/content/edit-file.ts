@@ -276,7 +276,8 @@ function findPlaceholderLink(site: ConsoleSite, file: string, text: string): str
   );
   return partner === undefined
     ? null
-    : `Its links to ${partner.name} carry the placeholder “${partner.affiliate?.value}” instead of your code: write it in the partner’s form first.`;
+    : `Its links to ${partner.name} carry the placeholder “${partner.affiliate?.value}” instead of your code: ` +
+        'write it in the partner’s form first.';
 }
 
 async function readVersion(

@@ -47,7 +47,8 @@ it('renames a page with its redirect, the former addresses and every link to it,
   expect(await rename(PAGE, 'renamed-product')).toEqual({
     location: '/console/content/pages/renamed-product.yaml?view=address',
     message:
-      'Renamed: its address is /renamed-product. /example-product leads there from now on. The links in 3 files were changed. Its history goes on here.',
+      'Renamed: its address is /renamed-product. /example-product leads there from now on. The links in 3 files were changed. ' +
+      'Its history goes on here.',
     isError: false,
     note: '',
   });

@@ -144,7 +144,7 @@ function NetworkFields({ model: { known, parameter } }: { readonly model: NewPie
         <EditorField
           id="new-parameter"
           label="Parameter for an id of your own"
-          help="Programs call it sub-id, click reference or tracking id, and give it back in their reports. Without it, commissions do not find their clicks."
+          help="Also called sub-id, click reference or tracking id. Reports give it back; without it, commissions find no clicks."
           name="parameter"
           defaultValue={parameter}
           maxLength={40}
@@ -156,7 +156,7 @@ function NetworkFields({ model: { known, parameter } }: { readonly model: NewPie
 }
 
 /** The fields that one kind of piece has. */
-function KindFields({ model: { piece, pattern, link, role } }: { readonly model: NewPieceModel }) {
+function KindFields({ model: { piece, pattern, link, shop, role } }: { readonly model: NewPieceModel }) {
   if (piece === 'page')
     return (
       <EditorField id="new-pattern" label="Pattern">
@@ -169,16 +169,28 @@ function KindFields({ model: { piece, pattern, link, role } }: { readonly model:
     );
   if (piece === 'partner')
     return (
-      <EditorField
-        id="new-link"
-        label="The link that the program gave you, with your code"
-        help="Such as https://www.example.com/pricing?ref=your-code. Check in the form that opens whether your code was found."
-        name="link"
-        inputMode="url"
-        defaultValue={link}
-        required
-        maxLength={500}
-      />
+      <>
+        <EditorField
+          id="new-link"
+          label="The link that the program gave you, with your code"
+          help="Such as https://www.example.com/pricing?ref=your-code. Check in the form that opens whether your code was found."
+          name="link"
+          inputMode="url"
+          defaultValue={link}
+          required
+          maxLength={500}
+        />
+        <EditorField
+          id="new-shop"
+          label="The merchant’s own site"
+          isOptional
+          help="If the link leads through a network. Addresses of this site that you paste into a text become links of the partner."
+          name="shop"
+          inputMode="url"
+          defaultValue={shop}
+          maxLength={500}
+        />
+      </>
     );
   if (piece !== 'author') return null;
   return (

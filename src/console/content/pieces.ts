@@ -32,11 +32,7 @@ export async function readNewPiece(site: ConsoleSite, { parameters, viewer }: Vi
     kind: 'new' as const,
     piece: parseKind(read('kind')),
     pattern: parsePattern(read('pattern')),
-    title: read('title'),
-    link: read('link'),
-    role: read('role'),
-    network: read('network'),
-    parameter: read('parameter'),
+    ...readTyped(read),
     networks: listNamed(site, '').get('network') ?? [],
     /** What is known of the chosen network. */
     known: site.content.read().networks.get(read('network')) ?? null,
@@ -53,29 +49,30 @@ export async function readNewPiece(site: ConsoleSite, { parameters, viewer }: Vi
 
 const MAX_TEXT = 500;
 
+/** What is typed into the form, and comes back with its address after it was refused. */
+const readTyped = (read: (name: 'title' | 'link' | 'shop' | 'role' | 'network' | 'parameter') => string) => ({
+  ...{ title: read('title'), link: read('link'), shop: read('shop') },
+  ...{ role: read('role'), network: read('network'), parameter: read('parameter') },
+});
+
 /** Creates the file of a new piece, and opens its form. */
 export async function createPiece(
   site: ConsoleSite,
   form: Readonly<
-    Record<'kind' | 'pattern' | 'title' | 'link' | 'role' | 'bio' | 'network' | 'parameter', string>
+    Record<'kind' | 'pattern' | 'title' | 'link' | 'shop' | 'role' | 'bio' | 'network' | 'parameter', string>
   >,
   viewer: ConsoleViewer,
 ): Promise<ActionOutcome> {
   const read = (name: keyof typeof form) => form[name].replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT);
   const kind = parseKind(read('kind'));
-  const extra = {
-    kind,
-    pattern: read('pattern'),
-    title: read('title'),
-    link: read('link'),
-    role: read('role'),
-    network: read('network'),
-    parameter: read('parameter'),
-  };
+  const extra = { kind, pattern: read('pattern'), ...readTyped(read) };
   const location = buildConsoleAddress('content', {}, { rest: [NEW_PIECE], extra });
   const { files } = site.platform.content;
   if (files === null) return refuse(location, READ_ONLY_BUILD);
-  const wish = { ...extra, pattern: parsePattern(extra.pattern), bio: form.bio };
+  const shop = /^[\w-]+(\.[\w-]+)+/.test(extra.shop) ? `https://${extra.shop}` : extra.shop;
+  if (shop !== '' && URL.parse(shop)?.protocol !== 'https:')
+    return refuse(location, 'The merchant’s own site has to be an address such as https://www.example.com.');
+  const wish = { ...extra, shop, pattern: parsePattern(extra.pattern), bio: form.bio };
   const piece = planPiece(site.content.read(), listTaken(files), wish, site.clock.now());
   return saveNew(site, files, viewer, { piece, location }, ({ isDraft }) =>
     isDraft
@@ -99,7 +96,8 @@ function describePartner(
     subId === null || subId.parameter === code?.[0]
       ? 'Clicks will count, but commissions will not find their clicks: no parameter for an id of your own is known.'
       : `We add a number of our own in ${subId.parameter}, so that a commission finds its click.`;
-  return `Created. Links to ${url.hostname} carry your code “${code?.[1]}” in ${code?.[0]}. ${own} Give the network the line below.`;
+  const carried = code === undefined ? 'the code in their path' : `your code “${code[1]}” in ${code[0]}`;
+  return `Created. Links to ${url.hostname} carry ${carried}. ${own} Give the network the line below.`;
 }
 
 /** Creates a draft that is a copy of a text. */
@@ -161,9 +159,7 @@ async function saveNew(
   await noteSaved(site, file, { before: null, text, viewer });
   const [, partner] = /^partners\/(.+)\.yaml$/.exec(file) ?? [];
   // Who may confirm who is paid has just typed it.
-  if (partner !== undefined && isAllowed(viewer, 'manage'))
-    for (const change of await site.payees.readUnconfirmed(site.content.read()))
-      if (change.partner === partner) await site.payees.confirm(partner, change.hash);
+  if (partner !== undefined && isAllowed(viewer, 'manage')) await site.payees.confirm(partner);
   // The line for its network is shown at once.
   const opened = buildFileAddress(file, partner === undefined ? {} : { show: partner });
   return { location: opened, message: explain(piece), isError: false, note: '' };

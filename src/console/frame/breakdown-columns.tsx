@@ -153,7 +153,7 @@ export function ExpectedEpc(props: {
 
 /** How much of a range is the site's average, where few conversions are known. */
 const SiteShare = ({ share }: { readonly share: number | null | undefined }) =>
-  share != null && <small>{Math.round(share * 100)}% of it is the site’s average</small>;
+  share != null && <small>{Math.round(share * 100)}% taken from the site’s average</small>;
 
 /** Beyond this many clicks, waiting is no plan. */
 const MAX_CLICKS_NAMED = 20_000;

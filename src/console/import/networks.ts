@@ -209,7 +209,7 @@ function parseChoice(
   };
 }
 
-/** Builds the file of a network from messages of one shape, each with what it becomes; a text says why there is none. */
+/** Builds the file of a network from messages of one shape, each with what it becomes; a text says why it cannot. */
 async function buildFile(
   site: ConsoleSite,
   name: string,
@@ -281,7 +281,7 @@ export async function readNewNetwork(site: ConsoleSite, { parameters, viewer }: 
       word: getText(`other-word-${at}`),
       status: getText(`other-status-${at}`),
     })),
-    /** The file that would be written; null with why there is none. */
+    /** The file that would be written; null: `problem` says why none would. */
     text: typeof built === 'string' ? null : built.text,
     problem: typeof built === 'string' ? built : findNameProblem(site, name),
     examples: typeof built === 'string' ? [] : await readExamples(site, name, built.file, group, terms),

@@ -47,7 +47,7 @@ function VisitorsByPage({ model: { visitors, viewsWithout, isCut } }: Props) {
   return (
     <TableBlock
       title="Now, by page"
-      note={`Sessions of the last ${LIVE_VISITOR_MINUTES} minutes${isCut ? ', of the newest events alone' : ''}.${viewsWithout > 0 ? ` Page views without journey, which are no sessions: ${formatNumber(viewsWithout)}.` : ''}`}
+      note={`Visits of the last ${LIVE_VISITOR_MINUTES} minutes${isCut ? ', of the newest events alone' : ''}.${viewsWithout > 0 ? ` Page views without journey, which count no visit: ${formatNumber(viewsWithout)}.` : ''}`}
       caption="Visitors now by page"
       columns={[
         { name: 'Page', render: ({ page }) => <TitledPage page={page} /> },

@@ -92,7 +92,7 @@ function BestEarners({ model }: ViewProps<Awaited<ReturnType<typeof readOverview
     <>
       <Block
         title="Pages"
-        note={`Money by ${clock}${model.maxEpc > 0 ? ', ordered by what a click earns in 9 of 10 cases at least' : ''}.`}
+        note={`Money by ${clock}${model.maxEpc > 0 ? ', ordered by what a click earns at least, in 9 of 10 cases' : ''}.`}
         links={all('pages', 'All pages')}
       >
         <TopPages model={model} />

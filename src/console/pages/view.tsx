@@ -56,7 +56,7 @@ export function PagesView({ model }: ViewProps<PagesModel>) {
   const others = [...buildColumns(model, UNKNOWN), NEEDED_COLUMN];
   const total = { ...sum, title: null, series: [] };
   const sums = { total, name: `All ${formatNumber(model.total)} pages`, unmatched, labelled };
-  const order = isRanked ? ', ordered by what a click earns in 9 of 10 cases at least' : '';
+  const order = isRanked ? ', ordered by what a click earns at least, in 9 of 10 cases' : '';
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
@@ -126,7 +126,11 @@ function LabelledMoney({ model }: ViewProps<PagesModel>) {
     <TableBlock
       title="Money by label"
       id="by-label"
-      note={`By label: the id names one page. By share: divided among its pages by their clicks, with the range in 8 of 10 cases. In group: fewer than ${MIN_SHARED_ITEMS} items in a month are not divided.${rest > 0 ? ` ${formatNumber(rest)} more rows are in the CSV.` : ''}`}
+      note={
+        'By label: the id names one page. By share: divided among its pages by their clicks, with the range in 8 of 10 cases. ' +
+        `In group: fewer than ${MIN_SHARED_ITEMS} items in a month are not divided.` +
+        (rest > 0 ? ` ${formatNumber(rest)} more rows are in the CSV.` : '')
+      }
       caption="Approved, paid and pending money by how its page is known"
       columns={columns}
       rows={labels.rows.slice(0, ROWS_PER_PAGE)}
@@ -337,9 +341,8 @@ function EarningVisits({ detail, currency }: { readonly detail: PageDetail; read
   );
 }
 
-const FIGURES = 'views clicks clickRate conversions epc certain rpm approved paid pending reversed'.split(
-  ' ',
-);
+/** What 1,000 views bring is the verdict of a page. */
+const FIGURES = KNOWN.filter((key) => key !== 'name' && key !== 'rpm');
 const PLACEMENT_FIGURES = 'clicks clickRate conversions epc approved paid pending reversed'.split(' ');
 
 function buildFigureColumns(

@@ -50,7 +50,7 @@ export function DependenceView({ model }: ViewProps<DependenceModel>) {
       {afterEnd !== 'stops' && (
         <p className="pt-[.9rem]">
           {afterEnd === null
-            ? `Only ${formatRange(gone, currency)} less if it goes on paying for the customers you have brought. Whether it does is not known.`
+            ? `Only ${formatRange(gone, currency)} less if it goes on paying for your customers. Whether it does is not known.`
             : 'By its terms it goes on paying for the customers you have brought.'}
         </p>
       )}
@@ -96,7 +96,7 @@ function NextMonths({ model }: ViewProps<DependenceModel>) {
   return (
     <Block
       title="Next 12 months"
-      note="By the day of booking, if nothing else changes, and with clicks yet to be made, which Expected leaves out. Each range holds in 8 of 10 cases."
+      note="By the day of booking, with clicks still to come, which Expected leaves out. In 8 of 10 cases, within each range."
     >
       <PartsChart
         finding={`Most likely ${formatShortMoney(all, currency)} as it is now, by what would become of it.`}
@@ -280,7 +280,7 @@ function MonthTable({ model: { rows, ended, total, currency, today } }: ViewProp
     <>
       <TableBlock
         title="By month"
-        note="By the day of payment. Pending money counts by the approval rate, present customers by how many stay. In 8 of 10 cases a month brings no less than Low and no more than High."
+        note="By the day of payment. Pending money counts by its approval rate. In 8 of 10 cases a month lies between Low and High."
         links={
           <>
             <a href={buildConsoleAddress('partners', {}, { rest: ['payments'], suffix: '.csv' })}>

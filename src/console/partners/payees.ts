@@ -67,11 +67,11 @@ export function createPayeeWatch(site: Site, listWays: () => readonly Notificati
       last = telling.catch(() => undefined);
       return telling;
     },
-    /** Confirms the change of a partner that has a hash; null when it is another one by now. */
-    async confirm(partner: string, hash: string): Promise<PayeeChange | null> {
+    /** Confirms the change of a partner as it is now; null when a hash is given and it is another one by now. */
+    async confirm(partner: string, hash?: string): Promise<PayeeChange | null> {
       const content = site.content.read();
       const { known, open } = await readOpen(content);
-      const change = open.find((one) => one.partner === partner && one.hash === hash);
+      const change = open.find((one) => one.partner === partner && (hash ?? one.hash) === one.hash);
       const shown = content.partners.get(partner);
       if (known === null || change === undefined || shown === undefined) return null;
       const confirmed = new Map(known.confirmed).set(partner, describePayee(shown));

@@ -27,7 +27,7 @@ export function PaymentTable({ model }: PaymentProps) {
       <TableBlock
         title="Payments"
         id="payments"
-        note="Paid in the last 60 days; in the next 60, what is booked already. Expected adds what present customers and clicks still bring. Pending money counts by the approval rate."
+        note="Paid in the last 60 days, and booked for the next 60, pending money by its approval rate. Expected has more to come."
         links={viewer.kind !== 'share' && <a href={csv}>CSV</a>}
         caption="Payments by partner"
         columns={buildLineColumns(today)}

@@ -32,7 +32,7 @@ export function PlacementsView({ model }: ViewProps<PlacementsModel>) {
         links={<CsvLink />}
       >
         <DataTable
-          caption="Placements by what they earn"
+          caption="Places by what they earn"
           columns={columns}
           rows={rows}
           getKey={({ key }) => key}

@@ -122,7 +122,10 @@ export function getRangeOfViews({ rpm, ranked, views, clicks }: BreakdownRow) {
 /** The key of the row that sums all others. */
 export const TOTAL_KEY = 'total';
 
-/** The sum of all rows of a breakdown, and the money of the period that no row has because its click is not known: by an id of a network, or not at all. */
+/**
+ * The sum of all rows of a breakdown, and the money of the period that no row has because its click is not known: by an id of a
+ * network, or not at all.
+ */
 export function readTotal(
   rows: readonly BreakdownRow[],
   { currency, selection }: MoneyPeriod,

@@ -33,7 +33,7 @@ it('keeps the first range of a month, and counts those that hold what came half 
   await keepVerdicts(site, 'page', [['/right', say(0, 1)]]);
   expect(await describeScore(site, 'page')).toBeNull();
   now = Date.parse('2026-10-02T12:00:00Z');
-  const score = 'of 2 such ranges said half a year ago, 1 hold what came';
+  const score = '1 of 2 ranges given half a year ago were right';
   expect(await describeScore(site, 'page')).toContain(score);
   expect(await describeScore(site, 'campaign')).toBeNull();
   // What came until then is not counted again.

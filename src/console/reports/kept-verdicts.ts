@@ -62,7 +62,7 @@ export async function describeScore(site: ConsoleSite, by: KeptVerdict['by']): P
   const due = lists.flat().filter((one) => one.by === by && one.came !== null);
   if (due.length === 0) return null;
   const right = due.filter(({ low, high, came }) => came !== null && low <= came && came <= high).length;
-  return `We keep score: of ${formatNumber(due.length)} such ranges said half a year ago, ${formatNumber(right)} hold what came; 8 of 10 should.`;
+  return `${formatNumber(right)} of ${formatNumber(due.length)} ranges given half a year ago were right; 8 of 10 should be.`;
 }
 
 /** Adds what came to the verdicts of a month that are old enough, once. */

@@ -428,7 +428,7 @@ export class PeriodReader {
     return this.convert(query, all, ({ booked }) => Math.floor(booked / DAY_MS));
   }
 
-  #getDays({ from, to, clock }: Pick<ConsoleQuery, 'from' | 'to' | 'clock'>): ClockDays {
+  #getDays({ from, to, clock }: ConsoleQuery): ClockDays {
     return { clock, from: Date.parse(from) / DAY_MS, to: Date.parse(to) / DAY_MS };
   }
 
@@ -478,15 +478,6 @@ export class PeriodReader {
     const own = { ...(await this.readScope(query)), ...scope };
     for await (const page of this.#table.readPages(own, order))
       yield query.currency === null ? await this.convertEntries(page) : page;
-  }
-
-  /** The same in their own currencies. */
-  async readReported(
-    query: ConsoleQuery,
-    scope: EntryScope = {},
-    order?: EntryOrder,
-  ): Promise<readonly FoldedEntry[]> {
-    return this.#table.readEntries({ ...(await this.readScope(query)), ...scope }, order);
   }
 
   /** Commissions as the totals of all currencies count them. */

@@ -120,7 +120,7 @@ function OtherAccess({ model: { passkeys, created, sessions } }: Props) {
       )}
       {choices.length > 0 && (
         <fieldset className="settings-choices">
-          <legend>End as well what someone else may know or have added</legend>
+          <legend>Also revoke what someone else may know or have added</legend>
           {choices.map(({ field, id, text }) => (
             <Checkbox key={`${field} ${id}`} label={text} name={field} value={id} />
           ))}

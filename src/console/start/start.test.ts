@@ -10,6 +10,7 @@ import { createNoArticles } from '../../../test/support/test-site.ts';
 import { checkCopy } from '../../content-files/check-copy.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
 import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
+import { holdContent } from '../../server/site.ts';
 import { readContentTasks, readContentView } from '../content/read.ts';
 import { readOverview } from '../overview/read.ts';
 import { readStart } from './start.ts';
@@ -36,7 +37,8 @@ async function open() {
   const post = (view: 'settings' | 'content' | 'import', fields: Readonly<Record<string, string>>) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    return postChange(site, view, form);
+    // As the console does: what a form changes is no part of the content that its request sees.
+    return postChange(view === 'settings' ? site : holdContent(site), view, form);
   };
   const startEmpty = (fields: Readonly<Record<string, string>> = {}) =>
     post('settings', {

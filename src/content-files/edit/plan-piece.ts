@@ -28,7 +28,7 @@ export interface PieceFile {
 
 /** What a new piece is about, as an operator has written it. */
 export interface PieceWish
-  extends Readonly<Record<'title' | 'link' | 'role' | 'bio' | 'network' | 'parameter', string>> {
+  extends Readonly<Record<'title' | 'link' | 'shop' | 'role' | 'bio' | 'network' | 'parameter', string>> {
   readonly kind: PieceKind;
   readonly pattern: PageKind;
 }
@@ -105,16 +105,16 @@ function buildPieceFile(
   slug: string,
   now: number,
 ): PieceFile | PlanRefusal {
-  const { kind, pattern, title, link, role, bio } = wish;
+  const { kind, pattern, title, link, shop, role, bio } = wish;
   if (kind === 'partner') {
     const key = slug.slice(0, 40).replace(/-+$/, '');
     const chosen = findPartnerNetwork(content, wish);
-    const text = buildPartnerFile(key, title, link, content.site.newProducts.currency, chosen);
+    const text = buildPartnerFile(key, title, link, content.site.newProducts.currency, chosen, shop);
     return text === null
       ? {
           problem:
             'The link of the program has to begin with https:// and to have your code as a parameter, such as ' +
-            'https://www.example.com/pricing?ref=your-code.',
+            'https://www.example.com/pricing?ref=your-code. If your code is in its path, fill in the merchant’s own site.',
         }
       : { file: `partners/${key}.yaml`, text, isDraft: false };
   }

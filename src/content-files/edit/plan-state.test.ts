@@ -78,7 +78,10 @@ it('a draft that compares products begins with those that its title names, in it
   const content = {
     ...{ site: readSampleSite(), products: readSampleProducts(), partners: new Map(), networks: new Map() },
   } as unknown as Content;
-  const wish = { ...{ link: '', role: '', bio: '', network: '', parameter: '' }, kind: 'page' as const };
+  const wish = {
+    ...{ link: '', shop: '', role: '', bio: '', network: '', parameter: '' },
+    kind: 'page' as const,
+  };
   const title = 'Kit or ActiveCampaign';
   expect(planPiece(content, new Set(), { ...wish, title, pattern: 'versus' }, NOW)).toMatchObject({
     text: expect.stringContaining('products: [kit, activecampaign]'),

@@ -153,8 +153,8 @@ export type DayOrder = 'month-first' | 'day-first' | 'unknown';
 /**
  * Parses a date or a date and time as networks write them: ISO 8601, `2026-11-20 13:05:00`, `2026/11/20`,
  * `11/20/2026`, `11/20/26`, `20.11.2026 13:05`, `Nov 20, 2026 1:05:00 PM PST`, `20 November 2026`, or seconds or
- * milliseconds since 1970. Fractions of seconds count to the millisecond. Without an offset of its own it is a local time in `timeZone`. Null
- * for anything else, and for days and times of a clock that do not exist.
+ * milliseconds since 1970. Fractions of seconds count to the millisecond. Without an offset of its own it is a local time
+ * in `timeZone`. Null for anything else, and for days and times of a clock that do not exist.
  */
 export function parseDate(text: string, timeZone: string, order: DayOrder): number | null {
   const value = text.trim();

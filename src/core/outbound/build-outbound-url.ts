@@ -31,9 +31,9 @@ const MAX_CHALLENGES_SENT = 3;
 
 /**
  * Builds the URL that a visitor leaves for: the partner's destination with the parameters of docs/attribution.md, in
- * that order, as far as the partner's `forward` has them. Whatever the visit contains, host and path are the destination's, and the affiliate parameter is present once,
- * with the partner's value; where the destination names who is paid, its query stays byte for byte but for the click id.
- * Never throws for a valid partner.
+ * that order, as far as the partner's `forward` has them. Whatever the visit contains, host and path are the destination's, and
+ * the affiliate parameter is present once, with the partner's value; where the destination names who is paid, its query stays
+ * byte for byte but for the click id. Never throws for a valid partner.
  */
 export function buildOutboundUrl(partner: Partner, link: OutboundLink, click: OutboundClick): string {
   const destination = chooseDestination(partner, link.pageKey, click.region ?? '');

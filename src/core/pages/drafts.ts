@@ -248,7 +248,8 @@ export function findCode(url: URL): readonly [parameter: string, value: string] 
 }
 
 /**
- * Builds the file of a partner from the link that its program gave the operator: one parameter has the operator's code. null: the address is no https address, or has no such parameter.
+ * Builds the file of a partner from the link that its program gave the operator: one parameter has the operator's code, or the
+ * path has it when the link leads through a network to the merchant's own site, `shop`. Null: it is no such address.
  */
 export function buildPartnerFile(
   key: string,
@@ -256,15 +257,17 @@ export function buildPartnerFile(
   link: string,
   currency = 'USD',
   { network, subId }: PartnerNetwork = { network: 'generic', subId: null },
+  shop = '',
 ): string | null {
   if (!URL.canParse(link)) return null;
   const url = new URL(link);
   const code = findCode(url);
-  if (url.protocol !== 'https:' || code === undefined) return null;
-  const [parameter, value] = code;
-  url.searchParams.delete(parameter);
   // The link of a network names the merchant's page in it, and its own front page is nobody's destination.
-  const target = [...url.searchParams.values()].find((text) => /^https?:/i.test(text) && URL.canParse(text));
+  const named = [...url.searchParams.values()].find((text) => /^https?:/i.test(text) && URL.canParse(text));
+  const target = named ?? (URL.canParse(shop) && new URL(shop).host !== url.host ? shop : undefined);
+  if (url.protocol !== 'https:' || (code === undefined && target === undefined)) return null;
+  const [parameter, value] = code ?? [];
+  if (parameter !== undefined) url.searchParams.delete(parameter);
   const site = `${new URL(target ?? link).origin}/`;
   return `# What each field means: docs/recipes/partner.md.
 key: ${key}
@@ -273,9 +276,7 @@ site: ${JSON.stringify(site)}
 # A visitor is only ever sent to one of these hosts.
 hosts:
   - ${JSON.stringify(url.hostname)}
-affiliate:
-  parameter: ${JSON.stringify(parameter)}
-  value: ${JSON.stringify(value)}
+affiliate:${code === undefined ? ' null' : `\n  parameter: ${JSON.stringify(parameter)}\n  value: ${JSON.stringify(value)}`}
 # The parameter in which the program gives a click id back; null: the program has none.
 ${subId === null || subId.parameter === parameter ? 'subId: null' : `subId: ${JSON.stringify(subId)}`}
 # What it receives. Of a visit, it can receive more: docs/attribution.md, "What a merchant receives".

@@ -225,8 +225,8 @@ export type ConsoleThreadMessage =
   | { readonly kind: 'close'; readonly id: number };
 
 /**
- * What the thread replies: that settings were typed in, that it needs the body of a request, that the operator accepts the held deletions of
- * articles or has changed content files, or a response, which is null where there is no console and after `close`.
+ * What the thread replies: that settings were typed in, that it needs the body of a request, that the operator accepts the held
+ * deletions of articles or has changed content files, or a response, which is null on a site without a console and after `close`.
  */
 export type ConsoleThreadReply =
   | { readonly settings: 'typed' }

@@ -111,7 +111,7 @@ export class CommissionFold {
   }
 
   /** Finds the credit by an id of the network of rows that have another one: each depends on the others of the id. */
-  async #findCredits(label: Pick<MarkedLabel, 'partner' | 'label'>) {
+  async #findCredits(label: Omit<MarkedLabel, 'mark'>) {
     const { rows, labelDays } = await this.#options.store.folded.readLabelled(label);
     const entries = rows.map(({ commission, isUnclicked, ...row }) => ({
       ...row,

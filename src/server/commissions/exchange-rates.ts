@@ -18,7 +18,7 @@ import type { Ledger } from '../../stores/ledger.ts';
 export class EntryConverter {
   readonly #ledger: Ledger;
   readonly #timeZone: string;
-  #table: { readonly key: string; readonly table: RateTable } | null = null;
+  #table: ({ readonly key: string; readonly table: RateTable } & RateNeeds) | null = null;
   readonly #converted = new WeakMap<
     object,
     { readonly table: RateTable; readonly list: readonly unknown[] }
@@ -45,7 +45,7 @@ export class EntryConverter {
     const needs = findRateNeeds(all);
     const table = await this.#readTable(needs, reportingCurrency);
     return new Map(
-      needs.currencies.flatMap((code) => {
+      [...needs.currencies].flatMap((code) => {
         const day = table.findNewestDay(code);
         const rate = day === null ? null : table.findRate(code, day);
         return rate === null ? [] : [[code, rate] as const];
@@ -104,18 +104,33 @@ export class EntryConverter {
     return rates;
   }
 
-  async #readTable(needs: ReturnType<typeof findRateNeeds>, currency: string): Promise<RateTable> {
+  /** Reads what was needed before as well, so that reads in turn keep one table, and what was converted with it. */
+  async #readTable(needs: RateNeeds, currency: string): Promise<RateTable> {
     const { version } = await this.#ledger.readRateState();
-    const key = JSON.stringify([version, currency, needs]);
-    const known = this.#table;
-    if (known?.key === key) return known.table;
-    const currencies = [...new Set([currency, 'EUR', ...needs.currencies])];
-    const table = new RateTable(await this.#ledger.readRates(needs.from, currencies), currency);
+    const key = JSON.stringify([version, currency]);
+    const find = () => {
+      const known = this.#table?.key === key ? this.#table : null;
+      const has = (code: string) => known?.currencies.has(code) === true;
+      const isCovered = known !== null && known.from <= needs.from && [...needs.currencies].every(has);
+      return { known, covering: isCovered ? known.table : null };
+    };
+    const { known, covering } = find();
+    if (covering !== null) return covering;
+    const from = known !== null && known.from < needs.from ? known.from : needs.from;
+    const currencies = new Set([currency, 'EUR', ...needs.currencies, ...(known?.currencies ?? [])]);
+    const table = new RateTable(await this.#ledger.readRates(from, [...currencies]), currency);
     // Another request may have read the same rates meanwhile; what was converted with them stays valid.
-    if (this.#table?.key === key) return this.#table.table;
-    this.#table = { key, table };
+    const meanwhile = find().covering;
+    if (meanwhile !== null) return meanwhile;
+    this.#table = { key, table, currencies, from };
     return table;
   }
+}
+
+/** Of which currencies rates are needed, and from which day on (`2026-01-01`). */
+interface RateNeeds {
+  readonly currencies: ReadonlySet<string>;
+  readonly from: string;
 }
 
 /** Money of a currency that was booked at a time, ms since 1970. */
@@ -124,18 +139,15 @@ interface Dated {
   readonly booked: number;
 }
 
-/**
- * Of which currencies rates are needed, and from which day on: from the beginning of a year, so that rates are not read
- * again for each earlier commission.
- */
-function findRateNeeds(all: readonly Dated[]) {
+/** From the beginning of a year, so that rates are not read again for each earlier commission. */
+function findRateNeeds(all: readonly Dated[]): RateNeeds {
   const currencies = new Set<string>();
   let first = Number.MAX_SAFE_INTEGER;
   for (const { currency, booked } of all) {
     currencies.add(currency);
     first = Math.min(first, booked);
   }
-  if (all.length === 0) return { currencies: [], from: '9999' };
+  if (all.length === 0) return { currencies, from: '9999' };
   const year = new Date(first - (MAX_RATE_AGE_DAYS + 1) * DAY_MS).getUTCFullYear();
-  return { currencies: [...currencies].sort(), from: `${year}-01-01` };
+  return { currencies, from: `${year}-01-01` };
 }

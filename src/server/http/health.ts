@@ -11,7 +11,8 @@ export function createHealthHandler(): Handler {
 
 /**
  * `GET /readyz`: 200 when visitors are served, else 503 with the reasons. Warnings are for operators; with `?all`, each of
- * them is a reason too, and so is whatever else needs a person. Any visitor can request it, so the names of folders are left out; the log has them.
+ * them is a reason too, and so is whatever else needs a person. Any visitor can request it, so the names of folders are left
+ * out; the log has them.
  */
 export function createReadyHandler(site: Site): Handler {
   const { settings, platform } = site;

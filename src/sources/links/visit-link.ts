@@ -27,7 +27,8 @@ export interface VisitOptions {
 
 /**
  * Follows a link as a reader without scripts would: at most 8 requests and 15 s together, 512 KB of each page, with the
- * cookies that the chain itself has set. Each hop is on an allowed host and https, which replaces http. Never rejects for what another site does.
+ * cookies that the chain itself has set. Each hop is on an allowed host and https, which replaces http. Never rejects for what
+ * another site does.
  */
 export async function visitLink(address: string, options: VisitOptions): Promise<PageVisit> {
   const { deadlineMs = DEADLINE_MS } = options;

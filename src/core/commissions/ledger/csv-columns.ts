@@ -166,8 +166,8 @@ export const listWatched = (headers: readonly string[], columns: ColumnMap, dete
   detection.chosen.status === undefined ? listUnread(headers, columns, detection) : [];
 
 /**
- * Says which column may hold what the reading leaves out: a second commission, or the state of the commissions. Null
- * without one; the operator's own choice is none, nor what the network's file names.
+ * Says which column may hold what the reading leaves out: a second commission, or the state of the commissions. What the
+ * operator has chosen, and what the network's file names, is never doubted. Null: nothing is.
  */
 export function findColumnDoubt(
   rows: readonly Readonly<Record<string, string>>[],

@@ -132,7 +132,7 @@ export function holds(conditions: readonly NetworkCondition[] | undefined, scope
 const isGroup = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
 
-/** Reads a text; empty without one. A variable that was not filled in is none. */
+/** Reads a text; empty when the message has no such field, or has a variable that was not filled in. */
 export function readValue(value: NetworkValue | undefined, scope: Scope, write = toText): string {
   if (value === undefined) return '';
   const read = (path: string) => {
@@ -225,7 +225,7 @@ const AMOUNT_PROBLEMS: Readonly<Record<NetworkFile['unit'], string>> = {
   fractions: 'the amount of the message is not a number of minor units, such as 1250',
 };
 
-/** Builds the one report that every way of a network ends in, or says why there is none. */
+/** Builds the one report that every way of a network ends in, or says why it cannot. */
 export function buildReport(
   texts: ReportTexts,
   form: ReportForm,

@@ -1,6 +1,5 @@
 import { getMatureShare, getShareError, type MaturityCurve, type PartnerMaturity } from './maturity.ts';
 import {
-  type ClickWeek,
   type EarnedClicks,
   getMeanAge,
   type Ranked,
@@ -11,11 +10,6 @@ import {
 /** What can be ranked. */
 export const RANKING_DIMENSIONS = ['page', 'placement', 'campaign', 'source', 'partner'] as const;
 export type RankingDimension = (typeof RANKING_DIMENSIONS)[number];
-
-/** Counted clicks of one key in the week that begins at a time (ms since 1970). */
-export interface WeeklyClicks extends ClickWeek {
-  readonly key: string;
-}
 
 /** Counted clicks of one key. */
 export interface MatureClicks extends Omit<EarnedClicks, keyof EarnedSum> {

@@ -1,14 +1,9 @@
 import { expect, it } from 'vitest';
 import { createChance } from '../../../../test/support/article-corpus.ts';
+import { buildClickCurve, listClickSums } from '../../../../test/support/build-ranking.ts';
 import { buildSampleEntry } from '../../../../test/support/sample-commissions.ts';
 import type { ReportedCommission } from '../credit/commission-report.ts';
-import {
-  buildClickCurve,
-  buildMaturityCurve,
-  buildPartnerMaturity,
-  type ClickCohort,
-  listClickSums,
-} from './maturity.ts';
+import { buildMaturityCurve, buildPartnerMaturity, type ClickCohort } from './maturity.ts';
 
 /** Share of the commissions that arrives in each week since the click. */
 const ARRIVALS = [0.3, 0.3, 0.2, 0.15, 0.05];

@@ -1,5 +1,4 @@
 import { WEEK_MS } from '../../clock.ts';
-import { getBookedAmount, isConversion, type ReportedCommission } from '../credit/commission-report.ts';
 
 /** Net commission of the clicks of one week, by weeks since the click. */
 export interface ClickCohort {
@@ -160,16 +159,6 @@ export interface ClickSum {
 const countConversions = (sums: readonly ClickSum[]) =>
   sums.reduce((count, { conversions }) => count + conversions, 0);
 
-/** Sums commissions by themselves; those without a click are left out. */
-export const listClickSums = (commissions: readonly ReportedCommission[]) =>
-  commissions.flatMap((reported): ClickSum[] => {
-    const { commission, journey } = reported;
-    if (journey === null) return [];
-    const week = Math.floor(journey.clickTime / WEEK_MS) * WEEK_MS;
-    const amount = getBookedAmount(commission);
-    return [{ week, booked: commission.eventTime, amount, conversions: isConversion(reported) ? 1 : 0 }];
-  });
-
 /**
  * Builds the maturity curve over the weeks of the clicks; what a commission is worth now counts from the week in which
  * it arose, once that is over. Null with fewer than five conversions. `horizonWeeks`: 52 when left out.
@@ -190,43 +179,8 @@ export function buildSummedCurve(
   return buildMaturityCurve([...cohorts].map(buildCohort), horizonWeeks);
 }
 
-/** The same of single commissions, with how much customers differ. */
-export function buildClickCurve(
-  commissions: readonly ReportedCommission[],
-  { now }: { readonly now: number },
-): MaturityCurve | null {
-  const curve = buildSummedCurve(listClickSums(commissions), { now });
-  return curve && { ...curve, spread: buildSpread(commissions, now) };
-}
-
 /** The end of what is predicted: later payments of a customer do not decide about a campaign. */
 export const PREDICTED_WEEKS = 26;
-
-/** Customers whose clicks are older than 26 weeks, as they were at each age before. */
-function buildSpread(commissions: readonly ReportedCommission[], now: number): readonly MoneySpread[] {
-  const customers = new Map<string, number[]>();
-  for (const { commission, journey } of commissions) {
-    if (journey === null || now - journey.clickTime < PREDICTED_WEEKS * WEEK_MS) continue;
-    const parts = customers.get(journey.clickId) ?? Array.from({ length: PREDICTED_WEEKS + 1 }, () => 0);
-    customers.set(journey.clickId, parts);
-    const age = Math.max(0, Math.ceil((commission.eventTime - journey.clickTime) / WEEK_MS));
-    if (age < parts.length) parts[age] = (parts[age] ?? 0) + getBookedAmount(commission);
-  }
-  const sums = Array.from({ length: PREDICTED_WEEKS + 1 }, () => ({ seen: 0, later: 0 }));
-  let total = 0;
-  for (const parts of customers.values()) {
-    let [seen, later] = [0, parts.reduce((sum, part) => sum + part, 0)];
-    total += later;
-    for (const [age, sum] of sums.entries()) {
-      seen += parts[age] ?? 0;
-      later -= parts[age] ?? 0;
-      sum.seen += seen * seen;
-      sum.later += later * later;
-    }
-  }
-  if (customers.size < MIN_OWN_CONVERSIONS || total <= 0) return [];
-  return sums.map(({ seen, later }) => ({ seen: seen / total, later: later / total }));
-}
 
 /**
  * How customers differ, from sums by the weeks between click and booking: of how many began then, what was booked, and by how
