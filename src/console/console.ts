@@ -31,8 +31,8 @@ import { createNotificationJobs, listAlertWays } from './alerts/notifications.ts
 import { createAlertReader } from './alerts/read-alerts.ts';
 import type { ConsolePage } from './console-page.ts';
 import type { ConsoleSite } from './console-site.ts';
-import { respondWithDossier } from './content/dossier.ts';
 import { CALENDAR_FILE, exportCalendar } from './content/calendar.ts';
+import { respondWithDossier } from './content/dossier.ts';
 import { ContentPreviews, type RenderPreview } from './content/preview.ts';
 import { createDraftJob } from './content/working-copies.ts';
 import type { RenderConsole } from './http.ts';

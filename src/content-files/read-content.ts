@@ -126,7 +126,10 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
           ...{ figures: filling.figures, aged: filling.aged, products: filling.products },
           calculators: Object.keys(filling.savings.calculators),
         });
-  const allowed = isThere(root, ALLOWED_FILE) ? (folder.readFile(ALLOWED_FILE, allowedFileSchema) ?? []) : [];
+  const isAllowing = held?.has(ALLOWED_FILE)
+    ? held.get(ALLOWED_FILE) !== undefined
+    : isThere(root, ALLOWED_FILE);
+  const allowed = isAllowing ? (folder.readFile(ALLOWED_FILE, allowedFileSchema) ?? []) : [];
   if (filled && filling) checkPicks(folder, filled, filling.products);
   checkLinkedPages(folder, leftOut);
   readImageDescriptions(root, folder, held);

@@ -293,25 +293,29 @@ test.describe('with Global Privacy Control', () => {
     });
     const bodies: string[] = [];
     page.on('request', (one) => one.url().endsWith('/api/journey') && bodies.push(one.postData() ?? ''));
-    // What is sent while a page is being left is sent without the headers that this test sets.
-    await openAndStore(page, '/help?utm_source=private&gclid=secret-click&fbclid=secret-click');
-    await page.evaluate(
-      (answers) => sessionStorage.setItem('assessment_results', JSON.stringify(answers)),
-      ANSWERS,
-    );
-    await page.goto('/gohighlevel-free-trial');
+    await page.goto('/help?utm_source=private&gclid=secret-click&fbclid=secret-click');
+    await page.waitForLoadState('networkidle');
+    const link = page.locator('footer a[href="/blog"]').first();
+    await link.evaluate((element) => element.setAttribute('href', '/gohighlevel-free-trial'));
+    await page.locator('footer a[href="/gohighlevel-free-trial"]').first().click();
+    await page.waitForURL(/gohighlevel-free-trial$/);
+    await page.waitForLoadState('networkidle');
     const { request } = await clickAndArrive(page, provider, page.locator(CALL).first());
     expect([...request.query.keys()]).toEqual(
       'fp_ref utm_source utm_medium utm_campaign utm_content fp_sid'.split(' '),
     );
     expect(request.query.get('utm_content')).toContain('_business_budget_unspecified_');
-    await waitForDelivery(page);
     expect(await evaluateSettled(page, () => sessionStorage.getItem('user_journey_data'))).toBeNull();
     expect(await evaluateSettled(page, () => sessionStorage.getItem('utm_original_params'))).toBeNull();
-    const events = await readEventsOf(site, (event) => event.campaign['utm_source'] === 'private');
-    expect(events).toHaveLength(4);
+    const read = () => readEventsOf(site, (event) => event.campaign['utm_source'] === 'private');
+    await expect.poll(async () => (await read()).length).toBe(4);
+    const events = await read();
     for (const event of events) {
-      expect(event).toMatchObject({ session: '', campaign: { utm_source: 'private' }, flags: ['gpc'] });
+      expect(event).toMatchObject({
+        session: '',
+        campaign: { utm_source: 'private' },
+        flags: ['free', 'gpc'],
+      });
     }
     expect(`${bodies}${JSON.stringify(events)}`).not.toMatch(/secret-click|Digital Marketing|journey_pages/);
   });

@@ -222,7 +222,7 @@ test('a merchant receives what its file forwards, and the privacy page names not
   const sent = [...request.query.keys()];
   expect(sent.sort()).toEqual(['entry_page', 'fp_ref', 'fp_sid', 'journey_pages', 'session_time']);
   await page.goto(`${site.url}/privacy`);
-  const rows = page.getByRole('table').filter({ hasText: 'What it says' }).locator('code');
+  const rows = page.getByRole('table').filter({ hasText: 'What it says' }).locator('td:first-child code');
   const named = await rows.allTextContents();
   expect(named.sort()).toEqual([...sent, '_r', 'irpid', 'lmref', 'sid', 'subId1'].sort());
 });

@@ -95,7 +95,7 @@ function decorate(event: Event): void {
   const url = new URL(text, location.href);
   const isPage =
     url.origin === location.origin && !/sponsored/.test(target.rel) && !target.hasAttribute('download');
-  if (!isPage || /^#/.test(text) || url.pathname.startsWith('/go/')) return;
+  if (!isPage || /^#/.test(text)) return;
   const carried = buildCarried();
   if (!carried) return;
   decorated.set(target, text);

@@ -71,7 +71,7 @@ export function createPages(site: Site, render: RenderPage): Pages {
 }
 
 /** Puts the properties of islands, which are JSON, between single quotes: each quote in them takes one byte and not six. */
-export function quoteProperties(html: string): string {
+function quoteProperties(html: string): string {
   return html.replace(
     / props="([^"]*)"/g,
     (_, text: string) => ` props='${text.replaceAll("'", '&#39;').replaceAll('&quot;', '"')}'`,

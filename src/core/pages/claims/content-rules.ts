@@ -1,7 +1,7 @@
 import { findAuthor, findTest } from '../../articles/article.ts';
 import { listShortcodes } from '../../articles/shortcodes.ts';
 import { DAY_MS } from '../../clock.ts';
-import { PRIVACY_PATH } from '../../paths.ts';
+import { buildRedirectPath, PRIVACY_PATH } from '../../paths.ts';
 import { findProductOf } from '../../products/product.ts';
 import { isPublicAddress } from '../../text/parse-text.ts';
 import { type Content, describeField } from '../content.ts';
@@ -77,7 +77,7 @@ export function openJudgedFile(file: string, value: unknown, content: Content, a
       isWhole ||
       (isArticle && partner !== 'none') ||
       fields.cta !== undefined ||
-      /"partnerLink":|\]\((?:partner:|\/go\/)/.test(JSON.stringify(fields)),
+      PARTNER_LINK.test(JSON.stringify(fields)),
     /** What shows that words of the file are true; a claim with evidence and its day is its own proof. */
     proofs: [
       ...listOf(fields.proofs).map(fieldsOf),
@@ -89,6 +89,8 @@ export function openJudgedFile(file: string, value: unknown, content: Content, a
     texts: listCopy(folder, fields),
   };
 }
+
+const PARTNER_LINK = new RegExp(`"partnerLink":|\\]\\((?:partner:|${buildRedirectPath('')})`);
 
 /** Fields that are no copy, or the words of others. */
 const NOT_COPY =
