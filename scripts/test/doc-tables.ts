@@ -36,7 +36,10 @@ const TABLES: Readonly<Record<string, () => string>> = {
       [
         ...CONSOLE_KEYS,
         UNMATCHED_KEYS,
-        ...CONSOLE_VIEWS.map(({ letter, name }) => [`G ${letter.toUpperCase()}`, name]),
+        [
+          'G and a letter',
+          CONSOLE_VIEWS.map(({ letter, name }) => `${letter.toUpperCase()} ${name}`).join(', '),
+        ],
       ],
     ),
   sources: () => SOURCE_RULES.map(({ when }, index) => `${index + 1}. ${when}`).join('\n'),
