@@ -243,3 +243,106 @@ test.describe('where nothing may be stored before consent', () => {
       });
     });
 });
+
+test.describe('the question whether a visit may be recorded', () => {
+  test.use({ userAgent: PERSON, timezoneId: 'Europe/Berlin' });
+
+  test('refuses as easily as it allows, remembers both, and a withdrawal deletes', async ({ page }) => {
+    await using site = await startSite({ env: { ...ENV, STORAGE_QUESTION: 'ask' } });
+    const bar = page.getByRole('region', { name: 'Privacy choices' });
+    const listKeys = () =>
+      evaluateSettled(page, () => [...Object.keys(sessionStorage), ...Object.keys(localStorage)].sort());
+    await page.goto(`${site.url}/help?utm_source=letter`);
+    await expect(bar).toBeVisible();
+    const boxes = await bar.getByRole('button').evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const { width, height } = button.getBoundingClientRect();
+        const { color, backgroundColor, fontWeight, fontSize, borderColor } = getComputedStyle(button);
+        return {
+          text: button.textContent,
+          look: { width, height, color, backgroundColor, fontWeight, fontSize, borderColor },
+        };
+      }),
+    );
+    expect(boxes.map(({ text }) => text)).toEqual(['Refuse', 'Allow']);
+    expect(boxes[0]?.look).toEqual(boxes[1]?.look);
+    expect(boxes[0]?.look.height).toBeGreaterThanOrEqual(44);
+    expect(await listKeys()).toEqual([]);
+
+    await bar.getByRole('button', { name: 'Refuse' }).click();
+    await expect(bar).toHaveCount(0);
+    expect(await listKeys()).toEqual(['visit-choice']);
+    await page.reload({ waitUntil: 'networkidle' });
+    await expect(bar).toHaveCount(0);
+    // A refusal counts for six months.
+    await page.evaluate(() => {
+      const [visit, tag, , version] = (localStorage['visit-choice'] ?? '').split(' ');
+      localStorage['visit-choice'] = [visit, tag, '2026-01-01', version].join(' ');
+    });
+    await page.reload();
+    await expect(bar).toBeVisible();
+
+    await bar.getByRole('button', { name: 'Allow' }).click();
+    await expect.poll(listKeys).toEqual(expect.arrayContaining(['user_journey_data', 'utm_original_params']));
+    await page.locator('footer a[href="/blog"]').first().click();
+    await page.waitForURL(/\/blog$/);
+    await expect
+      .poll(() =>
+        evaluateSettled(
+          page,
+          () => JSON.parse(sessionStorage.getItem('user_journey_data') ?? '{}').pageVisits,
+        ),
+      )
+      .toEqual(['/help', '/blog']);
+    const session = await evaluateSettled(page, () => {
+      const record = JSON.parse(sessionStorage.getItem('utm_original_params') ?? '{}');
+      return record.utm_source === 'letter' ? record.session : '';
+    });
+    expect(session).toMatch(/./);
+    const count = () => readEvents(site.dataDir).filter((event) => event.session === session).length;
+    await expect.poll(count).toBeGreaterThan(0);
+
+    await page.locator('[data-privacy-choices]').click();
+    await expect(bar.getByRole('button', { name: 'Refuse' })).toBeFocused();
+    await bar.getByRole('checkbox', { name: 'Delete this visit on the server' }).check();
+    await bar.getByRole('button', { name: 'Refuse' }).click();
+    await expect.poll(listKeys).toEqual(['visit-choice']);
+    expect(count()).toBe(0);
+    const choices = readEvents(site.dataDir).filter(({ name }) => name === 'privacy_choice');
+    expect(choices.map(({ data }) => `${data['visit']} in ${data['place']}`)).toEqual([
+      'no in bar',
+      'yes in bar',
+      'no in footer',
+    ]);
+    for (const { session: number, page: place } of choices) expect([number, place]).toEqual(['', '/privacy']);
+  });
+
+  test('one’s own visit is shown and deleted on the privacy page, and a stranger’s number shows nothing', async ({
+    page,
+  }) => {
+    await using site = await startSite();
+    await page.goto(`${site.url}/help?utm_source=shown`);
+    const readSession = () =>
+      evaluateSettled(
+        page,
+        () => JSON.parse(sessionStorage.getItem('utm_original_params') ?? '{}').session ?? '',
+      );
+    await expect.poll(readSession).not.toBe('');
+    await page.goto(`${site.url}/privacy`);
+    await expect.poll(() => readEvents(site.dataDir).length).toBeGreaterThan(1);
+    await page.getByRole('button', { name: 'What is stored about this visit' }).click();
+    const status = page.locator('[data-visit-record] [role=status]');
+    await expect(status).toContainText('user_journey_data');
+    await expect(status).toContainText('"utm_source": "shown"');
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await expect(status).toContainText('are deleted');
+    expect(readEvents(site.dataDir)).toEqual([]);
+    expect(await evaluateSettled(page, () => sessionStorage.length)).toBe(0);
+    const ask = async (session: unknown) => {
+      const response = await page.request.post(`${site.url}/api/visit/show`, { data: { session } });
+      return [response.status(), await response.json()];
+    };
+    for (const session of ['0b0f9a52-3f0e-4d6c-9a52-3f0e4d6c9a52', '', null, '<b>'])
+      expect(await ask(session)).toEqual([200, { events: [] }]);
+  });
+});
