@@ -247,7 +247,8 @@ author: own
       contentEdits: Object.fromEntries(Object.entries(FILES).map(([file, text]) => [file, () => text])),
     });
     const kinds = [...new Set(Object.keys(EDITS).map((file) => file.replace(/\/.*/, '')))];
-    const others = ['images', 'page.schema.json'];
+    // No visitor sees what is allowed; checks read it.
+    const others = ['images', 'page.schema.json', 'allowed.yaml'];
     expect([...kinds, ...others]).toEqual(expect.arrayContaining(readdirSync(own.contentDir)));
     const { cookie } = await openConsoleSite(own);
     const read = async (address: string) =>
