@@ -129,6 +129,7 @@ export function createConsole(
       const [, search] = splitTarget(context.req.url);
       const parts = parseConsolePath(context.req.path);
       if (parts === null || !isAdmitted(context)) return null;
+      shownSite.visitors.outside.note(context.req.raw.headers);
       const site = holdContent(shownSite);
       const render: RenderConsole = (page, status) => renderPage(page, status, site);
       const request = { context, parts, parameters: new URLSearchParams(search), render };

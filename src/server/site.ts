@@ -58,6 +58,7 @@ import { DataHealth } from './http/data-health.ts';
 import { createHealthHandler, createReadyHandler } from './http/health.ts';
 import { createRateLimiter, createSharedLimiter } from './http/rate-limiter.ts';
 import type { Route } from './http/route.ts';
+import { OutsideUse } from './http/same-origin.ts';
 import { createTokenCheck } from './http/secret-token.ts';
 import {
   ANALYTICS_POLICY,
@@ -185,6 +186,8 @@ interface SiteVisitors
   readonly clickTokens: ClickTokens;
   /** Signed times of forms, against spam. */
   readonly formTokens: FormTokens;
+  /** Notices visitors from outside on a site without a public address. */
+  readonly outside: OutsideUse;
   /** Removes events past their retention. */
   readonly retention: Retention;
 }
@@ -266,6 +269,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
       clickTokens: new ClickTokens(clock.now()),
       formTokens: new FormTokens(settings.FORM_KEY, clock.now),
       retention: new Retention(base),
+      outside: new OutsideUse(settings, log),
     },
     dataHealth: new DataHealth(base),
     security: createSecurityHeaders(

@@ -220,13 +220,10 @@ function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
 async function readDataProblems({
   dataHealth,
   platform,
-  visitors: { events },
+  visitors: { events, outside },
 }: Site): Promise<readonly DataProblem[]> {
-  const [problems, reason, disk] = await Promise.all([
-    dataHealth.read(),
-    events.probe(),
-    platform.readDisk(),
-  ]);
+  const [found, reason, disk] = await Promise.all([dataHealth.read(), events.probe(), platform.readDisk()]);
+  const problems = [...found, ...outside.read()];
   const isFull = disk !== null && disk.freeMb < disk.minFreeMb;
   if (reason === null || isFull || problems.some(({ key }) => key === 'events')) return problems;
   const detail = `${reason}. Clicks wait in memory, and browsers send their events again later.`;

@@ -17,9 +17,10 @@ const BYTES_PER_EVENT = 1_024;
 
 /** `POST /api/journey`: takes a batch of events from a page of the site, responds 202 when they are on disk. */
 export function createCollector(site: Site): Handler {
-  return createJsonPost(site.settings, site.visitors.postLimiter, (body, context, bytes) =>
-    collect(body, context, site, bytes),
-  );
+  return createJsonPost(site.settings, site.visitors.postLimiter, (body, context, bytes) => {
+    site.visitors.outside.note(context.req.raw.headers);
+    return collect(body, context, site, bytes);
+  });
 }
 
 async function collect(body: unknown, context: AppContext, site: Site, bytes: number): Promise<Response> {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isSameOrigin } from './same-origin.ts';
+import { createLog } from '../log.ts';
+import { parseSettings } from '../settings.ts';
+import { isSameOrigin, OutsideUse } from './same-origin.ts';
 
 const SITE = 'https://hub.example';
 
@@ -44,4 +46,31 @@ describe('isSameOrigin', () => {
   ])('without a configured address, a request to %s from %s', (host, origin, expected) => {
     expect(check({ host, origin }, null)).toBe(expected);
   });
+});
+
+describe('visitors from outside', () => {
+  const notices = (given: Record<string, string>, headers: Record<string, string>) => {
+    const warned: string[] = [];
+    const use = new OutsideUse(
+      parseSettings(given),
+      createLog(
+        (line) => warned.push(line),
+        () => 0,
+      ),
+    );
+    for (let times = 0; times < 2; times += 1) use.note(new Headers(headers));
+    expect(warned).toHaveLength(use.read().length);
+    return use.read().length === 1;
+  };
+
+  it.each([
+    ['another host', {}, { host: 'crm.example' }, true],
+    ['a proxy', {}, { host: 'localhost:4321', 'x-forwarded-for': '203.0.113.7' }, true],
+    ['this machine', {}, { host: 'localhost:4321' }, false],
+    ['the network at home', {}, { host: '192.168.1.5:4321' }, false],
+    ['a public site', { SITE_URL: 'https://crm.example' }, { host: 'crm.example' }, false],
+    ['a decision', { STORAGE_CONSENT_REGIONS: 'none' }, { host: 'crm.example' }, false],
+  ])('are noticed once: %s', (_, given, headers, isNoticed) =>
+    expect(notices(given, headers)).toBe(isNoticed),
+  );
 });

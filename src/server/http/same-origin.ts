@@ -1,4 +1,6 @@
-import { isLoopback } from '../../core/text/parse-text.ts';
+import { isLoopback, isPublicAddress } from '../../core/text/parse-text.ts';
+import type { DataProblem } from '../../stores/data-folder.ts';
+import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 
 /**
@@ -39,4 +41,37 @@ export function getSiteOrigin({ SITE_URL, siteUrl }: Settings): string | null {
 export function listOwnHosts({ siteHosts }: Settings, requested: string | undefined): readonly string[] {
   const host = requested?.replace(/:\d+$/, '').toLowerCase() ?? '';
   return host === '' || siteHosts.includes(host) ? siteHosts : [...siteHosts, host];
+}
+
+/**
+ * Notices visitors from outside on a site without a public address: nobody has decided there what may be stored in European
+ * browsers.
+ */
+export class OutsideUse {
+  readonly #log: Log;
+  /** Whether nothing is to be noticed (any more). */
+  #isSettled: boolean;
+  #problems: readonly DataProblem[] = [];
+
+  constructor({ SITE_URL, STORAGE_CONSENT_REGIONS: regions }: Settings, log: Log) {
+    this.#log = log;
+    this.#isSettled = isPublicAddress(SITE_URL) || regions.length > 0;
+  }
+
+  /** Looks at a request that only visitors and operators send. */
+  note(headers: Headers): void {
+    if (this.#isSettled) return;
+    const isForwarded = headers.has('x-forwarded-for') || headers.has('forwarded');
+    if (!isForwarded && !isPublicAddress(`http://${headers.get('host')}`)) return;
+    this.#isSettled = true;
+    const title = 'Visitors come from outside, and SITE_URL is no public address';
+    const detail =
+      'Set SITE_URL, so that nothing is stored in European browsers before consent, or STORAGE_CONSENT_REGIONS=none.';
+    this.#problems = [{ key: 'outside', title, detail }];
+    this.#log.warn(`${title}. ${detail}`);
+  }
+
+  read(): readonly DataProblem[] {
+    return this.#problems;
+  }
 }
