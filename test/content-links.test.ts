@@ -31,7 +31,7 @@ function edit(file: string, from: string, to: string): void {
 async function check(name: 'content' | 'launch-check' = 'content'): Promise<string> {
   const { stdout, stderr } = await runCommand(name, [], { CONTENT_DIR: content, DATA_DIR: folder });
   expect(stderr).toBe('');
-  return stdout.replace(/^\[copy\].*\n(?: {2}.*\n)*/gm, '');
+  return stdout.replace(/^\[(?:copy|rules)\].*\n(?: {2}.*\n)*/gm, '');
 }
 
 const LINK = '[affiliate disclosure](/affiliate-disclosure)';

@@ -51,9 +51,6 @@ export function ChangesView({ model }: ViewProps<ChangesModel>) {
             <p className="sheet-sum" id="lines">
               {lines} {count === 1 ? 'changes' : 'change'}.
             </p>
-            {groups.map((group) => (
-              <ChangeGroup key={group.key} group={group} model={model} />
-            ))}
             <div className="editor-bar">
               {mayTake ? (
                 <Submit>{`${verb} ${formatNumber(count)}`}</Submit>
@@ -61,6 +58,9 @@ export function ChangesView({ model }: ViewProps<ChangesModel>) {
                 <p>You may look at the lines.</p>
               )}
             </div>
+            {groups.map((group) => (
+              <ChangeGroup key={group.key} group={group} model={model} />
+            ))}
           </ActionForm>
         )}
         {leftOut.length > 0 && (
