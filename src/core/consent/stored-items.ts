@@ -190,25 +190,36 @@ function listOutboundItems({
   ];
 }
 
-const KNOWN = 'x';
 const NO_CLICK = { id: '00000000-0000-4000-8000-000000000000', gpc: false, answers: NO_ANSWER_CODES };
 
-/** The parameters of a link with a whole visit, and of one in storage-free mode, as the redirect builds them. */
-function readOutboundParameters(partner: Partner, isFree: boolean): URLSearchParams {
-  const names = isFree ? UTM_PARAMETERS : CAMPAIGN_PARAMETERS;
-  const firstTouch = Object.fromEntries(names.map((name) => [name, KNOWN]));
-  const campaign = { firstTouch, lastTouch: firstTouch };
-  const known = { ...UNKNOWN_VISIT, ...campaign, page: '/page', entryPage: '/first', isFree };
-  const whole = { ...known, journeyPages: ['/first', '/page'], sessionTime: 1 };
-  const answers = { businessType: KNOWN, budget: KNOWN, revenue: KNOWN, challenges: [KNOWN] };
-  const link = { pageKey: '', source: KNOWN, position: '', content: '', clickToken: '', isRepeated: false };
-  const click = isFree ? NO_CLICK : { ...NO_CLICK, answers: { ...NO_ANSWER_CODES, ...answers } };
-  return new URL(buildOutboundUrl(partner, { ...link, visit: isFree ? known : whole }, click)).searchParams;
+/** How a visit is known: by a record in the browser, without one, or with Global Privacy Control. */
+export type VisitMode = 'full' | 'free' | 'gpc';
+
+/** The parameters of a link to a partner when everything is known that a mode allows, as the redirect builds them: words stand for values. */
+export function readOutboundParameters(partner: Partner, mode: VisitMode): URLSearchParams {
+  const names = mode === 'full' ? CAMPAIGN_PARAMETERS : UTM_PARAMETERS;
+  const firstTouch = Object.fromEntries(names.map((name) => [name, name]));
+  const known = {
+    ...UNKNOWN_VISIT,
+    firstTouch,
+    lastTouch: firstTouch,
+    page: '/page',
+    isFree: mode !== 'full',
+  };
+  const entered = mode === 'gpc' ? known : { ...known, entryPage: '/first' };
+  const whole = { ...entered, journeyPages: ['/first', '/page'], sessionTime: 1 };
+  const answers = { businessType: 'type', budget: 'budget', revenue: 'revenue', challenges: ['challenges'] };
+  const link = { pageKey: '', source: 'cta', position: '', content: '', clickToken: '', isRepeated: false };
+  const click = { ...NO_CLICK, gpc: mode === 'gpc' };
+  const answered = { ...click, answers: { ...NO_ANSWER_CODES, ...answers } };
+  const visit = mode === 'full' ? whole : entered;
+  return new URL(buildOutboundUrl(partner, { ...link, visit }, mode === 'full' ? answered : click))
+    .searchParams;
 }
 
 /** What becomes of parameters before consent, where nothing may be stored: by the addresses that the redirect builds. */
 function describeBeforeConsent(partner: Partner, names: readonly string[]): string {
-  const [whole, free] = [false, true].map((isFree) => readOutboundParameters(partner, isFree));
+  const [whole, free] = (['full', 'free'] as const).map((mode) => readOutboundParameters(partner, mode));
   const kept = names.filter((name) => free?.has(name) || !whole?.has(name));
   if (kept.length === 0) return 'not sent';
   if (kept.length < names.length) return `only ${kept.map((name) => `\`${name}\``).join(', ')}`;

@@ -33,9 +33,12 @@ it('the dossier of a shipped article says of each part what is in order and what
   const texts = dossier.lines.map(({ text }) => text).join('\n');
   expect(texts).toMatch(/GoHighLevel, Starter: \$97 .* USD, checked 66 days ago of 365/);
   expect(texts).toContain('Version 2, 2026-11-27, Ada');
-  const [usual, gpc] = dossier.lines.flatMap(({ text }) => (/^Passed on/.test(text) ? [text] : []));
-  expect(usual).toMatch(/utm_content=cta_type_budget_page.*journey_pages=page.*gclid=gclid/);
-  expect(gpc).not.toMatch(/budget|gclid|journey|challenges/);
+  const [usual, free, gpc] = dossier.lines.flatMap(({ text }) => (/^Passed on/.test(text) ? [text] : []));
+  expect(usual).toMatch(/utm_content=cta_type_budget_page.*journey_pages=first.*gclid=gclid/);
+  expect(free).toMatch(/where nothing is stored before consent: .*entry_page=first/);
+  for (const less of [free, gpc])
+    expect(less).not.toMatch(/=budget|_budget_|gclid|journey|session_time|challenges/);
+  expect(gpc).not.toContain('entry_page');
   expect(readDossier(SHIPPED_CONTENT, 'site.yaml', content, AT, [])).toBeNull();
 });
 

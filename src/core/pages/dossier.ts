@@ -1,9 +1,5 @@
-import { NO_ANSWER_CODES } from '../assessment/answers.ts';
-import { STORED_ITEMS } from '../consent/stored-items.ts';
-import { CAMPAIGN_PARAMETERS } from '../events/campaign.ts';
+import { readOutboundParameters, STORED_ITEMS, type VisitMode } from '../consent/stored-items.ts';
 import { EVENT_NAMES, getEventDefinition } from '../events/event-definitions.ts';
-import { buildOutboundUrl } from '../outbound/build-outbound-url.ts';
-import { UNKNOWN_VISIT } from '../outbound/outbound-link.ts';
 import type { Partner } from '../outbound/partner.ts';
 import { getAgeDays } from '../products/price.ts';
 import { escapeHtml } from '../text/parse-text.ts';
@@ -190,19 +186,6 @@ function listPeople({ content: { site }, authors, file }: JudgedFile): readonly 
   ];
 }
 
-/** Everything that links to a partner pass on of a visit of which all is known: each parameter with words for its value. */
-function listPassedOn(partner: Partner, gpc: boolean): readonly string[] {
-  const touch = Object.fromEntries(CAMPAIGN_PARAMETERS.map((name) => [name, name]));
-  const pages = { page: '/page', entryPage: '/entry', journeyPages: ['/page'], sessionTime: 60 };
-  const visit = { ...UNKNOWN_VISIT, ...pages, firstTouch: touch, lastTouch: touch };
-  const link = { pageKey: '', source: 'cta', position: '', content: '', clickToken: '', isRepeated: false };
-  const codes = { businessType: 'type', budget: 'budget', revenue: 'revenue', challenges: ['challenges'] };
-  const answers = { ...NO_ANSWER_CODES, ...codes };
-  const click = { id: '00000000-0000-4000-8000-000000000000', gpc, answers };
-  const { searchParams } = new URL(buildOutboundUrl(partner, { ...link, visit }, click));
-  return [...searchParams].map(([name, value]) => `${name}=${value}`);
-}
-
 /** The partners that a page leads to: its own, and those that its links and products name. */
 function listPartners({ content, partner, isPaid, fields }: JudgedFile): readonly Partner[] {
   const text = JSON.stringify(fields);
@@ -217,20 +200,32 @@ function listPartners({ content, partner, isPaid, fields }: JudgedFile): readonl
   );
 }
 
+const MODES: Readonly<Record<VisitMode, string>> = {
+  full: '',
+  free: ' where nothing is stored before consent',
+  gpc: ' with Global Privacy Control',
+};
+
 /** What a page stores, sends and passes on, from the lists of the code. */
 function listData(judged: JudgedFile): readonly DossierLine[] {
   const { file } = judged;
   const stored = STORED_ITEMS.map(({ key, area }) => `${key} (${area})`).join(', ');
   const sent = EVENT_NAMES.filter((name) => getEventDefinition(name).senders.includes('browser')).join(', ');
   const passed = listPartners(judged).flatMap((to) =>
-    [false, true].map((gpc) => {
-      const mode = gpc ? ' with Global Privacy Control' : '';
-      const text = `Passed on to ${to.name}${mode}: ${listPassedOn(to, gpc).join(', ')}`;
+    Object.entries(MODES).map(([mode, when]) => {
+      const parameters = [...readOutboundParameters(to, mode as VisitMode)].map((pair) => pair.join('='));
+      const text = `Passed on to ${to.name}${when}: ${parameters.join(', ')}`;
       return say('data', text, 'ok', `partners/${to.key}.yaml`, 'forward');
     }),
   );
   return [
     say('data', `Stored in the browser: ${stored}`, 'ok', file),
+    say(
+      'data',
+      'Stored before consent where the law asks for it, or with Global Privacy Control: nothing',
+      'ok',
+      file,
+    ),
     say('data', `Sent to this site: ${sent}`, 'ok', file),
     ...(passed.length === 0 ? [say('data', 'Nothing is passed on to a partner.', 'ok', file)] : passed),
   ];
