@@ -62,7 +62,7 @@ export function DependenceView({ model }: ViewProps<DependenceModel>) {
         </p>
       )}
       <NextMonths model={model} />
-      <RecurringList model={model} />
+      <RecurringList model={model} name={name} />
       <div className="columns">
         <ShareList model={model} kind="partner" />
         <ShareList model={model} kind="source" />
@@ -160,11 +160,11 @@ function ShareList({ model, kind }: ViewProps<DependenceModel> & { readonly kind
   );
 }
 
-function RecurringList({ model }: ViewProps<DependenceModel>) {
+function RecurringList({ model, name }: ViewProps<DependenceModel> & { readonly name: string }) {
   const { ahead, recurring, currency, today, customersNow, leaving } = model;
   return (
     <Block
-      title="What present customers still bring"
+      title={`What present customers of ${name} still bring`}
       note="By the day of booking. Expected has the same money in the month in which it is paid."
     >
       {recurring.middle === 0 ? (
