@@ -18,7 +18,7 @@ it('a table of the documentation is written between its marks, and nothing else'
   expect(written).toMatch(
     /^Before\n\n<!-- table: keys -->\n\n\| keys \| does \|\n\|---\|---\|\n\| Ctrl K or \/ \|/,
   );
-  expect(written.endsWith(`| G S | Settings |${end}`)).toBe(true);
+  expect(written.endsWith(`S Settings |${end}`)).toBe(true);
   expect(writeTables(written)).toBe(written);
   expect(() => writeTables(`<!-- table: nothing -->${end}`.replace('-->', '-->\n\n'))).toThrow(/"nothing"/);
 });

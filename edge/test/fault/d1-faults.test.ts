@@ -62,7 +62,11 @@ function createSite(faults: { readonly database: readonly Fault[]; readonly queu
   const site = {
     settings: { SITE_URL: '' },
     content: { read: () => ({}) },
-    visitors: { events: create({ waitMs: 2_000 }), postLimiter: { take: () => 0 } },
+    visitors: {
+      events: create({ waitMs: 2_000 }),
+      postLimiter: { take: () => 0 },
+      outside: { note: () => {} },
+    },
     clock,
   };
   const handle = createCollector(site as unknown as Site);

@@ -70,14 +70,6 @@ export function createPages(site: Site, render: RenderPage): Pages {
   };
 }
 
-/** Puts the properties of islands, which are JSON, between single quotes: each quote in them takes one byte and not six. */
-function quoteProperties(html: string): string {
-  return html.replace(
-    / props="([^"]*)"/g,
-    (_, text: string) => ` props='${text.replaceAll("'", '&#39;').replaceAll('&quot;', '"')}'`,
-  );
-}
-
 /**
  * Texts of the content may name a piece by its default path: visitors go to its address without a redirect, and to partners
  * without one as well.
@@ -88,8 +80,9 @@ function leadBody(
   page: string,
   day: string,
 ) {
-  if (!parseContentType(headers['content-type']).startsWith('text/html')) return body;
-  const html = quoteProperties(leadLinks(Buffer.from(body).toString(), addresses));
+  const isPlain = addresses.size === 0 && [...partners.values()].every(({ redirect }) => redirect !== 'no');
+  if (isPlain || !parseContentType(headers['content-type']).startsWith('text/html')) return body;
+  const html = leadLinks(Buffer.from(body).toString(), addresses);
   return Buffer.from(leadPastRedirect(html, partners, page, day));
 }
 
