@@ -78,7 +78,7 @@ export default defineConfig<object, { siteRoot: string }>({
       name: 'firefox',
       testMatch: IS_FULL_LENGTH
         ? /\/(journey|redirect|assessment|console-(layout|first-run)|editor-journey)\.spec\.ts$/
-        : /\/(journey|redirect|assessment|console-layout|editor-journey)\.spec\.ts$/,
+        : /\/(journey|storage-free|redirect|assessment|console-layout|editor-journey)\.spec\.ts$/,
       // Tests tagged `@chromium` say why; those tagged `@full` run here at full length.
       grepInvert: IS_FULL_LENGTH ? /@chromium/ : /@chromium|@full/,
       use: {
