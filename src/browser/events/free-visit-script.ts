@@ -95,7 +95,9 @@ function decorate(event: Event): void {
   const url = new URL(text, location.href);
   const isPage =
     url.origin === location.origin && !/sponsored/.test(target.rel) && !target.hasAttribute('download');
-  if (!isPage || /^#/.test(text)) return;
+  // A `#` more would keep the browser on this page.
+  const isHere = url.pathname + url.search === location.pathname + location.search;
+  if (!isPage || isHere) return;
   const carried = buildCarried();
   if (!carried) return;
   decorated.set(target, text);
