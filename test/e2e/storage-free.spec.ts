@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
+import { createChance } from '../support/article-corpus.ts';
 import { AGENCY, answerSteps, waitUntilHydrated } from '../support/assessment.ts';
 import { expect, NOT_FOUND, test } from '../support/browser-test.ts';
 import { IS_FULL_LENGTH } from '../support/cases.ts';
@@ -72,17 +73,6 @@ const NOTHING = {
   stored: { local: {}, session: {}, databases: [], caches: [], workers: 0, name: '', state: null, hash: '' },
 };
 
-/** A source of numbers from 0 to 1 that a seed repeats (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 async function openContext(context: BrowserContext, zone: string): Promise<Page> {
   await context.addInitScript(watchStorage, zone);
   return context.newPage();
@@ -126,7 +116,7 @@ test.describe('where nothing may be stored before consent', () => {
       await using site = await startSite({ env: { ...ENV, LOG_REQUESTS: '1' } });
       const routes = await readRoutes(site.url);
       for (let order = 1; order <= ORDERS; order += 1) {
-        const random = createRandom(order * 1_000 + zone.length);
+        const random = createChance(order * 1_000 + zone.length);
         const context = await browser.newContext({ userAgent: PERSON });
         const requests: string[] = [];
         context.on('request', (request) => {

@@ -44,10 +44,15 @@ export function LiveView({ model }: Props) {
 }
 
 function VisitorsByPage({ model: { visitors, viewsWithout, isCut } }: Props) {
+  const cut = isCut ? ', of the newest events alone' : '';
+  const without =
+    viewsWithout > 0
+      ? ` Page views without journey, which count no visit: ${formatNumber(viewsWithout)}.`
+      : '';
   return (
     <TableBlock
       title="Now, by page"
-      note={`Visits of the last ${LIVE_VISITOR_MINUTES} minutes${isCut ? ', of the newest events alone' : ''}.${viewsWithout > 0 ? ` Page views without journey, which count no visit: ${formatNumber(viewsWithout)}.` : ''}`}
+      note={`Visits of the last ${LIVE_VISITOR_MINUTES} minutes${cut}.${without}`}
       caption="Visitors now by page"
       columns={[
         { name: 'Page', render: ({ page }) => <TitledPage page={page} /> },

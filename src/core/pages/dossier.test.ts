@@ -23,7 +23,7 @@ function readStates({ lines }: ReturnType<typeof buildDossier>) {
 it('the dossier of a shipped article says of each part what is in order and what is open', () => {
   const content = readContent(SHIPPED_CONTENT);
   const dossier = readDossier(SHIPPED_CONTENT, 'articles/gohighlevel-limits.md', content, AT, VERSIONS);
-  if (dossier === null) throw new Error('there is none');
+  if (dossier === null) throw new Error('the article has no dossier');
   expect(readStates(dossier)).toEqual({
     ...{ disclosure: 'ok', sources: 'ok', prices: 'open', basis: 'ok', ranking: 'ok', provenance: 'open' },
     ...{ quotations: 'ok', environment: 'ok', wording: 'open', ties: 'fails', accessibility: 'open' },

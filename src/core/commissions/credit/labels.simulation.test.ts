@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createChance } from '../../../../test/support/article-corpus.ts';
 import { buildSampleEntry } from '../../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../clock.ts';
 import { type LabelUse, labelsSchema, type PartnerLabels } from '../../outbound/partner.schema.ts';
@@ -26,17 +27,6 @@ const PAGES = Array.from({ length: 200 }, (_, index) => `/page-${index}`);
 
 const toDay = (index: number) => new Date(START + index * DAY_MS).toISOString().slice(0, 10);
 const getDay = (time: number) => new Date(time).toISOString().slice(0, 10);
-
-/** Random numbers from 0 to 1, the same in every run. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** A row of a report, with what the report does not say: the page whose link was clicked. */
 interface Row {
@@ -76,7 +66,7 @@ const parse = (uses: readonly LabelUse[]): PartnerLabels => ({
 
 /** A year of a site: its file, who had which page on which day, clicks, and rows of reports. */
 function simulateYear(seed: number) {
-  const random = createRandom(seed);
+  const random = createChance(seed);
   const owners = new Map(PAGES.map((page) => [page, OWN]));
   const labelled = PAGES.slice(0, -UNLABELLED);
   for (const [index, page] of labelled.entries())
