@@ -20,18 +20,32 @@ const RECORD: typeof JOURNEY_KEY = 'user_journey_data';
 let isLoaded = false;
 const wait = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms));
 
-const { dataset } = document.documentElement;
-const isStorageFree = decideStorageMode(
-  dataset,
-  navigator.globalPrivacyControl,
-  Intl.DateTimeFormat().resolvedOptions().timeZone,
-  () => localStorage['visit-choice'],
-);
+/** Whether nothing may be stored; undefined until that is decided, and while the region has to be asked for. */
+let isStorageFree: boolean | undefined;
+let held: typeof window.held | null = null;
+
+// Decided by whoever asks first, mostly after the first paint: naming its time zone takes a browser up to 25 ms.
+Object.defineProperty(window, 'held', {
+  get() {
+    if (held !== null) return held;
+    isStorageFree = decideStorageMode(
+      document.documentElement.dataset,
+      navigator.globalPrivacyControl,
+      Intl.DateTimeFormat().resolvedOptions().timeZone,
+      () => localStorage['visit-choice'],
+    );
+    held = isStorageFree === false ? undefined : { local: {}, session: {} };
+    return held;
+  },
+  set(kept: typeof window.held) {
+    held = kept;
+  },
+});
+
 const carried = location.hash.split('~e=')[1];
 if (carried) history.replaceState(null, '', location.href.replace(/#?~e=.*/, ''));
 
 Object.assign(window, {
-  held: isStorageFree === false ? undefined : { local: {}, session: {} },
   carried,
   readArrival: () => ({
     now: Date.now(),
@@ -59,7 +73,7 @@ async function loadVisit(): Promise<void> {
     Object.assign(document.createElement('link'), { rel: 'manifest', href: '/site.webmanifest' }),
   );
   // The proxy has to be asked for the visitor's region (`load-consent.ts`).
-  if (isStorageFree === undefined) await Promise.race([window.regionKnown, wait(MAX_WAIT_MS)]);
+  if (window.held && isStorageFree === undefined) await Promise.race([window.regionKnown, wait(MAX_WAIT_MS)]);
   // A script that cannot be loaded leaves the page as it is.
   await import(/* @vite-ignore */ window.held ? freeVisitUrl : visitUrl).then(
     () => {
