@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { AD_PARAMETERS } from '../../src/core/consent/gpc.ts';
+import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { createChance } from '../support/article-corpus.ts';
 import { AGENCY, answerSteps, waitUntilHydrated } from '../support/assessment.ts';
 import { expect, NOT_FOUND, test } from '../support/browser-test.ts';
@@ -9,7 +10,7 @@ import { IS_FULL_LENGTH } from '../support/cases.ts';
 import { readEvents } from '../support/events.ts';
 import { readRoutes } from '../support/routes.ts';
 import { startSite } from '../support/site.ts';
-import { evaluateSettled, holdFiles, PERSON } from '../support/visit.ts';
+import { clickAndArrive, evaluateSettled, holdFiles, PERSON } from '../support/visit.ts';
 
 const ZONES = ['Europe/Berlin', 'Europe/London', 'Europe/Zurich', 'UTC', ''];
 /** Of each browser in each zone: 200 in both. */
@@ -298,6 +299,12 @@ test.describe('where nothing may be stored before consent', () => {
     expect(await probe(page)).toEqual(NOTHING);
     await page.goBack();
     await expect(page.getByText('Step 4 of 4')).toBeVisible();
+    await page.reload();
+    await expect(page.getByText('Step 1 of 4')).toBeVisible();
+    const restarted = page.getByText('Your answers are not stored in this browser');
+    await expect(restarted).toBeVisible();
+    await answerSteps(page, AGENCY.slice(0, 1));
+    await expect(restarted).toHaveCount(0);
     await page.goto(`${site.url}/roi-calculator`);
     const field = page.getByRole('spinbutton').first();
     await field.focus();
@@ -418,18 +425,77 @@ test.describe('where nothing may be stored before consent', () => {
     });
 });
 
+const listStoredKeys = (page: Page) =>
+  evaluateSettled(page, () => [...Object.keys(sessionStorage), ...Object.keys(localStorage)].sort());
+
+test.describe('where the proxy names the region of a visitor', () => {
+  test.use({ userAgent: PERSON, timezoneId: 'America/New_York' });
+  const env = { ...ENV, REGION_HEADER: 'cf-ipcountry', TRUSTED_PROXY_HOPS: '1' };
+
+  for (const [region, isStored] of [
+    ['US', true],
+    ['DE', false],
+  ] as const)
+    test(`a page that names ${region} itself asks nothing, and ${isStored ? 'keeps a record' : 'stores nothing'}`, async ({
+      page,
+    }) => {
+      await using site = await startSite({ env });
+      await page.route(/\/help$/, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({
+          response,
+          headers: { ...response.headers(), 'server-timing': `cache, region;desc="${region}"` },
+        });
+      });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.goto(`${site.url}/help`);
+      await expect
+        .poll(() => readEvents(site.dataDir).map(({ flags }) => flags))
+        .toEqual([isStored ? [] : ['free']]);
+      expect((await listStoredKeys(page)).length > 0).toBe(isStored);
+      expect(asked).not.toContain('/api/region');
+    });
+
+  test('the answers of a visitor from elsewhere outlive a reload, however late the region is known', async ({
+    page,
+  }) => {
+    await using site = await startSite({ env });
+    let release = () => {};
+    await page.route('**/api/region', async (route) => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await route.fulfill({ json: { region: 'US', isStorageFree: false } });
+    });
+    const openLate = async (open: () => Promise<unknown>) => {
+      const asked = page.waitForRequest('**/api/region');
+      await open();
+      await asked;
+      await waitUntilHydrated(page);
+      release();
+    };
+    await openLate(() => page.goto(`${site.url}/assessment?step=1`));
+    await answerSteps(page, AGENCY.slice(0, 2));
+    await openLate(() => page.reload());
+    await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible();
+    await answerSteps(page, AGENCY.slice(2), 3);
+    await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
+  });
+});
+
 test.describe('the question whether a visit may be recorded', () => {
   test.use({ userAgent: PERSON, timezoneId: 'Europe/Berlin' });
 
   // Chromium alone: Firefox begins its page anew while the bar is read.
   test('refuses as easily as it allows, remembers both, and a withdrawal deletes', {
     tag: '@chromium',
-  }, async ({ page }) => {
-    await using site = await startSite({ env: { ...ENV, STORAGE_QUESTION: 'ask' } });
+  }, async ({ page, provider }) => {
+    provider.reset();
+    await using site = await startSite({ env: { ...ENV, STORAGE_QUESTION: 'ask' }, provider });
     const bar = page.getByRole('region', { name: 'Privacy choices' });
-    const listKeys = () =>
-      evaluateSettled(page, () => [...Object.keys(sessionStorage), ...Object.keys(localStorage)].sort());
-    await page.goto(`${site.url}/help?utm_source=letter`);
+    const listKeys = () => listStoredKeys(page);
+    await page.goto(`${site.url}/gohighlevel-free-trial?utm_source=letter`);
     await expect(bar).toBeVisible();
     const boxes = await bar.getByRole('button').evaluateAll((buttons) =>
       buttons.map((button) => {
@@ -460,31 +526,44 @@ test.describe('the question whether a visit may be recorded', () => {
     await expect(bar).toBeVisible();
 
     await bar.getByRole('button', { name: 'Allow' }).click();
-    await expect.poll(listKeys).toEqual(expect.arrayContaining(['user_journey_data', 'utm_original_params']));
+    // The record begins with the page of the choice.
+    const readPages = () =>
+      evaluateSettled(page, () => JSON.parse(sessionStorage.getItem('user_journey_data') ?? '{}').pageVisits);
+    await expect.poll(readPages).toEqual(['/gohighlevel-free-trial']);
+    const { tab, request } = await clickAndArrive(
+      page,
+      provider,
+      page.locator('main a[rel~=sponsored]').first(),
+    );
+    expect(request.query.get('journey_pages')).toBe('gohighlevel_free_trial');
+    await tab.close();
     await page.locator('footer a[href="/blog"]').first().click();
     await page.waitForURL(/\/blog$/);
-    await expect
-      .poll(() =>
-        evaluateSettled(
-          page,
-          () => JSON.parse(sessionStorage.getItem('user_journey_data') ?? '{}').pageVisits,
-        ),
-      )
-      .toEqual(['/help', '/blog']);
+    await expect.poll(readPages).toEqual(['/gohighlevel-free-trial', '/blog']);
     const session = await evaluateSettled(page, () => {
       const record = JSON.parse(sessionStorage.getItem('utm_original_params') ?? '{}');
       return record.utm_source === 'letter' ? record.session : '';
     });
     expect(session).toMatch(/./);
-    const count = () => readEvents(site.dataDir).filter((event) => event.session === session).length;
-    await expect.poll(count).toBeGreaterThan(0);
+    const listEvents = () => readEvents(site.dataDir).filter((event) => event.session === session);
+    const describe = ({ name, page: path, flags }: SiteEvent) => [name, path, ...flags].join(' ');
+    await expect
+      .poll(() => listEvents().map(describe).sort())
+      .toEqual([
+        'affiliate_redirect /gohighlevel-free-trial',
+        'free_trial_signup /gohighlevel-free-trial',
+        'page_view /blog',
+      ]);
+    // The view that was sent before the choice is the one arrival; the reloads and the record are none.
+    const arrivals = readEvents(site.dataDir).filter(({ data }) => 'entry' in data || 'referrer' in data);
+    expect(arrivals.map(describe)).toEqual(['page_view /gohighlevel-free-trial free']);
 
     await page.locator('[data-privacy-choices]').click();
     await expect(bar.getByRole('button', { name: 'Refuse' })).toBeFocused();
     await bar.getByRole('checkbox', { name: 'Delete this visit on the server' }).check();
     await bar.getByRole('button', { name: 'Refuse' }).click();
     await expect.poll(listKeys).toEqual(['visit-choice']);
-    expect(count()).toBe(0);
+    expect(listEvents()).toEqual([]);
     const choices = readEvents(site.dataDir).filter(({ name }) => name === 'privacy_choice');
     expect(choices.map(({ data }) => `${data['visit']} in ${data['place']}`)).toEqual([
       'no in bar',
@@ -492,6 +571,63 @@ test.describe('the question whether a visit may be recorded', () => {
       'no in footer',
     ]);
     for (const { session: number, page: place } of choices) expect([number, place]).toEqual(['', '/privacy']);
+  });
+
+  test('asks for the record and for analytics apart, and each is as it was chosen', {
+    tag: '@chromium',
+  }, async ({ page, context }) => {
+    const env = {
+      ...ENV,
+      STORAGE_QUESTION: 'ask',
+      GA_MEASUREMENT_ID: 'G-TEST123',
+      CONSENT_REGIONS: 'EU,GB,CH',
+    };
+    await using site = await startSite({ env });
+    const asked: string[] = [];
+    await context.route('https://www.googletagmanager.com/**', (route) => {
+      asked.push(route.request().url());
+      return route.fulfill({ contentType: 'text/javascript', body: '' });
+    });
+    const bar = page.getByRole('region', { name: 'Privacy choices' });
+    const choose = async (index: number) => {
+      await bar.getByRole('button', { name: 'Choose' }).click();
+      const boxes = bar.getByRole('checkbox', { name: /record of this visit|Google Analytics/ });
+      await expect(boxes).toHaveCount(2);
+      expect(await boxes.evaluateAll((all) => all.map((box) => (box as HTMLInputElement).checked))).toEqual([
+        false,
+        false,
+      ]);
+      await expect(boxes.first()).toBeFocused();
+      await boxes.nth(index).check();
+      await bar.getByRole('button').click();
+      await expect(bar).toHaveCount(0);
+    };
+    const readChoice = () =>
+      evaluateSettled(page, () => (localStorage['visit-choice'] ?? '').slice(0, 8).trim());
+    await page.goto(`${site.url}/help`);
+    await expect(bar).toBeVisible();
+    const looks = await bar.getByRole('button').evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const { height, width } = button.getBoundingClientRect();
+        return [
+          height,
+          width,
+          getComputedStyle(button).color,
+          getComputedStyle(button).backgroundColor,
+        ].join();
+      }),
+    );
+    expect([looks.length, new Set(looks).size]).toEqual([3, 1]);
+    await choose(0);
+    await expect.poll(readChoice).toMatch(/^yes no/);
+    await expect.poll(() => listStoredKeys(page)).toContain('user_journey_data');
+    expect(asked).toEqual([]);
+
+    await page.locator('[data-privacy-choices]').click();
+    await choose(1);
+    await expect.poll(readChoice).toMatch(/^no yes/);
+    await expect.poll(() => listStoredKeys(page)).toEqual(['visit-choice']);
+    await expect.poll(() => asked.length).toBe(1);
   });
 
   test('one’s own visit is shown and deleted on the privacy page, and a stranger’s number shows nothing', async ({

@@ -213,12 +213,12 @@ function decide(words: Texts, place: string, visit: boolean | null, tag: boolean
   writeChoice([...choices, new Date().toISOString().slice(0, 10), words.version].join(' '));
   countChoice(words, place, choices);
   if (visit === true && window.held) beginRecord();
-  if (tag === true && ga && window.dataLayer === undefined) loadGoogleTag(ga);
   // What runs already cannot be unloaded, except with the page.
   const isEnded = (visit === false && !window.held) || (tag === false && window.dataLayer !== undefined);
   if (visit === false) forgetVisit('all');
   else if (tag === false) forgetVisit('tag');
   if (isEnded) location.reload();
+  else if (tag === true && ga && window.dataLayer === undefined) loadGoogleTag(ga);
 }
 
 /**
