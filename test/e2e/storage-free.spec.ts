@@ -111,7 +111,7 @@ async function openContext(context: BrowserContext, zone: string): Promise<Page>
 /** Follows a random link to another page of the site: by pointer, in a new tab, or by keyboard. */
 async function followLink(page: Page, random: () => number): Promise<Page> {
   const links = page.locator(
-    'main a[href^="/"]:not([rel~=sponsored]):not([href*="."]):not([download]):visible, footer a[href^="/"]:visible',
+    'main a[href^="/"]:not([rel~=sponsored]):not([href*="."]):not([download]):visible, footer a[href^="/"]:not([data-privacy-choices]):visible',
   );
   const link = links.nth(Math.floor(random() * (await links.count())));
   const way = random();
@@ -245,6 +245,7 @@ test.describe('where nothing may be stored before consent', () => {
         const random = createChance(order * 1_000 + place * 10 + browserName.length);
         const site = order % 2 ? silent : asking;
         const context = await browser.newContext({ userAgent: PERSON });
+        context.setDefaultTimeout(30_000);
         const parameter = AD_PARAMETERS[order % AD_PARAMETERS.length] ?? '';
         const ad = `AdClick${browserName}${place}x${order}`;
         context.on('request', (request) => {
