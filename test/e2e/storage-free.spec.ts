@@ -119,7 +119,9 @@ async function followLink(page: Page, random: () => number): Promise<Page> {
     const opened = page.context().waitForEvent('page');
     await link.focus();
     await page.keyboard.press('ControlOrMeta+Enter');
-    return opened;
+    const tab = await opened;
+    await tab.waitForURL(/^http/, { waitUntil: 'commit' });
+    return tab;
   }
   const left = page.waitForEvent('framenavigated');
   if (way < 0.4) {
