@@ -17,6 +17,12 @@ interface Window {
   held: Record<'local' | 'session', Record<string, string>> | undefined;
   /** What the link to this page carried of a visit without storage. */
   readonly carried: string | undefined;
+  /** What the visitor has chosen; only where a record of visits is asked for. */
+  choice?: string;
+  /** Id of the event of a page that was left early, until it is reported again. */
+  viewId?: string | undefined;
+  /** How the page follows its visit in storage-free mode; replaced when the visitor agrees to a record. */
+  followed?: import('./events/follow-visit.ts').FollowedVisit;
   /** Resolves when `held` is as the visitor's region asks; only where a proxy names regions. */
   regionKnown?: Promise<unknown>;
   /** Builds the query of a click that is counted past the redirect, in storage-free mode. */

@@ -66,6 +66,13 @@ function open(area: StorageArea): Storage | Record<string, string> {
   return opened[area];
 }
 
+/** Calls `work` when it is known whether the visit may be stored, for which a proxy may have to be asked: within 2 s. */
+export function whenModeKnown(work: () => void): void {
+  const { held, regionKnown } = window;
+  if (!held || !regionKnown) work();
+  else void Promise.race([regionKnown, new Promise((resolve) => setTimeout(resolve, 2_000))]).then(work);
+}
+
 /** Reads what a part of a page remembers during the session, unparsed; undefined when it is missing. */
 export function readSessionState(name: string): unknown {
   return Object(readRecord().state)[name];

@@ -1,4 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
+import { AD_PARAMETERS } from '../../src/core/consent/gpc.ts';
+import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { createChance } from '../support/article-corpus.ts';
 import { AGENCY, answerSteps, waitUntilHydrated } from '../support/assessment.ts';
 import { expect, NOT_FOUND, test } from '../support/browser-test.ts';
@@ -6,10 +10,13 @@ import { IS_FULL_LENGTH } from '../support/cases.ts';
 import { readEvents } from '../support/events.ts';
 import { readRoutes } from '../support/routes.ts';
 import { startSite } from '../support/site.ts';
-import { evaluateSettled, PERSON } from '../support/visit.ts';
+import { clickAndArrive, evaluateSettled, holdFiles, PERSON } from '../support/visit.ts';
 
 const ZONES = ['Europe/Berlin', 'Europe/London', 'Europe/Zurich', 'UTC', ''];
-const ORDERS = IS_FULL_LENGTH ? 40 : 2;
+/** Of each browser in each zone: 200 in both. */
+const ORDERS = IS_FULL_LENGTH ? 20 : 2;
+const STEPS = 6;
+const AD_OF_GOOGLE = { utm_source: 'google', utm_medium: 'cpc', utm_campaign: '(gclid)' };
 const ENV = { STORAGE_CONSENT_REGIONS: 'EU,GB,CH' };
 
 /** Runs in every page before its scripts: names the time zone, and counts every access to storage of the browser. */
@@ -19,13 +26,32 @@ function watchStorage(zone: string): void {
     return { ...resolvedOptions.call(this), timeZone: zone } as Intl.ResolvedDateTimeFormatOptions;
   };
   const calls: string[] = [];
+  const watch = (name: string, value: unknown) =>
+    value instanceof Storage
+      ? new Proxy(value, {
+          get(target, key) {
+            calls.push(`read ${name} ${String(key)}`);
+            const found = Reflect.get(target, key);
+            return typeof found === 'function' ? found.bind(target) : found;
+          },
+          set(target, key, text) {
+            calls.push(`write ${name} ${String(key)}`);
+            return Reflect.set(target, key, text);
+          },
+          ownKeys(target) {
+            calls.push(`read ${name}`);
+            return Reflect.ownKeys(target);
+          },
+        })
+      : value;
   const count = (target: object, name: string) => {
     const found = Object.getOwnPropertyDescriptor(target, name);
     Object.defineProperty(target, name, {
       configurable: true,
       get() {
-        calls.push(`read ${name}`);
-        return found?.get?.call(this);
+        const value = found?.get?.call(this);
+        if (!(value instanceof Storage)) calls.push(`read ${name}`);
+        return watch(name, value);
       },
       set(value) {
         calls.push(`write ${name}`);
@@ -60,6 +86,7 @@ async function probe(page: Page) {
       name: window.name,
       state: history.state,
       hash: location.hash.includes('~') ? location.hash : '',
+      isAdNamed: document.documentElement.outerHTML.includes('AdClick'),
     };
     storageCalls.length = 0;
     return { calls, stored };
@@ -70,7 +97,10 @@ async function probe(page: Page) {
 const NOTHING = {
   calls: [],
   cookies: [],
-  stored: { local: {}, session: {}, databases: [], caches: [], workers: 0, name: '', state: null, hash: '' },
+  stored: {
+    ...{ local: {}, session: {}, databases: [], caches: [], workers: 0, name: '', state: null, hash: '' },
+    isAdNamed: false,
+  },
 };
 
 async function openContext(context: BrowserContext, zone: string): Promise<Page> {
@@ -81,7 +111,7 @@ async function openContext(context: BrowserContext, zone: string): Promise<Page>
 /** Follows a random link to another page of the site: by pointer, in a new tab, or by keyboard. */
 async function followLink(page: Page, random: () => number): Promise<Page> {
   const links = page.locator(
-    'main a[href^="/"]:not([rel~=sponsored]):not([href*="."]):not([download]):visible, footer a[href^="/"]:visible',
+    'main a[href^="/"]:not([rel~=sponsored]):not([href*="."]):not([download]):visible, footer a[href^="/"]:not([data-privacy-choices]):visible',
   );
   const link = links.nth(Math.floor(random() * (await links.count())));
   const way = random();
@@ -89,7 +119,9 @@ async function followLink(page: Page, random: () => number): Promise<Page> {
     const opened = page.context().waitForEvent('page');
     await link.focus();
     await page.keyboard.press('ControlOrMeta+Enter');
-    return opened;
+    const tab = await opened;
+    await tab.waitForURL(/^http/, { waitUntil: 'commit' });
+    return tab;
   }
   const left = page.waitForEvent('framenavigated');
   if (way < 0.4) {
@@ -97,6 +129,94 @@ async function followLink(page: Page, random: () => number): Promise<Page> {
     await page.keyboard.press('Enter');
   } else await link.click();
   await left;
+  return page;
+}
+
+const pick = <T>(items: readonly T[], random: () => number) =>
+  items[Math.floor(random() * items.length)] as T;
+
+/** What a visitor does with pages that have something to use. `cut` may take the network away until the end. */
+type Use = (page: Page, random: () => number, cut: () => Promise<void>) => Promise<void>;
+
+const calculate: Use = async (page, _, cut) => {
+  const field = page.getByRole('spinbutton').first();
+  await field.focus();
+  await expect(page.locator('astro-island[ssr]', { has: field })).toHaveCount(0);
+  await cut();
+  await field.fill('9');
+  await expect(page).toHaveURL(/=9/);
+};
+
+const USES: readonly (readonly [path: string, use: Use])[] = [
+  ['/roi-calculator', calculate],
+  ['/gohighlevel-free-trial', calculate],
+  [
+    '/assessment?step=1',
+    async (page, random, cut) => {
+      await waitUntilHydrated(page);
+      await cut();
+      await answerSteps(page, AGENCY.slice(0, Math.ceil(random() * AGENCY.length)));
+    },
+  ],
+  [
+    '/blog',
+    async (page) => {
+      await page.getByRole('searchbox').first().fill('pricing');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/q=pricing/);
+    },
+  ],
+  [
+    '/blog',
+    async (page) => {
+      const articles = page.locator('main article');
+      const count = await articles.count();
+      await page.getByText('Load More Articles').click();
+      await expect.poll(() => articles.count()).toBeGreaterThan(count);
+    },
+  ],
+  [
+    '/contact',
+    async (page, random, cut) => {
+      await cut();
+      await page.getByLabel('Your name').fill('Ada');
+      await page.getByLabel('Your email address').fill('ada@example.com');
+      await page.getByLabel('Your message').fill('What does the trial cost after its end?');
+      if (random() < 0.5) await page.getByRole('button', { name: 'Send message' }).click();
+    },
+  ],
+];
+
+/** Clicks a link to a partner, if the page has one, and closes the tab that it opens. */
+async function visitPartner(page: Page, partner: string): Promise<void> {
+  const link = page.locator('main a[rel~=sponsored]:visible').first();
+  if ((await link.count()) === 0) return;
+  const opened = page.context().waitForEvent('page');
+  await link.click();
+  const tab = await opened;
+  await tab.waitForURL((url) => url.origin === partner, { waitUntil: 'commit' });
+  await tab.close();
+}
+
+/** Takes one step of a visit at random. Returns the page that is shown then. */
+async function takeStep(page: Page, random: () => number, partner: string): Promise<Page> {
+  const context = page.context();
+  const isFirefox = context.browser()?.browserType().name() === 'firefox';
+  const way = random();
+  if (way < 0.1) await page.reload();
+  else if (way < 0.2) {
+    await page.goBack();
+    if (page.url() === 'about:blank') await page.goForward();
+  } else if (way < 0.3) await visitPartner(page, partner);
+  else if (way < 0.6) {
+    const [address, use] = pick(USES, random);
+    const isOffline = random() < 0.4 && !isFirefox;
+    await page.goto(new URL(address, page.url()).href);
+    await use(page, random, async () => {
+      if (isOffline) await context.setOffline(true);
+    });
+    if (isOffline) await context.setOffline(false);
+  } else return followLink(page, random);
   return page;
 }
 
@@ -109,39 +229,63 @@ test.describe('where nothing may be stored before consent', () => {
     },
   });
 
-  for (const zone of ZONES.slice(0, IS_FULL_LENGTH ? ZONES.length : 1))
+  for (const [place, zone] of ZONES.slice(0, IS_FULL_LENGTH ? ZONES.length : 1).entries())
     test(`a browser in ${zone || 'no time zone'} stores nothing in ${ORDERS} random orders, and no ad is named`, async ({
       browser,
+      browserName,
+      provider,
     }) => {
-      await using site = await startSite({ env: { ...ENV, LOG_REQUESTS: '1' } });
-      const routes = await readRoutes(site.url);
+      provider.reset();
+      await using silent = await startSite({ env: { ...ENV, LOG_REQUESTS: '1' }, provider });
+      await using asking = await startSite({
+        env: { ...ENV, LOG_REQUESTS: '1', STORAGE_QUESTION: 'ask' },
+        provider,
+      });
+      const routes = await readRoutes(silent.url);
+      const requests: string[] = [];
       for (let order = 1; order <= ORDERS; order += 1) {
-        const random = createChance(order * 1_000 + zone.length);
+        const random = createChance(order * 1_000 + place * 10 + browserName.length);
+        const site = order % 2 ? silent : asking;
         const context = await browser.newContext({ userAgent: PERSON });
-        const requests: string[] = [];
+        context.setDefaultTimeout(30_000);
+        const parameter = AD_PARAMETERS[order % AD_PARAMETERS.length] ?? '';
+        const ad = `AdClick${browserName}${place}x${order}`;
         context.on('request', (request) => {
-          const isPage = request.isNavigationRequest() && new URL(request.url()).searchParams.has('gclid');
-          if (!isPage) requests.push(`${request.url()} ${request.postData() ?? ''}`);
+          const isLanding =
+            request.isNavigationRequest() && new URL(request.url()).searchParams.has(parameter);
+          if (!isLanding) requests.push(`${request.url()} ${request.postData() ?? ''}`);
         });
         let page = await openContext(context, zone);
-        const landing = routes[Math.floor(random() * routes.length)] ?? '/';
-        const campaign = `campaign-${order}`;
-        await page.goto(
-          `${site.url}${landing}?utm_source=letter&utm_campaign=${campaign}&gclid=AdClick${order}x${zone.length}`,
-        );
-        for (let step = 0; step < 4; step += 1) {
-          await page.waitForLoadState('networkidle');
-          expect.soft(await probe(page), `${page.url()} of order ${order}`).toEqual(NOTHING);
-          if (random() < 0.15) await page.reload();
-          else page = await followLink(page, random);
+        const landing = `${site.url}${pick(routes, random)}?utm_source=letter&utm_campaign=order-${order}`;
+        await page.goto(`${landing}&${parameter}=${ad}`);
+        for (let step = 0; step <= STEPS; step += 1) {
+          // Some pages are left before they are at rest.
+          if (step === STEPS || random() < 0.75) {
+            await page.waitForLoadState('networkidle');
+            const found = await probe(page);
+            // Where the question is asked, the visitor's choice is read, once.
+            if (site === asking && found.calls[0] === 'read localStorage visit-choice') found.calls.shift();
+            expect.soft(found, `${page.url()} of order ${order}`).toEqual(NOTHING);
+          }
+          if (step < STEPS) page = await takeStep(page, random, provider.url);
         }
-        await page.waitForLoadState('networkidle');
-        expect(await probe(page)).toEqual(NOTHING);
-        expect(requests.filter((text) => /AdClick/.test(text))).toEqual([]);
         await context.close();
       }
-      expect(JSON.stringify(readEvents(site.dataDir))).not.toContain('AdClick');
-      expect(site.output()).not.toContain('AdClick');
+      const files = [silent, asking].flatMap(({ dataDir }) =>
+        readdirSync(dataDir, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'latin1')),
+      );
+      const events = [...readEvents(silent.dataDir), ...readEvents(asking.dataDir)];
+      expect(events.length).toBeGreaterThan(ORDERS);
+      const received = provider.requests().map(({ query, headers }) => `${query} ${JSON.stringify(headers)}`);
+      const places = { requests, files, events: [JSON.stringify(events)], received };
+      for (const [name, texts] of Object.entries({ ...places, log: [silent.output(), asking.output()] }))
+        expect(
+          texts.filter((text) => text.includes('AdClick')),
+          name,
+        ).toEqual([]);
+      for (const event of events) expect(event).toMatchObject({ session: '', flags: ['free'] });
     });
 
   // Chromium alone: the system's Firefox cannot be taken offline.
@@ -158,6 +302,12 @@ test.describe('where nothing may be stored before consent', () => {
     expect(await probe(page)).toEqual(NOTHING);
     await page.goBack();
     await expect(page.getByText('Step 4 of 4')).toBeVisible();
+    await page.reload();
+    await expect(page.getByText('Step 1 of 4')).toBeVisible();
+    const restarted = page.getByText('Your answers are not stored in this browser');
+    await expect(restarted).toBeVisible();
+    await answerSteps(page, AGENCY.slice(0, 1));
+    await expect(restarted).toHaveCount(0);
     await page.goto(`${site.url}/roi-calculator`);
     const field = page.getByRole('spinbutton').first();
     await field.focus();
@@ -178,6 +328,49 @@ test.describe('where nothing may be stored before consent', () => {
       .toEqual(expect.arrayContaining(['assessment_completed', 'assessment_step', 'page_view']));
     for (const event of readEvents(site.dataDir))
       expect(event).toMatchObject({ session: '', flags: ['free'] });
+    await context.close();
+  });
+
+  test('a page left before its script has loaded is counted once, also when it is shown again', async ({
+    browser,
+    browserName,
+  }) => {
+    await using site = await startSite({ env: ENV });
+    const context = await browser.newContext({ userAgent: PERSON });
+    const page = await openContext(context, 'Europe/Berlin');
+    const release = await holdFiles(page, '**/_astro/free-visit-*.js');
+    const sent: string[] = [];
+    context.on('request', (request) => sent.push(request.postData() ?? ''));
+    const address = `${site.url}/help?utm_source=letter&utm_medium=email&q=x&gclid=secret`;
+    await page.goto(address, { waitUntil: 'domcontentloaded', referer: 'https://www.google.com/search' });
+    await page.evaluate(() => location.assign('/terms?gclid=secret'));
+    await page.waitForURL(/terms/, { waitUntil: 'domcontentloaded' });
+    const readViews = () => readEvents(site.dataDir).filter(({ name }) => name === 'page_view');
+    await expect.poll(() => readViews().length).toBe(1);
+    // As the back/forward cache does: the page is left, and comes back.
+    const change = (name: 'pagehide' | 'pageshow') =>
+      page.evaluate((type) => dispatchEvent(new PageTransitionEvent(type, { persisted: true })), name);
+    await change('pagehide');
+    await expect.poll(() => readViews().length).toBe(2);
+    const again = page.waitForResponse((response) => response.url().endsWith('/api/journey'));
+    release();
+    expect(await (await again).json()).toEqual({ stored: 0, duplicates: 1, rejected: [] });
+    await change('pageshow');
+    await expect.poll(() => readViews().length).toBe(3);
+    const referrer = browserName === 'firefox' ? 'direct' : 'google.com';
+    const carried = { utm_source: 'letter', utm_medium: 'email' };
+    expect(readViews().map(({ page: path, data, campaign }) => ({ path, data, campaign }))).toEqual([
+      {
+        path: '/help',
+        data: { entry: true, referrer, visit_channel: 'email', visit_source: 'letter' },
+        campaign: carried,
+      },
+      // The ad is known by its parameter alone.
+      ...[1, 2].map(() => ({ path: '/terms', data: {}, campaign: AD_OF_GOOGLE })),
+    ]);
+    expect(sent.join()).not.toContain('secret');
+    expect(JSON.stringify(readEvents(site.dataDir))).not.toContain('secret');
+    expect(await probe(page)).toEqual(NOTHING);
     await context.close();
   });
 
@@ -235,18 +428,77 @@ test.describe('where nothing may be stored before consent', () => {
     });
 });
 
+const listStoredKeys = (page: Page) =>
+  evaluateSettled(page, () => [...Object.keys(sessionStorage), ...Object.keys(localStorage)].sort());
+
+test.describe('where the proxy names the region of a visitor', () => {
+  test.use({ userAgent: PERSON, timezoneId: 'America/New_York' });
+  const env = { ...ENV, REGION_HEADER: 'cf-ipcountry', TRUSTED_PROXY_HOPS: '1' };
+
+  for (const [region, isStored] of [
+    ['US', true],
+    ['DE', false],
+  ] as const)
+    test(`a page that names ${region} itself asks nothing, and ${isStored ? 'keeps a record' : 'stores nothing'}`, async ({
+      page,
+    }) => {
+      await using site = await startSite({ env });
+      await page.route(/\/help$/, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({
+          response,
+          headers: { ...response.headers(), 'server-timing': `cache, region;desc="${region}"` },
+        });
+      });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.goto(`${site.url}/help`);
+      await expect
+        .poll(() => readEvents(site.dataDir).map(({ flags }) => flags))
+        .toEqual([isStored ? [] : ['free']]);
+      expect((await listStoredKeys(page)).length > 0).toBe(isStored);
+      expect(asked).not.toContain('/api/region');
+    });
+
+  test('the answers of a visitor from elsewhere outlive a reload, however late the region is known', async ({
+    page,
+  }) => {
+    await using site = await startSite({ env });
+    let release = () => {};
+    await page.route('**/api/region', async (route) => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await route.fulfill({ json: { region: 'US', isStorageFree: false } });
+    });
+    const openLate = async (open: () => Promise<unknown>) => {
+      const asked = page.waitForRequest('**/api/region');
+      await open();
+      await asked;
+      await waitUntilHydrated(page);
+      release();
+    };
+    await openLate(() => page.goto(`${site.url}/assessment?step=1`));
+    await answerSteps(page, AGENCY.slice(0, 2));
+    await openLate(() => page.reload());
+    await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible();
+    await answerSteps(page, AGENCY.slice(2), 3);
+    await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
+  });
+});
+
 test.describe('the question whether a visit may be recorded', () => {
   test.use({ userAgent: PERSON, timezoneId: 'Europe/Berlin' });
 
   // Chromium alone: Firefox begins its page anew while the bar is read.
   test('refuses as easily as it allows, remembers both, and a withdrawal deletes', {
     tag: '@chromium',
-  }, async ({ page }) => {
-    await using site = await startSite({ env: { ...ENV, STORAGE_QUESTION: 'ask' } });
+  }, async ({ page, provider }) => {
+    provider.reset();
+    await using site = await startSite({ env: { ...ENV, STORAGE_QUESTION: 'ask' }, provider });
     const bar = page.getByRole('region', { name: 'Privacy choices' });
-    const listKeys = () =>
-      evaluateSettled(page, () => [...Object.keys(sessionStorage), ...Object.keys(localStorage)].sort());
-    await page.goto(`${site.url}/help?utm_source=letter`);
+    const listKeys = () => listStoredKeys(page);
+    await page.goto(`${site.url}/gohighlevel-free-trial?utm_source=letter`);
     await expect(bar).toBeVisible();
     const boxes = await bar.getByRole('button').evaluateAll((buttons) =>
       buttons.map((button) => {
@@ -277,31 +529,44 @@ test.describe('the question whether a visit may be recorded', () => {
     await expect(bar).toBeVisible();
 
     await bar.getByRole('button', { name: 'Allow' }).click();
-    await expect.poll(listKeys).toEqual(expect.arrayContaining(['user_journey_data', 'utm_original_params']));
+    // The record begins with the page of the choice.
+    const readPages = () =>
+      evaluateSettled(page, () => JSON.parse(sessionStorage.getItem('user_journey_data') ?? '{}').pageVisits);
+    await expect.poll(readPages).toEqual(['/gohighlevel-free-trial']);
+    const { tab, request } = await clickAndArrive(
+      page,
+      provider,
+      page.locator('main a[rel~=sponsored]').first(),
+    );
+    expect(request.query.get('journey_pages')).toBe('gohighlevel_free_trial');
+    await tab.close();
     await page.locator('footer a[href="/blog"]').first().click();
     await page.waitForURL(/\/blog$/);
-    await expect
-      .poll(() =>
-        evaluateSettled(
-          page,
-          () => JSON.parse(sessionStorage.getItem('user_journey_data') ?? '{}').pageVisits,
-        ),
-      )
-      .toEqual(['/help', '/blog']);
+    await expect.poll(readPages).toEqual(['/gohighlevel-free-trial', '/blog']);
     const session = await evaluateSettled(page, () => {
       const record = JSON.parse(sessionStorage.getItem('utm_original_params') ?? '{}');
       return record.utm_source === 'letter' ? record.session : '';
     });
     expect(session).toMatch(/./);
-    const count = () => readEvents(site.dataDir).filter((event) => event.session === session).length;
-    await expect.poll(count).toBeGreaterThan(0);
+    const listEvents = () => readEvents(site.dataDir).filter((event) => event.session === session);
+    const describe = ({ name, page: path, flags }: SiteEvent) => [name, path, ...flags].join(' ');
+    await expect
+      .poll(() => listEvents().map(describe).sort())
+      .toEqual([
+        'affiliate_redirect /gohighlevel-free-trial',
+        'free_trial_signup /gohighlevel-free-trial',
+        'page_view /blog',
+      ]);
+    // The view that was sent before the choice is the one arrival; the reloads and the record are none.
+    const arrivals = readEvents(site.dataDir).filter(({ data }) => 'entry' in data || 'referrer' in data);
+    expect(arrivals.map(describe)).toEqual(['page_view /gohighlevel-free-trial free']);
 
     await page.locator('[data-privacy-choices]').click();
     await expect(bar.getByRole('button', { name: 'Refuse' })).toBeFocused();
     await bar.getByRole('checkbox', { name: 'Delete this visit on the server' }).check();
     await bar.getByRole('button', { name: 'Refuse' }).click();
     await expect.poll(listKeys).toEqual(['visit-choice']);
-    expect(count()).toBe(0);
+    expect(listEvents()).toEqual([]);
     const choices = readEvents(site.dataDir).filter(({ name }) => name === 'privacy_choice');
     expect(choices.map(({ data }) => `${data['visit']} in ${data['place']}`)).toEqual([
       'no in bar',
@@ -309,6 +574,63 @@ test.describe('the question whether a visit may be recorded', () => {
       'no in footer',
     ]);
     for (const { session: number, page: place } of choices) expect([number, place]).toEqual(['', '/privacy']);
+  });
+
+  test('asks for the record and for analytics apart, and each is as it was chosen', {
+    tag: '@chromium',
+  }, async ({ page, context }) => {
+    const env = {
+      ...ENV,
+      STORAGE_QUESTION: 'ask',
+      GA_MEASUREMENT_ID: 'G-TEST123',
+      CONSENT_REGIONS: 'EU,GB,CH',
+    };
+    await using site = await startSite({ env });
+    const asked: string[] = [];
+    await context.route('https://www.googletagmanager.com/**', (route) => {
+      asked.push(route.request().url());
+      return route.fulfill({ contentType: 'text/javascript', body: '' });
+    });
+    const bar = page.getByRole('region', { name: 'Privacy choices' });
+    const choose = async (index: number) => {
+      await bar.getByRole('button', { name: 'Choose' }).click();
+      const boxes = bar.getByRole('checkbox', { name: /record of this visit|Google Analytics/ });
+      await expect(boxes).toHaveCount(2);
+      expect(await boxes.evaluateAll((all) => all.map((box) => (box as HTMLInputElement).checked))).toEqual([
+        false,
+        false,
+      ]);
+      await expect(boxes.first()).toBeFocused();
+      await boxes.nth(index).check();
+      await bar.getByRole('button').click();
+      await expect(bar).toHaveCount(0);
+    };
+    const readChoice = () =>
+      evaluateSettled(page, () => (localStorage['visit-choice'] ?? '').slice(0, 8).trim());
+    await page.goto(`${site.url}/help`);
+    await expect(bar).toBeVisible();
+    const looks = await bar.getByRole('button').evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const { height, width } = button.getBoundingClientRect();
+        return [
+          height,
+          width,
+          getComputedStyle(button).color,
+          getComputedStyle(button).backgroundColor,
+        ].join();
+      }),
+    );
+    expect([looks.length, new Set(looks).size]).toEqual([3, 1]);
+    await choose(0);
+    await expect.poll(readChoice).toMatch(/^yes no/);
+    await expect.poll(() => listStoredKeys(page)).toContain('user_journey_data');
+    expect(asked).toEqual([]);
+
+    await page.locator('[data-privacy-choices]').click();
+    await choose(1);
+    await expect.poll(readChoice).toMatch(/^no yes/);
+    await expect.poll(() => listStoredKeys(page)).toEqual(['visit-choice']);
+    await expect.poll(() => asked.length).toBe(1);
   });
 
   test('one’s own visit is shown and deleted on the privacy page, and a stranger’s number shows nothing', async ({

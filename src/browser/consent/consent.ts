@@ -1,8 +1,9 @@
-import { needsAsking } from '../../core/consent/needs-asking.ts';
+import { isStorageFreeRegion, needsAsking, parseRegion } from '../../core/consent/needs-asking.ts';
 import { ATTRIBUTION_KEY, JOURNEY_KEY } from '../../core/consent/storage-keys.ts';
 import { decideStorageMode } from '../../core/consent/storage-mode.ts';
 import { EVENTS_API_PATH, PRIVACY_PATH, REGION_API_PATH, VISIT_API_PATH } from '../../core/paths.ts';
 import { createId } from '../events/outbox.ts';
+import { recordedVisit } from '../events/record-visit.ts';
 import { forgetVisit, readChoice, readStoredJson, storeHeld, writeChoice, writeStored } from '../storage.ts';
 import { hasGpc } from './gpc.ts';
 
@@ -40,12 +41,14 @@ const { dataset } = document.documentElement;
 const { ga, choice: visitVersion, consentRegions = '', hasRegionHeader } = dataset;
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const texts = readTexts();
-const mode = decideStorageMode(dataset, hasGpc(), timeZone, readChoice);
+// The script in the page has read the choice already; earlier versions asked about analytics alone.
+const stored = window.choice || (ga === undefined ? '' : readChoice());
+const mode = decideStorageMode(dataset, hasGpc(), timeZone, () => stored);
 const isTagAsked = await decideRegion();
 const [visitChoice, tagChoice] = readChoices();
 
 if (!hasGpc()) {
-  const asksVisit = visitVersion !== undefined && mode === true && visitChoice === '-';
+  const asksVisit = visitVersion !== undefined && window.held !== undefined && visitChoice === '-';
   const asksTag = ga !== undefined && isTagAsked && tagChoice === '-';
   if (ga && (tagChoice === 'yes' || (!isTagAsked && tagChoice !== 'no'))) whenIdle(() => loadGoogleTag(ga));
   if (texts && (asksVisit || asksTag)) whenIdle(() => ask(texts, 'bar', asksVisit, asksTag));
@@ -72,7 +75,13 @@ async function decideRegion(): Promise<boolean> {
     mode === undefined ||
     (ga && regions.length > 0 && !needsAsking(['EU'], { region: '', timeZone: timeZone ?? '' }));
   if (hasRegionHeader === undefined || !isOpen) return isAsked('');
-  const { region, isStorageFree } = await fetchRegion();
+  // A proxy may name the region with the page itself.
+  const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const named = page?.serverTiming?.find(({ name }) => name === 'region')?.description;
+  const { region, isStorageFree } =
+    named === undefined
+      ? await fetchRegion()
+      : { region: parseRegion(named), isStorageFree: isStorageFreeRegion(hasRegionHeader.split(','), named) };
   if (mode === undefined && isStorageFree === false) window.held = undefined;
   return isAsked(String(region ?? ''));
 }
@@ -88,7 +97,7 @@ async function fetchRegion(): Promise<Readonly<Record<string, unknown>>> {
 
 /** What was chosen for the visit and for the tag: `yes`, `no`, or `-` for a question that is open. */
 function readChoices(): readonly [string, string] {
-  const [visit = '-', tag = '-', day, version] = readChoice().split(' ');
+  const [visit = '-', tag = '-', day, version] = stored.split(' ');
   const isOld = day !== undefined && Date.now() - Date.parse(day) > REFUSAL_MS;
   const isOther = version !== undefined && version !== texts?.version;
   const keep = (choice: string) => (isOther || (isOld && choice === 'no') ? '-' : choice || '-');
@@ -204,21 +213,26 @@ function decide(words: Texts, place: string, visit: boolean | null, tag: boolean
   writeChoice([...choices, new Date().toISOString().slice(0, 10), words.version].join(' '));
   countChoice(words, place, choices);
   if (visit === true && window.held) beginRecord();
-  if (tag === true && ga && window.dataLayer === undefined) loadGoogleTag(ga);
   // What runs already cannot be unloaded, except with the page.
   const isEnded = (visit === false && !window.held) || (tag === false && window.dataLayer !== undefined);
   if (visit === false) forgetVisit('all');
   else if (tag === false) forgetVisit('tag');
   if (isEnded) location.reload();
+  else if (tag === true && ga && window.dataLayer === undefined) loadGoogleTag(ga);
 }
 
-/** Stores what this page knows of the visit, as the beginning of the record that the next page continues. */
+/**
+ * Stores what this page knows of the visit, as the beginning of its record, and follows the visit with that from now on.
+ * The page's view stays the one that was sent without a session: it is the visit's arrival.
+ */
 function beginRecord(): void {
   const known = new URLSearchParams(window.readVisitQuery?.());
   const { path, now, userAgent } = window.readArrival();
   const entryPage = known.get('entry_page') ?? path;
   const campaign = [...known].filter(([name]) => name.startsWith('utm_'));
   storeHeld();
+  // The visit script has not loaded yet, and begins the record itself.
+  if (!window.followed) return;
   writeStored('session', ATTRIBUTION_KEY, JSON.stringify(Object.fromEntries(campaign)));
   const entryTime = Math.round(now - performance.now());
   const journey = {
@@ -233,6 +247,8 @@ function beginRecord(): void {
     JOURNEY_KEY,
     JSON.stringify({ ...Object(readStoredJson('session', JOURNEY_KEY)), ...journey }),
   );
+  Object.assign(window.followed, recordedVisit);
+  recordedVisit.enter(() => undefined);
 }
 
 /** Counts a choice, without a word of who made it. */

@@ -5,7 +5,7 @@ import type { WireEvent } from '../../core/events/wire-event.ts';
 import { createId } from './outbox.ts';
 
 /** How a page follows its visit: with records in the browser's storage, or without any. */
-interface FollowedVisit {
+export interface FollowedVisit {
   /** Adds the page that is shown, and calls `onView` for it and for each page that was left unreported. */
   readonly enter: (onView: (arrival: Arrival, data: Partial<VisitorAction['data']>) => void) => void;
   /** Returns session and campaign at this moment. */

@@ -1,8 +1,8 @@
 import {
   type Campaign,
-  findAdParameter,
   hasCampaign,
   parseCampaign,
+  parseFreeCampaign,
   UTM_PARAMETERS,
 } from '../../core/events/campaign.ts';
 import { buildLinkQuery, UNKNOWN_VISIT, type Visit } from '../../core/outbound/outbound-link.ts';
@@ -24,17 +24,18 @@ const CARRIED = { s: 'utm_source', m: 'utm_medium', c: 'utm_campaign' } as const
 const LOOKS_LIKE_ID = /@|[\da-f]{16}|\d{9}|[^-\s._+~|,:/()]{24}|.{65}/i;
 
 let visit: Visit = UNKNOWN_VISIT;
-let isArrival = false;
+let isArrival: boolean | undefined;
 
 /** Reads what is known of the visit: by this page, else by the link to it, else by the page before. */
 function readVisit(): void {
   const { path, query, referrer, isShownAgain } = window.readArrival();
   const before = referrer.startsWith(`${location.origin}/`) ? new URL(referrer) : null;
   const carried = new URLSearchParams(before && window.carried ? `e=${window.carried}` : '');
-  const own = readCampaign(query);
+  const own = parseFreeCampaign(query);
   const entry = parsePathText(carried.get('e') ?? '');
-  isArrival = !entry && !before && !isShownAgain;
-  const past = entry ? readCarried(carried) : readCampaign(before?.search ?? '');
+  // A page that comes back from the back/forward cache is no arrival.
+  isArrival = isArrival === undefined && !entry && !before && !isShownAgain;
+  const past = entry ? readCarried(carried) : parseFreeCampaign(before?.search ?? '');
   // The page before is the first one when the campaign is in its address, or a link on it was faster than this script.
   const isBeforeFirst = before && (hasCampaign(past) || !isShownAgain);
   const campaign = hasCampaign(own) ? own : past;
@@ -47,13 +48,6 @@ function readVisit(): void {
     entryPage: entry || (isBeforeFirst ? before.pathname : before ? '' : path),
     referrer: origin,
   };
-}
-
-/** The campaign of an address: its utm parameters; without any, the name of an ad platform's parameter, never its value. */
-function readCampaign(query: string): Campaign {
-  const utm = parseCampaign(query, UTM_PARAMETERS);
-  const ad = findAdParameter(query);
-  return hasCampaign(utm) || !ad ? utm : { utm_campaign: `(${ad})` };
 }
 
 function readCarried(carried: URLSearchParams): Campaign {
@@ -89,7 +83,7 @@ const decorated = new Map<Element, string>();
 /** Adds the visit to a link or form that leads to another page of this site. */
 function decorate(event: Event): void {
   const target = (event.target as Element).closest?.<HTMLAnchorElement | HTMLFormElement>('a[href],form');
-  if (!target || decorated.has(target)) return;
+  if (!target || decorated.has(target) || !window.held) return;
   const name = 'href' in target ? 'href' : 'action';
   const text = target.getAttribute(name) ?? '';
   const url = new URL(text, location.href);
@@ -153,7 +147,7 @@ const addToLink = (query: string) =>
   `${buildLinkQuery(query, hasGpc() ? { ...visit, entryPage: '', referrer: '' } : visit, '')}&free=1`;
 window.readVisitQuery = () => addToLink('');
 
-followVisit({
+window.followed = {
   enter(onView) {
     readVisit();
     const { referrer } = visit;
@@ -164,10 +158,14 @@ followVisit({
   deliver({ label, data: { click: _, ...data } = {}, ...event }) {
     // Label and data of the assessment's events are its answers.
     const content = event.name.startsWith('assessment') ? {} : { label, data };
-    post([JSON.stringify({ ...event, ...content, free: true }), ...unsent]);
+    const { viewId } = window;
+    const left = event.name === 'page_view' && viewId && { id: viewId };
+    if (left) window.viewId = undefined;
+    post([JSON.stringify({ ...event, ...content, ...left, free: true }), ...unsent]);
   },
   resume,
   keep() {},
   read: () => ({ session: '', campaign: visit.lastTouch }),
   addToLink,
-});
+};
+followVisit(window.followed);

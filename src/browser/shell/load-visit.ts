@@ -2,6 +2,7 @@
 
 import type { JOURNEY_KEY } from '../../core/consent/storage-keys.ts';
 import { decideStorageMode } from '../../core/consent/storage-mode.ts';
+import type { Arrival } from '../../core/events/journey.ts';
 // `?worker&url` bundles a script by itself and gives its address: nothing that it shares with islands becomes a file of
 // its own.
 import freeVisitUrl from '../events/free-visit-script.ts?worker&url';
@@ -20,6 +21,7 @@ const RECORD: typeof JOURNEY_KEY = 'user_journey_data';
 let isLoaded = false;
 const wait = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms));
 
+const { dataset } = document.documentElement;
 /** Whether nothing may be stored; undefined until that is decided, and while the region has to be asked for. */
 let isStorageFree: boolean | undefined;
 let held: typeof window.held | null = null;
@@ -29,10 +31,10 @@ Object.defineProperty(window, 'held', {
   get() {
     if (held !== null) return held;
     isStorageFree = decideStorageMode(
-      document.documentElement.dataset,
+      dataset,
       navigator.globalPrivacyControl,
       Intl.DateTimeFormat().resolvedOptions().timeZone,
-      () => localStorage['visit-choice'],
+      () => window.choice,
     );
     held = isStorageFree === false ? undefined : { local: {}, session: {} };
     return held;
@@ -84,16 +86,32 @@ async function loadVisit(): Promise<void> {
 }
 
 addEventListener('pagehide', () => {
-  if (isLoaded || document.prerendering || window.held) return;
+  if (isLoaded || document.prerendering) return;
+  const arrival = window.readArrival();
+  if (window.held) return sendView(arrival);
   try {
     const record = JSON.parse(sessionStorage[RECORD] ?? '{}');
     record.left ??= [];
-    record.left.push(window.readArrival());
+    record.left.push(arrival);
     sessionStorage[RECORD] = JSON.stringify(record);
   } catch {
     // Storage is denied or damaged: the page is missing from the journey.
   }
 });
+
+/**
+ * Reports the page where nothing of it may be stored; the server reads its campaign from the Referer. The page may be shown
+ * again and load the rest of the script, which reports it with the same id: the server counts it once.
+ */
+function sendView({ path: page, now: time, referrer, isShownAgain }: Arrival): void {
+  const origin = referrer.split('/', 3).join('/') || 'direct';
+  window.viewId ??= URL.createObjectURL(new Blob()).slice(-36);
+  const arrival = { entry: true, referrer: navigator.globalPrivacyControl ? undefined : origin };
+  const data = isShownAgain || origin === location.origin ? undefined : arrival;
+  const event = { id: window.viewId, name: 'page_view', page, time, free: true, data };
+  const body = new Blob([JSON.stringify({ events: [event] })], { type: 'application/json' });
+  navigator.sendBeacon(`${dataset['events']}`, body);
+}
 
 const onClick = (event: MouseEvent) => {
   const link = (event.target as Element).closest<HTMLAnchorElement>('[rel~=sponsored],[data-action]');

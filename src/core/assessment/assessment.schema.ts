@@ -104,7 +104,12 @@ const words = <Key extends string>(keys: readonly Key[]) =>
   z.strictObject(Object.fromEntries(keys.map((name) => [name, text])) as Record<Key, typeof text>);
 
 const formSchema = words(['title', 'lead', 'submit', 'errorTitle', 'errorLead']);
-const stepSchema = words(['progress', 'back', 'next', 'keys', 'keysMultiple']);
+const stepSchema = words(['progress', 'back', 'next', 'keys', 'keysMultiple']).extend({
+  /** Above the step that a reload begins with, where nothing is stored in the browser. */
+  restarted: text.default(
+    'Your answers are not stored in this browser, so the assessment begins again when the page is loaded again.',
+  ),
+});
 const resultsSchema = words([
   'title',
   'platform',

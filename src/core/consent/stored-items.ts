@@ -1,6 +1,7 @@
 import { NO_ANSWER_CODES } from '../assessment/answers.ts';
 import { CAMPAIGN_PARAMETERS, UTM_PARAMETERS } from '../events/campaign.ts';
 import { EVENT_NAMES, getEventDefinition } from '../events/event-definitions.ts';
+import type { SiteEvent } from '../events/site-event.ts';
 import { buildOutboundUrl } from '../outbound/build-outbound-url.ts';
 import { UNKNOWN_VISIT } from '../outbound/outbound-link.ts';
 import type { Forwarded, Partner } from '../outbound/partner.ts';
@@ -119,6 +120,21 @@ const DATA_WORDS: Readonly<Record<string, string>> = {
   revenue_range: 'your revenue range',
 };
 
+/** What every event has, in words. */
+const FIELD_WORDS: Readonly<Record<Exclude<keyof SiteEvent, 'data'>, string>> = {
+  id: 'a random number of its own',
+  name: 'what happened',
+  session: 'the random number of the session, unless nothing is stored in your browser',
+  page: 'the page',
+  label: 'the text or name of what you used',
+  value: 'its value',
+  campaign: 'the campaign, without numbers of ads where nothing is stored in your browser',
+  clientTime: 'the time by your clock',
+  serverTime: 'the time by ours',
+  flags:
+    'marks, such as for a program, for the Global Privacy Control signal, and for a visit that is not stored in your browser',
+};
+
 /** Builds the Markdown table of what the server stores about events, from their definitions. */
 export function buildEventTable(): string {
   const rows = EVENT_NAMES.map((name) => {
@@ -130,7 +146,9 @@ export function buildEventTable(): string {
     });
     return `| \`${name}\` | ${when} | ${listed.join(', ') || 'nothing more'} |`;
   });
-  return ['| Event | When | What it has besides |', '| --- | --- | --- |', ...rows].join('\n');
+  const fields = Object.entries(FIELD_WORDS).map(([key, words]) => `${words} (\`${key}\`)`);
+  const every = `| every event | something of this list happens | ${fields.join('; ')} |`;
+  return ['| Event | When | What it has besides |', '| --- | --- | --- |', every, ...rows].join('\n');
 }
 
 /** What links pass on besides utm parameters and those of the partner's own file, by what its `forward` names. */

@@ -93,9 +93,19 @@ export const AD_CLICKS = [
 ] as const;
 
 /** Finds the click id of an ad platform in the query of a URL, by its name. */
-export function findAdParameter(query: string): string | undefined {
+function findAdParameter(query: string): string | undefined {
   const given = new URLSearchParams(query);
   return CAMPAIGN_PARAMETERS.find((name) => !name.startsWith('utm_') && given.get(name));
+}
+
+/**
+ * Parses the campaign of an address in storage-free mode: its utm parameters; without any, the name of an ad platform's
+ * parameter, never its value.
+ */
+export function parseFreeCampaign(query: string): Campaign {
+  const utm = parseCampaign(query, UTM_PARAMETERS);
+  const ad = findAdParameter(query);
+  return hasCampaign(utm) || !ad ? utm : { utm_campaign: `(${ad})` };
 }
 
 /** Completes the campaign of a visit without storage: `(gclid)` alone as its name says that an ad of Google was clicked. */

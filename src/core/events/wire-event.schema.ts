@@ -31,6 +31,7 @@ export const ENTRY_FIELDS = {
 
 const wireEvent = z.object({
   ...ENTRY_FIELDS,
+  session: ENTRY_FIELDS.session.default(''),
   name: z.enum(BROWSER_EVENT_NAMES),
   page: z.string().refine((text) => parseSitePath(text) !== null),
   label: z.string().optional(),
@@ -88,7 +89,7 @@ function buildParts(event: z.infer<typeof wireEvent>): EventParts {
   const parts = { ...event, clientTime: event.time ?? null };
   // A browser that stores nothing names an ad by its parameter alone: `(gclid)`.
   return event.free
-    ? { ...parts, campaign: completeFreeCampaign(parseCampaignRecord(event.campaign)) }
+    ? { ...parts, campaign: event.campaign && completeFreeCampaign(parseCampaignRecord(event.campaign)) }
     : parts;
 }
 

@@ -8,6 +8,7 @@ import {
   writeAnswers,
 } from '../../browser/assessment/save-assessment.ts';
 import { hasGpc } from '../../browser/consent/gpc.ts';
+import { whenModeKnown } from '../../browser/storage.ts';
 import {
   type Answers,
   type AssessmentView,
@@ -60,6 +61,7 @@ export function AssessmentIsland(props: {
     <div>
       {view.name === 'intro' && <FormWithoutScripts content={content} />}
       {state.isLinkIncomplete && <p className="note my-6">{content.copy.results.unread}</p>}
+      {state.isRestarted && <p className="note my-6">{content.copy.step.restarted}</p>}
       {(step !== null || view.name === 'form') && (
         <QuestionForm
           content={content}
@@ -159,7 +161,7 @@ export interface RenderedState {
 }
 
 /** The state of a visitor's own assessment, as opposed to one that was opened by a link to a result. */
-const NOT_LINKED = { linked: null, isLinkIncomplete: false } as const;
+const NOT_LINKED = { linked: null, isLinkIncomplete: false, isRestarted: false } as const;
 
 /** What the assessment shows in the browser. */
 export interface AssessmentState {
@@ -170,6 +172,8 @@ export interface AssessmentState {
   readonly linked: Answers | null;
   /** Whether a link to a result was opened that lacks answers. */
   readonly isLinkIncomplete: boolean;
+  /** Whether a later step was asked for than the answers allow, where they are not stored in the browser. */
+  readonly isRestarted: boolean;
   readonly isHydrated: boolean;
 }
 
@@ -194,12 +198,19 @@ function readLocation(questions: readonly Question[], answers: Answers) {
   const wanted = parseView(new URLSearchParams(location.search).get('step'), questions.length);
   const linked = wanted.name === 'results' ? parseAnswersFragment(location.hash, questions) : null;
   if (linked !== null && listUnanswered(linked, questions).length === 0) {
-    return { view: wanted, linked, isLinkIncomplete: false };
+    return { ...NOT_LINKED, view: wanted, linked };
   }
   const view = resolveView(wanted, answers, questions);
   const address = buildViewAddress(view);
-  if (address !== buildViewAddress(wanted)) history.replaceState(null, '', address);
-  return { view, linked: null, isLinkIncomplete: linked !== null };
+  const isAhead = address !== buildViewAddress(wanted);
+  if (isAhead) history.replaceState(null, '', address);
+  const isLinkIncomplete = linked !== null;
+  return {
+    view,
+    linked: null,
+    isLinkIncomplete,
+    isRestarted: isAhead && !isLinkIncomplete && Boolean(window.held),
+  };
 }
 
 /** Reads what was chosen in the server's HTML before hydration. */
@@ -226,7 +237,7 @@ function useAssessment({ questions }: AssessmentContent, rendered: RenderedState
   });
 
   useLayoutEffect(() => {
-    setState(hydrateState(questions, rendered));
+    whenModeKnown(() => setState(hydrateState(questions, rendered)));
     const follow = () => setState((before) => ({ ...before, ...readLocation(questions, before.answers) }));
     addEventListener('popstate', follow);
     addEventListener('hashchange', follow);

@@ -1,5 +1,5 @@
 import { type ClipboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { readSessionState, writeSessionState } from '../../browser/storage.ts';
+import { readSessionState, whenModeKnown, writeSessionState } from '../../browser/storage.ts';
 import type { PartnerLinkAttributes } from '../../core/outbound/cta.ts';
 import {
   type CalculatorTexts,
@@ -209,10 +209,12 @@ function useCalculator({ calculator, texts }: CalculatorProps) {
   const form = useRef<HTMLFormElement>(null);
 
   useLayoutEffect(() => {
-    const stored = parseStoredTexts(calculator, readSessionState(record));
-    const typed = readTyped(form.current, texts, calculator);
-    setOwn(stored);
-    setState((before) => ({ ...before, ...(typed ?? hydrateTexts(calculator, texts, stored)) }));
+    whenModeKnown(() => {
+      const stored = parseStoredTexts(calculator, readSessionState(record));
+      const typed = readTyped(form.current, texts, calculator);
+      setOwn(stored);
+      setState((before) => ({ ...before, ...(typed ?? hydrateTexts(calculator, texts, stored)) }));
+    });
   }, [calculator, record, texts]);
 
   useEffect(() => {

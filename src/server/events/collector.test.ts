@@ -108,6 +108,19 @@ it.each([
   expect([first?.session, first?.flags]).toEqual(['', ['free']]);
 });
 
+it.each([
+  ['utm_source=news&utm_medium=email&gclid=secret', { utm_source: 'news', utm_medium: 'email' }],
+  ['gclid=secret', { utm_source: 'google', utm_medium: 'cpc', utm_campaign: '(gclid)' }],
+  ['q=secret', {}],
+])('reads the campaign of a page that was left early from its address: %s', async (query, campaign) => {
+  const { session: _, ...left } = event;
+  await post([{ ...left, data: { entry: true }, free: true }], {
+    referer: `https://hub.test/blog?${query}#secret`,
+  });
+  expect((await stored()).map(({ campaign }) => campaign)).toEqual([campaign]);
+  expect(JSON.stringify(await stored())).not.toContain('secret');
+});
+
 it('stores nothing that tells the address or the browser of a visitor', async () => {
   await post([event], { 'x-forwarded-for': '198.51.100.7' });
   expect(JSON.stringify(await stored())).not.toMatch(/192\.0\.2\.1|198\.51\.100\.7|Chrome/);

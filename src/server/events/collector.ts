@@ -1,5 +1,6 @@
 import { parseSubmission } from '../../core/assessment/submission.schema.ts';
-import { buildSiteEvent } from '../../core/events/build-site-event.ts';
+import { buildSiteEvent, type EventParts } from '../../core/events/build-site-event.ts';
+import { completeFreeCampaign, parseFreeCampaign } from '../../core/events/campaign.ts';
 import { EVENT_LIMITS, type SiteEvent } from '../../core/events/site-event.ts';
 import { classifyFirstView } from '../../core/events/visit-source.ts';
 import { type ParsedWireEvent, parseWireBatch, parseWireEvent } from '../../core/events/wire-event.schema.ts';
@@ -71,8 +72,16 @@ function sortEntries(
       rejected.push({ index, id: parsed.id, code: parsed.code, detail: parsed.detail });
       continue;
     }
-    const source = classifyFirstView(parsed.parts, ownHosts, gpc);
-    events.push(buildSiteEvent(parsed.parts, { now, gpc, flags: [...flags, ...parsed.flags], source }));
+    const isFree = parsed.flags.includes('free');
+    const parts = isFree ? addCampaign(parsed.parts, req.header('referer')) : parsed.parts;
+    const source = classifyFirstView(parts, ownHosts, gpc);
+    events.push(buildSiteEvent(parts, { now, gpc, flags: [...flags, ...parsed.flags], source }));
   }
   return { events, rejected };
+}
+
+/** A page that is left early reports its view without a campaign, which stands in its own address. */
+function addCampaign(parts: EventParts, referer = ''): EventParts {
+  if (parts.name !== 'page_view' || parts.campaign !== undefined) return parts;
+  return { ...parts, campaign: completeFreeCampaign(parseFreeCampaign(referer.split(/[?#]/)[1] ?? '')) };
 }
