@@ -115,6 +115,8 @@ async function followLink(page: Page, random: () => number): Promise<Page> {
   );
   const link = links.nth(Math.floor(random() * (await links.count())));
   const way = random();
+  // Not below the bar of the question.
+  await link.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
   if (way < 0.2) {
     const opened = page.context().waitForEvent('page');
     await link.focus();
@@ -190,6 +192,7 @@ const USES: readonly (readonly [path: string, use: Use])[] = [
 async function visitPartner(page: Page, partner: string): Promise<void> {
   const link = page.locator('main a[rel~=sponsored]:visible').first();
   if ((await link.count()) === 0) return;
+  await link.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
   const opened = page.context().waitForEvent('page');
   await link.click();
   const tab = await opened;
@@ -513,6 +516,8 @@ test.describe('the question whether a visit may be recorded', () => {
     expect(boxes.map(({ text }) => text)).toEqual(['Refuse', 'Allow']);
     expect(boxes[0]?.look).toEqual(boxes[1]?.look);
     expect(boxes[0]?.look.height).toBeGreaterThanOrEqual(44);
+    // The end of the page can be used before an answer.
+    await page.locator('[data-privacy-choices]').click({ trial: true, timeout: 5_000 });
     expect(await listKeys()).toEqual([]);
 
     await bar.getByRole('button', { name: 'Refuse' }).click();
