@@ -6,7 +6,7 @@ import { brandStyles, pageSources, scriptNames } from './scripts/build/vite-plug
 import { parseSettings } from './src/server/settings.ts';
 
 /** Scripts below this size are inlined, which saves a request. */
-const MAX_INLINE_SCRIPT_BYTES = 2_560;
+const MAX_INLINE_SCRIPT_BYTES = 2_800;
 
 const isInlined = (file: string, content: Buffer) =>
   file.endsWith('.js') && content.length < MAX_INLINE_SCRIPT_BYTES;

@@ -120,9 +120,14 @@ function ask(
   const bar = document.createElement('section');
   bar.id = 'consent-bar';
   bar.ariaLabel = document.querySelector('[data-privacy-choices]')?.textContent ?? '';
+  // An element with the focus must not be hidden by the bar, and the end of the page can be scrolled above it.
+  const leaveRoom = (height: string) => {
+    document.documentElement.style.scrollPaddingBottom = height;
+    document.body.style.paddingBottom = height;
+  };
   const close = () => {
     bar.remove();
-    document.documentElement.style.scrollPaddingBottom = '';
+    leaveRoom('');
   };
   const session = readSession();
   const forget = asksVisit && session ? buildBox(words.forget) : null;
@@ -161,8 +166,7 @@ function ask(
   );
   bar.append(question, ...(forget ? [forget.label] : []), buttons);
   document.body.append(bar);
-  // An element with the focus must not be hidden by the bar.
-  document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight}px`;
+  leaveRoom(`${bar.offsetHeight}px`);
   return buttons.querySelector('button');
 }
 
