@@ -49,12 +49,13 @@ it('the shipped content has no fault of copy', () =>
 it('no sentence of the shipped content has an amount next to a product that nothing explains', () =>
   expect(checkAmounts(SHIPPED_CONTENT, readContent(SHIPPED_CONTENT))).toEqual([]));
 
-it('neither the shipped content nor a new site says what a rule does not allow', () => {
+it('neither the shipped content nor a new site says what a rule does not allow, and every warning is meant', () => {
+  const at = { siteUrl: 'http://localhost', now: Date.parse('2026-11-27') };
+  const judge = (root: string) => checkRules(root, readContent(root), at);
   const check = (root: string) =>
-    checkRules(root, readContent(root), { siteUrl: 'http://localhost', now: Date.now() }).flatMap((one) =>
-      one.isError ? [`${one.file} ${one.text}`] : [],
-    );
-  expect(check(SHIPPED_CONTENT)).toEqual([]);
+    judge(root).flatMap((one) => (one.isError ? [`${one.file} ${one.text}`] : []));
+  // Whether the act applies is for the operator to say.
+  expect(judge(SHIPPED_CONTENT).map(({ finding }) => finding.rule)).toEqual(['accessibility']);
   for (const kind of ['physical', 'software'] as const) {
     const root = path.join(createFolder(), 'content');
     createSiteFolder({ name: 'Site', folder: root, isReplacing: false, day: '2026-11-20', kind });

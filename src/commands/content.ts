@@ -162,12 +162,12 @@ function describeRules(judged: readonly LinedFinding[], isWhole: boolean): strin
   const warnings = judged.filter(({ isError }) => !isError);
   const list = (found: readonly LinedFinding[]) =>
     found.map(({ file, text }) => `  ${file} ${text}\n`).join('');
-  const more = isWhole ? `:\n${list(warnings)}` : '; --rules lists them\n';
+  const more = isWhole ? `\n${list(warnings)}` : '; --rules lists them\n';
   return (
     (errors.length === 0
       ? ''
       : `[rules] ${errors.length} to correct, or to allow with a reason:\n${list(errors)}`) +
-    (warnings.length === 0 ? '' : `[rules] ${warnings.length} warnings${more}`)
+    (warnings.length === 0 ? '' : `[rules] warnings: ${warnings.length}${more}`)
   );
 }
 

@@ -50,7 +50,7 @@ export const command = defineCommand({
             {
               level: 'warning' as const,
               file: 'content/',
-              text: `rules on what pages may say: ${warned} warnings (npm run content -- --rules)`,
+              text: `rules on what pages may say, warnings: ${warned} (npm run content -- --rules lists them)`,
             },
           ]),
     ];

@@ -269,7 +269,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
       clickTokens: new ClickTokens(clock.now()),
       formTokens: new FormTokens(settings.FORM_KEY, clock.now),
       retention: new Retention(base),
-      outside: new OutsideUse(settings, log),
+      outside: new OutsideUse(base),
     },
     dataHealth: new DataHealth(base),
     security: createSecurityHeaders(

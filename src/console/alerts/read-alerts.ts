@@ -222,8 +222,13 @@ async function readDataProblems({
   platform,
   visitors: { events, outside },
 }: Site): Promise<readonly DataProblem[]> {
-  const [found, reason, disk] = await Promise.all([dataHealth.read(), events.probe(), platform.readDisk()]);
-  const problems = [...found, ...outside.read()];
+  const [found, noticed, reason, disk] = await Promise.all([
+    dataHealth.read(),
+    outside.read(),
+    events.probe(),
+    platform.readDisk(),
+  ]);
+  const problems = [...found, ...noticed];
   const isFull = disk !== null && disk.freeMb < disk.minFreeMb;
   if (reason === null || isFull || problems.some(({ key }) => key === 'events')) return problems;
   const detail = `${reason}. Clicks wait in memory, and browsers send their events again later.`;

@@ -26,7 +26,7 @@ it('the dossier of a shipped article says of each part what is in order and what
   if (dossier === null) throw new Error('the article has no dossier');
   expect(readStates(dossier)).toEqual({
     ...{ disclosure: 'ok', sources: 'ok', prices: 'open', basis: 'ok', ranking: 'ok', provenance: 'open' },
-    ...{ quotations: 'ok', environment: 'ok', wording: 'open', ties: 'fails', accessibility: 'open' },
+    ...{ quotations: 'ok', environment: 'ok', wording: 'ok', ties: 'fails', accessibility: 'open' },
     // Nobody runs the shipped site yet.
     ...{ data: 'fails', history: 'ok' },
   });

@@ -98,7 +98,7 @@ async function readDuties({
 
 /** Returns what operators should know although visitors notice nothing, a line each. */
 export async function readWarnings(site: Site): Promise<readonly string[]> {
-  const problems = [...(await site.dataHealth.read()), ...site.visitors.outside.read()];
+  const problems = [...(await site.dataHealth.read()), ...(await site.visitors.outside.read())];
   return [
     ...site.content.readWarnings(),
     ...[site.visitors.retention, site.content.articles].flatMap((part) => part.readWarnings()),

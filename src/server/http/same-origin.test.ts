@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import { createLog } from '../log.ts';
-import { parseSettings } from '../settings.ts';
 import { isSameOrigin, OutsideUse } from './same-origin.ts';
 
 const SITE = 'https://hub.example';
@@ -49,18 +49,22 @@ describe('isSameOrigin', () => {
 });
 
 describe('visitors from outside', () => {
-  const notices = (given: Record<string, string>, headers: Record<string, string>) => {
+  const notices = async (settings: Record<string, string>, headers: Record<string, string>) => {
     const warned: string[] = [];
-    const use = new OutsideUse(
-      parseSettings(given),
-      createLog(
-        (line) => warned.push(line),
-        () => 0,
-      ),
+    const log = createLog(
+      (line) => warned.push(line),
+      () => 0,
     );
+    const site = await createTestSite({ settings, log });
+    const use = site.visitors.outside;
     for (let times = 0; times < 2; times += 1) use.note(new Headers(headers));
-    expect(warned).toHaveLength(use.read().length);
-    return use.read().length === 1;
+    const noticed = await use.read();
+    expect(warned).toHaveLength(noticed.length);
+    // The next start says so before any request.
+    const platform = { ...site.platform, hasTimers: true };
+    expect(await new OutsideUse({ ...site, platform }).read()).toEqual(noticed);
+    await expect.poll(() => warned.length).toBe(noticed.length * 2);
+    return noticed.length === 1;
   };
 
   it.each([
@@ -70,7 +74,7 @@ describe('visitors from outside', () => {
     ['the network at home', {}, { host: '192.168.1.5:4321' }, false],
     ['a public site', { SITE_URL: 'https://crm.example' }, { host: 'crm.example' }, false],
     ['a decision', { STORAGE_CONSENT_REGIONS: 'none' }, { host: 'crm.example' }, false],
-  ])('are noticed once: %s', (_, given, headers, isNoticed) =>
-    expect(notices(given, headers)).toBe(isNoticed),
+  ])('are noticed once: %s', async (_, given, headers, isNoticed) =>
+    expect(await notices(given, headers)).toBe(isNoticed),
   );
 });

@@ -1,7 +1,7 @@
 import { isLoopback, isPublicAddress } from '../../core/text/parse-text.ts';
 import type { DataProblem } from '../../stores/data-folder.ts';
-import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
+import type { SiteBase } from '../site.ts';
 
 /**
  * Whether a POST comes from a page of this site, or from no page at all. Browsers send `Sec-Fetch-Site`, which no
@@ -43,35 +43,51 @@ export function listOwnHosts({ siteHosts }: Settings, requested: string | undefi
   return host === '' || siteHosts.includes(host) ? siteHosts : [...siteHosts, host];
 }
 
+const OUTSIDE: DataProblem = {
+  key: 'outside',
+  title: 'Visitors come from outside, and SITE_URL is no public address',
+  detail:
+    'Set SITE_URL, so that nothing is stored in European browsers before consent, or STORAGE_CONSENT_REGIONS=none.',
+};
+
 /**
  * Notices visitors from outside on a site without a public address: nobody has decided there what may be stored in European
- * browsers.
+ * browsers. The ledger remembers it for the next start and for the thread of the console.
  */
 export class OutsideUse {
-  readonly #log: Log;
-  /** Whether nothing is to be noticed (any more). */
-  #isSettled: boolean;
-  #problems: readonly DataProblem[] = [];
+  readonly #site: SiteBase;
+  /** Whether a decision makes it right. */
+  readonly #isDecided: boolean;
+  #isKnown = false;
 
-  constructor({ SITE_URL, STORAGE_CONSENT_REGIONS: regions }: Settings, log: Log) {
-    this.#log = log;
-    this.#isSettled = isPublicAddress(SITE_URL) || regions.length > 0;
+  constructor(site: SiteBase) {
+    const { SITE_URL, STORAGE_CONSENT_REGIONS: regions } = site.settings;
+    this.#site = site;
+    this.#isDecided = isPublicAddress(SITE_URL) || regions.length > 0;
+    if (site.platform.hasTimers && site.platform.isConsoleThread !== true)
+      void this.read().then((problems) => problems.length > 0 && this.#warn());
   }
 
   /** Looks at a request that only visitors and operators send. */
   note(headers: Headers): void {
-    if (this.#isSettled) return;
+    if (this.#isDecided || this.#isKnown) return;
     const isForwarded = headers.has('x-forwarded-for') || headers.has('forwarded');
     if (!isForwarded && !isPublicAddress(`http://${headers.get('host')}`)) return;
-    this.#isSettled = true;
-    const title = 'Visitors come from outside, and SITE_URL is no public address';
-    const detail =
-      'Set SITE_URL, so that nothing is stored in European browsers before consent, or STORAGE_CONSENT_REGIONS=none.';
-    this.#problems = [{ key: 'outside', title, detail }];
-    this.#log.warn(`${title}. ${detail}`);
+    this.#isKnown = true;
+    this.#warn();
+    const { clock, money } = this.#site;
+    void money.ledger.writeState(OUTSIDE.key, String(clock.now())).catch(() => undefined);
   }
 
-  read(): readonly DataProblem[] {
-    return this.#problems;
+  /** What was noticed, before this start too. Never rejects. */
+  async read(): Promise<readonly DataProblem[]> {
+    const { ledger } = this.#site.money;
+    if (!this.#isDecided && !this.#isKnown && ledger.exists())
+      this.#isKnown = (await ledger.readState(OUTSIDE.key).catch(() => null)) !== null;
+    return this.#isKnown ? [OUTSIDE] : [];
+  }
+
+  #warn(): void {
+    this.#site.log.warn(`${OUTSIDE.title}. ${OUTSIDE.detail}`);
   }
 }

@@ -44,7 +44,8 @@ function judge(
   return judgeFile(openJudgedFile(file, { ...head, ...value }, content, { siteUrl, now }));
 }
 
-const [first] = sample.products.values();
+const [first, second] = sample.products.values();
+const OTHER = second?.key ?? '';
 const NAME = first?.name ?? '';
 const MAKER = first?.maker ?? NAME;
 const say = (body: string, more: object = {}) => ({ body, ...more });
@@ -57,6 +58,9 @@ const site = { file: 'site.yaml' };
 const goods = { product: { kind: 'physical' } };
 const disclosure = (change: object) => ({ site: { disclosure: { ...sample.site.disclosure, ...change } } });
 const source = { source: 'https://a.example/', checked: DAY };
+const dated = { key: 's', title: 'S', href: 'https://a.example/', read: 'opened', checked: DAY };
+const trial = { product: { facts: [{ key: 'trial-days', label: 'Days', value: '14', source: dated }] } };
+const gratis = { product: { offers: first?.offers.map((one) => ({ ...one, amount: 0, source: dated })) } };
 const image = { src: 'a.jpg', alt: 'A', ai: 'realistic' };
 const storage = [...sample.figures.keys()]
   .filter((one) => one.startsWith('storage:'))
@@ -195,8 +199,16 @@ const CASES: Readonly<Record<string, { readonly passes: Texts; readonly fails: T
       [say('It is free.[^1]')],
       [say('No credit card.', prove('credit card', source))],
       [say('That is free of charges you know; call toll-free and free up an hour.')],
+      [say('Start on the free plan.'), gratis],
+      [say('Start your free trial.'), trial],
+      [list('cards', { items: [{ title: NAME, text: 'It is free.' }] }), { ...page, ...gratis }],
+      [list('faq', { items: [{ question: 'Is there a free plan?' }] }), page],
+      [list('table', { rows: [{ label: 'Free plan', cells: ['{product:x.free-plan}'] }] }), page],
     ],
     fails: [
+      [say('Start on the free plan.'), trial],
+      [say('Free, and no credit card.'), gratis],
+      [list('cards', { items: [{ product: OTHER, text: 'It is free.' }] }), { ...page, ...gratis }],
       [say('It is free.')],
       [say('No credit card needed.')],
       [say('Cancel anytime, money-back.', prove('other', source))],
@@ -314,7 +326,8 @@ const CASES: Readonly<Record<string, { readonly passes: Texts; readonly fails: T
 
 it('every rule has three texts that pass and three that fail', () => {
   expect(Object.keys(CASES)).toEqual(RULE_IDS);
-  for (const { passes, fails } of Object.values(CASES)) expect([passes.length, fails.length]).toEqual([3, 3]);
+  for (const texts of Object.values(CASES).flatMap(({ passes, fails }) => [passes, fails]))
+    expect(new Set(texts.map((text) => JSON.stringify(text))).size).toBeGreaterThanOrEqual(3);
 });
 
 it.each(

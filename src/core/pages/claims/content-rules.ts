@@ -153,16 +153,36 @@ const hasOwner = ({ authors, content }: JudgedFile) =>
 const OWN_PRODUCT =
   /\b(?:our|this|the) (?:product|plan|service|hosting|platform|software|app|web ?site|site|servers?)\b/i;
 
-/** Whether a sentence names a product. */
-function namesProduct({ content }: JudgedFile, { text }: Sentence): boolean {
-  const names = [...content.products.values()].flatMap(({ name, maker = name }) => [name, maker]);
-  return OWN_PRODUCT.test(text) || names.some((name) => text.includes(name));
-}
+/** The products that words name: a text, or the field of one. */
+const listNamed = ({ content }: JudgedFile, words: unknown) =>
+  [...content.products.values()].filter(
+    ({ key, name, maker = name, offers }) =>
+      [name, maker].some((one) => String(words).includes(one)) ||
+      [key, ...offers.map(({ partner }) => partner)].some((one) => one === words),
+  );
 
-/** Why free words need no further source: a citation, a figure with its source, or a field with one beside it. */
-const isSourced = ({ fields }: JudgedFile, { written, path }: Sentence) =>
-  /\[\^\d+\]|\{(?:product|trial|guarantee|price|total):/.test(written) ||
-  fieldsOf(path.slice(0, -1).reduce((value, part) => fieldsOf(value)[part], fields)).source !== undefined;
+/** Whether free words have a source: a citation, a figure, a field, the cells of their row, or the product's own price or trial. */
+function isSourced(judged: JudgedFile, { text, written, path }: Sentence): boolean {
+  const around = path.map((_, index) =>
+    fieldsOf(path.slice(0, -1 - index).reduce((value, part) => fieldsOf(value)[part], judged.fields)),
+  );
+  const [own] = around;
+  const isCited = /\[\^\d+\]|\{(?:product|trial|guarantee|price|total):/.test(written);
+  // A question states nothing.
+  if (isCited || path.at(-1) === 'question' || own?.source || /\{product:/.test(String(own?.cells)))
+    return true;
+  if (PATTERNS.get('free-claim')?.test(text.replace(/\bfree\b/gi, ''))) return false;
+  const names = around.flatMap(({ product, partner, platform, title, label }) => {
+    return [product, partner, platform, title, label];
+  });
+  const named = [text, ...names].map((words) => listNamed(judged, words)).find((list) => list.length > 0);
+  return (named ?? [judged.product ?? []].flat()).some(
+    ({ offers, facts }) =>
+      offers.some(({ amount, source }) => amount === 0 && source?.checked) ||
+      (/\bfree trial\b/i.test(text) &&
+        facts.some(({ key, source }) => key === 'trial-days' && source?.checked)),
+  );
+}
 
 /** Whether a sentence is about the environment. */
 function isGreen({ text }: Sentence): boolean {
@@ -186,7 +206,8 @@ const JUDGE_WORDS: {
   'tested-words': (judged) => (isTested(judged) ? null : undefined),
   'price-cut': ({ product }) => (product?.kind === 'physical' ? undefined : 'warning'),
   'free-claim': (judged, sentence) => (isSourced(judged, sentence) ? null : undefined),
-  'green-offset': (judged, sentence) => (namesProduct(judged, sentence) ? undefined : null),
+  'green-offset': (judged, { text }) =>
+    OWN_PRODUCT.test(text) || listNamed(judged, text).length > 0 ? undefined : null,
   'green-label': (_, sentence) => (isGreen(sentence) ? undefined : null),
   'green-future': (_, sentence) => (isGreen(sentence) ? undefined : null),
 };
