@@ -444,10 +444,10 @@ test.describe('where the proxy names the region of a visitor', () => {
     ['US', true],
     ['DE', false],
   ] as const)
-    test(`a page that names ${region} itself asks nothing, and ${isStored ? 'keeps a record' : 'stores nothing'}`, async ({
+    test(`a page that names ${region} itself asks no proxy, and ${isStored ? 'keeps a record' : 'asks the visitor first'}`, async ({
       page,
     }) => {
-      await using site = await startSite({ env });
+      await using site = await startSite({ env: { ...env, STORAGE_QUESTION: 'ask' } });
       await page.route(/\/help$/, async (route) => {
         const response = await route.fetch();
         await route.fulfill({
@@ -461,6 +461,7 @@ test.describe('where the proxy names the region of a visitor', () => {
       await expect
         .poll(() => readEvents(site.dataDir).map(({ flags }) => flags))
         .toEqual([isStored ? [] : ['free']]);
+      await expect(page.locator('#consent-bar')).toHaveCount(isStored ? 0 : 1);
       expect((await listStoredKeys(page)).length > 0).toBe(isStored);
       expect(asked).not.toContain('/api/region');
     });
