@@ -6,10 +6,10 @@ import { buildReadingTime, countWords } from '../../../core/articles/reading-tim
 import { buildElement } from '../command-palette.ts';
 import { readChoices } from '../read-choices.ts';
 import { DESK_THEME, replaceSelection } from './desk-theme.ts';
-import { liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
+import { findBlock, liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
 import type { SiteBlocks } from './site-blocks.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import { FORMATS, movePart, PARAGRAPH_KEYS, WRITE_KEYS } from './write-keys.ts';
+import { FORMATS, hasMark, movePart, PARAGRAPH_KEYS, typedMark, WRITE_KEYS } from './write-keys.ts';
 
 /** Whether an operator reads the Markdown itself. */
 const MODE_KEY = 'desk-markdown';
@@ -35,6 +35,7 @@ export function openDesk(
   field.before(host);
   const firstLine = Number(field.dataset['firstLine'] ?? 1);
   const [mode, menu] = [new Compartment(), new Compartment()];
+  let bar: HTMLElement | undefined;
   let isCopying = false;
   let copyTimer: number | undefined;
   const copy = () => {
@@ -69,10 +70,12 @@ export function openDesk(
   let isMarkdown = readMode();
   const view = new EditorView({
     state: EditorState.create({
-      doc: field.value,
+      // Below a block at the end there is a line to write in; it is saved when something is written.
+      doc: /(?:^|\n)(?:\||\{\{|!\[|---$)[^\n]*$/.test(field.value) ? `${field.value}\n\n` : field.value,
       extensions: [
         history(),
         siteMarkdown,
+        typedMark,
         EditorView.lineWrapping,
         EditorState.readOnly.of(field.readOnly),
         Prec.high(
@@ -89,20 +92,33 @@ export function openDesk(
         EditorView.contentAttributes.of({
           ...{ 'aria-label': 'Text of the article', spellcheck: 'true', autocapitalize: 'sentences' },
         }),
-        EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
+        EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
+          if (transactions.length > 0) showMarks(state);
           if (docChanged && !isCopying) {
             if (copyTimer === undefined) copyTimer = window.setTimeout(copy, COPY_MS);
           }
           if (docChanged) schedule();
           if (docChanged || selectionSet) move(findHeading(state));
         }),
-        EditorView.domEventHandlers({ beforeinput: replaceSelection, paste: take, drop: take }),
+        EditorView.domEventHandlers({
+          beforeinput: (event, target) =>
+            replaceSelection(
+              event,
+              target,
+              findBlock(target.state, target.state.selection.main.head) !== null,
+            ),
+          ...{ paste: take, drop: take },
+        }),
         DESK_THEME,
       ],
     }),
     root: host.attachShadow({ mode: 'open' }),
     parent: host.shadowRoot ?? host,
   });
+  const showMarks = (state: EditorState) => {
+    for (const [name, mark] of MARK_BUTTONS)
+      bar?.querySelector(`[data-tool="${name}"]`)?.setAttribute('aria-pressed', String(hasMark(state, mark)));
+  };
   const showMode = () => {
     view.dispatch({ effects: mode.reconfigure(isMarkdown ? [] : WRITE_MODE) });
     if (isMarkdown)
@@ -178,7 +194,7 @@ export function openDesk(
   const goToLine = (line: number) =>
     goTo(view, view.state.doc.line(clamp(line - firstLine + 1, view.state.doc.lines)).from);
   if (field.readOnly) return goToLine;
-  const bar = buildToolbar(view, form);
+  bar = buildToolbar(view, form);
   const named = { 'data-tool': 'Markdown', 'data-keys': 'Ctrl Shift M' };
   const pressed = { type: 'button', 'aria-pressed': String(isMarkdown) };
   const toggle = buildElement('button', { ...pressed, ...named }, 'Markdown');
@@ -206,6 +222,13 @@ function openLink(view: EditorView, form: HTMLFormElement): boolean {
   void loadMenu().then((menu) => menu.openLink(view, form));
   return true;
 }
+
+/** Buttons that show whether their mark is around the cursor. */
+const MARK_BUTTONS = [
+  ['Bold', '**'],
+  ['Italic', '*'],
+  ['Code', '`'],
+] as const;
 
 /** The buttons below the text, each for a key or a choice of the menu. */
 function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
