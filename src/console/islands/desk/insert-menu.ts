@@ -3,7 +3,6 @@ import {
   type Completion,
   type CompletionContext,
   type CompletionResult,
-  closeCompletion,
   pickedCompletion,
   startCompletion,
 } from '@codemirror/autocomplete';
@@ -12,7 +11,7 @@ import { EditorView, showTooltip, type Tooltip } from '@codemirror/view';
 import { buildHeadingId } from '../../../core/pages/page-outline.ts';
 import { parseRedirectPath } from '../../../core/paths.ts';
 import { buildElement, findNearCommands, openPicker, parseItems } from '../command-palette.ts';
-import { type Choices, readChoices } from '../read-choices.ts';
+import { buildProductLink, type Choices, readChoices } from '../read-choices.ts';
 import { ask } from './ask-site.ts';
 import { SiteBlocks } from './site-blocks.ts';
 import { FORMATS, findAround, insertBlock, readLink } from './write-keys.ts';
@@ -128,10 +127,13 @@ function findNamed(context: CompletionContext, all: readonly Completion[]): Comp
   }));
   const near = findNearCommands(listed, text).flatMap(({ href }) => all[Number(href)] ?? []);
   const name = `Nothing is called “${text}”.`;
-  const apply = (view: EditorView) => closeCompletion(view);
-  if (near.length === 0) return build([{ label: name, detail: 'Esc keeps it as text', apply }]);
+  const product = buildProductLink(context.state.sliceDoc(from, context.pos).trim());
+  const label = product.textContent ?? '';
+  const add: Completion = { label, detail: 'In a new tab', apply: () => product.click() };
+  if (near.length === 0)
+    return build([{ ...add, section: { name: `${name} Esc keeps it as text.`, rank: 0 } }]);
   const section = { name: `${name} Did you mean?`, rank: 0 };
-  return build(near.map((one) => ({ ...one, section })));
+  return build([...near.map((one) => ({ ...one, section })), { ...add, section: { name: 'Or', rank: 1 } }]);
 }
 
 /** Products come before pictures and pages. */
