@@ -1,5 +1,4 @@
-import { buildConsolePath } from '../../core/paths.ts';
-import { buildElement, getFormAddress, type PickedItem, parseItems } from './command-palette.ts';
+import { getFormAddress, type PickedItem, parseItems } from './command-palette.ts';
 
 /** What the server offers: pieces to open, and what can be put into a text. `shops` are links, by the key of a product. */
 export type Choices = Readonly<
@@ -21,15 +20,9 @@ export async function readChoices(form: HTMLFormElement): Promise<Choices> {
   };
 }
 
-/** Opens the form of a new product in another tab. When the operator is back, choices are read again. */
-export function buildProductLink(name: string): HTMLAnchorElement {
-  const href = `${buildConsolePath('content', 'new')}?${new URLSearchParams({ kind: 'product', title: name })}`;
-  const link = buildElement('a', { href, target: '_blank', rel: 'noopener' }, `Add “${name}” as a product`);
-  const forget = () => {
-    known = undefined;
-  };
-  link.addEventListener('click', () => addEventListener('focus', forget, { once: true }));
-  return link;
+/** Reads them again when they are needed. */
+export function forgetChoices(): void {
+  known = undefined;
 }
 
 async function fetchChoices(form: HTMLFormElement): Promise<unknown> {

@@ -14,19 +14,12 @@ import { expect, it } from 'vitest';
 import { IS_FULL_LENGTH } from '../../../../test/support/cases.ts';
 import { planForm } from '../../../content-files/edit/plan-form.ts';
 import { addColumn, addRow, removeColumn, removeRow } from './edit-table.ts';
+import { movePart } from './insert-menu.ts';
 import { liveText } from './live-text.ts';
 import { buildPastedTable } from './paste.ts';
 import { buildBlockChange } from './pictures.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import {
-  FORMATS,
-  insertBlock,
-  isGap,
-  movePart,
-  PARAGRAPH_COMMANDS,
-  planTyped,
-  typedMark,
-} from './write-keys.ts';
+import { FORMATS, insertBlock, isGap, PARAGRAPH_COMMANDS, planTyped, typedMark } from './write-keys.ts';
 
 /** The text with `|` where the cursor is, or around what is selected. */
 function open(marked: string): EditorState {

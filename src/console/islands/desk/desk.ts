@@ -9,7 +9,7 @@ import { DESK_THEME, replaceSelection } from './desk-theme.ts';
 import { findBlock, liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
 import type { SiteBlocks } from './site-blocks.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import { FORMATS, hasMark, movePart, PARAGRAPH_KEYS, typedMark, WRITE_KEYS } from './write-keys.ts';
+import { FORMATS, hasMark, PARAGRAPH_KEYS, typedMark, WRITE_KEYS } from './write-keys.ts';
 
 /** Whether an operator reads the Markdown itself. */
 const MODE_KEY = 'desk-markdown';
@@ -82,6 +82,8 @@ export function openDesk(
           keymap.of([
             { key: 'Mod-k', run: (view) => openLink(view, form), preventDefault: true },
             { key: 'Mod-f', run: openFind, preventDefault: true },
+            { key: 'Alt-ArrowUp', run: (view) => movePart(view, -1), preventDefault: true },
+            { key: 'Alt-ArrowDown', run: (view) => movePart(view, 1), preventDefault: true },
             ...WRITE_KEYS,
           ]),
         ),
@@ -223,6 +225,11 @@ function openLink(view: EditorView, form: HTMLFormElement): boolean {
   return true;
 }
 
+function movePart(view: EditorView, step: 1 | -1): boolean {
+  void loadMenu().then((menu) => menu.movePart(step)(view));
+  return true;
+}
+
 /** Buttons that show whether their mark is around the cursor. */
 const MARK_BUTTONS = [
   ['Bold', '**'],
@@ -257,8 +264,8 @@ function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
   add('1.', 'Numbers', 'Ctrl Shift 7', () => FORMATS.numbers(view));
   add('“', 'Quote', '>', () => FORMATS.quote(view));
   add('<>', 'Code', 'Ctrl E', () => FORMATS.code(view));
-  add('↑', 'Move this part up', 'Alt ↑', () => movePart(-1)(view));
-  add('↓', 'Move this part down', 'Alt ↓', () => movePart(1)(view));
+  add('↑', 'Move this part up', 'Alt ↑', () => movePart(view, -1));
+  add('↓', 'Move this part down', 'Alt ↓', () => movePart(view, 1));
   add('Find', 'Find and replace in this piece', 'Ctrl F', () => openFind(view), false);
   return bar;
 }

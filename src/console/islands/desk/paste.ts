@@ -2,8 +2,8 @@ import { isolateHistory } from '@codemirror/commands';
 import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 import { type EditorView, keymap, showTooltip } from '@codemirror/view';
 import { buildElement } from '../command-palette.ts';
-import { buildProductLink, readChoices } from '../read-choices.ts';
-import { ask, readText, say } from './ask-site.ts';
+import { readChoices } from '../read-choices.ts';
+import { ask, buildProductLink, readText, say } from './ask-site.ts';
 import { addFiles, addPictures, type PictureSource } from './pictures.ts';
 import { findAround } from './write-keys.ts';
 
@@ -117,11 +117,14 @@ interface Question {
   ) => readonly { readonly from: number; readonly to: number; readonly insert: string }[];
 }
 
-function askInText(view: EditorView, form: HTMLFormElement, asked: Question): void {
+function askInText(view: EditorView, form: HTMLFormElement, asked: Question, said = ''): void {
   const isNew = view.state.field(openQuestion, false) === undefined;
   if (isNew) view.dispatch({ effects: StateEffect.appendConfig.of(QUESTIONS) });
   view.dispatch({ effects: setQuestion.of(asked) });
-  say(form, `${asked.question} Enter uses ${asked.isAddress ? 'it' : 'them'}, Escape keeps what was pasted.`);
+  say(
+    form,
+    `${said}${asked.question} Enter uses ${asked.isAddress ? 'it' : 'them'}, Escape keeps what was pasted.`,
+  );
 }
 
 const setQuestion = StateEffect.define<Question | null>();
@@ -256,7 +259,8 @@ async function pasteHtml(view: EditorView, form: HTMLFormElement, { html, plain 
       : lost === 1
         ? ' 1 picture could not be read: drop it at its place.'
         : ` ${lost} pictures could not be read: drop them at their places.`;
-  say(form, `Pasted ${counted.join(', ')}.${missing} Ctrl Z takes it back.`);
+  const said = `Pasted ${counted.join(', ')}.${missing} Ctrl Z takes it back.`;
+  say(form, said);
   const listedLinks: unknown =
     typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'own') : null;
   const links = new Map(Object.entries(listedLinks ?? {}).map(([address, href]) => [address, String(href)]));
@@ -267,5 +271,6 @@ async function pasteHtml(view: EditorView, form: HTMLFormElement, { html, plain 
       const insert = links.get(address);
       return insert === undefined ? [] : [{ from: index + 2, to: index + 2 + address.length, insert }];
     });
-  askInText(view, form, { question, from, to: from + text.length, isAddress: false, build });
+  const asked = { question, from, to: from + text.length, isAddress: false, build };
+  askInText(view, form, asked, `${said} `);
 }

@@ -325,63 +325,6 @@ const joinForward: StateCommand = ({ state, dispatch }) => {
   return true;
 };
 
-/** The parts of the text that move as one: a heading with all below it, or a block between blank lines. */
-function findPart(state: EditorState, at: number) {
-  const { doc } = state;
-  const blocks: SyntaxNode[] = [];
-  for (let node = syntaxTree(state).topNode.firstChild; node; node = node.nextSibling) blocks.push(node);
-  const index = blocks.findLastIndex(({ from }) => from <= at);
-  const level = (node: SyntaxNode | undefined) =>
-    Number(/^(?:ATX|Setext)Heading(\d)/.exec(node?.name ?? '')?.[1] ?? 7);
-  const first = blocks[index];
-  if (first === undefined) return null;
-  const own = level(first);
-  const findEnd = (start: number, top: number) => {
-    if (top === 7) return start + 1;
-    let end = start + 1;
-    while (end < blocks.length && level(blocks[end]) > top) end += 1;
-    return end;
-  };
-  const end = findEnd(index, own);
-  // A heading changes places with the part of its level above it or below it, a block with its neighbor.
-  let before = index - 1;
-  if (own < 7) while (before > 0 && level(blocks[before]) > own) before -= 1;
-  const after = end < blocks.length ? findEnd(end, Math.min(own, 7)) : end;
-  const cut = (from: number, to: number) => {
-    const [one, other] = [blocks[from], blocks[to - 1]];
-    return one === undefined || other === undefined
-      ? null
-      : { from: doc.lineAt(one.from).from, to: other.to };
-  };
-  return {
-    part: cut(index, end),
-    above: before < 0 ? null : cut(before, index),
-    below: end < blocks.length ? cut(end, after) : null,
-  };
-}
-
-/** Moves the part of the cursor up or down: it changes places with its neighbor. */
-export const movePart =
-  (step: 1 | -1): StateCommand =>
-  ({ state, dispatch }) => {
-    const { head } = state.selection.main;
-    const found = findPart(state, head);
-    const other = step < 0 ? found?.above : found?.below;
-    if (!found?.part || !other) return true;
-    const [first, second] = step < 0 ? [other, found.part] : [found.part, other];
-    const between = state.sliceDoc(first.to, second.from);
-    const insert = state.sliceDoc(second.from, second.to) + between + state.sliceDoc(first.from, first.to);
-    const moved = step < 0 ? first.from : first.from + (second.to - second.from) + between.length;
-    dispatch(
-      state.update({
-        changes: { from: first.from, to: second.to, insert },
-        selection: EditorSelection.cursor(moved + Math.min(head, found.part.to) - found.part.from),
-        ...{ scrollIntoView: true, userEvent: 'move.part' },
-      }),
-    );
-    return true;
-  };
-
 /** The keys of writing. None has Ctrl and Alt together, which types characters on many layouts. */
 export const WRITE_KEYS: readonly KeyBinding[] = [
   { key: 'Mod-b', run: FORMATS.bold, preventDefault: true },
@@ -389,8 +332,6 @@ export const WRITE_KEYS: readonly KeyBinding[] = [
   { key: 'Mod-e', run: FORMATS.code, preventDefault: true },
   { key: 'Mod-Shift-7', run: FORMATS.numbers, preventDefault: true },
   { key: 'Mod-Shift-8', run: FORMATS.list, preventDefault: true },
-  { key: 'Alt-ArrowUp', run: movePart(-1), preventDefault: true },
-  { key: 'Alt-ArrowDown', run: movePart(1), preventDefault: true },
 ];
 
 export const PARAGRAPH_COMMANDS = {
