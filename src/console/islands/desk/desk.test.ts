@@ -14,12 +14,13 @@ import { expect, it } from 'vitest';
 import { IS_FULL_LENGTH } from '../../../../test/support/cases.ts';
 import { planForm } from '../../../content-files/edit/plan-form.ts';
 import { addColumn, addRow, removeColumn, removeRow } from './edit-table.ts';
+import { FORMATS, planTyped, typedMark } from './formats.ts';
 import { movePart } from './insert-menu.ts';
 import { liveText } from './live-text.ts';
 import { buildPastedTable } from './paste.ts';
 import { buildBlockChange } from './pictures.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import { FORMATS, insertBlock, isGap, PARAGRAPH_COMMANDS, planTyped, typedMark } from './write-keys.ts';
+import { insertBlock, isGap, PARAGRAPH_COMMANDS } from './write-keys.ts';
 
 /** The text with `|` where the cursor is, or around what is selected. */
 function open(marked: string): EditorState {
@@ -115,6 +116,10 @@ it.each([
   ['the next number', '1. One|', '1. One\n2. |'],
   ['the end of a list', '- One\n- |', '- One\n|'],
   ['a paragraph below a heading', '## One|', '## One\n\n|'],
+  ['two bold paragraphs', 'a **b|c** d', 'a **b**\n\n**|c** d'],
+  ['a paragraph after bold words', 'a **b|**', 'a **b**\n\n|'],
+  ['a paragraph before bold words', 'a **|b**', 'a \n\n|**b**'],
+  ['two items with a link', '- [b|c](/d)', '- [b](/d)\n- [|c](/d)'],
   ['no second empty paragraph', 'One\n\n|', 'One\n\n|'],
 ])('Enter makes %s', (_, before, after) =>
   expect(show(run(open(before), PARAGRAPH_COMMANDS.enter))).toBe(after),

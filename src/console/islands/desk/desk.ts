@@ -9,7 +9,7 @@ import { DESK_THEME, replaceSelection } from './desk-theme.ts';
 import { findBlock, liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
 import type { SiteBlocks } from './site-blocks.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import { FORMATS, hasMark, PARAGRAPH_KEYS, typedMark, WRITE_KEYS } from './write-keys.ts';
+import { PARAGRAPH_KEYS } from './write-keys.ts';
 
 /** Whether an operator reads the Markdown itself. */
 const MODE_KEY = 'desk-markdown';
@@ -75,7 +75,6 @@ export function openDesk(
       extensions: [
         history(),
         siteMarkdown,
-        typedMark,
         EditorView.lineWrapping,
         EditorState.readOnly.of(field.readOnly),
         Prec.high(
@@ -84,7 +83,7 @@ export function openDesk(
             { key: 'Mod-f', run: openFind, preventDefault: true },
             { key: 'Alt-ArrowUp', run: (view) => movePart(view, -1), preventDefault: true },
             { key: 'Alt-ArrowDown', run: (view) => movePart(view, 1), preventDefault: true },
-            ...WRITE_KEYS,
+            ...FORMAT_KEYS,
           ]),
         ),
         menu.of([]),
@@ -94,8 +93,7 @@ export function openDesk(
         EditorView.contentAttributes.of({
           ...{ 'aria-label': 'Text of the article', spellcheck: 'true', autocapitalize: 'sentences' },
         }),
-        EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
-          if (transactions.length > 0) showMarks(state);
+        EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
           if (docChanged && !isCopying) {
             if (copyTimer === undefined) copyTimer = window.setTimeout(copy, COPY_MS);
           }
@@ -117,10 +115,6 @@ export function openDesk(
     root: host.attachShadow({ mode: 'open' }),
     parent: host.shadowRoot ?? host,
   });
-  const showMarks = (state: EditorState) => {
-    for (const [name, mark] of MARK_BUTTONS)
-      bar?.querySelector(`[data-tool="${name}"]`)?.setAttribute('aria-pressed', String(hasMark(state, mark)));
-  };
   const showMode = () => {
     view.dispatch({ effects: mode.reconfigure(isMarkdown ? [] : WRITE_MODE) });
     if (isMarkdown)
@@ -134,11 +128,10 @@ export function openDesk(
     host.addEventListener('focusin', () => void addMenu().catch(addOnFocus), { once: true });
   addOnFocus();
   const addMenu = async () => {
-    const [{ insertMenu, linkBar, showIfAsked }, { marginNotes }] = await Promise.all([
-      loadMenu(),
-      import('./margin-notes.ts'),
-    ]);
-    const used = [insertMenu(form), linkBar(form), marginNotes(form, firstLine)];
+    const [{ insertMenu, linkBar, showIfAsked }, { marginNotes }, { typedMark, showMarks }] =
+      await Promise.all([loadMenu(), import('./margin-notes.ts'), loadFormats()]);
+    const used = [insertMenu(form), linkBar(form), marginNotes(form, firstLine), typedMark];
+    if (bar !== undefined) used.push(showMarks(bar));
     view.dispatch({ effects: menu.reconfigure(used) });
     showIfAsked(view);
   };
@@ -214,6 +207,11 @@ export function openDesk(
 }
 
 const loadMenu = () => import('./insert-menu.ts');
+let formats: typeof import('./formats.ts') | undefined;
+const loadFormats = async () => {
+  formats ??= await import('./formats.ts');
+  return formats;
+};
 
 function openFind(view: EditorView): boolean {
   void import('./find-text.ts').then(({ openFindPanel }) => openFindPanel(view));
@@ -230,12 +228,26 @@ function movePart(view: EditorView, step: 1 | -1): boolean {
   return true;
 }
 
-/** Buttons that show whether their mark is around the cursor. */
-const MARK_BUTTONS = [
-  ['Bold', '**'],
-  ['Italic', '*'],
-  ['Code', '`'],
-] as const;
+function format(view: EditorView, name: keyof typeof import('./formats.ts')['FORMATS']): boolean {
+  // At once, where it is loaded: the next key may have been pressed already.
+  if (formats !== undefined) return formats.FORMATS[name](view);
+  void loadFormats().then(({ FORMATS }) => FORMATS[name](view));
+  return true;
+}
+
+/** None has Ctrl and Alt together, which types characters on many layouts. */
+const FORMAT_KEYS = (
+  [
+    ['b', 'bold'],
+    ['i', 'italic'],
+    ['e', 'code'],
+    ['Shift-7', 'numbers'],
+    ['Shift-8', 'list'],
+  ] as const
+).map(([key, name]) => ({
+  ...{ key: `Mod-${key}`, preventDefault: true },
+  run: (view: EditorView) => format(view, name),
+}));
 
 /** The buttons below the text, each for a key or a choice of the menu. */
 function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
@@ -253,17 +265,17 @@ function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
     bar.append(button);
   };
   add('Insert', 'Insert', '/', () => void loadMenu().then((menu) => menu.openInsertMenu(view)), false);
-  add('B', 'Bold', 'Ctrl B', () => FORMATS.bold(view));
-  add('I', 'Italic', 'Ctrl I', () => FORMATS.italic(view));
+  add('B', 'Bold', 'Ctrl B', () => format(view, 'bold'));
+  add('I', 'Italic', 'Ctrl I', () => format(view, 'italic'));
   add('Link', 'Link', 'Ctrl K', () => openLink(view, form), false);
   const openPictures = () => void import('./pictures.ts').then((pictures) => pictures.openPictures(view));
   add('Picture', 'Picture', '/picture', openPictures, false);
-  add('H2', 'Heading', '##', () => FORMATS.heading(view));
-  add('H3', 'Subheading', '###', () => FORMATS.subheading(view));
-  add('•', 'List', 'Ctrl Shift 8', () => FORMATS.list(view));
-  add('1.', 'Numbers', 'Ctrl Shift 7', () => FORMATS.numbers(view));
-  add('“', 'Quote', '>', () => FORMATS.quote(view));
-  add('<>', 'Code', 'Ctrl E', () => FORMATS.code(view));
+  add('H2', 'Heading', '##', () => format(view, 'heading'));
+  add('H3', 'Subheading', '###', () => format(view, 'subheading'));
+  add('•', 'List', 'Ctrl Shift 8', () => format(view, 'list'));
+  add('1.', 'Numbers', 'Ctrl Shift 7', () => format(view, 'numbers'));
+  add('“', 'Quote', '>', () => format(view, 'quote'));
+  add('<>', 'Code', 'Ctrl E', () => format(view, 'code'));
   add('↑', 'Move this part up', 'Alt ↑', () => movePart(view, -1));
   add('↓', 'Move this part down', 'Alt ↓', () => movePart(view, 1));
   add('Find', 'Find and replace in this piece', 'Ctrl F', () => openFind(view), false);

@@ -22,8 +22,9 @@ import { parseRedirectPath } from '../../../core/paths.ts';
 import { buildElement, findNearCommands, openPicker, parseItems } from '../command-palette.ts';
 import { type Choices, readChoices } from '../read-choices.ts';
 import { ask, buildProductLink } from './ask-site.ts';
+import { FORMATS } from './formats.ts';
 import { SiteBlocks } from './site-blocks.ts';
-import { FORMATS, findAround, insertBlock, readLink } from './write-keys.ts';
+import { findAround, insertBlock, readLink } from './write-keys.ts';
 
 const MENU_THEME = EditorView.theme({
   '.cm-tooltip': {
