@@ -475,7 +475,8 @@ function writeImage({ attribs }: HtmlElement): string {
   return `![${escapeMarkdown(alt)}](${writeAddress(src)}${writeTitle(title)})`;
 }
 
-const writeAddress = (address: string) =>
+/** An address as a link of Markdown has it. */
+export const writeAddress = (address: string) =>
   /^[^\s()<>\\&]+$/.test(address)
     ? address
     : `<${address

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { nameKey } from '../../content-files/edit/plan-form.ts';
 import type { ViewProps } from '../console-page.ts';
 import { useFrame } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
@@ -137,19 +138,27 @@ const AROUND = 70;
 const MARKDOWN =
   /!?\[(?:\\.|[^\]\\])*\]\([^)\s]*\)|\{[a-z]+:[^{}\s]+\}|^(?:#{1,6}|>|[-*+])\s|\*+|`+|[\p{L}\p{N}]+|\s+|./gu;
 
+/** Lines of YAML with the names that the form has for their fields. */
+const nameFields = (lines: string) =>
+  lines
+    .replace(/^(\s*(?:- +)*)([A-Za-z][\w-]*):(?=\s|$)/gm, (_, start, key) => `${start}${nameKey(key)}:`)
+    .replace(/(?<=: )\{[^{}"']*\}$/gm, (flow) => flow.replace(/([\w-]+):/g, (_, key) => `${nameKey(key)}:`));
+
 /** What a line has before and after a change, as readers see it, with some of the words around it. */
 function ChangedText(props: {
   readonly change: LineChange;
   readonly figures: ReadonlyMap<string, string>;
 }): ReactNode {
   const { change, figures } = props;
-  const [before, after] = [change.before, change.after].map((line) => line.match(MARKDOWN) ?? []);
+  const isMarkdown = change.isBody;
+  const [before, after] = [change.before, change.after].map(
+    (lines) => (isMarkdown ? lines : nameFields(lines)).match(MARKDOWN) ?? [],
+  );
   if (before === undefined || after === undefined) return null;
   let [start, end] = [0, 0];
   const most = Math.min(before.length, after.length);
   while (start < most && before[start] === after[start]) start += 1;
   while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  const isMarkdown = change.file.endsWith('.md') && !/^[a-zA-Z]+:/.test(change.before);
   const read = (part: string) => {
     const [, words] = /^!?\[(.*)\]\([^)]*\)$/.exec(part) ?? [];
     if (words !== undefined) return words;

@@ -6,6 +6,7 @@ import { formatNumber } from '../reports/format.ts';
 import {
   buildFieldId,
   type FieldContext,
+  FieldsInside,
   GroupFields,
   NamedLists,
   protectFirstBreak,
@@ -79,6 +80,12 @@ export function EditorState({ model }: { readonly model: FileModel }) {
 /** What stands above the text of an article; everything else of it is a setting. */
 const WRITTEN_FIELDS = ['title', 'excerpt'] as const;
 
+/** What is set for every article, in the order in which it is looked for. */
+const FIRST_SETTINGS = ['author', 'categories', 'publishedAt', 'image', 'tags'] as const;
+const SHARED_SETTINGS = [
+  ...['seoTitle', 'seoDescription', 'socialTitle', 'socialDescription', 'index', 'canonicalUrl'],
+] as const;
+
 interface DeskProps {
   readonly model: FileModel;
   readonly form: OpenForm;
@@ -94,9 +101,14 @@ export function Desk({
   const isReadOnly = model.readOnly !== null;
   const context = buildContext(model, form);
   const written = WRITTEN_FIELDS.flatMap((key) => form.form.fields.find(({ path }) => path[0] === key) ?? []);
+  const find = (keys: readonly string[]) =>
+    keys.flatMap((key) => form.form.fields.find(({ path }) => path[0] === key) ?? []);
+  const [first, shared] = [find(FIRST_SETTINGS), find(SHARED_SETTINGS)];
   // Whether it is a draft is said by the buttons.
-  const fields = form.form.fields.filter((field) => !written.includes(field) && field.path[0] !== 'draft');
-  const settings = { ...form.form, fields };
+  const rest = form.form.fields.filter(
+    (field) => ![...written, ...first, ...shared].includes(field) && field.path[0] !== 'draft',
+  );
+  const settings = { ...form.form, fields: [...first, ...rest] };
   return (
     <>
       {!isReadOnly && <Unsaved model={model} />}
@@ -131,7 +143,15 @@ export function Desk({
           <legend data-tool="Settings" data-keys="Ctrl .">
             Settings
           </legend>
-          <GroupFields field={settings} context={context} />
+          {model.page !== null && (
+            <p className="desk-count">
+              Address <code>{model.page}</code>{' '}
+              <a href={buildFileAddress(model.file, { view: 'address' })}>Change</a>
+            </p>
+          )}
+          <GroupFields field={settings} context={context}>
+            <FieldsInside name="Search and sharing" fields={shared} context={context} />
+          </GroupFields>
           {children}
           <NamedLists named={model.named} />
         </fieldset>

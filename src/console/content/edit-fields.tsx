@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import {
   type AskedOperation,
   buildChoiceName,
@@ -46,7 +47,11 @@ interface FieldProps<Field extends EditField = EditField> {
 }
 
 /** The fields of a mapping: those that the file has, then the others. */
-export function GroupFields({ field, context }: FieldProps<FieldGroup>) {
+export function GroupFields({
+  field,
+  context,
+  children,
+}: FieldProps<FieldGroup> & { readonly children?: ReactNode }) {
   const shown = field.fields.filter((one) => one.isPresent || one.isRequired || one.isMain);
   const others = field.fields.filter((one) => !shown.includes(one));
   return (
@@ -61,16 +66,36 @@ export function GroupFields({ field, context }: FieldProps<FieldGroup>) {
           <ListOrField key={one.name} field={one} context={context} />
         ),
       )}
-      {others.length > 0 && (
-        <details className="editor-more" open={others.some((one) => isWanted(one, context)) || undefined}>
-          <summary>More fields: {others.map(({ label }) => label.toLowerCase()).join(', ')}</summary>
-          {others.map((one) => (
-            <ListOrField key={one.name} field={one} context={context} />
-          ))}
-        </details>
-      )}
+      {children}
+      <FieldsInside name={`More fields: ${nameFields(others)}`} fields={others} context={context} />
       {field.takesKeys && <AddEntry field={field} />}
     </>
+  );
+}
+
+const MAX_NAMED = 5;
+
+function nameFields(fields: readonly EditField[]): string {
+  const names = fields.map(({ label }) => label.toLowerCase());
+  const rest = names.length > MAX_NAMED + 1 ? names.splice(MAX_NAMED).length : 0;
+  return `${names.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`;
+}
+
+/** Fields that are shown when they are asked for. */
+export function FieldsInside(props: {
+  readonly name: string;
+  readonly fields: readonly EditField[];
+  readonly context: FieldContext;
+}) {
+  const { name, fields, context } = props;
+  if (fields.length === 0) return null;
+  return (
+    <details className="editor-more" open={fields.some((one) => isWanted(one, context)) || undefined}>
+      <summary>{name}</summary>
+      {fields.map((one) => (
+        <ListOrField key={one.name} field={one} context={context} />
+      ))}
+    </details>
   );
 }
 

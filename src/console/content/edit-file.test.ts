@@ -487,6 +487,10 @@ it.each([
   const content = { ...site.content.read(), partners };
   Object.assign(site.content, { read: () => content });
   expect(await ask({ action: 'paste', address })).toMatchObject({ href, ...(href !== '' && { tag }) });
+  // Links of what was copied stay until the operator is asked.
+  const copied = await ask({ action: 'paste', html: `<p><a href="${address}">It</a> is <b>good</b>.</p>` });
+  const own = href === '' ? {} : { [address]: href };
+  expect(copied).toMatchObject({ markdown: `[It](${address}) is **good**.`, own });
 });
 
 it('offers pieces as cards, those with a calculator as such', async () => {

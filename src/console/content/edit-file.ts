@@ -32,6 +32,7 @@ import { partnerSchema } from '../../core/outbound/partner.schema.ts';
 import { findPartnerOfAddress, hasPlaceholderCode, type Partner } from '../../core/outbound/partner.ts';
 import { listUsingFiles } from '../../core/pages/content-uses.ts';
 import { buildRedirectPath } from '../../core/paths.ts';
+import { writeAddress } from '../../move-in/html-to-markdown.ts';
 import { findAffiliateTag } from '../../move-in/merchants.ts';
 import { convertPasted } from '../../move-in/pasted-html.ts';
 import type { ActionResult, ShownDraft } from '../actions.ts';
@@ -84,8 +85,8 @@ export async function readFileChoices(site: ConsoleSite, { of = '' }: WrittenFie
 }
 
 /**
- * Responds with the Markdown of a clipboard's HTML, or with the link that an address alone becomes. Links to merchants become
- * those that the site is paid for.
+ * Responds with the Markdown of a clipboard's HTML, or with the link that an address alone becomes. Links to merchants stay,
+ * with those in `own` that the site is paid for.
  */
 export async function convertClipboard(
   site: ConsoleSite,
@@ -105,7 +106,7 @@ export async function convertClipboard(
     const { page, href, tag } = buildOwnLink(partner, address);
     return buildData({ href, tag, page, name: partner.name, partner: partner.name });
   }
-  const owned = new Set<string>();
+  const [owned, links] = [new Set<string>(), new Map<string, string>()];
   const rewriteLink = (href: string) => {
     const own = getOwnPath(href);
     const partner = own === null ? findPartnerOfAddress(href, partners) : null;
@@ -114,7 +115,8 @@ export async function convertClipboard(
     owned.add(
       link.tag === '' ? partner.name : `${partner.name} (with the tag “${link.tag}” of somebody else)`,
     );
-    return { href: link.href };
+    links.set(writeAddress(href), link.href);
+    return { href };
   };
   const findOwnImage = (src: string) => {
     const own = getOwnPath(src);
@@ -126,7 +128,7 @@ export async function convertClipboard(
   };
   try {
     const pasted = convertPasted(html, rewriteLink, findOwnImage);
-    return buildData({ ...pasted, owned: [...owned].join(', ') });
+    return buildData({ ...pasted, owned: [...owned].join(', '), own: Object.fromEntries(links) });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return buildData({ problem: `What was copied cannot be read: ${error.message}.` });

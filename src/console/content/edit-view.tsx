@@ -185,7 +185,7 @@ function Conflict({
 /** A text that is not saved beside that of the file, or that of somebody else beside one's own. */
 function ComparedCopy({
   model,
-  compared: { isOwn, name, operator, rows },
+  compared: { isOwn, isRemoved, name, operator, rows },
 }: {
   readonly model: FileModel;
   readonly compared: NonNullable<FileModel['compared']>;
@@ -199,6 +199,11 @@ function ComparedCopy({
         {!isOwn && !model.kept?.isUnsaved && (
           <ActionForm of="take-copy" action={buildFileAddress(model.file)} fields={{ from: operator }}>
             <Submit className="text-button">Go on with the text of {name}</Submit>
+          </ActionForm>
+        )}
+        {isRemoved && (
+          <ActionForm of="drop-copy" action={buildFileAddress(model.file)} fields={{ from: operator }}>
+            <Submit className="text-button danger-button">Discard it: {name} was removed</Submit>
           </ActionForm>
         )}
       </div>

@@ -22,6 +22,8 @@ export interface LineChange {
   /** The whole lines before and after it. */
   readonly before: string;
   readonly after: string;
+  /** Whether it is in the text of an article, and not in fields. */
+  readonly isBody: boolean;
 }
 
 /** Proposes a change of a part of a file. */
@@ -41,6 +43,7 @@ export function proposeChange(
     ...{ file, start, end, text, before, after },
     id: hashText([file, start, before, after].join('\0')).slice(0, 16),
     line: whole.slice(0, from).split('\n').length,
+    isBody: file.endsWith('.md') && start > whole.indexOf('\n---', 3),
   };
 }
 

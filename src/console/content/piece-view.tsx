@@ -85,6 +85,7 @@ export function NewPiece({ model }: ViewProps<NewPieceModel>) {
             defaultValue={title}
             required
             maxLength={70}
+            autoFocus
           />
           <KindFields model={model} />
           <div className="editor-bar">

@@ -99,16 +99,22 @@ it('offers no prices', async () => {
   });
 });
 
-it('shows lines as readers see them', async () => {
-  const request = ask('missing', '');
+it.each([
+  [
+    'missing',
+    '',
+    'Buy the desk. <del>Desk One</del><ins><u title="/go/example">Desk One</u></ins> costs $449, see the desk and desk.',
+  ],
+  ['replace', 'find=stands&with=lasts', 'Verdict: A desk that <del>stands</del><ins>lasts</ins>.'],
+  ['many', 'file=articles/one.md&set=checked', 'Day of the check: { Date: 2025-'],
+])('shows lines as readers and the form name them: %s', async (name, search, line) => {
+  const request = ask(name, search);
   const model = await readChanges(site, request);
   if (model === null) return expect.unreachable();
   const html = renderWithForms('content', request.viewer, createElement(ChangesView, { model }), {
-    parameters: '',
+    parameters: search,
   });
-  expect(html).toContain(
-    'Buy the desk. <del>Desk One</del><ins><u title="/go/example">Desk One</u></ins> costs $449, see the desk and desk.',
-  );
+  expect(html).toContain(line);
 });
 
 it('replaces what is ticked in all files or in none, and takes it back in one step', async () => {

@@ -1,5 +1,5 @@
 import { listOwnPaths } from '../../content-files/edit/plan-address.ts';
-import { findFormSchema } from '../../content-files/edit/plan-form.ts';
+import { findFormSchema, nameKey } from '../../content-files/edit/plan-form.ts';
 import { planOwnAddress } from '../../content-files/edit/plan-redirects.ts';
 import { editFront, planState, readValues } from '../../content-files/edit/plan-state.ts';
 import { splitMarkdown } from '../../content-files/edit-yaml.ts';
@@ -121,7 +121,8 @@ const planReplace: Planner = (site, parameters) => {
   return plan(changes, { note, leftOut });
 };
 
-const describePath = (path: TextPath) => path.join(' › ');
+const describePath = (path: TextPath) =>
+  path.map((part) => (typeof part === 'number' ? part + 1 : nameKey(part))).join(' › ');
 
 /** Links the first mention of each product that a piece names and does not link, and lists pieces to which nothing links. */
 const planMissing: Planner = (site) => {

@@ -24,7 +24,7 @@ import { findPreviewPath } from './file-address.ts';
 import { compareTexts, countChangedLines, readHistory } from './history.ts';
 import { listNamed } from './list-choices.ts';
 import { findOwnAddress, readNamed, readPieceAddress } from './piece-address.ts';
-import { describeKept, listOtherWriters } from './working-copies.ts';
+import { describeKept, isRemoved, listOtherWriters } from './working-copies.ts';
 import { openContentFiles, readPlanTime } from './written-files.ts';
 
 /** Why nothing can be written in a file here; null when it can. Who may not publish a piece may still write in it. */
@@ -39,7 +39,8 @@ async function findReadOnlyReason(
 }
 
 /** Compares the text of an operator whom the address names: one's own with the file, that of somebody else with one's own. */
-function compareCopy(
+async function compareCopy(
+  site: ConsoleSite,
   copies: readonly WorkingCopy[],
   { viewer, parameters }: ViewRequest,
   saved: string,
@@ -48,7 +49,8 @@ function compareCopy(
   const copy = copies.find(({ operator }) => operator === parameters.get('copy'));
   if (copy === undefined) return null;
   const isOwn = copy.operator === viewer.id;
-  return { ...copy, isOwn, rows: isOwn ? compareTexts(saved, copy.text) : compareTexts(text, copy.text) };
+  const rows = isOwn ? compareTexts(saved, copy.text) : compareTexts(text, copy.text);
+  return { ...copy, isOwn, isRemoved: !isOwn && (await isRemoved(site, copy.operator)), rows };
 }
 
 /** Why no content can be changed here; null when it can. */
@@ -105,7 +107,7 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     /** What this operator has written and not saved; null: nothing. */
     kept: own === undefined ? null : describeKept(site, own, isMissing ? null : saved),
     others: await listOtherWriters(site, file, request.viewer),
-    compared: compareCopy(copies, request, saved, text),
+    compared: await compareCopy(site, copies, request, saved, text),
     /** What is different on the server, for an operator whose text is not saved because of it. */
     conflict: draft?.current
       ? { hash: draft.current.hash, rows: compareTexts(draft.current.text, text) }

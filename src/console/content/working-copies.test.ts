@@ -238,13 +238,23 @@ it('saves a draft in which nothing was written for ten minutes, as its operator;
   expect(await post(published)).toMatchObject({ isError: false });
 });
 
-it('lists no text of an operator who was removed', async () => {
-  write(SHOWN);
-  await keep(LONGER, {}, viewer('Bob'));
-  expect((await open())?.others).toMatchObject([{ text: expect.stringContaining('Bob changed') }]);
-  await site.operators.accounts.removeOperator('Bob');
-  expect((await open())?.others).toEqual([]);
-});
+it.each(['drop-copy', 'take-copy'])(
+  'offers the text of an operator who was removed until %s',
+  async (action) => {
+    write(SHOWN);
+    await keep(LONGER, {}, viewer('Bob'));
+    expect((await open())?.others).toMatchObject([{ text: expect.stringContaining('Bob changed') }]);
+    await post({ action: 'drop-copy', from: 'Bob' });
+    await site.operators.accounts.removeOperator('Bob');
+    const text = expect.stringContaining('Bob, who was removed, changed');
+    expect((await open())?.others).toMatchObject([{ text }]);
+    expect((await open(viewer('Ada'), 'copy=Bob'))?.compared).toMatchObject({ isRemoved: true });
+    expect(await post({ action, from: 'Bob' })).toMatchObject({ isError: false });
+    const left =
+      action === 'take-copy' ? [{ operator: 'Ada', text: expect.stringContaining('Two, and more.') }] : [];
+    expect(await site.content.versions.readCopies()).toMatchObject(left);
+  },
+);
 
 const keepShown = (text: string) => {
   write(text);

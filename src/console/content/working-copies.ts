@@ -109,7 +109,7 @@ export async function listOtherWriters(site: ConsoleSite, file: string, viewer: 
   const current = site.platform.content.files && readCurrent(site.platform.content.files, file);
   const known = new Set((await site.operators.accounts.readOperators()).map(({ id }) => id));
   const copies = (await site.content.versions.readCopies(file)).filter(
-    ({ operator, text }) => operator !== viewer.id && text !== current?.text && known.has(operator),
+    ({ operator, text }) => operator !== viewer.id && text !== current?.text,
   );
   const isOther = (one: { readonly file: string; readonly operator: string }) =>
     one.file === file &&
@@ -118,18 +118,24 @@ export async function listOtherWriters(site: ConsoleSite, file: string, viewer: 
     copies.every(({ operator }) => operator !== one.operator);
   return [
     ...copies.map(({ operator, name, place, savedAt }) => ({
-      text: `${name} changed ${place} at ${formatMoment(site, savedAt)}`,
+      text: `${name}${known.has(operator) ? '' : ', who was removed,'} changed ${place} at ${formatMoment(site, savedAt)}`,
       href: buildFileAddress(file, { copy: operator }),
     })),
     ...[...openFiles.values()].filter(isOther).map(({ name }) => ({ text: `${name} has it open`, href: '' })),
   ];
 }
 
-/** Removes the working copy of an operator. */
-export async function dropCopy(site: ConsoleSite, _: unknown, { rest, viewer }: ViewRequest) {
+/** Whether an operator who has written something is not among those of the site any more. */
+export const isRemoved = async (site: ConsoleSite, id: string) =>
+  (await site.operators.accounts.readOperators()).every((one) => one.id !== id);
+
+/** Removes the working copy of an operator: one's own, or that `from` an operator who was removed. */
+export async function dropCopy(site: ConsoleSite, { from = '' }: WrittenFields, request: ViewRequest) {
+  const { rest, viewer } = request;
   const file = rest.join('/');
-  await site.content.versions.removeCopy(file, viewer.id);
-  const message = 'Discarded: this is the text of the file.';
+  const isOther = from !== '' && (await isRemoved(site, from));
+  await site.content.versions.removeCopy(file, isOther ? from : viewer.id);
+  const message = isOther ? 'Discarded.' : 'Discarded: this is the text of the file.';
   return { location: buildFileAddress(file), message, isError: false, note: '' };
 }
 
@@ -144,6 +150,7 @@ export async function takeCopy(site: ConsoleSite, { from = '' }: WrittenFields, 
     return { location, message: 'That text was saved or discarded meanwhile.', isError: true };
   const own = { ...other, operator: viewer.id, name: viewer.name, page: `from ${from}` };
   const kept = await versions.keepCopy(own, '');
+  if (kept?.text === other.text && (await isRemoved(site, from))) await versions.removeCopy(file, from);
   return kept?.text === other.text
     ? { location, message: `You go on with the text of ${other.name}.`, isError: false, note: '' }
     : { location, message: 'You have a text of your own: save or discard it first.', isError: true };

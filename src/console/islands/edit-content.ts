@@ -99,6 +99,9 @@ function startEditor(form: HTMLFormElement): void {
       else form.querySelector('.desk-text')?.shadowRoot?.querySelector<HTMLElement>('.cm-content')?.focus();
     });
   }
+  // A new piece begins with what has to be written first.
+  if (document.activeElement === document.body)
+    form.querySelector<HTMLElement>('[data-placeholder]')?.focus({ preventScroll: true });
   for (const box of form.querySelectorAll<HTMLElement>('[data-chooser]')) startChooser(box);
   const body = form.querySelector<HTMLTextAreaElement>('textarea[name="body"].editor-code');
   if (body !== null) {

@@ -20,6 +20,11 @@ export async function readChoices(form: HTMLFormElement): Promise<Choices> {
   };
 }
 
+/** Reads them again when they are needed. */
+export function forgetChoices(): void {
+  known = undefined;
+}
+
 async function fetchChoices(form: HTMLFormElement): Promise<unknown> {
   const body = new FormData();
   body.set('token', String(new FormData(form).get('token') ?? ''));

@@ -98,7 +98,7 @@ export const frontMatterSchema = z
       .regex(/^[a-z0-9-]+$/, 'must be a partner key')
       .meta({ names: 'partner' })
       .optional(),
-    author: line(80).meta({ names: 'author' }).optional(),
+    author: line(80).meta({ names: 'author' }).optional().meta({ isMain: true }),
     /** The article in three lines, with its most important figure; Markdown with citations. */
     short: z
       .array(line(220), { error: 'must be a list' })

@@ -1,4 +1,6 @@
-import { getFormAddress } from '../command-palette.ts';
+import { buildConsolePath } from '../../../core/paths.ts';
+import { buildElement, getFormAddress } from '../command-palette.ts';
+import { forgetChoices } from '../read-choices.ts';
 
 /** What is asked of the server; null: there is no answer that can be read. */
 export function ask(
@@ -36,6 +38,15 @@ export const readText = (answer: unknown, name: string): string => {
 export function say(form: HTMLFormElement | null, text: string): void {
   const said = form?.querySelector('[data-desk-says]');
   if (said) said.textContent = text;
+}
+
+/** Opens the form of a new product in another tab. When the operator is back, choices are read again. */
+export function buildProductLink(name: string): HTMLAnchorElement {
+  const query = new URLSearchParams({ kind: 'product', title: name });
+  const href = `${buildConsolePath('content', 'new')}?${query}`;
+  const link = buildElement('a', { href, target: '_blank', rel: 'noopener' }, `Add “${name}” as a product`);
+  link.addEventListener('click', () => addEventListener('focus', forgetChoices, { once: true }));
+  return link;
 }
 
 /** A picture that the site has. */

@@ -25,9 +25,9 @@ export const DESK_THEME = EditorView.theme({
     fontFamily: 'var(--font-text)',
     lineHeight: '1.62',
     overflow: 'visible',
-    minHeight: '24rem',
   },
-  '.cm-content': { caretColor: 'var(--ink)', padding: '.4rem 0 4rem' },
+  // A click below the last line is one in the text.
+  '.cm-content': { caretColor: 'var(--ink)', minHeight: '24rem', padding: '.4rem 0 4rem' },
   '.cm-line': { padding: '0 2px' },
   '.cm-placeholder': { color: 'var(--muted)' },
   '.desk-gap': { lineHeight: '.72' },
@@ -112,10 +112,14 @@ export const DESK_THEME = EditorView.theme({
   },
 });
 
-/** Chromium gives what replaces a selection a style of its own, which the policy of the console reports. */
-export function replaceSelection(event: InputEvent, view: EditorView): boolean {
+/**
+ * Chromium gives what replaces a selection a style of its own, which the policy of the console reports; at the edge of a block
+ * it has no place for what is typed.
+ */
+export function replaceSelection(event: InputEvent, view: EditorView, isAtBlock = false): boolean {
   const { inputType, data } = event;
-  if (inputType !== 'insertText' || data === null || view.state.selection.main.empty) return false;
-  view.dispatch(view.state.replaceSelection(data));
+  if (inputType !== 'insertText' || data === null || (view.state.selection.main.empty && !isAtBlock))
+    return false;
+  view.dispatch({ ...view.state.replaceSelection(data), userEvent: 'input.type' });
   return true;
 }

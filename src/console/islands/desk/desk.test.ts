@@ -14,10 +14,13 @@ import { expect, it } from 'vitest';
 import { IS_FULL_LENGTH } from '../../../../test/support/cases.ts';
 import { planForm } from '../../../content-files/edit/plan-form.ts';
 import { addColumn, addRow, removeColumn, removeRow } from './edit-table.ts';
+import { FORMATS, planTyped, typedMark } from './formats.ts';
+import { movePart } from './insert-menu.ts';
+import { liveText } from './live-text.ts';
 import { buildPastedTable } from './paste.ts';
 import { buildBlockChange } from './pictures.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import { FORMATS, insertBlock, isGap, movePart, PARAGRAPH_COMMANDS } from './write-keys.ts';
+import { insertBlock, isGap, PARAGRAPH_COMMANDS } from './write-keys.ts';
 
 /** The text with `|` where the cursor is, or around what is selected. */
 function open(marked: string): EditorState {
@@ -27,7 +30,7 @@ function open(marked: string): EditorState {
   return EditorState.create({
     doc: after === undefined ? before + selected : doc,
     selection: EditorSelection.range(before.length, end),
-    extensions: [siteMarkdown, history()],
+    extensions: [siteMarkdown, history(), typedMark],
   });
 }
 
@@ -42,6 +45,9 @@ function run(state: EditorState, command: StateCommand): EditorState {
   return next;
 }
 
+/** The cursor is at a bar that is alone on its line, or at one of the ends. */
+const findCursor = (text: string) => (/^\|[{#]/.test(text) ? 0 : text.search(/(?<=^|\n|\}\})\|(?=\n|$)/));
+
 const show = (state: EditorState) => {
   const { from, to } = state.selection.main;
   const text = state.doc.toString();
@@ -50,8 +56,47 @@ const show = (state: EditorState) => {
 };
 
 it.each([
+  ['{{product-box product="kit"}}|', '{{product-box product="kit"}}\n\nx|'],
+  ['|{{product-box product="kit"}}', 'x|\n\n{{product-box product="kit"}}'],
+  ['one\n|\ntwo', 'one\n\nx|\n\ntwo'],
+  ['![a](../images/a.png)\n|\n| A |\n| --- |\n', '![a](../images/a.png)\n\nx|\n\n| A |\n| --- |\n'],
+  ['one\\\n|', 'one\\\nx|'],
+  ['```\na\n|\nb\n```', '```\na\nx|\nb\n```'],
+  ['one\n\n|', 'one\n\nx|'],
+  ['|## one', '## x|one'],
+])('what is typed next to a block or between two paragraphs is a paragraph of its own: %s', (from, to) => {
+  const at = findCursor(from);
+  const doc = from.slice(0, at) + from.slice(at + 1);
+  const state = EditorState.create({ doc, selection: { anchor: at }, extensions: [siteMarkdown, liveText] });
+  const typed = state.update({ ...state.replaceSelection('x'), userEvent: 'input.type' }).state;
+  expect(show(typed)).toBe(to);
+});
+
+it.each([
+  ['It saves |', 'It saves **a day** each month|'],
+  ['It saves|', 'It saves**a day** each month|'],
+  ['It **saves**| ', 'It **savesa day** each month| '],
+])('what is typed between two uses of Ctrl B is bold and nothing is lost: %s', (from, to) => {
+  let state = run(open(from), FORMATS.bold);
+  const type = (text: string) => {
+    for (const letter of text) {
+      const { head } = state.selection.main;
+      const plain = { changes: { from: head, insert: letter }, selection: { anchor: head + 1 } };
+      state = state.update(planTyped(state, head, head, letter) ?? plain).state;
+    }
+  };
+  type('a day');
+  state = run(state, FORMATS.bold);
+  type(' each month');
+  expect(show(state)).toBe(to);
+});
+
+it.each([
   ['bold', 'a |word| b', 'a **|word|** b'],
-  ['bold', 'a wo|rd b', 'a **|word|** b'],
+  ['bold', 'a wo|rd b', 'a **wo|rd** b'],
+  ['bold', '- a |one\n- two |b', '- a **|one**\n- **two|** b'],
+  ['bold', '- a **|one**\n- **two|** b', '- a |one\n- two| b'],
+  ['bold', 'a **word|** b', 'a **word**| b'],
   ['bold', 'a **wo|rd** b', 'a wo|rd b'],
   ['italic', 'a | word |b', 'a *| word |*b'.replace('*| word |*', ' *|word|* ')],
   ['code', 'a |x = 1| b', 'a `|x = 1|` b'],
@@ -71,6 +116,10 @@ it.each([
   ['the next number', '1. One|', '1. One\n2. |'],
   ['the end of a list', '- One\n- |', '- One\n|'],
   ['a paragraph below a heading', '## One|', '## One\n\n|'],
+  ['two bold paragraphs', 'a **b|c** d', 'a **b**\n\n**|c** d'],
+  ['a paragraph after bold words', 'a **b|**', 'a **b**\n\n|'],
+  ['a paragraph before bold words', 'a **|b**', 'a \n\n|**b**'],
+  ['two items with a link', '- [b|c](/d)', '- [b](/d)\n- [|c](/d)'],
   ['no second empty paragraph', 'One\n\n|', 'One\n\n|'],
 ])('Enter makes %s', (_, before, after) =>
   expect(show(run(open(before), PARAGRAPH_COMMANDS.enter))).toBe(after),
@@ -78,7 +127,7 @@ it.each([
 
 it.each([
   ['makes a heading a paragraph', '## |One', '|One'],
-  ['ends an item', '- One\n- |Two', '- One\n|Two'],
+  ['makes an item a paragraph below the list', '- One\n- |Two', '- One\n\n|Two'],
   ['joins two paragraphs', 'One\n\n|Two', 'One|Two'],
   [
     'does not join text with a product box',
@@ -88,6 +137,14 @@ it.each([
 ])('Backspace %s', (_, before, after) =>
   expect(show(run(open(before), PARAGRAPH_COMMANDS.backspace))).toBe(after),
 );
+
+it.each([
+  ['joins two paragraphs', 'One|\n\nTwo', 'One|Two'],
+  ['joins a paragraph with a heading', 'One|\n\n## Two', 'One|Two'],
+  ['joins two items', '- One|\n- Two', '- One|Two'],
+  ['does not join text with a product box', 'One|\n\n{{roundup}}', 'One|\n\n{{roundup}}'],
+  ['removes an empty paragraph above a product box', 'One\n\n|\n\n{{roundup}}', 'One\n\n|{{roundup}}'],
+])('Delete %s', (_, before, after) => expect(show(run(open(before), PARAGRAPH_COMMANDS.delete))).toBe(after));
 
 it.each([
   ['a block above its neighbor', 'One\n\nT|wo', -1, 'T|wo\n\nOne'],

@@ -6,10 +6,10 @@ import { buildReadingTime, countWords } from '../../../core/articles/reading-tim
 import { buildElement } from '../command-palette.ts';
 import { readChoices } from '../read-choices.ts';
 import { DESK_THEME, replaceSelection } from './desk-theme.ts';
-import { liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
+import { findBlock, liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
 import type { SiteBlocks } from './site-blocks.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import { FORMATS, movePart, PARAGRAPH_KEYS, WRITE_KEYS } from './write-keys.ts';
+import { PARAGRAPH_KEYS } from './write-keys.ts';
 
 /** Whether an operator reads the Markdown itself. */
 const MODE_KEY = 'desk-markdown';
@@ -35,6 +35,7 @@ export function openDesk(
   field.before(host);
   const firstLine = Number(field.dataset['firstLine'] ?? 1);
   const [mode, menu] = [new Compartment(), new Compartment()];
+  let bar: HTMLElement | undefined;
   let isCopying = false;
   let copyTimer: number | undefined;
   const copy = () => {
@@ -69,7 +70,8 @@ export function openDesk(
   let isMarkdown = readMode();
   const view = new EditorView({
     state: EditorState.create({
-      doc: field.value,
+      // Below a block at the end there is a line to write in; it is saved when something is written.
+      doc: /(?:^|\n)(?:\||\{\{|!\[|---$)[^\n]*$/.test(field.value) ? `${field.value}\n\n` : field.value,
       extensions: [
         history(),
         siteMarkdown,
@@ -79,7 +81,9 @@ export function openDesk(
           keymap.of([
             { key: 'Mod-k', run: (view) => openLink(view, form), preventDefault: true },
             { key: 'Mod-f', run: openFind, preventDefault: true },
-            ...WRITE_KEYS,
+            { key: 'Alt-ArrowUp', run: (view) => movePart(view, -1), preventDefault: true },
+            { key: 'Alt-ArrowDown', run: (view) => movePart(view, 1), preventDefault: true },
+            ...FORMAT_KEYS,
           ]),
         ),
         menu.of([]),
@@ -96,7 +100,15 @@ export function openDesk(
           if (docChanged) schedule();
           if (docChanged || selectionSet) move(findHeading(state));
         }),
-        EditorView.domEventHandlers({ beforeinput: replaceSelection, paste: take, drop: take }),
+        EditorView.domEventHandlers({
+          beforeinput: (event, target) =>
+            replaceSelection(
+              event,
+              target,
+              findBlock(target.state, target.state.selection.main.head) !== null,
+            ),
+          ...{ paste: take, drop: take },
+        }),
         DESK_THEME,
       ],
     }),
@@ -116,11 +128,10 @@ export function openDesk(
     host.addEventListener('focusin', () => void addMenu().catch(addOnFocus), { once: true });
   addOnFocus();
   const addMenu = async () => {
-    const [{ insertMenu, linkBar, showIfAsked }, { marginNotes }] = await Promise.all([
-      loadMenu(),
-      import('./margin-notes.ts'),
-    ]);
-    const used = [insertMenu(form), linkBar(form), marginNotes(form, firstLine)];
+    const [{ insertMenu, linkBar, showIfAsked }, { marginNotes }, { typedMark, showMarks }] =
+      await Promise.all([loadMenu(), import('./margin-notes.ts'), loadFormats()]);
+    const used = [insertMenu(form), linkBar(form), marginNotes(form, firstLine), typedMark];
+    if (bar !== undefined) used.push(showMarks(bar));
     view.dispatch({ effects: menu.reconfigure(used) });
     showIfAsked(view);
   };
@@ -178,7 +189,7 @@ export function openDesk(
   const goToLine = (line: number) =>
     goTo(view, view.state.doc.line(clamp(line - firstLine + 1, view.state.doc.lines)).from);
   if (field.readOnly) return goToLine;
-  const bar = buildToolbar(view, form);
+  bar = buildToolbar(view, form);
   const named = { 'data-tool': 'Markdown', 'data-keys': 'Ctrl Shift M' };
   const pressed = { type: 'button', 'aria-pressed': String(isMarkdown) };
   const toggle = buildElement('button', { ...pressed, ...named }, 'Markdown');
@@ -196,6 +207,11 @@ export function openDesk(
 }
 
 const loadMenu = () => import('./insert-menu.ts');
+let formats: typeof import('./formats.ts') | undefined;
+const loadFormats = async () => {
+  formats ??= await import('./formats.ts');
+  return formats;
+};
 
 function openFind(view: EditorView): boolean {
   void import('./find-text.ts').then(({ openFindPanel }) => openFindPanel(view));
@@ -206,6 +222,32 @@ function openLink(view: EditorView, form: HTMLFormElement): boolean {
   void loadMenu().then((menu) => menu.openLink(view, form));
   return true;
 }
+
+function movePart(view: EditorView, step: 1 | -1): boolean {
+  void loadMenu().then((menu) => menu.movePart(step)(view));
+  return true;
+}
+
+function format(view: EditorView, name: keyof typeof import('./formats.ts')['FORMATS']): boolean {
+  // At once, where it is loaded: the next key may have been pressed already.
+  if (formats !== undefined) return formats.FORMATS[name](view);
+  void loadFormats().then(({ FORMATS }) => FORMATS[name](view));
+  return true;
+}
+
+/** None has Ctrl and Alt together, which types characters on many layouts. */
+const FORMAT_KEYS = (
+  [
+    ['b', 'bold'],
+    ['i', 'italic'],
+    ['e', 'code'],
+    ['Shift-7', 'numbers'],
+    ['Shift-8', 'list'],
+  ] as const
+).map(([key, name]) => ({
+  ...{ key: `Mod-${key}`, preventDefault: true },
+  run: (view: EditorView) => format(view, name),
+}));
 
 /** The buttons below the text, each for a key or a choice of the menu. */
 function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
@@ -223,19 +265,19 @@ function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
     bar.append(button);
   };
   add('Insert', 'Insert', '/', () => void loadMenu().then((menu) => menu.openInsertMenu(view)), false);
-  add('B', 'Bold', 'Ctrl B', () => FORMATS.bold(view));
-  add('I', 'Italic', 'Ctrl I', () => FORMATS.italic(view));
+  add('B', 'Bold', 'Ctrl B', () => format(view, 'bold'));
+  add('I', 'Italic', 'Ctrl I', () => format(view, 'italic'));
   add('Link', 'Link', 'Ctrl K', () => openLink(view, form), false);
   const openPictures = () => void import('./pictures.ts').then((pictures) => pictures.openPictures(view));
   add('Picture', 'Picture', '/picture', openPictures, false);
-  add('H2', 'Heading', '##', () => FORMATS.heading(view));
-  add('H3', 'Subheading', '###', () => FORMATS.subheading(view));
-  add('•', 'List', 'Ctrl Shift 8', () => FORMATS.list(view));
-  add('1.', 'Numbers', 'Ctrl Shift 7', () => FORMATS.numbers(view));
-  add('“', 'Quote', '>', () => FORMATS.quote(view));
-  add('<>', 'Code', 'Ctrl E', () => FORMATS.code(view));
-  add('↑', 'Move this part up', 'Alt ↑', () => movePart(-1)(view));
-  add('↓', 'Move this part down', 'Alt ↓', () => movePart(1)(view));
+  add('H2', 'Heading', '##', () => format(view, 'heading'));
+  add('H3', 'Subheading', '###', () => format(view, 'subheading'));
+  add('•', 'List', 'Ctrl Shift 8', () => format(view, 'list'));
+  add('1.', 'Numbers', 'Ctrl Shift 7', () => format(view, 'numbers'));
+  add('“', 'Quote', '>', () => format(view, 'quote'));
+  add('<>', 'Code', 'Ctrl E', () => format(view, 'code'));
+  add('↑', 'Move this part up', 'Alt ↑', () => movePart(view, -1));
+  add('↓', 'Move this part down', 'Alt ↓', () => movePart(view, 1));
   add('Find', 'Find and replace in this piece', 'Ctrl F', () => openFind(view), false);
   return bar;
 }

@@ -7,15 +7,24 @@ import {
   pickedCompletion,
   startCompletion,
 } from '@codemirror/autocomplete';
-import { EditorSelection, type Extension, StateField } from '@codemirror/state';
+import { syntaxTree } from '@codemirror/language';
+import {
+  EditorSelection,
+  type EditorState,
+  type Extension,
+  type StateCommand,
+  StateField,
+} from '@codemirror/state';
 import { EditorView, showTooltip, type Tooltip } from '@codemirror/view';
+import type { SyntaxNode } from '@lezer/common';
 import { buildHeadingId } from '../../../core/pages/page-outline.ts';
 import { parseRedirectPath } from '../../../core/paths.ts';
 import { buildElement, findNearCommands, openPicker, parseItems } from '../command-palette.ts';
 import { type Choices, readChoices } from '../read-choices.ts';
-import { ask } from './ask-site.ts';
+import { ask, buildProductLink } from './ask-site.ts';
+import { FORMATS } from './formats.ts';
 import { SiteBlocks } from './site-blocks.ts';
-import { FORMATS, findAround, insertBlock, readLink } from './write-keys.ts';
+import { findAround, insertBlock, readLink } from './write-keys.ts';
 
 const MENU_THEME = EditorView.theme({
   '.cm-tooltip': {
@@ -128,10 +137,13 @@ function findNamed(context: CompletionContext, all: readonly Completion[]): Comp
   }));
   const near = findNearCommands(listed, text).flatMap(({ href }) => all[Number(href)] ?? []);
   const name = `Nothing is called “${text}”.`;
+  const product = buildProductLink(context.state.sliceDoc(from, context.pos).trim());
+  const label = product.textContent ?? '';
+  const add: Completion = { label, detail: 'In a new tab', apply: () => product.click() };
   const apply = (view: EditorView) => closeCompletion(view);
-  if (near.length === 0) return build([{ label: name, detail: 'Esc keeps it as text', apply }]);
+  if (near.length === 0) return build([{ label: name, detail: 'Esc keeps it as text', apply }, add]);
   const section = { name: `${name} Did you mean?`, rank: 0 };
-  return build(near.map((one) => ({ ...one, section })));
+  return build([...near.map((one) => ({ ...one, section })), { ...add, section: { name: 'Or', rank: 1 } }]);
 }
 
 /** Products come before pictures and pages. */
@@ -196,12 +208,8 @@ function listInsertable(choices: Choices, form: HTMLFormElement): readonly Compl
       view.dispatch(view.state.replaceSelection('> [!note] '), { userEvent: 'input.format' }),
     ),
     buildBlock('Line', 'Between two parts', '---', 'Insert'),
-    buildAct(
-      'Calculator',
-      'A link to one, with what it tells',
-      (view) => void pickCard(view, form, 'Calculator'),
-    ),
-    buildAct('Link card', 'Title and summary of a piece', (view) => void pickCard(view, form)),
+    buildCard(form, 'Calculator', 'A link to one, with what it tells', 'Calculator'),
+    buildCard(form, 'Link card', 'Title and summary of a piece', ''),
     ...listNamed(choices, form),
   ];
 }
@@ -264,10 +272,21 @@ function buildInfo(form: HTMLFormElement, text: string) {
   return { info };
 }
 
-async function pickCard(view: EditorView, form: HTMLFormElement, kind = ''): Promise<void> {
-  const cards = parseItems(await ask(form, { action: 'choices', of: 'cards' }), 'cards');
-  const shown = cards.filter((card) => kind === '' || card.kind === kind);
-  openPicker(kind || 'Link card', shown, (text) => insertBlock(view, text));
+/** Cards of pieces, with the first of them as it will stand in the text. */
+function buildCard(form: HTMLFormElement, label: string, detail: string, kind: string): Completion {
+  const read = async () =>
+    parseItems(await ask(form, { action: 'choices', of: 'cards' }), 'cards').filter(
+      (card) => kind === '' || card.kind === kind,
+    );
+  const pick = async (view: EditorView) => openPicker(label, await read(), (text) => insertBlock(view, text));
+  const info = async () => {
+    const box = buildElement('div', { inert: '' });
+    const [, title = '', text = ''] =
+      /^\*\*\[(.*)\]\(.*\)\*\*\\\n(.*)$/s.exec((await read())[0]?.value ?? '') ?? [];
+    box.append(buildElement('strong', { class: 'desk-link' }, title), buildElement('p', {}, text));
+    return title === '' ? null : box;
+  };
+  return { ...buildAct(label, detail, (view) => void pick(view)), info };
 }
 
 function pickProduct(view: EditorView, { products }: Choices): void {
@@ -422,3 +441,60 @@ export function openInsertMenu(view: EditorView): void {
   view.focus();
   startCompletion(view);
 }
+
+/** The parts of the text that move as one: a heading with all below it, or a block between blank lines. */
+function findPart(state: EditorState, at: number) {
+  const { doc } = state;
+  const blocks: SyntaxNode[] = [];
+  for (let node = syntaxTree(state).topNode.firstChild; node; node = node.nextSibling) blocks.push(node);
+  const index = blocks.findLastIndex(({ from }) => from <= at);
+  const level = (node: SyntaxNode | undefined) =>
+    Number(/^(?:ATX|Setext)Heading(\d)/.exec(node?.name ?? '')?.[1] ?? 7);
+  const first = blocks[index];
+  if (first === undefined) return null;
+  const own = level(first);
+  const findEnd = (start: number, top: number) => {
+    if (top === 7) return start + 1;
+    let end = start + 1;
+    while (end < blocks.length && level(blocks[end]) > top) end += 1;
+    return end;
+  };
+  const end = findEnd(index, own);
+  // A heading changes places with the part of its level above it or below it, a block with its neighbor.
+  let before = index - 1;
+  if (own < 7) while (before > 0 && level(blocks[before]) > own) before -= 1;
+  const after = end < blocks.length ? findEnd(end, Math.min(own, 7)) : end;
+  const cut = (from: number, to: number) => {
+    const [one, other] = [blocks[from], blocks[to - 1]];
+    return one === undefined || other === undefined
+      ? null
+      : { from: doc.lineAt(one.from).from, to: other.to };
+  };
+  return {
+    part: cut(index, end),
+    above: before < 0 ? null : cut(before, index),
+    below: end < blocks.length ? cut(end, after) : null,
+  };
+}
+
+/** Moves the part of the cursor up or down: it changes places with its neighbor. */
+export const movePart =
+  (step: 1 | -1): StateCommand =>
+  ({ state, dispatch }) => {
+    const { head } = state.selection.main;
+    const found = findPart(state, head);
+    const other = step < 0 ? found?.above : found?.below;
+    if (!found?.part || !other) return true;
+    const [first, second] = step < 0 ? [other, found.part] : [found.part, other];
+    const between = state.sliceDoc(first.to, second.from);
+    const insert = state.sliceDoc(second.from, second.to) + between + state.sliceDoc(first.from, first.to);
+    const moved = step < 0 ? first.from : first.from + (second.to - second.from) + between.length;
+    dispatch(
+      state.update({
+        changes: { from: first.from, to: second.to, insert },
+        selection: EditorSelection.cursor(moved + Math.min(head, found.part.to) - found.part.from),
+        ...{ scrollIntoView: true, userEvent: 'move.part' },
+      }),
+    );
+    return true;
+  };

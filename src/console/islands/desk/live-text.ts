@@ -1,6 +1,6 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import {
-  type EditorState,
+  EditorState,
   type Extension,
   type Range,
   RangeSet,
@@ -10,9 +10,11 @@ import {
   type Transaction,
 } from '@codemirror/state';
 import {
+  type Command,
   Decoration,
   type DecorationSet,
   EditorView,
+  keymap,
   ViewPlugin,
   type ViewUpdate,
   WidgetType,
@@ -22,7 +24,15 @@ import { DECORATION_MARK } from '../../../core/pages/images/content-image.ts';
 import { parseRedirectPath } from '../../../core/paths.ts';
 import { buildElement } from '../command-palette.ts';
 import { TableGrid } from './table-grid.ts';
-import { addedPictures, findPicture, isGap, readLink, readPicture } from './write-keys.ts';
+import {
+  addedPictures,
+  findPicture,
+  isGap,
+  isInCode,
+  measureStart,
+  readLink,
+  readPicture,
+} from './write-keys.ts';
 
 /** What the server says of the site: values of figures, addresses of pictures, and shortcodes as visitors see them. */
 export interface KnownThings {
@@ -55,18 +65,128 @@ const hasNews = ({ state, startState }: Transaction | ViewUpdate) =>
   syntaxTree(state) !== syntaxTree(startState) ||
   state.field(knownThings, false) !== startState.field(knownThings, false);
 
+const shownBlocks = StateField.define<DecorationSet>({
+  create: buildBlocks,
+  update: (blocks, transaction) =>
+    transaction.docChanged || hasNews(transaction) ? buildBlocks(transaction.state) : blocks,
+  provide: (field) => [
+    EditorView.decorations.from(field),
+    EditorView.atomicRanges.of((view) => view.state.field(field)),
+  ],
+});
+
+/** What is drawn as a block at a position: a picture, a table, a product box, a line. */
+export function findBlock(
+  state: EditorState,
+  at: number,
+): { readonly from: number; readonly to: number } | null {
+  let found: { readonly from: number; readonly to: number } | null = null;
+  state.field(shownBlocks, false)?.between(at, at, (from, to, { spec }) => {
+    if (spec.block === true) found = { from, to };
+  });
+  return found;
+}
+
+/** What is typed or pasted next to a block, or in the space between two paragraphs, is a paragraph of its own. */
+const ownParagraphs = EditorState.transactionFilter.of((transaction) => {
+  const { startState: state, changes, newSelection, effects } = transaction;
+  const isWritten = transaction.isUserEvent('input.type') || transaction.isUserEvent('input.paste');
+  let count = 0;
+  let at = -1;
+  let insert = '';
+  if (isWritten)
+    changes.iterChanges((from, to, _from, _to, text) => {
+      count += 1;
+      at = from === to ? from : -1;
+      insert = text.toString();
+    });
+  if (count !== 1 || at < 0) return transaction;
+  const [before, after] = findSpace(state, at);
+  // A mark that is hidden is before what is written.
+  const line = state.doc.lineAt(at);
+  const skipped = isInCode(state, at) ? 0 : Math.max(0, line.from + measureStart(line.text) - at);
+  if (before === '' && after === '' && skipped === 0) return transaction;
+  return {
+    changes: { from: at + skipped, insert: before + insert + after },
+    selection: { anchor: newSelection.main.head + skipped + before.length },
+    ...{ effects, scrollIntoView: true, userEvent: 'input.type' },
+  };
+});
+
+/** The line breaks between what is written at a position and what is there. */
+function findSpace(state: EditorState, at: number): readonly [before: string, after: string] {
+  const { doc } = state;
+  const block = findBlock(state, at);
+  if (block !== null) return at === block.from ? ['', '\n\n'] : ['\n\n', ''];
+  const line = doc.lineAt(at);
+  if (line.length > 0 || isInCode(state, at)) return ['', ''];
+  const above = line.number === 1 ? '' : doc.line(line.number - 1).text;
+  const below = line.number === doc.lines ? '' : doc.line(line.number + 1).text;
+  const isBroken = /(?:\\| {2})$/.test(above);
+  return [above.trim() === '' || isBroken ? '' : '\n', below.trim() === '' ? '' : '\n'];
+}
+
+/**
+ * Up and down lead from text to text: over the space between two paragraphs, and over a block. Between two blocks, the cursor
+ * stops.
+ */
+const goToText =
+  (step: 1 | -1): Command =>
+  (view) => {
+    const { state } = view;
+    const { doc, selection } = state;
+    const { main } = selection;
+    const own = doc.lineAt(main.head).number;
+    const moved = view.moveVertically(main, step > 0);
+    const line = doc.lineAt(moved.head);
+    const isText = (number: number) =>
+      !isGap(doc, number) && findBlock(state, doc.line(number).from) === null;
+    // In the lines of one paragraph, or from one item to the next.
+    if (!main.empty || (moved.head !== main.head && Math.abs(line.number - own) < 2 && isText(line.number)))
+      return false;
+    const target = findText(state, own, step);
+    if (target === null) return false;
+    const { left = 0 } = view.coordsAtPos(main.head) ?? {};
+    const { from, to, text } = doc.line(target);
+    const [start, end] = [from + measureStart(text), to];
+    const row = view.coordsAtPos(step > 0 ? start : end);
+    const at = row === null ? null : view.posAtCoords({ x: left, y: (row.top + row.bottom) / 2 });
+    const isThere = at !== null && at >= start && at <= end;
+    view.dispatch({
+      selection: { anchor: isThere ? at : step > 0 ? start : end },
+      ...{ scrollIntoView: true, userEvent: 'select' },
+    });
+    return true;
+  };
+
+/** The next line above or below that can be written in; null: there is none. */
+function findText(state: EditorState, own: number, step: 1 | -1): number | null {
+  const { doc } = state;
+  let hasPassed = false;
+  for (let number = own + step; number >= 1 && number <= doc.lines; number += step) {
+    const block = findBlock(state, doc.line(number).from);
+    if (block !== null) {
+      hasPassed = true;
+      number = doc.lineAt(step > 0 ? block.to : block.from).number;
+      continue;
+    }
+    const next = number + step;
+    const isBetween =
+      hasPassed && next >= 1 && next <= doc.lines && findBlock(state, doc.line(next).from) !== null;
+    if (isBetween || !isGap(doc, number)) return number;
+  }
+  return null;
+}
+
 /** Shows Markdown as what it means: marks are hidden, and never come back at the cursor. The text stays as it is. */
 export const liveText: Extension = [
   knownThings,
-  StateField.define<DecorationSet>({
-    create: buildBlocks,
-    update: (blocks, transaction) =>
-      transaction.docChanged || hasNews(transaction) ? buildBlocks(transaction.state) : blocks,
-    provide: (field) => [
-      EditorView.decorations.from(field),
-      EditorView.atomicRanges.of((view) => view.state.field(field)),
-    ],
-  }),
+  shownBlocks,
+  ownParagraphs,
+  keymap.of([
+    { key: 'ArrowUp', run: goToText(-1) },
+    { key: 'ArrowDown', run: goToText(1) },
+  ]),
   ViewPlugin.fromClass(
     class {
       shown: DecorationSet;

@@ -2,7 +2,8 @@ import { isolateHistory } from '@codemirror/commands';
 import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 import { type EditorView, keymap, showTooltip } from '@codemirror/view';
 import { buildElement } from '../command-palette.ts';
-import { ask, readText, say } from './ask-site.ts';
+import { readChoices } from '../read-choices.ts';
+import { ask, buildProductLink, readText, say } from './ask-site.ts';
 import { addFiles, addPictures, type PictureSource } from './pictures.ts';
 import { findAround } from './write-keys.ts';
 
@@ -92,36 +93,56 @@ async function pasteAddress(view: EditorView, form: HTMLFormElement, address: st
   const page = read('page') === 'pricing' ? '' : `, page “${read('page')}”`;
   const tag = read('tag') === '' ? '' : ` The address pays somebody else: “${read('tag')}”.`;
   const question = `This is ${partner}${page}. Use your link?${tag}`;
-  const asked = { question, from: start, to: start + kept.length, insert: `[${text}](${href})` };
-  const isNew = view.state.field(openQuestion, false) === undefined;
-  if (isNew) view.dispatch({ effects: StateEffect.appendConfig.of(QUESTIONS) });
-  view.dispatch({ effects: setQuestion.of(asked) });
-  say(form, `${question} Enter uses it, Escape keeps the address.`);
+  const { shops } = await readChoices(form);
+  const isSold = shops.some(({ value }) => value.split('?')[0] === href.split('?')[0]);
+  askInText(view, form, {
+    ...{ question, from: start, to: start + kept.length, isAddress: true },
+    ...(!isSold && { product: partner }),
+    build: (now) => (now === kept ? [{ from: 0, to: kept.length, insert: `[${text}](${href})` }] : []),
+  });
 }
 
-/** Asks whether a part of the text becomes another one; the text waits for no answer. */
+/** Asks whether parts of the text become other ones; the text waits for no answer. */
 interface Question {
   readonly question: string;
   readonly from: number;
   readonly to: number;
-  readonly insert: string;
+  /** Whether it is about an address alone, and not about links. */
+  readonly isAddress: boolean;
+  /** The name of a product that can be added. */
+  readonly product?: string;
+  /** What changes in the text between `from` and `to`; nothing: the question is settled. */
+  readonly build: (
+    text: string,
+  ) => readonly { readonly from: number; readonly to: number; readonly insert: string }[];
+}
+
+function askInText(view: EditorView, form: HTMLFormElement, asked: Question, said = ''): void {
+  const isNew = view.state.field(openQuestion, false) === undefined;
+  if (isNew) view.dispatch({ effects: StateEffect.appendConfig.of(QUESTIONS) });
+  view.dispatch({ effects: setQuestion.of(asked) });
+  say(
+    form,
+    `${said}${asked.question} Enter uses ${asked.isAddress ? 'it' : 'them'}, Escape keeps what was pasted.`,
+  );
 }
 
 const setQuestion = StateEffect.define<Question | null>();
 
 const openQuestion = StateField.define<Question | null>({
   create: () => null,
-  update(open, { changes, effects }) {
+  update(open, { changes, effects, state }) {
     const asked = effects.find((effect) => effect.is(setQuestion));
     if (asked !== undefined) return asked.value;
-    if (open === null || changes.touchesRange(open.from + 1, open.to - 1)) return null;
-    return { ...open, from: changes.mapPos(open.from, 1), to: changes.mapPos(open.to, -1) };
+    if (open === null || changes.empty) return open;
+    const [from, to] = [changes.mapPos(open.from, 1), changes.mapPos(open.to, -1)];
+    return from >= to || open.build(state.sliceDoc(from, to)).length === 0 ? null : { ...open, from, to };
   },
   provide: (field) =>
     showTooltip.from(field, (open) =>
       open === null
         ? null
-        : { pos: open.from, above: false, create: (view) => ({ dom: buildQuestion(view, open) }) },
+        : { pos: open.to, above: false, create: (view) => ({ dom: buildQuestion(view, open) }) },
     ),
 });
 
@@ -141,28 +162,31 @@ const QUESTIONS: Extension = [
 function answerQuestion(view: EditorView, isTaken: boolean): boolean {
   const open = view.state.field(openQuestion);
   if (open === null) return false;
-  const { from, to, insert: text } = open;
-  const change = { changes: { from, to, insert: text }, selection: { anchor: from + text.length } };
+  const changes = open
+    .build(view.state.sliceDoc(open.from, open.to))
+    .map(({ from, to, insert: text }) => ({ from: open.from + from, to: open.from + to, insert: text }));
   const annotations = isolateHistory.of('full');
   view.dispatch({
     effects: setQuestion.of(null),
-    ...(isTaken && { ...change, annotations, userEvent: 'input.link' }),
+    ...(isTaken && { changes, annotations, userEvent: 'input.link' }),
   });
   view.focus();
   return true;
 }
 
-function buildQuestion(view: EditorView, { question }: Question): HTMLElement {
+function buildQuestion(view: EditorView, { question, isAddress, product }: Question): HTMLElement {
   const box = buildElement(
     'div',
     { class: 'desk-link-bar', role: 'group', 'aria-label': 'Your link' },
     question,
   );
-  for (const [name, isTaken] of Object.entries({ 'Use my link': true, 'Keep the address': false })) {
+  const names = isAddress ? ['Use my link', 'Keep the address'] : ['Use my links', 'Keep what was pasted'];
+  names.forEach((name, index) => {
     const button = buildElement('button', { type: 'button' }, name);
-    button.addEventListener('click', () => answerQuestion(view, isTaken));
+    button.addEventListener('click', () => answerQuestion(view, index === 0));
     box.append(button);
-  }
+  });
+  if (product !== undefined) box.append(buildProductLink(product));
   return box;
 }
 
@@ -235,7 +259,18 @@ async function pasteHtml(view: EditorView, form: HTMLFormElement, { html, plain 
       : lost === 1
         ? ' 1 picture could not be read: drop it at its place.'
         : ` ${lost} pictures could not be read: drop them at their places.`;
-  const owned = readText(answer, 'owned');
-  const yours = owned === '' ? '' : ` Links to ${owned} became yours.`;
-  say(form, `Pasted ${counted.join(', ')}.${missing}${yours} Ctrl Z takes it back.`);
+  const said = `Pasted ${counted.join(', ')}.${missing} Ctrl Z takes it back.`;
+  say(form, said);
+  const listedLinks: unknown =
+    typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'own') : null;
+  const links = new Map(Object.entries(listedLinks ?? {}).map(([address, href]) => [address, String(href)]));
+  if (links.size === 0) return;
+  const question = `It has links to ${readText(answer, 'owned')}. Use your links?`;
+  const build = (now: string) =>
+    [...now.matchAll(/\]\((<[^>\n]*>|[^\s<>)]+)/g)].flatMap(({ 1: address = '', index }) => {
+      const insert = links.get(address);
+      return insert === undefined ? [] : [{ from: index + 2, to: index + 2 + address.length, insert }];
+    });
+  const asked = { question, from, to: from + text.length, isAddress: false, build };
+  askInText(view, form, asked, `${said} `);
 }

@@ -1,6 +1,6 @@
 import { syntaxTree } from '@codemirror/language';
 import { EditorSelection, type EditorState, type StateCommand, type Text } from '@codemirror/state';
-import type { Command, EditorView, KeyBinding } from '@codemirror/view';
+import type { EditorView, KeyBinding } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
 
 /** Whether a line is the space between two paragraphs, and not a paragraph that is still empty. */
@@ -12,7 +12,9 @@ export function isGap(doc: Text, number: number): boolean {
 }
 
 /** What a line begins with: spaces, then marks of quotations, lists and headings. */
-const LINE_START = /^[ \t]*(?:>[ \t]?)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+)?/;
+export const LINE_START = /^[ \t]*(?:>[ \t]?)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+)?/;
+
+export const measureStart = (line: string) => LINE_START.exec(line)?.[0].length ?? 0;
 
 /** The innermost node of a kind around a position. */
 export function findAround(state: EditorState, at: number, name: string): SyntaxNode | null {
@@ -58,93 +60,49 @@ export const splitRow = (row: string) =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replace(/\\\|/g, '|'));
 
-/** Puts a mark around the selected words, or around the word of the cursor; takes it away where it is. */
-const toggleMark =
-  (mark: string, name: string): StateCommand =>
-  ({ state, dispatch }) => {
-    const { main } = state.selection;
-    const around = findAround(state, main.from, name);
-    if (around !== null && around.to >= main.to) {
-      const first = around.firstChild;
-      const last = around.lastChild;
-      if (first === null || last === null || first.from === last.from) return false;
-      dispatch(
-        state.update({
-          changes: [first, last].map(({ from, to }) => ({ from, to })),
-          userEvent: 'input.format',
-        }),
-      );
-      return true;
-    }
-    const word = main.empty ? state.wordAt(main.head) : main;
-    if (word === null) return true;
-    // Spaces at the edges of a selection would end the mark before it begins; marks of lines stay outside.
-    const text = state.sliceDoc(word.from, word.to);
-    const from = word.from + text.length - text.trimStart().length;
-    const to = word.to - (text.length - text.trimEnd().length);
-    if (from >= to || text.includes('\n')) return true;
-    dispatch(
-      state.update({
-        changes: [
-          { from, insert: mark },
-          { from: to, insert: mark },
-        ],
-        selection: EditorSelection.range(from + mark.length, to + mark.length),
-        userEvent: 'input.format',
-      }),
-    );
-    return true;
-  };
-
-/** Begins the selected lines with a mark, or takes it away where all have it. Another mark of the same place is replaced. */
-const toggleLines =
-  (mark: (position: number) => string, isMarked: RegExp): StateCommand =>
-  ({ state, dispatch }) => {
-    const { doc, selection } = state;
-    const first = doc.lineAt(selection.main.from).number;
-    const last = doc.lineAt(selection.main.to).number;
-    const lines = Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index)).filter(
-      ({ length, number }) => length > 0 || (first === last && !isGap(doc, number)),
-    );
-    const isOn = lines.length > 0 && lines.every(({ text }) => isMarked.test(text));
-    const changes = lines.map(({ from, text }, position) => {
-      const [start] = LINE_START.exec(text) ?? [''];
-      return { from, to: from + start.length, insert: isOn ? '' : mark(position) };
-    });
-    // Below a paragraph a list or a quotation needs a blank line only where the line above is text of its own.
-    dispatch(state.update({ changes, userEvent: 'input.format', scrollIntoView: true }));
-    return true;
-  };
-
-export const FORMATS = {
-  bold: toggleMark('**', 'StrongEmphasis'),
-  italic: toggleMark('*', 'Emphasis'),
-  code: toggleMark('`', 'InlineCode'),
-  heading: toggleLines(() => '## ', /^##[ \t]/),
-  subheading: toggleLines(() => '### ', /^###[ \t]/),
-  quote: toggleLines(() => '> ', /^>/),
-  list: toggleLines(() => '- ', /^[-*+][ \t]/),
-  numbers: toggleLines((position) => `${position + 1}. `, /^\d{1,9}[.)][ \t]/),
-} as const;
-
 const isIn = (state: EditorState, at: number, names: RegExp) => {
   for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(at, -1); node; node = node.parent)
     if (names.test(node.name)) return true;
   return false;
 };
 
+export const isInCode = (state: EditorState, at: number) =>
+  isIn(state, at, /^(?:FencedCode|CodeBlock|HTMLBlock)$/);
+
+const MARKED = /^(?:StrongEmphasis|Emphasis|InlineCode|Strikethrough|Link)$/;
+
+/** What ends the marks around a position, and begins them again: bold words stay bold on both sides of a break. */
+function splitMarks(state: EditorState, at: number) {
+  let [from, close, open] = [at, '', ''];
+  for (const side of [-1, 1] as const)
+    for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(from, side); node; node = node.parent) {
+      const marks = node.getChildren(node.name === 'Link' ? 'LinkMark' : (node.firstChild?.name ?? ''));
+      const [first, last] = [marks[0], marks[1]];
+      if (!MARKED.test(node.name) || !first || !last || node.from >= from || node.to <= from) continue;
+      if (from >= last.from) from = node.to;
+      else if (from <= first.to) from = node.from;
+      else if (side === 1) {
+        close += state.sliceDoc(last.from, node.to);
+        open = state.sliceDoc(first.from, first.to) + open;
+      }
+    }
+  return { from, close, open };
+}
+
 /** Enter makes a paragraph; in a list the next item, in code a line. An item without text ends its list. */
 const startParagraph: StateCommand = ({ state, dispatch }) => {
   const { main } = state.selection;
   const line = state.doc.lineAt(main.from);
-  if (isIn(state, main.from, /^(?:FencedCode|CodeBlock|HTMLBlock)$/)) return false;
+  if (isInCode(state, main.from)) return false;
   const [start] = LINE_START.exec(line.text) ?? [''];
   const isHeading = /#/.test(start);
-  const insert = (text: string, from = main.from) => {
+  const split = main.empty ? splitMarks(state, main.from) : { from: main.from, close: '', open: '' };
+  const insert = (text: string, from?: number) => {
+    const [at, whole] = from === undefined ? [split.from, split.close + text + split.open] : [from, text];
     dispatch(
       state.update({
-        changes: { from, to: main.to, insert: text },
-        selection: EditorSelection.cursor(from + text.length),
+        changes: { from: at, to: from === undefined && main.empty ? at : main.to, insert: whole },
+        selection: EditorSelection.cursor(at + whole.length),
         ...{ scrollIntoView: true, userEvent: 'input' },
       }),
     );
@@ -167,122 +125,64 @@ const breakLine: StateCommand = ({ state, dispatch }) => {
 /** Backspace at the start of a heading, an item or a quotation makes a paragraph; at the start of a paragraph it joins two. */
 const joinBackward: StateCommand = ({ state, dispatch }) => {
   const { main } = state.selection;
-  if (!main.empty || isIn(state, main.from, /^(?:FencedCode|CodeBlock|HTMLBlock)$/)) return false;
+  if (!main.empty || isInCode(state, main.from)) return false;
   const line = state.doc.lineAt(main.head);
   const [start] = LINE_START.exec(line.text) ?? [''];
   if (main.head > line.from + start.length) return false;
-  const remove = (from: number, to: number) => {
-    dispatch(
-      state.update({ changes: { from, to }, ...{ scrollIntoView: true, userEvent: 'delete.backward' } }),
-    );
-    return true;
-  };
-  if (start !== '') return remove(line.from, line.from + start.length);
-  if (main.head !== line.from || line.number < 3 || !isGap(state.doc, line.number - 1)) return false;
-  const above = state.doc.line(line.number - 2);
-  // What is drawn as a block is not joined with text; an empty paragraph below it goes.
-  if (isIn(state, above.to, /^(?:Shortcode|Table|Image|HorizontalRule|FencedCode|HTMLBlock)$/))
-    return line.length === 0 ? remove(above.to, line.to) : true;
-  return remove(above.to, line.from);
-};
-
-/** Goes up or down once more from the space between two paragraphs. */
-const passGap =
-  (step: 1 | -1): Command =>
-  (view) => {
-    const { doc, selection } = view.state;
-    const { head } = selection.main;
-    if (!selection.main.empty) return false;
-    const moved = view.moveVertically(selection.main, step > 0);
-    const line = doc.lineAt(moved.head);
-    if (moved.head === head || !isGap(doc, line.number)) return false;
-    const next = line.number + step;
-    if (next < 1 || next > doc.lines) return false;
-    const target = view.moveVertically(moved, step > 0);
-    view.dispatch({
-      selection: EditorSelection.single(target.head),
-      scrollIntoView: true,
-      userEvent: 'select',
-    });
-    return true;
-  };
-
-/** The parts of the text that move as one: a heading with all below it, or a block between blank lines. */
-function findPart(state: EditorState, at: number) {
-  const { doc } = state;
-  const blocks: SyntaxNode[] = [];
-  for (let node = syntaxTree(state).topNode.firstChild; node; node = node.nextSibling) blocks.push(node);
-  const index = blocks.findLastIndex(({ from }) => from <= at);
-  const level = (node: SyntaxNode | undefined) =>
-    Number(/^(?:ATX|Setext)Heading(\d)/.exec(node?.name ?? '')?.[1] ?? 7);
-  const first = blocks[index];
-  if (first === undefined) return null;
-  const own = level(first);
-  const findEnd = (start: number, top: number) => {
-    if (top === 7) return start + 1;
-    let end = start + 1;
-    while (end < blocks.length && level(blocks[end]) > top) end += 1;
-    return end;
-  };
-  const end = findEnd(index, own);
-  // A heading changes places with the part of its level above it or below it, a block with its neighbor.
-  let before = index - 1;
-  if (own < 7) while (before > 0 && level(blocks[before]) > own) before -= 1;
-  const after = end < blocks.length ? findEnd(end, Math.min(own, 7)) : end;
-  const cut = (from: number, to: number) => {
-    const [one, other] = [blocks[from], blocks[to - 1]];
-    return one === undefined || other === undefined
-      ? null
-      : { from: doc.lineAt(one.from).from, to: other.to };
-  };
-  return {
-    part: cut(index, end),
-    above: before < 0 ? null : cut(before, index),
-    below: end < blocks.length ? cut(end, after) : null,
-  };
-}
-
-/** Moves the part of the cursor up or down: it changes places with its neighbor. */
-export const movePart =
-  (step: 1 | -1): StateCommand =>
-  ({ state, dispatch }) => {
-    const { head } = state.selection.main;
-    const found = findPart(state, head);
-    const other = step < 0 ? found?.above : found?.below;
-    if (!found?.part || !other) return true;
-    const [first, second] = step < 0 ? [other, found.part] : [found.part, other];
-    const between = state.sliceDoc(first.to, second.from);
-    const insert = state.sliceDoc(second.from, second.to) + between + state.sliceDoc(first.from, first.to);
-    const moved = step < 0 ? first.from : first.from + (second.to - second.from) + between.length;
+  const remove = (from: number, to: number, insert = '') => {
+    const selection = EditorSelection.cursor(from + insert.length);
     dispatch(
       state.update({
-        changes: { from: first.from, to: second.to, insert },
-        selection: EditorSelection.cursor(moved + Math.min(head, found.part.to) - found.part.from),
-        ...{ scrollIntoView: true, userEvent: 'move.part' },
+        ...{ changes: { from, to, insert }, selection },
+        ...{ scrollIntoView: true, userEvent: 'delete.backward' },
       }),
     );
     return true;
   };
+  // Right below another item it would still be one with it.
+  const isBelow = /[-*+>\d]/.test(start) && line.number > 1 && state.doc.line(line.number - 1).length > 0;
+  if (start !== '') return remove(line.from, line.from + start.length, isBelow ? '\n' : '');
+  if (main.head !== line.from || line.number < 3 || !isGap(state.doc, line.number - 1)) return false;
+  const above = state.doc.line(line.number - 2);
+  // What is drawn as a block is not joined with text; an empty paragraph below it goes.
+  if (isIn(state, above.to, BLOCKS)) return line.length === 0 ? remove(above.to, line.to) : true;
+  return remove(above.to, line.from);
+};
 
-/** The keys of writing. None has Ctrl and Alt together, which types characters on many layouts. */
-export const WRITE_KEYS: readonly KeyBinding[] = [
-  { key: 'Mod-b', run: FORMATS.bold, preventDefault: true },
-  { key: 'Mod-i', run: FORMATS.italic, preventDefault: true },
-  { key: 'Mod-e', run: FORMATS.code, preventDefault: true },
-  { key: 'Mod-Shift-7', run: FORMATS.numbers, preventDefault: true },
-  { key: 'Mod-Shift-8', run: FORMATS.list, preventDefault: true },
-  { key: 'Alt-ArrowUp', run: movePart(-1), preventDefault: true },
-  { key: 'Alt-ArrowDown', run: movePart(1), preventDefault: true },
-];
+const BLOCKS = /^(?:Shortcode|Table|Image|HorizontalRule|FencedCode|HTMLBlock)$/;
 
-export const PARAGRAPH_COMMANDS = { enter: startParagraph, shiftEnter: breakLine, backspace: joinBackward };
+/** Delete at the end of a paragraph joins it with the next one, which loses its mark; a block below it stays a block. */
+const joinForward: StateCommand = ({ state, dispatch }) => {
+  const { main } = state.selection;
+  const { doc } = state;
+  const line = doc.lineAt(main.head);
+  if (!main.empty || main.head !== line.to || line.number === doc.lines || isInCode(state, line.to))
+    return false;
+  const number = line.number + (isGap(doc, line.number + 1) ? 2 : 1);
+  if (number > doc.lines) return false;
+  const below = doc.line(number);
+  const isBlock = isIn(state, below.to, BLOCKS);
+  if (isBlock && line.length > 0) return true;
+  const start = measureStart(below.text);
+  const to = line.length === 0 ? below.from : below.from + start;
+  dispatch(
+    state.update({ changes: { from: line.to, to }, userEvent: 'delete.forward', scrollIntoView: true }),
+  );
+  return true;
+};
+
+export const PARAGRAPH_COMMANDS = {
+  enter: startParagraph,
+  shiftEnter: breakLine,
+  backspace: joinBackward,
+  delete: joinForward,
+};
 
 /** What differs where marks are hidden. */
 export const PARAGRAPH_KEYS: readonly KeyBinding[] = [
   { key: 'Enter', run: PARAGRAPH_COMMANDS.enter, shift: PARAGRAPH_COMMANDS.shiftEnter },
   { key: 'Backspace', run: PARAGRAPH_COMMANDS.backspace },
-  { key: 'ArrowUp', run: passGap(-1) },
-  { key: 'ArrowDown', run: passGap(1) },
+  { key: 'Delete', run: PARAGRAPH_COMMANDS.delete },
 ];
 
 /** Puts a block between blank lines at the cursor: in place of an empty paragraph, else below the line. */
