@@ -208,7 +208,7 @@ it('a sum with an offer past its age is not shown, and neither is the offer anyw
 it('the launch check names what will be past its age within 60 days', () => {
   const { content } = readAt(SHIPPED_CONTENT, after(1));
   const settings = { siteUrl: '', articleSource: 'files', hasArticleKey: true, trustedProxyHops: 0 };
-  const rest = { isContactDelivered: true, hasNewsletter: true, lastBackup: null };
+  const rest = { isRegionUnknown: false, isContactDelivered: true, hasNewsletter: true, lastBackup: null };
   const list = (day: string) =>
     findLaunchFaults(content, { ...settings, ...rest }, Date.parse(day)).flatMap(({ file, text }) =>
       text.includes('are past their age after 2027-09-22') ? file : [],

@@ -225,9 +225,11 @@ export class CopiedSource {
     return isChanged;
   }
 
-  /** The highest number that a numbered table or the notes have ever given. */
+  /** The highest number that a numbered table or the notes have ever given: SQLite notes those of inserted rows alone. */
   readNumber(table: string): number {
-    return Number(this.db.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.['seq'] ?? 0);
+    const given = 'SELECT seq AS number FROM sqlite_sequence WHERE name = ?';
+    const sql = `SELECT max(number) AS number FROM (${given} UNION ALL SELECT max(rowid) FROM ${table})`;
+    return Number(this.db.prepare(sql).get(table)?.['number'] ?? 0);
   }
 
   /** Removes notes of what is copied. */

@@ -160,7 +160,8 @@ class RestoredFolder {
     if (db === undefined) {
       createPrivateFile(path.join(this.#folder, file));
       db = new DatabaseSync(path.join(this.#folder, file));
-      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+      // What was deleted since it was copied leaves no bytes in a free page.
+      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
       this.#opened.set(database, db);
     }
     if (readSchemaVersion(db) < version) {

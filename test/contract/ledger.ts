@@ -176,6 +176,16 @@ export function describeLedger(name: string, create: () => Ledger): void {
       expect(await store.readJourneys([])).toEqual([]);
     });
 
+    it('removes what came before a click, of that click alone', async () => {
+      const other = buildSampleJourney({ clickId: '1b0f9a52-3f0e-4d6c-9a52-3f0e4d6c9a52' });
+      await store.append({ facts: [], journeys: [buildSampleJourney(), other] });
+      expect(await store.removeVisits([])).toBe(0);
+      expect(await store.removeVisits([SAMPLE_CLICK, 'unknown'])).toBe(1);
+      const [removed] = await store.readJourneys([SAMPLE_CLICK]);
+      expect(removed).toMatchObject({ touches: [], pages: [], entryPage: '', answers: {} });
+      expect(await store.readJourneys([other.clickId])).toEqual([other]);
+    });
+
     it('reads the journeys of many clicks', async () => {
       const clickIds = Array.from({ length: 1_200 }, (_, index) => String(index).padStart(36, '0'));
       await store.append({ facts: [], journeys: clickIds.map((clickId) => buildSampleJourney({ clickId })) });

@@ -93,6 +93,7 @@ export function listClaimUpdates(site: ConsoleSite): ContentUpdate[] {
 /** A site that is ready for its visitors: only what the content lacks is listed. */
 const READY = {
   ...{ siteUrl: 'https://site.example', articleSource: 'files', hasArticleKey: true, trustedProxyHops: 1 },
+  isRegionUnknown: false,
   ...{ isContactDelivered: true, hasNewsletter: true },
 };
 

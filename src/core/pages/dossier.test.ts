@@ -9,6 +9,10 @@ import type { Content } from './content.ts';
 import { buildDossier, renderDossier, renderDossierIndex } from './dossier.ts';
 
 const AT = { siteUrl: 'https://hub.example', now: Date.parse('2026-11-27') };
+const WORDS = {
+  ...{ Dossier: 'Akte', Disclosure: 'Offen<legung', fails: 'versagt', 'Stored in the browser': 'Im Browser' },
+  'No version is kept yet.': 'Keine Fassung.',
+};
 const VERSIONS = [{ number: 2, operator: 'Ada', savedAt: AT.now }];
 
 /** The worst state of each part. */
@@ -32,7 +36,7 @@ it('the dossier of a shipped article says of each part what is in order and what
   });
   const texts = dossier.lines.map(({ text }) => text).join('\n');
   expect(texts).toMatch(/GoHighLevel, Starter: \$97 .* USD, checked 66 days ago of 365/);
-  expect(texts).toContain('Version 2, 2026-11-27, Ada');
+  expect(texts).toContain('Version: 2, 2026-11-27, Ada');
   const [usual, free, gpc] = dossier.lines.flatMap(({ text }) => (/^Passed on/.test(text) ? [text] : []));
   expect(usual).toMatch(/utm_content=cta_type_budget_page.*journey_pages=first.*gclid=gclid/);
   expect(free).toMatch(/where nothing is stored before consent: .*entry_page=first/);
@@ -52,6 +56,7 @@ it('each part of a page about which everything is wrong fails, in HTML without a
     site: {
       ...sample.site,
       ...{ samples: 'show', disclosure: { ...sample.site.disclosure, strip: '' }, name: '<i>Hub</i>' },
+      dossier: WORDS,
     },
     products: new Map([[product.key, { ...product, maxAgeDays: 1, tested: undefined }]]),
     claims: new Map([[claim.key, { ...claim, evidence: '' }]]),
@@ -84,6 +89,9 @@ it('each part of a page about which everything is wrong fails, in HTML without a
     // It is what it is.
     history: 'open',
   });
+  expect(renderDossier(dossier)).toMatch(/<h1>Akte: .*<h2>Offen&lt;legung<.*>versagt</s);
+  expect(dossier.lines.find(({ text }) => text.startsWith('Im Browser: '))).toMatchObject({ part: 'data' });
+  expect(dossier.lines.map(({ text }) => text)).toContain('Keine Fassung.');
   for (const line of dossier.lines) expect([line.text, line.file].every(Boolean)).toBe(true);
   for (const html of [renderDossier(dossier), renderDossierIndex([{ name: '"><i>', dossier }])]) {
     const tags = new Set([...html.matchAll(/<\/?([a-z0-9]+)/g)].map(([, tag]) => tag));

@@ -65,6 +65,10 @@ export function buildDossier(input: DossierInput) {
     ...listData(judged),
     ...listHistory(input),
   ];
+  const words = site.dossier;
+  // A whole sentence, or what is before its colon.
+  const translate = (text: string) =>
+    words[text] ?? text.replace(/^[^:]+(?=: )/, (label) => words[label] ?? label);
   const lines = Object.entries(PARTS).flatMap(([key, [, ...rules]]) => {
     const part = key as Part;
     const found = findings.filter(({ rule }) => rules.some((one: string) => one === rule));
@@ -77,10 +81,12 @@ export function buildDossier(input: DossierInput) {
         return { part, text: `${message} (${rule})${by}`, state, file, field };
       }),
     ];
-    return own.length > 0 ? own : [say(part, 'Nothing was found.', 'ok', judged.file)];
+    const said = own.length > 0 ? own : [say(part, 'Nothing was found.', 'ok', judged.file)];
+    return said.map((line) => ({ ...line, text: translate(line.text) }));
   });
   const made = new Date(judged.at.now).toISOString().slice(0, 10);
-  return { site: site.name, language: site.language, address: judged.at.siteUrl + path, title, made, lines };
+  const { name, language } = site;
+  return { site: name, language, address: judged.at.siteUrl + path, title, made, words, lines };
 }
 
 const say = (
@@ -214,7 +220,7 @@ function listData(judged: JudgedFile): readonly DossierLine[] {
   const passed = listPartners(judged).flatMap((to) =>
     Object.entries(MODES).map(([mode, when]) => {
       const parameters = [...readOutboundParameters(to, mode as VisitMode)].map((pair) => pair.join('='));
-      const text = `Passed on to ${to.name}${when}: ${parameters.join(', ')}`;
+      const text = `Passed on${when}: ${to.name}, ${parameters.join(', ')}`;
       return say('data', text, 'ok', `partners/${to.key}.yaml`, 'forward');
     }),
   );
@@ -236,14 +242,14 @@ function listHistory({ judged: { fields, file }, versions }: DossierInput): read
   const { publishedAt, updates } = fields;
   const log = Array.isArray(updates) ? updates : [];
   return [
-    ...(publishedAt ? [say('history', `Published ${publishedAt}`, 'ok', file, 'publishedAt')] : []),
+    ...(publishedAt ? [say('history', `Published: ${publishedAt}`, 'ok', file, 'publishedAt')] : []),
     ...log.map(({ date, text }, index) =>
       say('history', `${date}: ${text}`, 'ok', file, describeField(fields, ['updates', index])),
     ),
     ...(versions.length === 0 ? [say('history', 'No version is kept yet.', 'open', file)] : []),
     ...versions.map(({ number, operator, savedAt }) => {
       const day = new Date(savedAt).toISOString().slice(0, 10);
-      return say('history', `Version ${number}, ${day}, ${operator || 'changed on the server'}`, 'ok', file);
+      return say('history', `Version: ${[number, day, operator].filter(Boolean).join(', ')}`, 'ok', file);
     }),
   ];
 }
@@ -262,25 +268,26 @@ const writePage = (language: string, title: string, body: string) =>
   '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">' +
   `<title>${escapeHtml(title)}</title><style>${DOSSIER_STYLE}</style></head><body><h1>${escapeHtml(title)}</h1>${body}</body></html>\n`;
 
-const countStates = ({ lines }: Dossier) =>
+const countStates = ({ lines, words }: Dossier) =>
   (['ok', 'open', 'fails'] as const).map((state) => {
-    return `${lines.filter((line) => line.state === state).length} ${state}`;
+    return `${lines.filter((line) => line.state === state).length} ${words[state] ?? state}`;
   });
 
 /** Renders a dossier as one printable page. */
 export function renderDossier(dossier: Dossier): string {
-  const { site, address, made, title, language, lines } = dossier;
+  const { site, address, made, title, language, lines, words } = dossier;
+  const name = (label: string) => escapeHtml(words[label] ?? label);
   const head = [site, address, made, ...countStates(dossier)].map(escapeHtml).join(' · ');
-  const parts = Object.entries(PARTS).map(([part, [name]]) => {
+  const parts = Object.entries(PARTS).map(([part, [label]]) => {
     const rows = lines
       .filter((line) => line.part === part)
       .map(({ text, state, file, field }) => {
         const place = [file, field].filter(Boolean).map(escapeHtml).join('<br>');
-        return `<tr><td>${escapeHtml(text)}</td><td class="${state}">${state}</td><td>${place}</td></tr>`;
+        return `<tr><td>${escapeHtml(text)}</td><td class="${state}">${name(state)}</td><td>${place}</td></tr>`;
       });
-    return `<h2>${name}</h2><table>${rows.join('')}</table>`;
+    return `<h2>${name(label)}</h2><table>${rows.join('')}</table>`;
   });
-  return writePage(language, `Dossier: ${title}`, `<p>${head}</p>${parts.join('')}`);
+  return writePage(language, `${words['Dossier'] ?? 'Dossier'}: ${title}`, `<p>${head}</p>${parts.join('')}`);
 }
 
 /** Renders the index of dossiers; `name`: of the file of each, without its ending. */
@@ -289,8 +296,12 @@ export function renderDossierIndex(
 ): string {
   const rows = dossiers.map(({ name, dossier }) => {
     const link = `<a href="${escapeHtml(name)}.html">${escapeHtml(dossier.title)}</a>`;
-    return `<tr><td>${link}</td><td colspan="2">${countStates(dossier).join(', ')}</td></tr>`;
+    return `<tr><td>${link}</td><td colspan="2">${escapeHtml(countStates(dossier).join(', '))}</td></tr>`;
   });
   const [first] = dossiers;
-  return writePage(first?.dossier.language ?? 'en', 'Dossiers', `<table>${rows.join('')}</table>`);
+  return writePage(
+    first?.dossier.language ?? 'en',
+    first?.dossier.words['Dossiers'] ?? 'Dossiers',
+    `<table>${rows.join('')}</table>`,
+  );
 }

@@ -17,6 +17,7 @@ const READY: LaunchSettings = {
   articleSource: 'files',
   hasArticleKey: true,
   trustedProxyHops: 1,
+  isRegionUnknown: false,
   isContactDelivered: true,
   hasNewsletter: true,
   lastBackup: NOW - 3_600_000,
@@ -63,6 +64,7 @@ it.each<[string, Partial<LaunchSettings>, RegExp]>([
     { siteUrl: 'http://hub.com' },
     /error .env: SITE_URL does not begin with https/,
   ],
+  ['no header of the region', { isRegionUnknown: true }, /warning .env: REGION_HEADER is empty/],
   ['no proxy setting', { trustedProxyHops: 0 }, /warning .env: TRUSTED_PROXY_HOPS is 0/],
   ['a missing article key', { hasArticleKey: false }, /error .env: the article source "files" has no key/],
   [

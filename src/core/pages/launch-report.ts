@@ -17,6 +17,8 @@ export interface LaunchSettings {
   /** Whether the article source has the key that it needs. */
   readonly hasArticleKey: boolean;
   readonly trustedProxyHops: number;
+  /** Whether nothing is stored somewhere before consent, and no header of a proxy says where visitors are. */
+  readonly isRegionUnknown: boolean;
   /** Whether contact messages are sent to the operator. */
   readonly isContactDelivered: boolean;
   /** Whether sign-ups for the newsletter go anywhere. */
@@ -153,6 +155,12 @@ function judgeSettings(settings: LaunchSettings, now: number): Findings {
     isPublic &&
       settings.trustedProxyHops === 0 &&
       warning('.env', 'TRUSTED_PROXY_HOPS is 0: behind a proxy set it to 1, or all visitors share one limit'),
+    isPublic &&
+      settings.isRegionUnknown &&
+      warning(
+        '.env',
+        'REGION_HEADER is empty: name the header in which your proxy sends the country, or the time zone alone decides where nothing is stored',
+      ),
     !settings.hasArticleKey &&
       error(
         '.env',

@@ -122,7 +122,7 @@ const siteFields = z.strictObject({
     /** The page that *How we are paid* leads to. */
     href: path.default(DISCLOSURE_PATH),
   }),
-  /** The question about storage and analytics. Another text needs another version: visitors are asked again. */
+  /** The question about storage and analytics. Its version ends in a sum of its text: with another one visitors are asked again. */
   privacyChoices: z
     .strictObject({
       version: z
@@ -148,6 +148,8 @@ const siteFields = z.strictObject({
       forget: z.string().default('Delete this visit on the server'),
     })
     .prefault({}),
+  /** Labels and sentences of dossiers in the site's language, by the English ones: `Disclosure: Offenlegung`. */
+  dossier: z.record(z.string(), z.string().min(1)).default({}),
   navigation: z.array(link).max(6),
   footer: z.array(z.strictObject({ title: z.string(), links: z.array(link) })),
   aliases: z.record(path, path).default({}),
@@ -234,8 +236,15 @@ const siteFields = z.strictObject({
 
 /** `content/site.yaml`: the site's words, navigation and defaults. */
 export const siteSchema = siteFields.transform((site) => {
-  const { copyright, name } = site;
-  return { ...site, copyright: { ...copyright, holder: copyright.holder || name } };
+  const { copyright, name, privacyChoices: choices } = site;
+  const text = `${choices.visit}\n${choices.analytics}`;
+  // FNV-1a: it tells texts apart, and hides nothing.
+  const sum = [...text].reduce(
+    (hash, one) => Math.imul(hash ^ (one.codePointAt(0) ?? 0), 0x01000193),
+    0x811c9dc5,
+  );
+  const privacyChoices = { ...choices, version: `${choices.version}-${(sum >>> 0).toString(36)}` };
+  return { ...site, privacyChoices, copyright: { ...copyright, holder: copyright.holder || name } };
 });
 
 export type SiteDetails = z.infer<typeof siteSchema>;

@@ -33,6 +33,8 @@ export async function readLaunchFaults(
       articleSource: settings.ARTICLE_SOURCE,
       hasArticleKey: key === null || settings[key] !== '',
       trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
+      isRegionUnknown:
+        settings.REGION_HEADER === '' && !/^(?:all|none)?$/i.test(settings.STORAGE_CONSENT_REGIONS.join()),
       isContactDelivered: hasMail || settings.CONTACT_WEBHOOK_URL !== '',
       hasNewsletter: settings.NEWSLETTER_PROVIDER !== 'off',
       lastBackup: readLastBackup(settings.DATA_DIR),

@@ -1,0 +1,98 @@
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { createFolder } from '../../../test/support/create-folder.ts';
+import { openLedgerDatabase } from '../../../test/support/node-databases.ts';
+import { openEventStore } from '../../../test/support/open-event-store.ts';
+import { createRouteClient } from '../../../test/support/route-client.ts';
+import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import { buildSampleEvent, buildSampleVisit } from '../../../test/support/sample-events.ts';
+import { seedLedger } from '../../../test/support/seed-ledger.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
+import { Clicks } from '../../stores/clicks.ts';
+import { hashCopied } from '../../stores/copied-data.ts';
+import { createFolderCopyTarget, parseSegmentName } from '../../stores/copy-segments.ts';
+import { DataCopy } from '../../stores/data-copy.ts';
+import { restoreCopy } from '../../stores/restore-copy.ts';
+import { createNodeSqliteReader, DATABASE_FILE } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { createVisitRoutes } from './visit.ts';
+
+async function createClients(members: Parameters<typeof createTestSite>[0] = {}) {
+  const clock = { now: () => Date.UTC(2026, 10, 27), monotonic: () => 0 };
+  const site = await createTestSite({ clock, ...members });
+  const [show, remove] = createVisitRoutes(site).map((route) => createRouteClient(route));
+  if (show === undefined || remove === undefined) throw new Error('there are no routes');
+  return { site, show, remove };
+}
+
+const ask = (session: unknown) => JSON.stringify({ session });
+
+it('a deletion reaches the copy of the data, so that no restore brings the visit back', async () => {
+  const folder = createFolder();
+  const [data, copies] = [path.join(folder, 'data'), path.join(folder, 'copies')];
+  for (const one of [data, copies]) mkdirSync(one);
+  const own = {
+    session: 'deleted',
+    campaign: { utm_source: 'deleted-source', gclid: 'deleted-gclid' },
+    data: { entry_page: '/deleted-page', 'ax.businessType': 'deleted-answer' },
+  };
+  const visit = buildSampleVisit(SAMPLE_CLICK).map((event) => {
+    return { ...event, ...own, data: { ...event.data, ...own.data } };
+  });
+  const stays = buildSampleEvent({ session: 'stays' });
+  await seedLedger(data, [...visit, stays], [{ nativeId: 'c1', token: SAMPLE_CLICK }]);
+  const target = createFolderCopyTarget(copies);
+  const secret = 'a secret of at least thirty-two characters';
+  const copy = new DataCopy({ dataDir: data, target, secret, now: () => Date.UTC(2026, 10, 27) });
+  await copy.flushAll();
+  const restore = async (to: string) => {
+    const [name] = (await target.list()).flatMap((one) => parseSegmentName(one) ?? []);
+    await restoreCopy({ target, secret, copy: name?.copy ?? '' }, path.join(folder, to));
+    const names = readdirSync(path.join(folder, to), { recursive: true, encoding: 'utf8' });
+    const files = names.map((one) => path.join(folder, to, one)).filter((file) => statSync(file).isFile());
+    return files.filter((file) => readFileSync(file, 'latin1').includes('deleted-')).length;
+  };
+  expect(await restore('before')).toBeGreaterThan(0);
+
+  const reader = createNodeSqliteReader(path.join(data, DATABASE_FILE), () => undefined);
+  const { ledger } = openLedgerDatabase(data, () => undefined);
+  const events = openEventStore(data);
+  const { remove } = await createClients({ events, clicks: new Clicks(reader), ledger });
+  expect(await (await remove(ask('deleted'))).json()).toEqual({ events: [] });
+  expect(await events.count({ session: 'deleted' })).toBe(0);
+  expect(await events.count({ session: 'stays' })).toBe(1);
+  await Promise.all([reader.close(), events.close(), ledger.close()]);
+  await copy.flushAll();
+  copy.close();
+  expect(await restore('after')).toBe(0);
+  expect(await hashCopied(path.join(folder, 'after'))).toEqual(await hashCopied(data));
+});
+
+it.each(['unknown', '', null, 7, ['s1'], { length: 2 }, '%', "' OR 1=1 --", '<b>', 'a'.repeat(65), 's1\n'])(
+  'tells nothing about %j, and deletes nothing',
+  async (session) => {
+    const { site, show, remove } = await createClients();
+    await site.visitors.events.append([
+      buildSampleEvent({ session: 's1' }),
+      buildSampleEvent({ session: '' }),
+    ]);
+    for (const request of [show, remove]) {
+      const response = await request(ask(session));
+      expect([response.status, await response.text()]).toEqual([200, '{"events":[]}']);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    }
+    expect(await site.visitors.events.count({})).toBe(2);
+  },
+);
+
+it('answers pages of the site alone, ten times at once, in at most 64 KB', async () => {
+  const { show, remove } = await createClients();
+  expect((await remove(ask('s1'), { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  expect((await remove(ask('s1'), { 'content-type': 'text/plain' })).status).toBe(415);
+  expect((await show(ask('a'.repeat(70_000)))).status).toBe(413);
+  const statuses: number[] = [];
+  for (let times = 0; times < 11; times += 1) statuses.push((await show(ask('s2'))).status);
+  // One was taken by the body that was too long, and both addresses share the limit.
+  expect(statuses).toEqual([...Array.from({ length: 9 }, () => 200), 429, 429]);
+  expect((await remove(ask('s2'))).status).toBe(429);
+});
