@@ -190,7 +190,7 @@ function wrapMeaning(node: HtmlElement, style: string, isHeading: boolean): void
   }
 }
 
-/** Puts nodes after a child of an element; first where there is none. */
+/** Puts nodes after a child of an element; without a child, at its start. */
 function addAfter(parent: HtmlElement, child: HtmlNode | undefined, added: readonly HtmlNode[]): void {
   const at = child === undefined ? 0 : parent.children.indexOf(child) + 1;
   parent.children = [...parent.children.slice(0, at), ...added, ...parent.children.slice(at)];

@@ -284,6 +284,29 @@ it('replaces the copy that it was restored from, and never writes into one that 
   copy.close();
 });
 
+it('keeps no more than the last states of a text that somebody is writing', async () => {
+  const { data, copies, target } = createPlaces();
+  createData(data);
+  const copy = new DataCopy({ dataDir: data, target, secret: SECRET, now: () => NOW });
+  await copy.flushAll();
+  const written = new DatabaseSync(path.join(data, COPIED_DATABASES.console.file));
+  const sql = `INSERT OR REPLACE INTO working_copies VALUES ('a.md', 'ada', 'Ada', '', ?, 'one', ?, '', 0)`;
+  const sizes = [];
+  for (let number = 1; number <= 24; number++) {
+    written.prepare(sql).run(randomBytes(1_000_000).toString('base64'), number);
+    await copy.flushAll();
+    await copy.tend();
+    const files = readdirSync(copies, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    sizes.push(
+      files.reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size, 0),
+    );
+  }
+  written.close();
+  expect(Math.max(...sizes)).toBeLessThan(16_000_000);
+  expect(await copy.check()).toBe('');
+  copy.close();
+});
+
 it('finds a difference that no trigger has noted, and mends the copy', async () => {
   const { folder, data, target } = createPlaces();
   await createMovingSite(data);

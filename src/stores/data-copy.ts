@@ -144,6 +144,8 @@ const SEGMENT_LENGTH = 4_000_000;
 const ROWS_PER_READ = 500;
 /** So many segments after the last whole copy, the next one is written: a restore reads all since then. */
 const MAX_SEGMENTS = 10_000;
+/** So many bytes, or as many as the last whole copy has: a text that somebody is writing is copied whole every time. */
+const MAX_GROWTH = 8_000_000;
 const PURGE_MS = 10_000;
 const PRUNED_AT_ONCE = 4;
 
@@ -159,6 +161,9 @@ const stateSchema = z.object({
   sequence: z.number(),
   hash: z.string(),
   base: z.number(),
+  /** Bytes of the segments from the last whole copy on, and of that copy. */
+  bytes: z.number().default(0),
+  whole: z.number().default(0),
   /** The oldest segment that was not removed. */
   oldest: z.number(),
   /** When everything was last copied anew, and whether rows were removed since: older segments still have them. */
@@ -360,7 +365,7 @@ export class DataCopy {
   #begin(): CopyState {
     this.#hasMore = true;
     const now = this.#options.now();
-    const empty = { sequence: 0, hash: '', base: 0, oldest: 1, sources: {}, files: {} };
+    const empty = { sequence: 0, hash: '', base: 0, bytes: 0, whole: 0, oldest: 1, sources: {}, files: {} };
     return restart(
       { ...empty, copy: buildCopyName(now), baseAt: now, hasRemoved: false, rewrite: null },
       now,
@@ -401,7 +406,7 @@ export class DataCopy {
     const { copy, hash: previous, base } = state;
     const sequence = state.sequence + 1;
     const bytes = sealSegment({ copy, sequence, previous, base, at: now() }, body, secret);
-    const next = { ...state, sequence, hash: hashSegment(bytes) };
+    const next = { ...state, sequence, hash: hashSegment(bytes), bytes: state.bytes + bytes.length };
     const content = Buffer.concat([Buffer.from(`${JSON.stringify(next)}\n`), bytes]);
     writePrivateFile(path.join(this.#folder, 'next'), content);
     this.#isStale = false;
@@ -412,13 +417,15 @@ export class DataCopy {
   tend(): Promise<void> {
     return this.#takeTurn(async () => {
       const { now, target, dataDir } = this.#options;
-      const { copy, base, baseAt, oldest, hasRemoved, rewrite, sequence, sources } = this.#state;
+      const { copy, base, baseAt, bytes, whole, oldest, hasRemoved, rewrite, sequence, sources } =
+        this.#state;
       if (Math.abs(now() - this.#purgedAt) > PURGE_MS) {
         this.#purgedAt = now();
         for (const source of this.#sources.values()) source.removeNotes(sources[source.database]?.notes ?? 0);
       }
       const isOld = hasRemoved && now() - baseAt > DAY_MS;
-      if (rewrite === null && (isOld || sequence - base > MAX_SEGMENTS)) this.#isStale = true;
+      const isLarge = sequence - base > MAX_SEGMENTS || bytes - whole > Math.max(MAX_GROWTH, whole);
+      if (rewrite === null && (isOld || isLarge)) this.#isStale = true;
       if (this.#isChecking || base === 0) return;
       // One by one: on a disk that hangs, each takes one of the few threads of the process for files.
       for (let number = oldest; number < Math.min(base, oldest + PRUNED_AT_ONCE); number++) {
@@ -514,7 +521,7 @@ function isOtherData(source: CopiedSource, { sources }: CopyState): boolean {
 const restart = (state: CopyState, now: number): CopyState => ({
   ...state,
   ...{ rewrite: { from: state.sequence + 1, table: '', after: [] }, files: {} },
-  ...{ hasRemoved: false, baseAt: now },
+  ...{ hasRemoved: false, baseAt: now, bytes: 0 },
 });
 
 /** Collects the content of a segment, and the state after it. */
@@ -593,6 +600,7 @@ class Collector {
       if (!isDone) return;
     }
     this.state.base = rewrite.from;
+    this.state.whole = this.state.bytes;
     this.state.rewrite = null;
   }
 
