@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { PLACEHOLDERS } from '../../core/pages/drafts.ts';
+import { TimeText } from '../frame/cells.tsx';
 import { ActionButton, Checkbox, EditorField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
@@ -170,7 +171,16 @@ function DeskBar({ model }: { readonly model: FileModel }) {
     <div className="desk-bar">
       <a href={buildConsoleAddress('content')}>Content</a>
       <div className="desk-state">
-        {piece !== null && <b>{nameState(piece.state)}. </b>}
+        {piece !== null && (
+          <b>
+            {page !== null && piece.state === 'published' ? (
+              <a href={page}>Published</a>
+            ) : (
+              nameState(piece.state)
+            )}
+            .{' '}
+          </b>
+        )}
         {readOnly === null && <EditorState model={model} />}
       </div>
       <div className="desk-bar-end" data-desk-bar="">
@@ -419,7 +429,17 @@ function PublishChoice({ piece }: { readonly piece: NonNullable<FileModel['piece
     <fieldset className="editor-group">
       <legend>When</legend>
       {state === 'draft' && hasTime && time !== null && (
-        <Checkbox className="check-line" name="keep-date" value="yes" label=" Keep the date that it has" />
+        <Checkbox
+          className="check-line"
+          name="keep-date"
+          value="yes"
+          label={
+            <>
+              {' '}
+              Keep its date, <TimeText time={time} />
+            </>
+          }
+        />
       )}
       <div className="form-row">
         <ActionButton of="publish" className="button">

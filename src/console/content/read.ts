@@ -140,11 +140,13 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
     const text = [title, file, address ?? '', 'text' in read ? read.text : ''].join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   };
+  const isNamed = ({ title }: ContentFileRow) =>
+    words.length > 0 && words.every((word) => title.toLowerCase().includes(word));
   const kinds = [...new Set(all.map(({ kind }) => kind))];
   const found = all
     .filter((row) => (chosen === '' || row.kind === chosen) && (state === '' || row.state === state))
     .filter(isFound)
-    .sort(compareFiles);
+    .sort((one, other) => Number(isNamed(other)) - Number(isNamed(one)) || compareFiles(one, other));
   const page = buildListPage(found, parseListPage(request.parameters), FILES_PER_PAGE);
   return {
     ...{ ...page, found: found.length, total: all.length, kinds, search, chosen, state },

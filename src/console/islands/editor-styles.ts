@@ -185,7 +185,8 @@ html {
   display: block;
   grid-column: 1 / -1;
 }
-.editor:has(.publish) .editor-tabs {
+.editor:has(.publish) .editor-tabs,
+.publish:has(.editor-preview) [data-editor-preview] {
   display: none;
 }
 @media (max-width: 47.99rem) {

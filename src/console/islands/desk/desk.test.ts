@@ -13,7 +13,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { IS_FULL_LENGTH } from '../../../../test/support/cases.ts';
 import { planForm } from '../../../content-files/edit/plan-form.ts';
-import { addColumn, addRow, removeColumn, removeRow } from './edit-table.ts';
+import { addColumn, addRow, fillCells, removeColumn, removeRow } from './edit-table.ts';
 import { FORMATS, planTyped, typedMark } from './formats.ts';
 import { movePart } from './insert-menu.ts';
 import { liveText } from './live-text.ts';
@@ -70,6 +70,33 @@ it.each([
   const state = EditorState.create({ doc, selection: { anchor: at }, extensions: [siteMarkdown, liveText] });
   const typed = state.update({ ...state.replaceSelection('x'), userEvent: 'input.type' }).state;
   expect(show(typed)).toBe(to);
+});
+
+it.each([
+  ['adds a row below', addRow, '| A | B |\n| - | - |\n| 1 | 2 |\n|  |  |\n| 3 | 4 |'],
+  ['removes the row', removeRow, '| A | B |\n| - | - |\n| 3 | 4 |'],
+  ['adds a column behind', addColumn, '| A |  | B |\n| - | --- | - |\n| 1 |  | 2 |\n| 3 |  | 4 |'],
+  ['removes the column', removeColumn, '| B |\n| - |\n| 2 |\n| 4 |'],
+  [
+    'fills cells, and adds the rows that are missing',
+    (view: EditorView, at: number, place: { row: number; column: number }) =>
+      fillCells(view, at, place, [['x', 'y|'], ['z'], ['u', 'v']]),
+    '| A | B |\n| - | - |\n| x | y\\| |\n| z | 4 |\n| u | v |',
+  ],
+])('a table %s of a cell', async (_, edit, after) => {
+  const doc = '| A | B |\n| - | - |\n| 1 | 2 |\n| 3 | 4 |';
+  let state = EditorState.create({ doc, extensions: [siteMarkdown] });
+  const view = {
+    dispatch: (spec: TransactionSpec) => {
+      state = state.update(spec).state;
+    },
+    get state() {
+      return state;
+    },
+  };
+  edit(view as EditorView, 0, { row: 1, column: 0 });
+  await Promise.resolve();
+  expect(state.doc.toString()).toBe(after);
 });
 
 it.each([

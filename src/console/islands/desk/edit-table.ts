@@ -12,27 +12,45 @@ function findRows(view: EditorView, at: number): readonly SyntaxNode[] {
   return rows;
 }
 
-/** Writes one cell; `|` is escaped. */
-export function changeCell(
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Writes cells from a place on; `|` is escaped. Rows that the table does not have are added. */
+export function fillCells(
   view: EditorView,
   at: number,
-  { row, column }: { readonly row: number; readonly column: number },
-  written: string,
+  { row, column }: Place,
+  written: readonly (readonly string[])[],
 ): void {
   const rows = findRows(view, at).filter(({ name }) => name !== 'TableDelimiter');
-  const found = rows[row];
-  if (found === undefined) return;
-  const cell = findCell(view.state.sliceDoc(found.from, found.to), column);
-  if (cell === null) return;
-  const insert = written.replace(/\\?\|/g, '\\|');
-  const change = { from: found.from + cell.from, to: found.from + cell.to, insert };
-  queueMicrotask(() => view.dispatch({ changes: change, userEvent: 'input.cell' }));
+  const last = rows.at(-1);
+  if (last === undefined) return;
+  const write = (text: string) => text.replace(/\s+/g, ' ').trim().replace(/\\?\|/g, '\\|');
+  const changes = written.flatMap((cells, below) => {
+    const found = rows[row + below];
+    if (found === undefined)
+      return [{ from: last.to, insert: `\n|${'  |'.repeat(column)} ${cells.map(write).join(' | ')} |` }];
+    return cells.flatMap((text, right) => {
+      const cell = findCell(view.state.sliceDoc(found.from, found.to), column + right);
+      return cell === null
+        ? []
+        : [{ from: found.from + cell.from, to: found.from + cell.to, insert: write(text) }];
+    });
+  });
+  queueMicrotask(() => view.dispatch({ changes, userEvent: 'input.cell' }));
+}
+
+/** Where the bars before the cells of a row are, and the last one. */
+function findBars(row: string): readonly number[] {
+  const bars = [...row.matchAll(/(?<!\\)\|/g)].map(({ index }) => index);
+  return row.trimStart().startsWith('|') ? bars : [-1, ...bars];
 }
 
 /** Where the text of a cell is in its row; of an empty cell, the place between its bars. */
 function findCell(row: string, column: number): { readonly from: number; readonly to: number } | null {
-  const bars = [...row.matchAll(/(?<!\\)\|/g)].map(({ index }) => index);
-  const starts = row.trimStart().startsWith('|') ? bars : [-1, ...bars];
+  const starts = findBars(row);
   const from = starts[column];
   if (from === undefined) return null;
   const to = starts[column + 1] ?? row.length;
@@ -43,9 +61,10 @@ function findCell(row: string, column: number): { readonly from: number; readonl
   return { from: from + 1 + lead, to: from + 1 + text.trimEnd().length };
 }
 
-export function addRow(view: EditorView, at: number): void {
+/** Below the row of a cell, or at the end. */
+export function addRow(view: EditorView, at: number, place?: Place): void {
   const rows = findRows(view, at);
-  const last = rows.at(-1);
+  const last = rows[place === undefined ? -1 : place.row + 1] ?? rows.at(-1);
   const [head] = rows;
   if (last === undefined || head === undefined) return;
   const columns = splitRow(view.state.sliceDoc(head.from, head.to)).length;
@@ -55,28 +74,35 @@ export function addRow(view: EditorView, at: number): void {
   });
 }
 
-export function removeRow(view: EditorView, at: number): void {
-  const last = findRows(view, at).at(-1);
+export function removeRow(view: EditorView, at: number, place?: Place): void {
+  const rows = findRows(view, at);
+  const last = place === undefined || place.row === 0 ? rows.at(-1) : rows[place.row + 1];
   if (last?.name !== 'TableRow') return;
   view.dispatch({ changes: { from: last.from - 1, to: last.to }, userEvent: 'delete.row' });
 }
 
 /** Changes each row by one cell and nothing else. */
-export function addColumn(view: EditorView, at: number): void {
+export function addColumn(view: EditorView, at: number, place?: Place): void {
   const changes = findRows(view, at).map(({ name, from, to }) => {
     const text = view.state.sliceDoc(from, to);
     const cell = name === 'TableDelimiter' ? ' --- |' : '  |';
+    const bar = place === undefined ? undefined : findBars(text)[place.column + 1];
+    if (bar !== undefined) return { from: from + bar + 1, insert: cell };
     return { from: to, insert: /(?<!\\)\|\s*$/.test(text) ? cell : ` |${cell.replace(/\|$/, '')}` };
   });
   view.dispatch({ changes, userEvent: 'input.column' });
 }
 
-export function removeColumn(view: EditorView, at: number): void {
+export function removeColumn(view: EditorView, at: number, place?: Place): void {
   const rows = findRows(view, at);
   const [head] = rows;
   if (head === undefined || splitRow(view.state.sliceDoc(head.from, head.to)).length < 2) return;
   const changes = rows.flatMap(({ from, to }) => {
     const text = view.state.sliceDoc(from, to);
+    const bars = findBars(text);
+    const [start, end] = [bars[place?.column ?? -1], bars[(place?.column ?? -1) + 1]];
+    if (place !== undefined && start !== undefined && end !== undefined)
+      return [{ from: from + Math.max(start, 0), to: from + end + (start < 0 ? 1 : 0) }];
     const body = text.replace(/(?<!\\)\|\s*$/, '');
     const bar = body.lastIndexOf('|');
     return bar < 0 ? [] : [{ from: from + bar, to: from + body.length }];

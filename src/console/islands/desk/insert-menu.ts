@@ -24,6 +24,7 @@ import { type Choices, readChoices } from '../read-choices.ts';
 import { ask, buildProductLink } from './ask-site.ts';
 import { FORMATS } from './formats.ts';
 import { SiteBlocks } from './site-blocks.ts';
+import { focusCell } from './table-grid.ts';
 import { findAround, insertBlock, readLink } from './write-keys.ts';
 
 const MENU_THEME = EditorView.theme({
@@ -57,7 +58,8 @@ const MENU_THEME = EditorView.theme({
   '.cm-tooltip.cm-tooltip-autocomplete': { padding: '.3rem' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
     maxHeight: '20rem',
-    minWidth: 'min(22rem, 90vw)',
+    width: 'min(25rem, 90vw)',
+    maxWidth: 'none',
     fontFamily: 'var(--font-text)',
     whiteSpace: 'normal',
   },
@@ -198,7 +200,10 @@ function listInsertable(choices: Choices, form: HTMLFormElement): readonly Compl
     buildAct('Figure', 'A price or a fact, with its day', (view) => pickFigure(view, choices)),
     buildAct('Claim', 'A statement with its evidence', (view) => pickFigure(view, choices, 'claim:')),
     buildAct('Link', 'To a page, a shop, a section', (view) => void openLink(view, form)),
-    buildBlock('Table', 'Three columns and rows', EMPTY_TABLE, 'Insert'),
+    buildAct('Table', 'Three columns and rows', (view) => {
+      const at = insertBlock(view, EMPTY_TABLE);
+      focusCell(view, at, { row: 0, column: 0 });
+    }),
     buildAct('Heading', 'Of a section', FORMATS.heading),
     buildAct('Subheading', 'Below a heading', FORMATS.subheading),
     buildAct('List', 'With points', FORMATS.list),
@@ -237,7 +242,7 @@ function listNamed({ products, shops, figures, images, links }: Choices, form: H
   return [...named, ...pictures, ...pages];
 }
 
-const EMPTY_TABLE = '| Name | First | Second |\n| --- | --- | --- |\n|  |  |  |\n|  |  |  |';
+const EMPTY_TABLE = '|  |  |  |\n| --- | --- | --- |\n|  |  |  |\n|  |  |  |';
 const escapeWords = (text: string) => text.replace(/[[\]\\]/g, '\\$&');
 
 /** Shortcodes of several products, and the sentence that each of them needs. */

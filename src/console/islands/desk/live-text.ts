@@ -488,6 +488,14 @@ class Picture extends WidgetType {
       const insert = field.value.replace(/\s/g, ' ').replace(/[[\]\\]/g, '\\$&');
       view.dispatch({ changes: { from: found.from, to: found.to, insert }, userEvent: 'input.type.alt' });
     });
+    field.addEventListener('keydown', (event) => {
+      const found = event.key === 'Enter' && !event.isComposing ? findPicture(view, box) : null;
+      if (found === null) return;
+      event.preventDefault();
+      const below = findText(view.state, view.state.doc.lineAt(found.end).number, 1);
+      view.dispatch({ selection: { anchor: below === null ? found.end : view.state.doc.line(below).from } });
+      view.focus();
+    });
     box.append(field, buildRemoveButton(view, box, 'Remove the picture'));
     const addTools = () =>
       void import('./pictures.ts').then((pictures) => pictures.addPictureTools(view, box));

@@ -315,6 +315,9 @@ class PicturePlace {
     field.value = this.#alt.value;
     field.focus({ preventScroll: true });
     field.setSelectionRange(cursor, cursor);
+    // The bar of buttons is at the end of the window.
+    const show = () => field === view.root.activeElement && field.scrollIntoView({ block: 'center' });
+    box?.querySelector('img')?.addEventListener('load', show);
   }
 
   #fail(reason: string, canRetry: boolean): void {

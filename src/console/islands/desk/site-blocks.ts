@@ -41,7 +41,11 @@ export class SiteBlocks {
     const css = [...page.querySelectorAll<HTMLTemplateElement>('[data-styles]')]
       .map(({ content }) => content.textContent ?? '')
       .join('\n');
-    this.#sheet.replaceSync(css.replaceAll(/:root\b|(?<=^|[},\s])(?:html|body)(?=[\s,{])/g, ':host'));
+    const own = css.replaceAll(/:root\b|(?<=^|[},\s])(?:html|body)(?=[\s,{])/g, ':host');
+    // The text has its own space around a box.
+    this.#sheet.replaceSync(
+      `${own}\n.article-products > * { margin: 0 !important; padding-block: 0.5rem !important; }`,
+    );
     blocks.forEach((block, index) => {
       // What it shows is not used here: its links would count as clicks.
       for (const part of block.querySelectorAll('a, button, input, select, summary'))

@@ -49,13 +49,23 @@ export class TableGrid extends WidgetType {
     const tools = [
       ['Add a row', 'addRow'],
       ['Add a column', 'addColumn'],
-      ['Remove the last row', 'removeRow'],
-      ['Remove the last column', 'removeColumn'],
+      ['Remove the row', 'removeRow'],
+      ['Remove the column', 'removeColumn'],
       ['Remove the table', 'removeTable'],
     ] as const;
     for (const [name, edit] of tools) {
       const button = buildElement('button', { type: 'button', class: 'desk-tool' }, name);
-      button.addEventListener('click', () => withEdits((edits) => edits[edit](view, view.posAtDOM(box))));
+      // The cell keeps the focus: its row and its column are meant, and without one the last.
+      button.addEventListener('mousedown', (event) => event.preventDefault());
+      button.addEventListener('click', () => {
+        const at = view.posAtDOM(box);
+        const cell = table.querySelector<HTMLElement>(':focus');
+        const place = cell === null ? undefined : readPlace(table, cell);
+        cell?.blur();
+        withEdits((edits) => queueMicrotask(() => edits[edit](view, at, place)));
+        if (place !== undefined && edit.startsWith('add'))
+          focusCell(view, at, place, edit === 'addRow' ? 1 : 0);
+      });
       bar.append(button);
     }
     box.append(table, bar);
@@ -76,23 +86,27 @@ export class TableGrid extends WidgetType {
     });
     cell.addEventListener('paste', (event) => {
       event.preventDefault();
-      document.execCommand(
-        'insertText',
-        false,
-        event.clipboardData?.getData('text/plain').replace(/\s+/g, ' '),
-      );
+      const pasted = (event.clipboardData?.getData('text/plain') ?? '').replace(/[\r\n]+$/, '');
+      if (!pasted.includes('\t')) document.execCommand('insertText', false, pasted.replace(/\s+/g, ' '));
+      else {
+        const cells = pasted.split(/\r?\n/).map((line) => line.split('\t'));
+        withEdits((edits) => edits.fillCells(view, view.posAtDOM(table), place, cells));
+      }
     });
     cell.addEventListener('blur', () => {
       const written = (cell.textContent ?? '').replace(/\s+/g, ' ').trim();
       if (written === text || !table.isConnected) cell.textContent = show(text);
-      else withEdits((edits) => edits.changeCell(view, view.posAtDOM(table), place, written));
+      else withEdits((edits) => edits.fillCells(view, view.posAtDOM(table), place, [[written]]));
     });
     cell.addEventListener('keydown', (event) => {
       event.stopPropagation();
       const cells = [...table.querySelectorAll<HTMLElement>('[contenteditable]')];
       const width = table.rows[0]?.cells.length ?? 1;
       const index = cells.indexOf(cell);
-      const step = event.key === 'Enter' ? width : event.key === 'Tab' ? (event.shiftKey ? -1 : 1) : 0;
+      const steps: Readonly<Record<string, number>> = {
+        ...{ Enter: width, ArrowDown: width, ArrowUp: -width, Tab: event.shiftKey ? -1 : 1 },
+      };
+      const step = steps[event.key] ?? 0;
       if (event.key === 'Escape') view.focus();
       if (step === 0) return;
       const next = cells[index + step];
@@ -101,7 +115,9 @@ export class TableGrid extends WidgetType {
       event.preventDefault();
       const at = view.posAtDOM(table);
       cell.blur();
-      if (next !== undefined) focusCell(view, at, index + step);
+      const place = readPlace(table, next ?? cell);
+      if (next !== undefined) focusCell(view, at, place);
+      else view.focus();
     });
     return cell;
   }
@@ -118,11 +134,21 @@ interface CellPlace {
   readonly column: number;
 }
 
-/** Goes to a cell by its position. Leaving another one may have drawn the table anew. */
-function focusCell(view: EditorView, at: number, index: number): void {
+function readPlace(table: HTMLTableElement, cell: HTMLElement) {
+  const row = [...table.rows].findIndex((one) => one.contains(cell));
+  return { row, column: [...(table.rows[row]?.cells ?? [])].findIndex((one) => one.contains(cell)) };
+}
+
+/** Goes to a cell of the table at a position. Leaving another one may have drawn the table anew. */
+export function focusCell(
+  view: EditorView,
+  at: number,
+  { row, column }: { readonly row: number; readonly column: number },
+  below = 0,
+): void {
   requestAnimationFrame(() => {
     const tables = [...view.contentDOM.querySelectorAll<HTMLTableElement>('.desk-grid table')];
     const own = tables.find((one) => view.posAtDOM(one) === at);
-    own?.querySelectorAll<HTMLElement>('[contenteditable]')[index]?.focus();
+    own?.rows[row + below]?.cells[column]?.querySelector<HTMLElement>('[contenteditable]')?.focus();
   });
 }

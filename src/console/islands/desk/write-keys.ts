@@ -185,8 +185,8 @@ export const PARAGRAPH_KEYS: readonly KeyBinding[] = [
   { key: 'Delete', run: PARAGRAPH_COMMANDS.delete },
 ];
 
-/** Puts a block between blank lines at the cursor: in place of an empty paragraph, else below the line. */
-export function insertBlock(view: EditorView, block: string, from?: number): void {
+/** Puts a block between blank lines at the cursor: in place of an empty paragraph, else below the line. Returns where it is. */
+export function insertBlock(view: EditorView, block: string, from?: number): number {
   const { doc, selection } = view.state;
   const line = doc.lineAt(from ?? selection.main.head);
   const start = from ?? line.to;
@@ -204,4 +204,5 @@ export function insertBlock(view: EditorView, block: string, from?: number): voi
     ...{ scrollIntoView: true, userEvent: 'input.block' },
   });
   view.focus();
+  return at + before.length;
 }
