@@ -212,7 +212,8 @@ async function takeStep(page: Page, random: () => number, partner: string): Prom
   const way = random();
   if (way < 0.1) await repeat(() => page.reload());
   else if (way < 0.2) {
-    await repeat(() => page.goBack());
+    // A new tab has nothing to go back to.
+    await page.goBack().catch(() => null);
     if (page.url() === 'about:blank') await page.goForward();
   } else if (way < 0.3) await visitPartner(page, partner);
   else if (way < 0.6) {
