@@ -148,9 +148,8 @@ export function followVisit(followed: FollowedVisit): void {
         // The page matters more than its events.
       }
     };
-  const click = guard(handleClick);
   const view = guard(recordPageView);
-  for (const type of ['click', 'auxclick']) addEventListener(type, click, true);
+  for (const type of ['click', 'auxclick']) addEventListener(type, guard(handleClick), true);
   addEventListener('pageshow', (event) => event.persisted && view());
   addEventListener('online', followed.resume);
   view();
