@@ -71,9 +71,7 @@ async function loadVisit(): Promise<void> {
   );
   await Promise.race([painted, wait(MAX_WAIT_MS)]);
   // The manifest names the site on a home screen; browsers fetch it while the page loads when it is in the head.
-  document.head.append(
-    Object.assign(document.createElement('link'), { rel: 'manifest', href: '/site.webmanifest' }),
-  );
+  document.head.insertAdjacentHTML('beforeend', '<link rel=manifest href=/site.webmanifest>');
   // The proxy has to be asked for the visitor's region (`load-consent.ts`).
   if (window.held && isStorageFree === undefined) await Promise.race([window.regionKnown, wait(MAX_WAIT_MS)]);
   // A script that cannot be loaded leaves the page as it is.
@@ -91,8 +89,7 @@ addEventListener('pagehide', () => {
   if (window.held) return sendView(arrival);
   try {
     const record = JSON.parse(sessionStorage[RECORD] ?? '{}');
-    record.left ??= [];
-    record.left.push(arrival);
+    record.left = [...(record.left ?? []), arrival];
     sessionStorage[RECORD] = JSON.stringify(record);
   } catch {
     // Storage is denied or damaged: the page is missing from the journey.

@@ -110,11 +110,73 @@ export function removeColumn(view: EditorView, at: number, place?: Place): void 
   view.dispatch({ changes, userEvent: 'delete.column' });
 }
 
-export function removeTable(view: EditorView, at: number): void {
+function removeTable(view: EditorView, at: number): void {
   const rows = findRows(view, at);
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return;
   const to = Math.min(view.state.doc.length, last.to + 2);
   view.dispatch({ changes: { from: first.from, to }, userEvent: 'delete.block' });
   view.focus();
+}
+
+const TOOLS = { addRow, addColumn, removeRow, removeColumn, removeTable };
+
+/** Does what a button says, to the row and the column of the cell that has the focus. */
+export function useTool(view: EditorView, table: HTMLTableElement, tool: keyof typeof TOOLS): void {
+  const at = view.posAtDOM(table);
+  const cell = table.querySelector<HTMLElement>(':focus');
+  const place = cell === null ? undefined : readPlace(table, cell);
+  cell?.blur();
+  queueMicrotask(() => TOOLS[tool](view, at, place));
+  if (place !== undefined && tool.startsWith('add')) focusCell(view, at, place, tool === 'addRow' ? 1 : 0);
+}
+
+/** Pastes words into the cell that has the focus, or the cells of a sheet from a place on. */
+export function pasteCells(view: EditorView, table: HTMLTableElement, place: Place, text: string): void {
+  const pasted = text.replace(/[\r\n]+$/, '');
+  if (!pasted.includes('\t')) document.execCommand('insertText', false, pasted.replace(/\s+/g, ' '));
+  else {
+    const cells = pasted.split(/\r?\n/).map((line) => line.split('\t'));
+    fillCells(view, view.posAtDOM(table), place, cells);
+  }
+}
+
+/** Leaves a cell by Enter, an arrow or Tab for another one, or by Escape for the text. */
+export function leaveCell(
+  view: EditorView,
+  table: HTMLTableElement,
+  cell: HTMLElement,
+  event: KeyboardEvent,
+): void {
+  const cells = [...table.querySelectorAll<HTMLElement>('[contenteditable]')];
+  const width = table.rows[0]?.cells.length ?? 1;
+  const steps: Readonly<Record<string, number>> = {
+    ...{ Enter: width, ArrowDown: width, ArrowUp: -width, Tab: event.shiftKey ? -1 : 1 },
+  };
+  const step = steps[event.key] ?? 0;
+  if (event.key === 'Escape') view.focus();
+  if (step === 0) return;
+  const next = cells[cells.indexOf(cell) + step];
+  // Tab leaves the last cell, as it leaves every field.
+  if (next === undefined && event.key === 'Tab') return;
+  event.preventDefault();
+  const at = view.posAtDOM(table);
+  cell.blur();
+  const place = readPlace(table, next ?? cell);
+  if (next !== undefined) focusCell(view, at, place);
+  else view.focus();
+}
+
+function readPlace(table: HTMLTableElement, cell: HTMLElement): Place {
+  const row = [...table.rows].findIndex((one) => one.contains(cell));
+  return { row, column: [...(table.rows[row]?.cells ?? [])].findIndex((one) => one.contains(cell)) };
+}
+
+/** Goes to a cell of the table at a position. Leaving another one may have drawn the table anew. */
+export function focusCell(view: EditorView, at: number, { row, column }: Place, below = 0): void {
+  requestAnimationFrame(() => {
+    const tables = [...view.contentDOM.querySelectorAll<HTMLTableElement>('.desk-grid table')];
+    const own = tables.find((one) => view.posAtDOM(one) === at);
+    own?.rows[row + below]?.cells[column]?.querySelector<HTMLElement>('[contenteditable]')?.focus();
+  });
 }

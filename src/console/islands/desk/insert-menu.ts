@@ -24,7 +24,6 @@ import { type Choices, readChoices } from '../read-choices.ts';
 import { ask, buildProductLink } from './ask-site.ts';
 import { FORMATS } from './formats.ts';
 import { SiteBlocks } from './site-blocks.ts';
-import { focusCell } from './table-grid.ts';
 import { findAround, insertBlock, readLink } from './write-keys.ts';
 
 const MENU_THEME = EditorView.theme({
@@ -202,7 +201,7 @@ function listInsertable(choices: Choices, form: HTMLFormElement): readonly Compl
     buildAct('Link', 'To a page, a shop, a section', (view) => void openLink(view, form)),
     buildAct('Table', 'Three columns and rows', (view) => {
       const at = insertBlock(view, EMPTY_TABLE);
-      focusCell(view, at, { row: 0, column: 0 });
+      void import('./edit-table.ts').then((edits) => edits.focusCell(view, at, { row: 0, column: 0 }));
     }),
     buildAct('Heading', 'Of a section', FORMATS.heading),
     buildAct('Subheading', 'Below a heading', FORMATS.subheading),

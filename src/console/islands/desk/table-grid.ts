@@ -57,15 +57,7 @@ export class TableGrid extends WidgetType {
       const button = buildElement('button', { type: 'button', class: 'desk-tool' }, name);
       // The cell keeps the focus: its row and its column are meant, and without one the last.
       button.addEventListener('mousedown', (event) => event.preventDefault());
-      button.addEventListener('click', () => {
-        const at = view.posAtDOM(box);
-        const cell = table.querySelector<HTMLElement>(':focus');
-        const place = cell === null ? undefined : readPlace(table, cell);
-        cell?.blur();
-        withEdits((edits) => queueMicrotask(() => edits[edit](view, at, place)));
-        if (place !== undefined && edit.startsWith('add'))
-          focusCell(view, at, place, edit === 'addRow' ? 1 : 0);
-      });
+      button.addEventListener('click', () => withEdits((edits) => edits.useTool(view, table, edit)));
       bar.append(button);
     }
     box.append(table, bar);
@@ -86,12 +78,8 @@ export class TableGrid extends WidgetType {
     });
     cell.addEventListener('paste', (event) => {
       event.preventDefault();
-      const pasted = (event.clipboardData?.getData('text/plain') ?? '').replace(/[\r\n]+$/, '');
-      if (!pasted.includes('\t')) document.execCommand('insertText', false, pasted.replace(/\s+/g, ' '));
-      else {
-        const cells = pasted.split(/\r?\n/).map((line) => line.split('\t'));
-        withEdits((edits) => edits.fillCells(view, view.posAtDOM(table), place, cells));
-      }
+      const pasted = event.clipboardData?.getData('text/plain') ?? '';
+      withEdits((edits) => edits.pasteCells(view, table, place, pasted));
     });
     cell.addEventListener('blur', () => {
       const written = (cell.textContent ?? '').replace(/\s+/g, ' ').trim();
@@ -100,24 +88,7 @@ export class TableGrid extends WidgetType {
     });
     cell.addEventListener('keydown', (event) => {
       event.stopPropagation();
-      const cells = [...table.querySelectorAll<HTMLElement>('[contenteditable]')];
-      const width = table.rows[0]?.cells.length ?? 1;
-      const index = cells.indexOf(cell);
-      const steps: Readonly<Record<string, number>> = {
-        ...{ Enter: width, ArrowDown: width, ArrowUp: -width, Tab: event.shiftKey ? -1 : 1 },
-      };
-      const step = steps[event.key] ?? 0;
-      if (event.key === 'Escape') view.focus();
-      if (step === 0) return;
-      const next = cells[index + step];
-      // Tab leaves the last cell, as it leaves every field.
-      if (next === undefined && event.key === 'Tab') return;
-      event.preventDefault();
-      const at = view.posAtDOM(table);
-      cell.blur();
-      const place = readPlace(table, next ?? cell);
-      if (next !== undefined) focusCell(view, at, place);
-      else view.focus();
+      withEdits((edits) => edits.leaveCell(view, table, cell, event));
     });
     return cell;
   }
@@ -132,23 +103,4 @@ interface CellPlace {
   readonly text: string;
   readonly row: number;
   readonly column: number;
-}
-
-function readPlace(table: HTMLTableElement, cell: HTMLElement) {
-  const row = [...table.rows].findIndex((one) => one.contains(cell));
-  return { row, column: [...(table.rows[row]?.cells ?? [])].findIndex((one) => one.contains(cell)) };
-}
-
-/** Goes to a cell of the table at a position. Leaving another one may have drawn the table anew. */
-export function focusCell(
-  view: EditorView,
-  at: number,
-  { row, column }: { readonly row: number; readonly column: number },
-  below = 0,
-): void {
-  requestAnimationFrame(() => {
-    const tables = [...view.contentDOM.querySelectorAll<HTMLTableElement>('.desk-grid table')];
-    const own = tables.find((one) => view.posAtDOM(one) === at);
-    own?.rows[row + below]?.cells[column]?.querySelector<HTMLElement>('[contenteditable]')?.focus();
-  });
 }
