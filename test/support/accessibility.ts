@@ -321,6 +321,7 @@ export async function walkByKeyboard(
 ): Promise<string[]> {
   const isMain = ways === 'main';
   if (isMain) await page.locator('main').focus();
+  else await page.evaluate(startAtTop);
   const expected = (await page.evaluate(markStops)).filter((stop) => stop.isInMain || !isMain);
   const reached: number[] = [];
   const wrong: string[] = [];
@@ -344,6 +345,15 @@ export async function walkByKeyboard(
     ...missed,
     ...(inOrder ? [] : [`the order is not that of the page: ${reached.join(' ')}`]),
   ];
+}
+
+/** Takes the focus from a field that has it from the start, so that Tab begins at the top. */
+function startAtTop(): void {
+  const { activeElement, body } = document;
+  if (activeElement === body) return;
+  body.tabIndex = -1;
+  body.focus();
+  body.removeAttribute('tabindex');
 }
 
 /** From the last of `count` stops to the first. */

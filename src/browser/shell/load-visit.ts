@@ -71,7 +71,9 @@ async function loadVisit(): Promise<void> {
   );
   await Promise.race([painted, wait(MAX_WAIT_MS)]);
   // The manifest names the site on a home screen; browsers fetch it while the page loads when it is in the head.
-  document.head.insertAdjacentHTML('beforeend', '<link rel=manifest href=/site.webmanifest>');
+  document.head.append(
+    Object.assign(document.createElement('link'), { rel: 'manifest', href: '/site.webmanifest' }),
+  );
   // The proxy has to be asked for the visitor's region (`load-consent.ts`).
   if (window.held && isStorageFree === undefined) await Promise.race([window.regionKnown, wait(MAX_WAIT_MS)]);
   // A script that cannot be loaded leaves the page as it is.
