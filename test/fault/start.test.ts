@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { scaleToMachine } from '../support/scale-to-machine.ts';
+import { findFreePort } from '../support/site.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -53,13 +54,6 @@ async function holdPort(): Promise<{ port: number; server: Server }> {
   if (address === null || typeof address === 'string') throw new Error('no port');
   cleanups.push(() => new Promise((resolve) => server.close(resolve)));
   return { port: address.port, server };
-}
-
-async function findFreePort(): Promise<number> {
-  const { port, server } = await holdPort();
-  cleanups.pop();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function waitFor(condition: () => boolean): Promise<void> {

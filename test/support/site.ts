@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
@@ -229,14 +230,19 @@ function serviceSettings(service: SiteOptions['articleService']): Record<string,
   };
 }
 
-/** A port that was free a moment ago. The server needs it by number: pages name their own origin. */
+/**
+ * A port that was free a moment ago, below those that systems take for outgoing connections. The server needs it by
+ * number: pages name their own origin.
+ */
 export async function findFreePort(): Promise<number> {
+  const port = randomInt(11_000, 32_000);
   const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
+  const isFree = await new Promise<boolean>((resolve) => {
+    probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (!isFree) return findFreePort();
   await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
+  return port;
 }
 
 /** Workerd starts in 2 s, and much later on a machine that builds beside the tests. */
