@@ -232,8 +232,10 @@ it('converts each amount once: the total is the sum of the parts, and what has n
         const rate = table.findRate(before.currency, booked);
         const age = rate === null ? 0 : (Date.parse(booked) - Date.parse(rate.day)) / DAY_MS;
         expect(age >= 0 && age <= MAX_RATE_AGE_DAYS).toBe(true);
-        expect(commission.amount).toBe(rate === null ? before.amount : rate.convert(before.amount));
-        expect(commission.currency).toBe(rate === null ? before.currency : currency);
+        // An amount that is no safe integer any more stays as it was reported.
+        const amount = rate?.convert(before.amount) ?? null;
+        expect(commission.amount).toBe(amount ?? before.amount);
+        expect(commission.currency).toBe(amount === null ? before.currency : currency);
       }
     },
   ));
