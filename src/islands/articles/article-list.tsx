@@ -281,6 +281,7 @@ function SearchSummary(props: {
         <a
           href={BLOG_PATH}
           onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
             event.preventDefault();
             onClear();
           }}
