@@ -15,7 +15,7 @@ export interface MoveInJob {
   readonly decisions: readonly PartnerDecision[] | null;
 }
 
-/** What the thread posts: a result, or why there is none. `code` is that of the file system, empty for others. */
+/** What the thread posts: a result, or why it failed. `code` is that of the file system, empty for others. */
 export type MoveInReply =
   | { readonly preview: MoveInPreview }
   | { readonly counts: PreparedMoveIn['counts'] }

@@ -304,7 +304,7 @@ function chooseSlug(item: FormerItem, slugs: Map<string, number>, note: Note): s
   return slug;
 }
 
-/** A table of TablePress, whose cells are JSON, as HTML; null: it is none. */
+/** A table of TablePress, whose cells are JSON, as HTML; null for other JSON. */
 function writeTable(json: string): string | null {
   const parsed: unknown = parseJson(json);
   const rows = Array.isArray(parsed) ? parsed.filter((row) => Array.isArray(row)) : [];

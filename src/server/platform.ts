@@ -135,7 +135,7 @@ export interface Platform extends StorePlatform {
   readonly isSample: boolean;
   /** Where settings are that operators type in; left out: the platform has all of them. */
   readonly settingsFile?: string;
-  /** Tells the thread that serves visitors that settings were typed in; left out: there is none. */
+  /** Tells the thread that serves visitors that settings were typed in; left out without such a thread. */
   readonly tellSettings?: () => void;
   /** Data that were made up for an operator who looks around, in a folder of their own; left out: there are none. */
   readonly sample?:

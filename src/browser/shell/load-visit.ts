@@ -26,7 +26,7 @@ const { dataset } = document.documentElement;
 let isStorageFree: boolean | undefined;
 let held: typeof window.held | null = null;
 
-// Decided by whoever asks first, mostly after the first paint: naming its time zone takes a browser up to 25 ms.
+// Decided when a script first asks, usually after the first paint: a browser needs up to 25 ms to name its time zone.
 Object.defineProperty(window, 'held', {
   get() {
     if (held !== null) return held;

@@ -314,7 +314,8 @@ export function formatExplanation(explanation: ReturnType<typeof buildExplanatio
     }),
     click === null
       ? `click       unknown (${reason})`
-      : `click       ${click.id} at ${click.time}, to ${click.destination || '(unknown)'}${formatFlags(click.flags)}${click.isFree ? ', without journey' : ''}`,
+      : `click       ${click.id} at ${click.time}, to ${click.destination || '(unknown)'}` +
+        `${formatFlags(click.flags)}${click.isFree ? ', without journey' : ''}`,
     ...explanation.conflicts.map((conflict) => `to check    ${CONFLICT_TEXTS[conflict]}`),
     ...(click === null
       ? []

@@ -75,7 +75,10 @@ type Edits = Questions<readonly string[], null>;
 /** The site has the body of a request, by the number of the request. */
 type Bodies = Questions<number, ReadableStream<Uint8Array>>;
 
-/** Opens the console over what the site shows, which `show` takes over; `respond` resolves with null where there is none. */
+/**
+ * Opens the console over what the site shows, which `show` takes over; `respond` resolves with null for an address that
+ * the console does not have.
+ */
 async function openThreadConsole(
   start: ConsoleThreadStart,
   deletions: Deletions,

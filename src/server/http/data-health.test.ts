@@ -119,7 +119,7 @@ const CASES = ['commissions', 'console'].flatMap((name) =>
 );
 
 it.each(CASES)(
-  '%s that is %s is one problem with what to do, in the log once, and over when it is mended',
+  '%s that is %s is one problem with what to do, in the log once, and over when it is repaired',
   async (name, fault) => {
     const { folder, lines, start, wait } = await openSite();
     const file = path.join(folder, `${name}.sqlite`);

@@ -61,7 +61,7 @@ export class DataHealth {
       money.secrets.readProblems().catch(() => []),
       ...names.map((name) => this.#lookAt(name, now)),
     ]);
-    // The owner of a file is the reason why it cannot be used, and has a command that mends it.
+    // The owner of a file is the reason why it cannot be used, and has a command that repairs it.
     const named = new Set(inFolder.map(({ key }) => key));
     const problems = [...inFolder, ...secrets, ...databases.flat().filter(({ key }) => !named.has(key))];
     this.#log(problems);

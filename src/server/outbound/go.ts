@@ -51,11 +51,12 @@ interface GoRequest {
 }
 
 /**
- * Responds to GET and HEAD of `/go/{partner}` and the trial paths with the redirect page, or with a redirect where the partner's
- * file says so. A click on a link past the redirect is a POST of the visit script. A GET and a POST are stored as a click first, under the token of its link. A token that the same client repeats within minutes is a duplicate of that click;
- * one that returns later, or from another client, was copied: a click of its own, without the visit that it carries.
- * Prefetches, bots, and images, frames and scripts that request the path are stored with an id and a flag of their own.
- * Whatever the query contains, a page is sent.
+ * Responds to GET and HEAD of `/go/{partner}` and the trial paths with the redirect page, or with a redirect where the
+ * partner's file says so. A click on a link past the redirect is a POST of the visit script. A GET and a POST are stored
+ * as a click first, under the token of its link. A token that the same client repeats within minutes is a duplicate of
+ * that click; one that returns later, or from another client, was copied: a click of its own, without the visit that it
+ * carries. Prefetches, bots, and images, frames and scripts that request the path are stored with an id and a flag of
+ * their own. Whatever the query contains, a page is sent.
  */
 export function createGo(site: Site, target: PartnerTarget): Handler {
   return async (context) => {

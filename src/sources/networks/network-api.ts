@@ -289,7 +289,7 @@ function readOpenPage({ page }: NetworkList, token: string, records: readonly Me
   return { isFirst: token === FIRST[scheme], isShort: records.length < (size?.value ?? 0) };
 }
 
-/** Whether a network refuses a page because there is none. A full page before it needs the clear word for that. */
+/** Whether a network refuses a page because the one before it was the last. A full page before it needs the clear word for that. */
 const isBehindLast = (error: unknown, before: OpenPage | null) =>
   before !== null &&
   isError(error, 'invalid-response') &&

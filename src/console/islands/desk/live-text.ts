@@ -159,7 +159,7 @@ const goToText =
     return true;
   };
 
-/** The next line above or below that can be written in; null: there is none. */
+/** The next line above or below that can be written in; null at either end. */
 function findText(state: EditorState, own: number, step: 1 | -1): number | null {
   const { doc } = state;
   let hasPassed = false;
