@@ -1,6 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { PLACEHOLDERS } from '../../core/pages/drafts.ts';
-import { TimeText } from '../frame/cells.tsx';
 import { ActionButton, Checkbox, EditorField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
@@ -15,7 +14,7 @@ import {
 import type { FileModel, OpenForm } from './edit-view.tsx';
 import { buildFileAddress, hasDossier } from './file-address.ts';
 import { Comparison } from './history-view.tsx';
-import { PublicationTime } from './piece-view.tsx';
+import { KeepDate, PublicationTime } from './piece-view.tsx';
 
 /** What the fields of a form have in common. */
 export function buildContext(model: FileModel, { at, moved, form }: OpenForm): FieldContext {
@@ -424,23 +423,11 @@ function Findings(props: {
 
 /** Now, or at a time. */
 function PublishChoice({ piece }: { readonly piece: NonNullable<FileModel['piece']> }) {
-  const { state, hasTime, time } = piece;
+  const { state, hasTime } = piece;
   return (
     <fieldset className="editor-group">
       <legend>When</legend>
-      {state === 'draft' && hasTime && time !== null && (
-        <Checkbox
-          className="check-line"
-          name="keep-date"
-          value="yes"
-          label={
-            <>
-              {' '}
-              Keep its date, <TimeText time={time} />
-            </>
-          }
-        />
-      )}
+      <KeepDate piece={piece} />
       <div className="form-row">
         <ActionButton of="publish" className="button">
           Publish now

@@ -246,20 +246,7 @@ export function PieceStatePanel({
           <a href={address}>{state === 'published' ? 'Rename, take down or remove' : 'Rename or remove'}</a>
         )}
       </div>
-      {state === 'draft' && hasTime && time !== null && (
-        <Checkbox
-          className="check-line"
-          form="editor"
-          name="keep-date"
-          value="yes"
-          label={
-            <>
-              {' '}
-              Keep its date, <TimeText time={time} />
-            </>
-          }
-        />
-      )}
+      <KeepDate piece={piece} form="editor" />
       {hasTime && state !== 'published' && <PublicationTime piece={piece} />}
     </fieldset>
   );
@@ -281,3 +268,23 @@ export const PublicationTime = ({ piece }: { readonly piece: PieceState }) => (
     </ActionButton>
   </div>
 );
+
+/** Publishes a draft under the date that it has already. `form`: the id of the form that it stands outside of. */
+export function KeepDate({ piece, form }: { readonly piece: PieceState; readonly form?: string }) {
+  const { state, hasTime, time } = piece;
+  if (state !== 'draft' || !hasTime || time === null) return null;
+  return (
+    <Checkbox
+      className="check-line"
+      form={form}
+      name="keep-date"
+      value="yes"
+      label={
+        <>
+          {' '}
+          Keep its date, <TimeText time={time} />
+        </>
+      }
+    />
+  );
+}
