@@ -381,6 +381,23 @@ test('the desk brings at most 110 kB of script before the first key @chromium', 
   expect(bytes).toBeLessThanOrEqual(SCRIPT_BYTES);
 });
 
+test.describe('a desk that does not load', () => {
+  test.use({ tolerated: { patterns: [/desk\.[\w-]+\.js/], reason: 'The script is kept from loading.' } });
+
+  test('leaves the field to write in', async ({ page }) => {
+    await page.route('**/desk.*.js', (route) => route.abort());
+    await page.goto(`${site.url}/console/content/${ARTICLE_FILE}`);
+    const field = page.locator('textarea[name="body"]');
+    const readVisibility = () => field.evaluate((element) => getComputedStyle(element).contentVisibility);
+    expect(await readVisibility()).toBe('hidden');
+    await field.evaluate((element) => {
+      for (const animation of element.getAnimations()) animation.finish();
+    });
+    expect(await readVisibility()).toBe('visible');
+    await field.fill('Written without the desk.');
+  });
+});
+
 test('the keyboard leaves a long text, and reaches Save', async ({ page }) => {
   await openFile(page, ARTICLE_FILE);
   await body(page).click();
