@@ -43,7 +43,7 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const texts = readTexts();
 // The script in the page has read the choice already; earlier versions asked about analytics alone.
 const stored = window.choice || (ga === undefined ? '' : readChoice());
-const mode = decideStorageMode(dataset, hasGpc(), timeZone, () => stored);
+const mode = decideStorageMode(dataset, hasGpc(), timeZone, stored);
 const isTagAsked = await decideRegion();
 const [visitChoice, tagChoice] = readChoices();
 

@@ -34,7 +34,7 @@ Object.defineProperty(window, 'held', {
       dataset,
       navigator.globalPrivacyControl,
       Intl.DateTimeFormat().resolvedOptions().timeZone,
-      () => window.choice,
+      window.choice,
     );
     held = isStorageFree === false ? undefined : { local: {}, session: {} };
     return held;
@@ -91,7 +91,8 @@ addEventListener('pagehide', () => {
   if (window.held) return sendView(arrival);
   try {
     const record = JSON.parse(sessionStorage[RECORD] ?? '{}');
-    record.left = [...(record.left ?? []), arrival];
+    record.left ??= [];
+    record.left.push(arrival);
     sessionStorage[RECORD] = JSON.stringify(record);
   } catch {
     // Storage is denied or damaged: the page is missing from the journey.
@@ -107,9 +108,10 @@ function sendView({ path: page, now: time, referrer, isShownAgain }: Arrival): v
   window.viewId ??= URL.createObjectURL(new Blob()).slice(-36);
   const arrival = { entry: true, referrer: navigator.globalPrivacyControl ? undefined : origin };
   const data = isShownAgain || origin === location.origin ? undefined : arrival;
-  const event = { id: window.viewId, name: 'page_view', page, time, free: true, data };
-  const body = new Blob([JSON.stringify({ events: [event] })], { type: 'application/json' });
-  navigator.sendBeacon(`${dataset['events']}`, body);
+  const text = JSON.stringify({
+    events: [{ id: window.viewId, name: 'page_view', page, time, free: true, data }],
+  });
+  navigator.sendBeacon(String(dataset['events']), new Blob([text], { type: 'application/json' }));
 }
 
 const onClick = (event: MouseEvent) => {

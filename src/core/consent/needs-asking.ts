@@ -23,7 +23,7 @@ export function needsAsking(
   if (region !== '' && isListed(asked, region)) return true;
   // Time zones tell continents apart, not countries. The stricter of region and time zone counts.
   if (!asked.every((code) => EUROPE.has(code))) return region === '';
-  return decideStorageMode({ storage: 'europe' }, false, visitor.timeZone, () => '') === true;
+  return decideStorageMode({ storage: 'europe' }, false, visitor.timeZone, '') === true;
 }
 
 function isListed(asked: readonly string[], region: string): boolean {

@@ -120,14 +120,10 @@ export function leaveForPartner(decideMode: typeof decideStorageMode): void {
   let target = link?.href ?? '';
   const readRecords = (): unknown[] => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    const readChoice = () => localStorage.getItem('visit-choice') ?? '';
-    const mode = decideMode(
-      document.documentElement.dataset,
-      navigator.globalPrivacyControl,
-      timeZone,
-      readChoice,
-    );
-    if (mode !== false) return [];
+    const { dataset } = document.documentElement;
+    const { globalPrivacyControl: gpc } = navigator;
+    const choice = gpc || !dataset['choice'] ? '' : localStorage.getItem('visit-choice');
+    if (decideMode(dataset, gpc, timeZone, choice) !== false) return [];
     const names = ['utm_original_params', 'user_journey_data', 'assessment_results'];
     const records = names.map((name) => sessionStorage.getItem(name));
     if (records.some(Boolean)) return records;

@@ -173,7 +173,6 @@ const toggleLines =
       const [start] = LINE_START.exec(text) ?? [''];
       return { from, to: from + start.length, insert: isOn ? '' : mark(position) };
     });
-    // Below a paragraph a list or a quotation needs a blank line only where the line above is text of its own.
     dispatch(state.update({ changes, userEvent: 'input.format', scrollIntoView: true }));
     return true;
   };
