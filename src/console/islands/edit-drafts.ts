@@ -119,6 +119,7 @@ export function createDraftStore(
     );
   };
   const keep = async (): Promise<boolean> => {
+    await new Promise<void>(whenIdle);
     const sent = number;
     const answer = await post('keep');
     if (answer instanceof Response) cannotTake();
@@ -167,7 +168,7 @@ export function createDraftStore(
   };
   const note = () => {
     number += 1;
-    storing ??= window.setTimeout(store, STORE_MS);
+    storing ??= window.setTimeout(() => whenIdle(store), STORE_MS);
     sender.change();
   };
   const watchFile = async () => {
@@ -336,6 +337,12 @@ function offerDraft(form: HTMLFormElement, draft: StoredDraft, key: string, foll
     form.querySelector<HTMLElement>('input:not([type="hidden"]), textarea:not([hidden])')?.focus();
   });
   form.before(offer);
+}
+
+/** Between two keys: a long text takes several ms. */
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 300 });
+  else work();
 }
 
 function listFields(form: HTMLFormElement): StoredDraft['fields'] {

@@ -15,8 +15,8 @@ import { PARAGRAPH_KEYS } from './write-keys.ts';
 const MODE_KEY = 'desk-markdown';
 /** After the last key. */
 const PAUSE_MS = 600;
-/** A long text is not copied into its field at every key. */
-const COPY_MS = 100;
+/** What keeps the text hears of several keys at once. */
+const TELL_MS = 100;
 /** Longer texts are parsed later, in pauses. */
 const PARSE_MS = 200;
 
@@ -36,19 +36,27 @@ export function openDesk(
   const firstLine = Number(field.dataset['firstLine'] ?? 1);
   const [mode, menu] = [new Compartment(), new Compartment()];
   let bar: HTMLElement | undefined;
-  let isCopying = false;
-  let copyTimer: number | undefined;
-  const copy = () => {
-    clearTimeout(copyTimer);
-    copyTimer = undefined;
-    const text = view.state.doc.toString();
-    // A copy that changes nothing would be kept once more, after what was saved.
-    if (field.value === text) return;
-    field.value = text;
+  let isOwn = false;
+  let tellTimer: number | undefined;
+  // The field of a long text takes several ms to set: it is set when the form is sent or the page is left.
+  const tell = () => {
+    clearTimeout(tellTimer);
+    tellTimer = undefined;
+    // Something that was undone would be kept once more, after what was saved.
+    if (view.state.doc.eq(told)) return;
+    told = view.state.doc;
+    isOwn = true;
     field.dispatchEvent(new Event('input', { bubbles: true }));
+    isOwn = false;
   };
+  const copy = () => {
+    tell();
+    field.value = read();
+  };
+  const opened = field.value;
+  const read = () => (view.state.doc.eq(start) ? opened : view.state.doc.toString());
   // What is sent or stored is what is written now.
-  form.addEventListener('formdata', ({ formData }) => formData.set(field.name, view.state.doc.toString()));
+  form.addEventListener('formdata', ({ formData }) => formData.set(field.name, read()));
   const take = (event: ClipboardEvent | DragEvent, target: EditorView) => {
     const isDrop = event instanceof DragEvent;
     const data = isDrop ? event.dataTransfer : event.clipboardData;
@@ -94,9 +102,7 @@ export function openDesk(
           ...{ 'aria-label': 'Text of the article', spellcheck: 'true', autocapitalize: 'sentences' },
         }),
         EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
-          if (docChanged && !isCopying) {
-            if (copyTimer === undefined) copyTimer = window.setTimeout(copy, COPY_MS);
-          }
+          if (docChanged) tellTimer ??= window.setTimeout(tell, TELL_MS);
           if (docChanged) schedule();
           if (docChanged || selectionSet) move(findHeading(state));
         }),
@@ -115,6 +121,8 @@ export function openDesk(
     root: host.attachShadow({ mode: 'open' }),
     parent: host.shadowRoot ?? host,
   });
+  const { doc: start } = view.state;
+  let told = start;
   const showMode = () => {
     view.dispatch({ effects: mode.reconfigure(isMarkdown ? [] : WRITE_MODE) });
     if (isMarkdown)
@@ -141,10 +149,9 @@ export function openDesk(
   form.addEventListener('submit', copy, { capture: true });
   form.querySelector(`label[for="${field.id}"]`)?.addEventListener('click', () => view.focus());
   field.addEventListener('input', () => {
-    if (field.value === view.state.doc.toString()) return;
-    isCopying = true;
+    if (isOwn || field.value === read()) return;
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: field.value } });
-    isCopying = false;
+    told = view.state.doc;
   });
   const outline = form.querySelector<HTMLElement>('[data-desk-outline]');
   let blocks: SiteBlocks | undefined;
