@@ -12,7 +12,10 @@ import { splitMarkdown } from './edit-yaml.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readNames, readTextFile } from './read-text-file.ts';
 
-/** What a rule has found, with its line. Errors are those of `npm run content`, of publishing and of the launch check: they stop no start. */
+/**
+ * What a rule has found, with its line. Errors are those of `npm run content`, of publishing and of the launch check: they
+ * stop no start.
+ */
 export interface LinedFinding extends CopyFinding {
   readonly finding: RuleFinding;
 }

@@ -213,7 +213,10 @@ const NO_CLICK = { id: '00000000-0000-4000-8000-000000000000', gpc: false, answe
 /** How a visit is known: by a record in the browser, without one, or with Global Privacy Control. */
 export type VisitMode = 'full' | 'free' | 'gpc';
 
-/** The parameters of a link to a partner when everything is known that a mode allows, as the redirect builds them: words stand for values. */
+/**
+ * The parameters of a link to a partner when everything is known that a mode allows, as the redirect builds them: words stand
+ * for values.
+ */
 export function readOutboundParameters(partner: Partner, mode: VisitMode): URLSearchParams {
   const names = mode === 'full' ? CAMPAIGN_PARAMETERS : UTM_PARAMETERS;
   const firstTouch = Object.fromEntries(names.map((name) => [name, name]));
