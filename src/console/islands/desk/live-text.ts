@@ -66,7 +66,8 @@ const hasNews = ({ state, startState }: Transaction | ViewUpdate) =>
   state.field(knownThings, false) !== startState.field(knownThings, false);
 
 const shownBlocks = StateField.define<DecorationSet>({
-  create: buildBlocks,
+  // A long text can be written in before all of it is parsed; the desk does that next.
+  create: (state) => buildBlocks(state, syntaxTree(state)),
   update: (blocks, transaction) =>
     transaction.docChanged || hasNews(transaction) ? buildBlocks(transaction.state) : blocks,
   provide: (field) => [
@@ -408,7 +409,10 @@ const GAP = Decoration.line({ class: 'desk-gap' });
 const PARSE_MS = 50;
 
 /** Blocks change the height of the text, so they are known for all of it. */
-function buildBlocks(state: EditorState): DecorationSet {
+function buildBlocks(
+  state: EditorState,
+  tree = ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state),
+): DecorationSet {
   const { doc } = state;
   const known = state.field(knownThings);
   const found: Range<Decoration>[] = [];
@@ -416,7 +420,6 @@ function buildBlocks(state: EditorState): DecorationSet {
     const start = doc.lineAt(from).from;
     found.push(Decoration.replace({ widget, block: true }).range(start, doc.lineAt(to).to));
   };
-  const tree = ensureSyntaxTree(state, doc.length, PARSE_MS) ?? syntaxTree(state);
   for (let node = tree.topNode.firstChild; node !== null; node = node.nextSibling) {
     const { name } = node;
     if (name === 'Shortcode') put(node, new SiteBlock(doc.sliceString(node.from, node.to).trim(), known));
