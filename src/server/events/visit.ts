@@ -30,7 +30,7 @@ export async function removeVisit(
  * visit: its events, or that they are gone. A number that is not known has no events, as one that never was.
  */
 export function createVisitRoutes(site: Site): readonly Route[] {
-  const limiter = createSharedLimiter(site.platform, 'attempts', LOOKS);
+  const limiter = createSharedLimiter(site.platform, 'visits', LOOKS);
   const { events } = site.visitors;
   const respond = (answer: (session: string) => Promise<object>) =>
     createJsonPost(site.settings, limiter, async (body) => {
