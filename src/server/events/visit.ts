@@ -55,6 +55,8 @@ export function createVisitRoutes(site: Site): readonly Route[] {
       handle: respond(async (session) => {
         // Files of the archive are read whole: for a visit that nobody has made, they stay closed.
         if ((await find(session)).length > 0) await removeVisit(site.visitors, site.money, session);
+        // A queue may hold the first events of a visit.
+        else await events.remove({ session });
         return { events: [] };
       }),
     },
