@@ -452,6 +452,25 @@ test.describe('where the proxy names the region of a visitor', () => {
   test.use({ userAgent: PERSON, timezoneId: 'America/New_York' });
   const env = { ...ENV, REGION_HEADER: 'cf-ipcountry', TRUSTED_PROXY_HOPS: '1' };
 
+  test('a page left before its region is known is counted once, also when it comes back and keeps a record', async ({
+    page,
+  }) => {
+    await using site = await startSite({ env });
+    const release = await holdFiles(page, '**/api/region');
+    await page.setExtraHTTPHeaders({ 'cf-ipcountry': 'US' });
+    await page.goto(`${site.url}/help?utm_source=letter`, { waitUntil: 'domcontentloaded' });
+    const recorded = page.waitForResponse((one) => /"session":"\w/.test(one.request().postData() ?? ''));
+    // As the back/forward cache does: the page is left, and comes back.
+    await page.evaluate(() => {
+      for (const type of ['pagehide', 'pageshow'])
+        dispatchEvent(new PageTransitionEvent(type, { persisted: true }));
+    });
+    release();
+    expect(await (await recorded).json()).toEqual({ stored: 0, duplicates: 1, rejected: [] });
+    const views = readEvents(site.dataDir).filter(({ name }) => name === 'page_view');
+    expect(views).toMatchObject([{ page: '/help', session: '', flags: ['free'], data: { entry: true } }]);
+  });
+
   for (const [region, isStored] of [
     ['US', true],
     ['DE', false],

@@ -59,8 +59,11 @@ function sendEvent(
   { name, ...content }: { readonly name: VisitorAction['name'] } & Partial<VisitorAction>,
   arrival: Arrival = window.readArrival(),
 ): void {
+  // The page was left early and has reported this view.
+  const left = name === 'page_view' && arrival.path === location.pathname && window.viewId;
+  if (left) window.viewId = undefined;
   visit.deliver({
-    id: createId(),
+    id: left || createId(),
     name: name as WireEvent['name'],
     ...visit.read(),
     page: arrival.path,
