@@ -683,7 +683,9 @@ test.describe('the question whether a visit may be recorded', () => {
         () => JSON.parse(sessionStorage.getItem('utm_original_params') ?? '{}').session ?? '',
       );
     await expect.poll(readSession).not.toBe('');
-    await page.goto(`${site.url}/privacy`);
+    const deleted = await readSession();
+    await page.locator('footer a[href="/privacy"]').first().click();
+    await page.waitForURL(/privacy/);
     await expect.poll(() => readEvents(site.dataDir).length).toBeGreaterThan(1);
     await page.getByRole('button', { name: 'What is stored about this visit' }).click();
     const status = page.locator('[data-visit-record] [role=status]');
@@ -693,6 +695,15 @@ test.describe('the question whether a visit may be recorded', () => {
     await expect(status).toContainText('are deleted');
     expect(readEvents(site.dataDir)).toEqual([]);
     expect(await evaluateSettled(page, () => sessionStorage.length)).toBe(0);
+    // What follows is another visit, which knows nothing of the deleted one.
+    await page.locator('footer a[href="/blog"]').first().click();
+    await page.waitForURL(/blog/);
+    await expect.poll(readSession).not.toBe('');
+    expect(await readSession()).not.toBe(deleted);
+    const stored = await evaluateSettled(page, () =>
+      JSON.stringify([{ ...sessionStorage }, { ...localStorage }]),
+    );
+    expect(stored).not.toMatch(/shown|\/help/);
     const ask = async (session: unknown) => {
       const response = await page.request.post(`${site.url}/api/visit/show`, { data: { session } });
       return [response.status(), await response.json()];
