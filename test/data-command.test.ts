@@ -58,6 +58,8 @@ const STAYS = [
   'articles.source_state',
   // What the source no longer has is found again.
   'articles.missing_articles',
+  // For days, of a queue that stays as well.
+  'events.removed_visits',
   // The search is filled again from the articles.
   'articles.article_search',
   'articles.article_terms',

@@ -19,8 +19,8 @@ interface Window {
   readonly carried: string | undefined;
   /** What the visitor has chosen; only where a record of visits is asked for. */
   choice?: string;
-  /** Id of the event of a page that was left early, until it is reported again. */
-  viewId?: string | undefined;
+  /** The view that a page has reported when it was left early, until it is reported again. */
+  leftView?: { readonly id: string } | undefined;
   /** How the page follows its visit in storage-free mode; replaced when the visitor agrees to a record. */
   followed?: import('./events/follow-visit.ts').FollowedVisit;
   /** Resolves when `held` is as the visitor's region asks; only where a proxy names regions. */

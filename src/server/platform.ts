@@ -29,8 +29,8 @@ interface ContentWatch {
   close(): void;
 }
 
-/** What a limit is for: visitors' events, forms that are sent, attempts to send one, wrong tokens, the console. */
-export type LimitName = 'events' | 'forms' | 'attempts' | 'guesses' | 'console';
+/** What a limit is for: visitors' events, forms that are sent, attempts to send one, wrong tokens, the console, own visits. */
+export type LimitName = 'events' | 'forms' | 'attempts' | 'guesses' | 'console' | 'visits';
 
 /** What visitors see: content and articles, with their edits. */
 export interface ShownSite {

@@ -210,6 +210,8 @@ export interface EventWrites {
   append(rows: readonly (readonly SqlValue[])[]): Promise<AppendResult>;
   /** Why an append would not be stored now; null when it would. */
   probe(): Promise<string | null>;
+  /** Called before the events of a session are removed, where more of them may arrive from elsewhere. */
+  noteRemoval?(session: string): Promise<unknown>;
 }
 
 /**
@@ -260,6 +262,7 @@ export class SqlEventStore implements EventStore {
   async remove(filter: { readonly session: string } | { readonly before: number }): Promise<number> {
     const [sql, value] =
       'session' in filter ? [DELETE_SESSION, filter.session] : [DELETE_OLDER, filter.before];
+    if ('session' in filter) await this.#writes.noteRemoval?.(filter.session);
     let removed = 0;
     for (let changes = ROWS_PER_REMOVAL; changes === ROWS_PER_REMOVAL; removed += changes) {
       changes = await this.#database.change(sql, value, ROWS_PER_REMOVAL);

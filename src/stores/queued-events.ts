@@ -148,7 +148,14 @@ function startTimeout(ms: number, callback: () => void): () => void {
 
 const INSERT = `INSERT INTO events (${EVENT_COLUMNS.join(', ')})
   SELECT ${EVENT_COLUMNS.map((_, index) => `value ->> ${index}`).join(', ')} FROM json_each(?)
-  WHERE true ON CONFLICT (id) DO NOTHING`;
+  WHERE value ->> ${EVENT_COLUMNS.indexOf('server_time')} >
+    coalesce((SELECT removed_at FROM removed_visits WHERE session = value ->> ${EVENT_COLUMNS.indexOf('session')}), -1)
+  ON CONFLICT (id) DO NOTHING`;
+/** Longer than a queue keeps a message: 14 days. */
+const FORGET_REMOVALS = 'DELETE FROM removed_visits WHERE removed_at < (unixepoch() - 15 * 86400) * 1000';
+/** To the end of the second: clocks of instances differ, and what was posted before may still be on its way. */
+const NOTE_REMOVAL = `INSERT OR REPLACE INTO removed_visits SELECT session, (unixepoch() + 1) * 1000
+  FROM (SELECT ? AS session) WHERE session <> ''`;
 const COUNT_CONFLICTS = `SELECT count(*) AS conflicts FROM json_each(?) AS row
   JOIN events AS stored ON stored.id = row.value ->> 0
   WHERE ${FACT_COLUMNS.map((column, index) => `stored.${column} IS NOT ${readValue(column, index)}`).join(' OR ')}`;
@@ -164,7 +171,8 @@ const PROBE_INTERVAL_MS = 60_000;
 
 /**
  * Appends on D1, where each statement of a worker counts against a limit: one statement, however many events. Requests
- * share no promise, because a worker cannot wait in one request for the work of another.
+ * share no promise, because a worker cannot wait in one request for the work of another. What a queue delivers of a
+ * deleted visit counts as a duplicate.
  */
 export function createJsonWrites(database: Database): EventWrites {
   let probedAt = Number.NEGATIVE_INFINITY;
@@ -189,5 +197,7 @@ export function createJsonWrites(database: Database): EventWrites {
       probedAt = reason === null ? at : Number.NEGATIVE_INFINITY;
       return reason;
     },
+    noteRemoval: (session) =>
+      database.batch([{ sql: FORGET_REMOVALS }, { sql: NOTE_REMOVAL, values: [session] }]),
   };
 }

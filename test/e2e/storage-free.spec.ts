@@ -452,6 +452,25 @@ test.describe('where the proxy names the region of a visitor', () => {
   test.use({ userAgent: PERSON, timezoneId: 'America/New_York' });
   const env = { ...ENV, REGION_HEADER: 'cf-ipcountry', TRUSTED_PROXY_HOPS: '1' };
 
+  test('a page left before its region is known is counted once, also when it comes back and keeps a record', async ({
+    page,
+  }) => {
+    await using site = await startSite({ env });
+    const release = await holdFiles(page, '**/api/region');
+    await page.setExtraHTTPHeaders({ 'cf-ipcountry': 'US' });
+    await page.goto(`${site.url}/help?utm_source=letter`, { waitUntil: 'domcontentloaded' });
+    const recorded = page.waitForResponse((one) => /"session":"\w/.test(one.request().postData() ?? ''));
+    // As the back/forward cache does: the page is left, and comes back.
+    await page.evaluate(() => {
+      for (const type of ['pagehide', 'pageshow'])
+        dispatchEvent(new PageTransitionEvent(type, { persisted: true }));
+    });
+    release();
+    expect(await (await recorded).json()).toEqual({ stored: 0, duplicates: 1, rejected: [] });
+    const views = readEvents(site.dataDir).filter(({ name }) => name === 'page_view');
+    expect(views).toMatchObject([{ page: '/help', session: '', flags: ['free'], data: { entry: true } }]);
+  });
+
   for (const [region, isStored] of [
     ['US', true],
     ['DE', false],
@@ -664,7 +683,9 @@ test.describe('the question whether a visit may be recorded', () => {
         () => JSON.parse(sessionStorage.getItem('utm_original_params') ?? '{}').session ?? '',
       );
     await expect.poll(readSession).not.toBe('');
-    await page.goto(`${site.url}/privacy`);
+    const deleted = await readSession();
+    await page.locator('footer a[href="/privacy"]').first().click();
+    await page.waitForURL(/privacy/);
     await expect.poll(() => readEvents(site.dataDir).length).toBeGreaterThan(1);
     await page.getByRole('button', { name: 'What is stored about this visit' }).click();
     const status = page.locator('[data-visit-record] [role=status]');
@@ -674,6 +695,15 @@ test.describe('the question whether a visit may be recorded', () => {
     await expect(status).toContainText('are deleted');
     expect(readEvents(site.dataDir)).toEqual([]);
     expect(await evaluateSettled(page, () => sessionStorage.length)).toBe(0);
+    // What follows is another visit, which knows nothing of the deleted one.
+    await page.locator('footer a[href="/blog"]').first().click();
+    await page.waitForURL(/blog/);
+    await expect.poll(readSession).not.toBe('');
+    expect(await readSession()).not.toBe(deleted);
+    const stored = await evaluateSettled(page, () =>
+      JSON.stringify([{ ...sessionStorage }, { ...localStorage }]),
+    );
+    expect(stored).not.toMatch(/shown|\/help/);
     const ask = async (session: unknown) => {
       const response = await page.request.post(`${site.url}/api/visit/show`, { data: { session } });
       return [response.status(), await response.json()];

@@ -19,7 +19,11 @@ async function respond(button: HTMLElement): Promise<void> {
   const session = String(Object(readStoredJson('session', ATTRIBUTION_KEY)).session ?? '');
   try {
     const found = session === '' ? null : await ask(isRemoval ? 'delete' : 'show', session);
-    if (isRemoval) forgetVisit('all');
+    if (isRemoval) {
+      forgetVisit('all');
+      // What this page still knows of the visit must not be stored again.
+      window.held ??= { local: {}, session: {} };
+    }
     const inBrowser = AREAS.flatMap((area) =>
       listStoredKeys(area, '').map((key) => `${key}: ${readStored(area, key as 'visit-data')}`),
     );

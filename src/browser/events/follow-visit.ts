@@ -56,7 +56,10 @@ function recordAction(action: VisitorAction): void {
 
 /** Reports an event without raising anything in the page. `arrival`: the page and time of the event. */
 function sendEvent(
-  { name, ...content }: { readonly name: VisitorAction['name'] } & Partial<VisitorAction>,
+  {
+    name,
+    ...content
+  }: { readonly name: VisitorAction['name']; readonly id?: string } & Partial<VisitorAction>,
   arrival: Arrival = window.readArrival(),
 ): void {
   visit.deliver({
@@ -115,7 +118,10 @@ let observer: IntersectionObserver | undefined;
  * element once, when it first scrolls into view.
  */
 function recordPageView(): void {
-  visit.enter((arrival, data) => sendEvent({ name: 'page_view', data }, arrival));
+  visit.enter((arrival, data) => {
+    sendEvent({ name: 'page_view', data, ...window.leftView }, arrival);
+    window.leftView = undefined;
+  });
   observer?.disconnect();
   const seen: Record<string, boolean> = {};
   observer = new IntersectionObserver(

@@ -158,10 +158,7 @@ window.followed = {
   deliver({ label, data: { click: _, ...data } = {}, ...event }) {
     // Label and data of the assessment's events are its answers.
     const content = event.name.startsWith('assessment') ? {} : { label, data };
-    const { viewId } = window;
-    const left = event.name === 'page_view' && viewId && { id: viewId };
-    if (left) window.viewId = undefined;
-    post([JSON.stringify({ ...event, ...content, ...left, free: true }), ...unsent]);
+    post([JSON.stringify({ ...event, ...content, free: true }), ...unsent]);
   },
   resume,
   keep() {},

@@ -80,7 +80,8 @@ async function send(keys: readonly OutboxKey[]): Promise<boolean> {
   if (!keys[0]) return false;
   const entries = keys.map((key) => readStored('local', key).replace(/^\d+ /, ''));
   const writeAll = (isClaimed: boolean) =>
-    keys.map((key, index) => writeEntry(key, entries[index], isClaimed));
+    // The visitor may have deleted them meanwhile.
+    keys.map((key, index) => readStored('local', key) && writeEntry(key, entries[index], isClaimed));
   writeAll(true);
   let response: Response | undefined;
   try {

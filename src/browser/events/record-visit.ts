@@ -44,7 +44,8 @@ function keep(): void {
   writeStored('local', COPY_KEY, JSON.stringify([Date.now(), attribution, journey]));
 }
 
-const read = () => buildVisit(attribution, journey, Date.now());
+/** The visit at this moment; nothing when the visitor has deleted it on this page. */
+const read = () => (window.held ? buildVisit({}, null, 0) : buildVisit(attribution, journey, Date.now()));
 
 /** Follows the visit with the record. */
 export const recordedVisit: FollowedVisit = {
@@ -57,7 +58,10 @@ export const recordedVisit: FollowedVisit = {
       onView(arrival, { referrer, dropped: takeDropped() || undefined });
     }
   },
-  read: () => ({ session: attribution.session ?? '', campaign: read().lastTouch }),
+  read() {
+    const { session, lastTouch: campaign } = read();
+    return { session, campaign };
+  },
   addToLink: (query, click) =>
     buildLinkQuery(
       query,

@@ -105,13 +105,12 @@ addEventListener('pagehide', () => {
  */
 function sendView({ path: page, now: time, referrer, isShownAgain }: Arrival): void {
   const origin = referrer.split('/', 3).join('/') || 'direct';
-  window.viewId ??= URL.createObjectURL(new Blob()).slice(-36);
+  window.leftView ??= { id: URL.createObjectURL(new Blob()).slice(-36) };
   const arrival = { entry: true, referrer: navigator.globalPrivacyControl ? undefined : origin };
   const data = isShownAgain || origin === location.origin ? undefined : arrival;
-  const text = JSON.stringify({
-    events: [{ id: window.viewId, name: 'page_view', page, time, free: true, data }],
-  });
-  navigator.sendBeacon(String(dataset['events']), new Blob([text], { type: 'application/json' }));
+  const event = { ...window.leftView, name: 'page_view', page, time, free: true, data };
+  const body = new Blob([JSON.stringify({ events: [event] })], { type: 'application/json' });
+  navigator.sendBeacon(String(dataset['events']), body);
 }
 
 const onClick = (event: MouseEvent) => {

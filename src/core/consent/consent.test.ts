@@ -1,9 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CASES } from '../../../test/support/cases.ts';
 import { buildPartner } from '../../../test/support/console-ledger.ts';
+import { forAll } from '../../../test/support/for-all.ts';
 import { CAMPAIGN_PARAMETERS } from '../events/campaign.ts';
 import { EVENT_NAMES, getEventDefinition } from '../events/event-definitions.ts';
 import { parseAnalyticsVisit } from './analytics-visit.ts';
-import { buildStorageRule, isStorageFreeRegion, needsAsking } from './needs-asking.ts';
+import { buildStorageRule, isStorageFreeRegion, needsAsking, parseRegion } from './needs-asking.ts';
 import { decideStorageMode } from './storage-mode.ts';
 import { buildEventTable, buildOutboundTable, buildStorageTable } from './stored-items.ts';
 
@@ -167,6 +170,23 @@ describe('storage-free mode', () => {
       expect.soft(decide({}, false), `${zone} without a rule`).toBe(false);
       expect.soft(decide({ storage: 'all' }, false), `${zone} all`).toBe(true);
     }
+  });
+
+  it('takes any text as region, time zone and choice, and is strict by all that say nothing', () => {
+    const near = fc
+      .tuple(
+        fc.constantFrom('', 'XX', 'De', 'US-ca', 'Asia/', 'yes', 'n'),
+        fc.string({ unit: 'binary', maxLength: 3 }),
+        fc.constantFrom('', ' 2', '\n'),
+      )
+      .map((parts) => parts.join(''));
+    return forAll(CASES, [near, near, near], (region, zone, choice) => {
+      expect(parseRegion(region)).toMatch(/^([A-Z]{2}(-[A-Z0-9]{1,3})?)?$/);
+      expect(isStorageFreeRegion(['EU'], region)).toBe(/^(|DE(-.*)?)$/.test(parseRegion(region)));
+      const mode = decideStorageMode(data(true, true), false, zone, choice);
+      const chosen = choice.endsWith(' 2') ? { y: false, n: true }[choice.charAt(0)] : undefined;
+      expect(mode).toBe(chosen ?? (/^\w+\//.test(zone) ? undefined : true));
+    });
   });
 
   it('has no choice where storage is denied', () => {

@@ -33,6 +33,7 @@ export interface Bindings {
   readonly LIMIT_ATTEMPTS: RateLimitBinding;
   readonly LIMIT_GUESSES: RateLimitBinding;
   readonly LIMIT_CONSOLE: RateLimitBinding;
+  readonly LIMIT_VISITS: RateLimitBinding;
   readonly EVENTS: D1Connection;
   readonly COMMISSIONS: D1Connection;
   readonly CONSOLE: D1Connection;
@@ -89,6 +90,7 @@ export function createWorkerPlatform(
     attempts: bindings.LIMIT_ATTEMPTS,
     guesses: bindings.LIMIT_GUESSES,
     console: bindings.LIMIT_CONSOLE,
+    visits: bindings.LIMIT_VISITS,
   };
   return {
     log,

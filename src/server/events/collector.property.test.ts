@@ -104,6 +104,7 @@ const event = fc
       value: mostly(number, anyJson),
       data: mostlyFields(fc.oneof(text, number, fc.boolean(), fc.array(text), fc.constant(null))),
       campaign: mostlyFields(fc.oneof(text, anyJson)),
+      free: mostly(fc.constant(true), anyJson),
       more: mostly(fc.constant(null), anyJson),
     },
     { requiredKeys: ['id', 'name', 'session', 'page', 'time'] },
@@ -186,6 +187,33 @@ it('stores no ad id, journey or answer of a visitor with Sec-GPC', async () => {
     for (const { data, campaign, flags } of stored) {
       expect(Object.keys({ ...data, ...campaign }).filter((name) => withheld.test(name))).toEqual([]);
       expect(flags).toContain('gpc');
+    }
+  });
+});
+
+/** The address of the page that posts, as a header may have it; ids of ads hold a mark. */
+const referer = fc
+  .array(fc.tuple(fc.constantFrom('q', '__proto__', ...CAMPAIGN_PARAMETERS), text), { maxLength: 30 })
+  .map((query) => {
+    const mark = (name: string) => (AD_PARAMETERS.some((ad) => ad === name) ? 'zq9' : '%E0%A4%A%');
+    return `http://localhost/blog?${query.map(([name, value]) => `${name}=${mark(name)}${value}`).join('&')}`;
+  })
+  .map((address) => address.replace(/[^!-ÿ]/g, '+'));
+
+it('keeps nothing of a visit without storage that is its own, whatever its events and their Referer say', async () => {
+  const withheld = new RegExp(`^(${AD_PARAMETERS.join('|')}|budget|journey_pages)$`);
+  const view = fc
+    .uuid()
+    .map((id) => `{"id":"${id}","name":"page_view","page":"/blog","time":${NOW},"free":true}`);
+  await forAll(FEW_CASES, [fc.oneof(view, event), referer], async (one, address) => {
+    const { stored } = await post(`{"events":[${one}]}`, { referer: address });
+    expect([stored.flatMap(findFaults), JSON.stringify(stored)]).toEqual([
+      [],
+      expect.not.stringContaining('zq9'),
+    ]);
+    for (const { session, data, campaign } of stored.filter(({ flags }) => flags.includes('free'))) {
+      expect(session).toBe('');
+      expect(Object.keys({ ...data, ...campaign }).filter((name) => withheld.test(name))).toEqual([]);
     }
   });
 });

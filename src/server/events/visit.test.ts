@@ -15,6 +15,8 @@ import { createFolderCopyTarget, parseSegmentName } from '../../stores/copy-segm
 import { DataCopy } from '../../stores/data-copy.ts';
 import { restoreCopy } from '../../stores/restore-copy.ts';
 import { createNodeSqliteReader, DATABASE_FILE } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { createContactHandler } from '../contact/contact.ts';
+import type { Site } from '../site.ts';
 import { createVisitRoutes } from './visit.ts';
 
 async function createClients(members: Parameters<typeof createTestSite>[0] = {}) {
@@ -84,6 +86,25 @@ it.each(['unknown', '', null, 7, ['s1'], { length: 2 }, '%', "' OR 1=1 --", '<b>
     expect(await site.visitors.events.count({})).toBe(2);
   },
 );
+
+it.each(['visit', 'contact'] as const)('takes no other post for one too many to /api/%s', async (used) => {
+  // As Workers count: by the name of the limit and the address, for all instances together.
+  const left = new Map<string, number>();
+  const shareLimiter: Site['platform']['shareLimiter'] = (name) => ({
+    take: (address) =>
+      left.set(name + address, (left.get(name + address) ?? 1) - 1).get(name + address) === 0 ? 0 : 60,
+  });
+  const { site, show, remove } = await createClients({ platform: { shareLimiter } });
+  const contact = createRouteClient({
+    method: 'POST',
+    path: '/api/contact',
+    handle: createContactHandler(site),
+  });
+  const [first, other] = used === 'visit' ? [show, contact] : [contact, remove];
+  const body = ask('s1');
+  expect([await first(body), await first(body)].map(({ status }) => status === 429)).toEqual([false, true]);
+  expect((await other(body)).status).not.toBe(429);
+});
 
 it('answers pages of the site alone, ten times at once, in at most 64 KB', async () => {
   const { show, remove } = await createClients();

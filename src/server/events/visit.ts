@@ -30,7 +30,7 @@ export async function removeVisit(
  * visit: its events, or that they are gone. A number that is not known has no events, as one that never was.
  */
 export function createVisitRoutes(site: Site): readonly Route[] {
-  const limiter = createSharedLimiter(site.platform, 'attempts', LOOKS);
+  const limiter = createSharedLimiter(site.platform, 'visits', LOOKS);
   const { events } = site.visitors;
   const respond = (answer: (session: string) => Promise<object>) =>
     createJsonPost(site.settings, limiter, async (body) => {
@@ -55,6 +55,8 @@ export function createVisitRoutes(site: Site): readonly Route[] {
       handle: respond(async (session) => {
         // Files of the archive are read whole: for a visit that nobody has made, they stay closed.
         if ((await find(session)).length > 0) await removeVisit(site.visitors, site.money, session);
+        // A queue may hold the first events of a visit.
+        else await events.remove({ session });
         return { events: [] };
       }),
     },

@@ -59,6 +59,8 @@ export class OutsideUse {
   /** Whether a decision makes it right. */
   readonly #isDecided: boolean;
   #isKnown = false;
+  /** The host of this machine or network that was named last: reading it again would cost a tenth of an event. */
+  #inside = '';
 
   constructor(site: SiteBase) {
     const { SITE_URL, STORAGE_CONSENT_REGIONS: regions } = site.settings;
@@ -72,7 +74,11 @@ export class OutsideUse {
   note(headers: Headers): void {
     if (this.#isDecided || this.#isKnown) return;
     const isForwarded = headers.has('x-forwarded-for') || headers.has('forwarded');
-    if (!isForwarded && !isPublicAddress(`http://${headers.get('host')}`)) return;
+    const host = headers.get('host') ?? '';
+    if (!isForwarded && (host === this.#inside || !isPublicAddress(`http://${host}`))) {
+      this.#inside = host;
+      return;
+    }
     this.#isKnown = true;
     this.#warn();
     const { clock, money } = this.#site;
