@@ -1,4 +1,4 @@
-import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
+import { historyKeymap, standardKeymap } from '@codemirror/commands';
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { Compartment, EditorSelection, EditorState, type Extension, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
@@ -9,7 +9,7 @@ import { DESK_THEME, replaceSelection } from './desk-theme.ts';
 import { findBlock, liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
 import type { SiteBlocks } from './site-blocks.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import { PARAGRAPH_KEYS } from './write-keys.ts';
+import { deskHistory, PARAGRAPH_KEYS } from './write-keys.ts';
 
 /** Whether an operator reads the Markdown itself. */
 const MODE_KEY = 'desk-markdown';
@@ -73,7 +73,7 @@ export function openDesk(
       // Below a block at the end there is a line to write in; it is saved when something is written.
       doc: /(?:^|\n)(?:\||\{\{|!\[|---$)[^\n]*$/.test(field.value) ? `${field.value}\n\n` : field.value,
       extensions: [
-        history(),
+        deskHistory,
         siteMarkdown,
         EditorView.lineWrapping,
         EditorState.readOnly.of(field.readOnly),
