@@ -141,7 +141,7 @@ test('what is copied elsewhere arrives as Markdown, with links that are paid for
     page.getByText('Pasted 6 words, 1 picture. 1 picture could not be read: drop it'),
   ).toBeVisible();
   await expect(page.getByText('This picture could not be read. Drop the picture here.')).toBeVisible();
-  const question = page.getByRole('group', { name: 'Your link' });
+  const question = page.getByRole('group', { name: 'Question' });
   await expect(question).toContainText('It has links to GoHighLevel. Use your links?');
   await question.getByRole('button', { name: 'Use my links' }).click();
   await page.keyboard.press('Control+s');
@@ -161,7 +161,7 @@ test('a merchant’s address becomes a link of the site only when that is taken'
       clipboardData.setData('text/plain', text);
       element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     }, address);
-  const question = page.getByRole('group', { name: 'Your link' });
+  const question = page.getByRole('group', { name: 'Question' });
   await pasteAddress();
   await expect(question).toContainText(
     'This is GoHighLevel. Use your link? The address pays somebody else: “bob”.',

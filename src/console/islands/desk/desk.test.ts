@@ -15,7 +15,7 @@ import { IS_FULL_LENGTH } from '../../../../test/support/cases.ts';
 import { planForm, restoreBreaks } from '../../../content-files/edit/plan-form.ts';
 import { addColumn, addRow, fillCells, removeColumn, removeRow } from './edit-table.ts';
 import { FORMATS, planTyped, typedMark } from './formats.ts';
-import { movePart } from './insert-menu.ts';
+import { duplicatePart, movePart, removePart } from './insert-menu.ts';
 import { liveText } from './live-text.ts';
 import { buildPastedTable } from './paste.ts';
 import { buildBlockChange } from './pictures.ts';
@@ -192,6 +192,18 @@ it.each([
 });
 
 it.each([
+  ['a paragraph', duplicatePart, 'One\n\nT|wo\n\nThree', 'One\n\nTwo\n\nT|wo\n\nThree'],
+  ['a block at the end', duplicatePart, 'a\n\n{{roundup}}|', 'a\n\n{{roundup}}\n\n{{roundup}}|'],
+  ['a heading with its text', duplicatePart, '## |A\n\na\n\n## B', '## A\n\na\n\n## |A\n\na\n\n## B'],
+  ['nothing of an empty text', duplicatePart, '|', '|'],
+  ['a block and the space below it', removePart, 'a\n\n|{{roundup}}\n\nb', 'a\n\n|b'],
+])('one step duplicates or removes %s, and one undo takes it back', (_, command, before, after) => {
+  const state = run(open(before), command);
+  expect(show(state)).toBe(after);
+  expect(run(state, undo).doc.eq(open(before).doc)).toBe(true);
+});
+
+it.each([
   ['One|', 'One\n\n#\n\n|'],
   ['One\n\n|', 'One\n\n#\n\n|'],
   ['One|\n\nTwo', 'One\n\n#\n\n|Two'],
@@ -278,7 +290,8 @@ const OTHERS = [
   '---\n# first\ntitle: "A: \\"b\\"\n\n  c"   # why\nbase: &x {a: 1}\nlist: [*x, \'it\'\'s\']\ntext: >-\n  a\n\n  ---\n--- \nOne.',
 ];
 
-const COMMANDS = [...Object.values(FORMATS), ...Object.values(PARAGRAPH_COMMANDS), movePart(1), movePart(-1)];
+const PARTS = [movePart(1), movePart(-1), duplicatePart, removePart];
+const COMMANDS = [...Object.values(FORMATS), ...Object.values(PARAGRAPH_COMMANDS), ...PARTS];
 const TABLE = [addRow, addColumn, removeRow, removeColumn];
 const PASTED = [
   'Name\tPrice\nOne\t$5',

@@ -4,7 +4,7 @@ import { Compartment, EditorSelection, EditorState, type Extension, Prec } from 
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { buildReadingTime, countWords } from '../../../core/articles/reading-time.ts';
 import { buildElement } from '../command-palette.ts';
-import { readChoices } from '../read-choices.ts';
+import { CHOICES_CHANGED, readChoices } from '../read-choices.ts';
 import { DESK_THEME, replaceSelection } from './desk-theme.ts';
 import { findBlock, liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
 import type { SiteBlocks } from './site-blocks.ts';
@@ -83,6 +83,7 @@ export function openDesk(
             { key: 'Mod-f', run: openFind, preventDefault: true },
             { key: 'Alt-ArrowUp', run: (view) => movePart(view, -1), preventDefault: true },
             { key: 'Alt-ArrowDown', run: (view) => movePart(view, 1), preventDefault: true },
+            { key: 'Shift-Alt-ArrowDown', run: duplicatePart, preventDefault: true },
             ...FORMAT_KEYS,
           ]),
         ),
@@ -162,7 +163,8 @@ export function openDesk(
     };
     view.dispatch({ effects: setKnown.of(known) });
   };
-  void readChoices(form).then(({ figures, images, products }) => {
+  const learn = async () => {
+    const { figures, images, products } = await readChoices(form);
     const values = figures.map(({ name, value }) => [value, name.split('  ')[0] ?? ''] as const);
     const pictures = images.map(
       ({ value, picture = '' }) => [/\]\((.*)\)$/.exec(value)?.[1] ?? '', picture] as const,
@@ -171,7 +173,9 @@ export function openDesk(
     known = { ...known, figures: new Map(values), pictures: new Map(pictures), products: new Map(names) };
     show();
     if (outline !== null) fillOutline(outline, view, known.products);
-  });
+  };
+  void learn();
+  form.addEventListener(CHOICES_CHANGED, () => void learn());
   if (isMarkdown) showMode();
   let timer: number | undefined;
   const look = () => {
@@ -228,6 +232,11 @@ function movePart(view: EditorView, step: 1 | -1): boolean {
   return true;
 }
 
+function duplicatePart(view: EditorView): boolean {
+  void loadMenu().then((menu) => menu.duplicatePart(view));
+  return true;
+}
+
 function format(view: EditorView, name: keyof typeof import('./formats.ts')['FORMATS']): boolean {
   // At once, where it is loaded: the next key may have been pressed already.
   if (formats !== undefined) return formats.FORMATS[name](view);
@@ -278,6 +287,7 @@ function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
   add('<>', 'Code', 'Ctrl E', () => format(view, 'code'));
   add('↑', 'Move this part up', 'Alt ↑', () => movePart(view, -1));
   add('↓', 'Move this part down', 'Alt ↓', () => movePart(view, 1));
+  add('Duplicate', 'Duplicate this part', 'Alt Shift ↓', () => duplicatePart(view));
   add('Find', 'Find and replace in this piece', 'Ctrl F', () => openFind(view), false);
   return bar;
 }

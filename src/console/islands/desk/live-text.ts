@@ -26,6 +26,7 @@ import { buildElement } from '../command-palette.ts';
 import { TableGrid } from './table-grid.ts';
 import {
   addedPictures,
+  buildBlockButtons,
   findPicture,
   isGap,
   isInCode,
@@ -496,7 +497,9 @@ class Picture extends WidgetType {
       view.dispatch({ selection: { anchor: below === null ? found.end : view.state.doc.line(below).from } });
       view.focus();
     });
-    box.append(field, buildRemoveButton(view, box, 'Remove the picture'));
+    const bar = buildElement('p', { class: 'desk-block-bar' });
+    bar.append(...buildBlockButtons(view, box, 'the picture'));
+    box.append(field, bar);
     const addTools = () =>
       void import('./pictures.ts').then((pictures) => pictures.addPictureTools(view, box));
     for (const type of ['focusin', 'pointerenter']) box.addEventListener(type, addTools, { once: true });
@@ -555,7 +558,7 @@ class SiteBlock extends WidgetType {
     if (!this.known.draw(this.text, drawn))
       drawn.append(buildElement('p', { class: 'desk-waits' }, `${name} …`));
     const bar = buildElement('p', { class: 'desk-block-bar' }, name);
-    bar.append(buildRemoveButton(view, box, `Remove ${name}`));
+    bar.append(...buildBlockButtons(view, box, name));
     box.append(bar, drawn);
     return box;
   }
@@ -572,25 +575,4 @@ export function nameShortcode(text: string, names: ReadonlyMap<string, string>):
   const words = name.replaceAll('-', ' ');
   const named = products.split(/,\s*/).map((key) => names.get(key) ?? key);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${products === '' ? '' : `: ${named.join(', ')}`}`;
-}
-
-/** Removes the lines of a block. Where it is, is looked up when the button is used: edits may have moved it. */
-function buildRemoveButton(view: EditorView, box: HTMLElement, label: string): HTMLButtonElement {
-  const button = buildElement(
-    'button',
-    { type: 'button', class: 'desk-tool', 'aria-label': label },
-    'Remove',
-  );
-  button.addEventListener('click', () => {
-    const from = view.posAtDOM(box);
-    let node = syntaxTree(view.state).resolveInner(from, 1);
-    while (node.parent !== null && node.parent.parent !== null) node = node.parent;
-    const { doc } = view.state;
-    const to = doc.lineAt(node.to).to;
-    // With the blank line below it.
-    const end = to < doc.length && doc.lineAt(to + 1).length === 0 ? to + 1 : to;
-    view.dispatch({ changes: { from, to: Math.min(doc.length, end + 1) }, userEvent: 'delete.block' });
-    view.focus();
-  });
-  return button;
 }

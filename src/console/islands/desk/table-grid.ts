@@ -1,6 +1,6 @@
 import { type EditorView, WidgetType } from '@codemirror/view';
 import { buildElement } from '../command-palette.ts';
-import { splitRow } from './write-keys.ts';
+import { buildBlockButtons, splitRow } from './write-keys.ts';
 
 let loaded: typeof import('./edit-table.ts') | undefined;
 
@@ -51,7 +51,6 @@ export class TableGrid extends WidgetType {
       ['Add a column', 'addColumn'],
       ['Remove the row', 'removeRow'],
       ['Remove the column', 'removeColumn'],
-      ['Remove the table', 'removeTable'],
     ] as const;
     for (const [name, edit] of tools) {
       const button = buildElement('button', { type: 'button', class: 'desk-tool' }, name);
@@ -60,6 +59,7 @@ export class TableGrid extends WidgetType {
       button.addEventListener('click', () => withEdits((edits) => edits.useTool(view, table, edit)));
       bar.append(button);
     }
+    bar.append(...buildBlockButtons(view, box, 'the table'));
     box.append(table, bar);
     return box;
   }
