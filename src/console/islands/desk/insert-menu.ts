@@ -25,7 +25,6 @@ import { buildElement, findNearCommands, openPicker, parseItems } from '../comma
 import { type Choices, readChoices } from '../read-choices.ts';
 import { ask, buildProductLink } from './ask-site.ts';
 import { FORMATS } from './formats.ts';
-import { nameShortcode } from './live-text.ts';
 import { SiteBlocks } from './site-blocks.ts';
 import { findAround, insertBlock, readLink } from './write-keys.ts';
 
@@ -494,7 +493,7 @@ function findPart(state: EditorState, at: number) {
 
 /** The first words of a part, without its marks. */
 function describePart(text: string): string {
-  if (text.startsWith('{{')) return nameShortcode(text, new Map());
+  if (text.startsWith('{{')) return text.replace(/\w+=|[{}"]/g, '').replaceAll('-', ' ');
   const [line = ''] = text.split('\n', 1);
   return line.replace(/^[#>|\s-]+|\]\([^)]*\)|[*_`[\]!]/g, '').slice(0, 60);
 }

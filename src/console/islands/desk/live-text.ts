@@ -4,6 +4,7 @@ import {
   type Extension,
   type Range,
   RangeSet,
+  type StateCommand,
   StateEffect,
   StateField,
   type Text,
@@ -26,7 +27,6 @@ import { buildElement } from '../command-palette.ts';
 import { TableGrid } from './table-grid.ts';
 import {
   addedPictures,
-  buildBlockButtons,
   findPicture,
   isGap,
   isInCode,
@@ -422,7 +422,8 @@ function buildBlocks(state: EditorState): DecorationSet {
     const { name } = node;
     if (name === 'Shortcode') put(node, new SiteBlock(doc.sliceString(node.from, node.to).trim(), known));
     else if (name === 'HorizontalRule') put(node, new Rule());
-    else if (name === 'Table') put(node, new TableGrid(doc.sliceString(node.from, node.to), known.figures));
+    else if (name === 'Table')
+      put(node, new TableGrid(doc.sliceString(node.from, node.to), known.figures, buildBlockButtons));
     else if (name === 'Paragraph') {
       const image = node.firstChild;
       const mark = image === null ? '' : doc.sliceString(image.to, node.to);
@@ -575,4 +576,33 @@ export function nameShortcode(text: string, names: ReadonlyMap<string, string>):
   const words = name.replaceAll('-', ' ');
   const named = products.split(/,\s*/).map((key) => names.get(key) ?? key);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${products === '' ? '' : `: ${named.join(', ')}`}`;
+}
+
+/** What is done with a block as a whole. Where it is, is looked up when a button is used: edits may have moved it. */
+export function buildBlockButtons(view: EditorView, box: HTMLElement, name: string): readonly HTMLElement[] {
+  if (view.state.readOnly) return [];
+  const build = (
+    text: string,
+    label: string,
+    act: (menu: typeof import('./insert-menu.ts')) => StateCommand,
+  ) => {
+    const named = { type: 'button', class: 'desk-tool', 'aria-label': label };
+    const button = buildElement('button', named, text);
+    // A cell keeps the focus until the block is found: what was written in it is taken over then.
+    button.addEventListener('mousedown', (event) => event.preventDefault());
+    button.addEventListener('click', async () => {
+      const command = act(await import('./insert-menu.ts'));
+      const anchor = view.posAtDOM(box);
+      view.focus();
+      view.dispatch({ selection: { anchor } });
+      command(view);
+    });
+    return button;
+  };
+  return [
+    build('Up', `Move ${name} up`, (menu) => menu.movePart(-1)),
+    build('Down', `Move ${name} down`, (menu) => menu.movePart(1)),
+    build('Duplicate', `Duplicate ${name}`, (menu) => menu.duplicatePart),
+    build('Remove', `Remove ${name}`, (menu) => menu.removePart),
+  ];
 }

@@ -3,7 +3,6 @@ import { syntaxTree } from '@codemirror/language';
 import { EditorSelection, type EditorState, type StateCommand, type Text } from '@codemirror/state';
 import type { EditorView, KeyBinding } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
-import { buildElement } from '../command-palette.ts';
 
 /** What can be undone: by default the library forgets all but about a hundred steps. */
 export const deskHistory = history({ minDepth: 2_000 });
@@ -210,33 +209,4 @@ export function insertBlock(view: EditorView, block: string, from?: number): num
   });
   view.focus();
   return at + before.length;
-}
-
-/** What is done with a block as a whole. Where it is, is looked up when a button is used: edits may have moved it. */
-export function buildBlockButtons(view: EditorView, box: HTMLElement, name: string): readonly HTMLElement[] {
-  if (view.state.readOnly) return [];
-  const build = (
-    text: string,
-    label: string,
-    act: (menu: typeof import('./insert-menu.ts')) => StateCommand,
-  ) => {
-    const named = { type: 'button', class: 'desk-tool', 'aria-label': label };
-    const button = buildElement('button', named, text);
-    // A cell keeps the focus until the block is found: what was written in it is taken over then.
-    button.addEventListener('mousedown', (event) => event.preventDefault());
-    button.addEventListener('click', async () => {
-      const command = act(await import('./insert-menu.ts'));
-      const anchor = view.posAtDOM(box);
-      view.focus();
-      view.dispatch({ selection: { anchor } });
-      command(view);
-    });
-    return button;
-  };
-  return [
-    build('Up', `Move ${name} up`, (menu) => menu.movePart(-1)),
-    build('Down', `Move ${name} down`, (menu) => menu.movePart(1)),
-    build('Duplicate', `Duplicate ${name}`, (menu) => menu.duplicatePart),
-    build('Remove', `Remove ${name}`, (menu) => menu.removePart),
-  ];
 }
