@@ -579,7 +579,7 @@ export function nameShortcode(text: string, names: ReadonlyMap<string, string>):
 }
 
 /** What is done with a block as a whole. Where it is, is looked up when a button is used: edits may have moved it. */
-export function buildBlockButtons(view: EditorView, box: HTMLElement, name: string): readonly HTMLElement[] {
+function buildBlockButtons(view: EditorView, box: HTMLElement, name: string): readonly HTMLElement[] {
   if (view.state.readOnly) return [];
   const build = (
     text: string,
