@@ -196,6 +196,7 @@ it.each([
   ['a block at the end', duplicatePart, 'a\n\n{{roundup}}|', 'a\n\n{{roundup}}\n\n{{roundup}}|'],
   ['a heading with its text', duplicatePart, '## |A\n\na\n\n## B', '## A\n\na\n\n## |A\n\na\n\n## B'],
   ['nothing of an empty text', duplicatePart, '|', '|'],
+  ['a block that is indented', removePart, 'a\n\n|  {{roundup}}\n\nb', 'a\n\n|b'],
   ['a block and the space below it', removePart, 'a\n\n|{{roundup}}\n\nb', 'a\n\n|b'],
 ])('one step duplicates or removes %s, and one undo takes it back', (_, command, before, after) => {
   const state = run(open(before), command);

@@ -461,7 +461,8 @@ function findPart(state: EditorState, at: number) {
   const { doc } = state;
   const blocks: SyntaxNode[] = [];
   for (let node = syntaxTree(state).topNode.firstChild; node; node = node.nextSibling) blocks.push(node);
-  const index = blocks.findLastIndex(({ from }) => from <= at);
+  // The cursor is before the spaces of a block that is indented.
+  const index = blocks.findLastIndex(({ from }) => doc.lineAt(from).from <= at);
   const level = (node: SyntaxNode | undefined) =>
     Number(/^(?:ATX|Setext)Heading(\d)/.exec(node?.name ?? '')?.[1] ?? 7);
   const first = blocks[index];
