@@ -458,9 +458,10 @@ const MAX_EDITS = 2_000;
  */
 export function restoreBreaks(sent: string, file: string, newline = '\n'): string {
   const next = normalizeBreaks(sent);
-  const used = new Set(file.match(/\r\n?|\n/g));
-  const usual = used.has('\r\n') ? '\r\n' : used.size > 0 ? '\n' : newline;
-  if (used.size < 2 && !used.has('\r')) return next.replaceAll('\n', usual);
+  const hasCrlf = file.includes('\r\n');
+  const usual = hasCrlf ? '\r\n' : file.includes('\n') ? '\n' : newline;
+  const isMixed = /\r(?!\n)/.test(file) || (hasCrlf && /(?<!\r)\n/.test(file));
+  if (!isMixed) return usual === '\n' ? next : next.replaceAll('\n', usual);
   const [own, lines] = [file.match(LINE) ?? [], next.match(LINE) ?? []];
   const difference = diffArrays(own.map(normalizeBreaks), lines, { maxEditLength: MAX_EDITS });
   if (difference === undefined) return next.replaceAll('\n', usual);
