@@ -287,7 +287,7 @@ function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
   add('<>', 'Code', 'Ctrl E', () => format(view, 'code'));
   add('↑', 'Move this part up', 'Alt ↑', () => movePart(view, -1));
   add('↓', 'Move this part down', 'Alt ↓', () => movePart(view, 1));
-  add('⧉', 'Duplicate this part', 'Alt Shift ↓', () => duplicatePart(view));
+  add('×2', 'Duplicate this part', 'Alt Shift ↓', () => duplicatePart(view));
   add('Find', 'Find and replace in this piece', 'Ctrl F', () => openFind(view), false);
   return bar;
 }
