@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import type { FrameLocator, Locator, Page } from '@playwright/test';
 import { findViolationsInBothSchemes, walkByKeyboard } from '../support/accessibility.ts';
 import {
@@ -10,6 +12,7 @@ import {
   PAGE,
   PAGE_FILE,
   readContent,
+  readKept,
   save,
   site,
   test,
@@ -141,7 +144,7 @@ test('what is copied elsewhere arrives as Markdown, with links that are paid for
     page.getByText('Pasted 6 words, 1 picture. 1 picture could not be read: drop it'),
   ).toBeVisible();
   await expect(page.getByText('This picture could not be read. Drop the picture here.')).toBeVisible();
-  const question = page.getByRole('group', { name: 'Your link' });
+  const question = page.getByRole('group', { name: 'Question' });
   await expect(question).toContainText('It has links to GoHighLevel. Use your links?');
   await question.getByRole('button', { name: 'Use my links' }).click();
   await page.keyboard.press('Control+s');
@@ -161,7 +164,7 @@ test('a merchant’s address becomes a link of the site only when that is taken'
       clipboardData.setData('text/plain', text);
       element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     }, address);
-  const question = page.getByRole('group', { name: 'Your link' });
+  const question = page.getByRole('group', { name: 'Question' });
   await pasteAddress();
   await expect(question).toContainText(
     'This is GoHighLevel. Use your link? The address pays somebody else: “bob”.',
@@ -203,6 +206,61 @@ test('the menu shows what it puts in; calculators and pieces come as cards', asy
   expect(readContent(ARTICLE_FILE)).toMatch(/The end\.\n\n\*\*\[.+\]\(\/.+\)\*\*\\\n.+/);
   await page.keyboard.press('Control+Shift+F');
   await expect(page).toHaveURL(/content\/replace$/);
+});
+
+test('a part is moved and duplicated by key and by the bar of its block, each announced and undone in one step', async ({
+  page,
+}) => {
+  const box = '{{product-box product="kit"}}';
+  writeContent(ARTICLE_FILE, `${ARTICLE}\n${box}\n`);
+  await openFile(page, ARTICLE_FILE);
+  const said = body(page).locator('xpath=../..').locator('.cm-announced');
+  const expectText = async (end: string) => {
+    await page.keyboard.press('Control+s');
+    await expect(page.locator('[data-editor-state]')).toContainText('Saved');
+    await expect.poll(() => readContent(ARTICLE_FILE)).toBe(ARTICLE.replace('The end.\n', end));
+  };
+  await body(page).getByText('The end.').click();
+  await page.keyboard.press('Alt+Shift+ArrowDown');
+  await expect(said).toContainText('Duplicated: The end.');
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(said).toContainText('Moved down: The end.');
+  await expectText(`The end.\n\n${box}\n\nThe end.\n`);
+  const bar = body(page).getByRole('region', { name: 'Product box: Kit' });
+  await bar.getByRole('button', { name: 'Move Product box: Kit up' }).click();
+  await expect(said).toContainText('Moved up: product box kit.');
+  await bar.getByRole('button', { name: 'Duplicate Product box: Kit' }).click();
+  await expect(page.locator('.desk-outline').getByRole('button', { name: 'Product box: Kit' })).toHaveCount(
+    2,
+  );
+  expect(await findViolationsInBothSchemes(page)).toEqual([]);
+  await expectText(`${box}\n\n${box}\n\nThe end.\n\nThe end.\n`);
+  for (let press = 0; press < 4; press += 1) await page.keyboard.press('Control+z');
+  await expectText(`The end.\n\n${box}\n`);
+});
+
+test('a product that is added in another tab is known when the operator is back, and its box offered', async ({
+  page,
+  context,
+}) => {
+  await openFile(page, ARTICLE_FILE);
+  await writeAtEnd(page, ' /Qxz mill');
+  const opened = context.waitForEvent('page');
+  await page.getByRole('option', { name: 'Add “Qxz mill” as a product' }).click();
+  const other = await opened;
+  await expect(other.getByRole('textbox', { name: /^(?:Name|Title)/ }).first()).toHaveValue('Qxz mill');
+  await other.close();
+  const product = readContent('products/kit.yaml');
+  writeContent('products/qxz.yaml', product.replace(/^name: .*$/m, 'name: Qxz mill'));
+  const question = page.getByRole('group', { name: 'Question' });
+  await expect(async () => {
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(question).toContainText('“Qxz mill” is a product now.', { timeout: 500 });
+  }).toPass();
+  await question.getByRole('button', { name: 'Insert its box' }).click();
+  await expect(body(page).getByRole('region', { name: 'Product box: Qxz mill' })).toBeVisible();
+  await expect(body(page)).not.toContainText('/Qxz');
+  rmSync(path.join(site.contentDir, 'products/qxz.yaml'));
 });
 
 test('a shop that is named and not linked is linked from the margin', async ({ page }) => {
@@ -299,7 +357,39 @@ test('pictures are dropped, pasted, uploaded, described and cropped; what is non
   expect(saved).toContain('![](../images/drawing.svg)<!-- decoration -->\n');
 });
 
-test('opening and looking changes nothing; every edit is undone', async ({ page }) => {
+test('opening, looking and closing writes nothing', async ({ page }) => {
+  // What was found in the file when it is opened for the first time is its first version.
+  await openFile(page, ARTICLE_FILE);
+  const before = readKept(ARTICLE_FILE);
+  expect(before).toMatchObject({ text: ARTICLE, copies: 0 });
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (/\baction"?(?:\s+|=)(?:keep|save)\b/.test(request.postData() ?? '')) sent.push(request.url());
+  });
+  await openFile(page, ARTICLE_FILE);
+  await body(page).getByText('The end.').click();
+  for (const key of [
+    'Control+End',
+    'ArrowUp',
+    'Control+a',
+    'Alt+ArrowDown',
+    'Control+f',
+    'Escape',
+    'Control+z',
+  ])
+    await page.keyboard.press(key);
+  for (const name of ['Markdown', 'Markdown', 'Publish', 'Back to writing'])
+    await page.getByRole('button', { name, exact: true }).click();
+  await expect(page.locator('[data-editor-state]')).toHaveText('No unsaved changes.');
+  await page.goto(`${site.url}/console/content/${ARTICLE_FILE}?view=history`);
+  await openFile(page, ARTICLE_FILE);
+  // A page that is left sends what it has not stored yet.
+  await openFile(page, PAGE_FILE);
+  expect(sent).toEqual([]);
+  expect(readKept(ARTICLE_FILE)).toEqual(before);
+});
+
+test('every edit is undone', async ({ page }) => {
   await openFile(page, ARTICLE_FILE);
   await body(page).getByText('The end.').click();
   await page.keyboard.type(' More');

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from '@playwright/test';
@@ -84,6 +84,20 @@ export const test = base.extend<{ written: undefined }, { editedSite: ConsoleSit
 
 /** Reads a content file of the site. */
 export const readContent = (file: string) => readFileSync(path.join(site.contentDir, file), 'utf8');
+
+/** What is kept of a content file: its text, when it was written, and how many versions and working copies there are. */
+export function readKept(file: string) {
+  const database = new DatabaseSync(path.join(site.dataDir, CONSOLE_FILE), {
+    readOnly: true,
+    timeout: 5_000,
+  });
+  const count = (table: string) =>
+    database.prepare(`SELECT count(*) AS rows FROM ${table} WHERE file = ?`).get(file)?.['rows'];
+  const [versions, copies] = [count('content_versions'), count('working_copies')];
+  database.close();
+  const { mtimeNs, ino } = statSync(path.join(site.contentDir, file), { bigint: true });
+  return { text: readContent(file), mtimeNs, ino, versions, copies };
+}
 
 /** Writes a content file of the site, as a shell does. */
 export const writeContent = (file: string, text: string) =>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { nameKey } from '../../content-files/edit/plan-form.ts';
 import type { ViewProps } from '../console-page.ts';
 import { useFrame } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
@@ -8,6 +7,7 @@ import { ActionForm, Checkbox, Select, Submit, TextField, useAction } from '../f
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
+import { nameFields } from './history.ts';
 import type { LineChange, readUndo } from './line-changes.ts';
 import { MANY_FIELDS, PLANS, type readChanges } from './plan-changes.ts';
 import { PRICES_VIEW } from './prices.ts';
@@ -137,12 +137,6 @@ const AROUND = 70;
 /** Links, figures, marks of headings, lists and emphasis; words, and what is between them. */
 const MARKDOWN =
   /!?\[(?:\\.|[^\]\\])*\]\([^)\s]*\)|\{[a-z]+:[^{}\s]+\}|^(?:#{1,6}|>|[-*+])\s|\*+|`+|[\p{L}\p{N}]+|\s+|./gu;
-
-/** Lines of YAML with the names that the form has for their fields. */
-const nameFields = (lines: string) =>
-  lines
-    .replace(/^(\s*(?:- +)*)([A-Za-z][\w-]*):(?=\s|$)/gm, (_, start, key) => `${start}${nameKey(key)}:`)
-    .replace(/(?<=: )\{[^{}"']*\}$/gm, (flow) => flow.replace(/([\w-]+):/g, (_, key) => `${nameKey(key)}:`));
 
 /** What a line has before and after a change, as readers see it, with some of the words around it. */
 function ChangedText(props: {

@@ -1,5 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { PLACEHOLDERS } from '../../core/pages/drafts.ts';
+import { IMAGES_PREFIX } from '../../core/paths.ts';
+import { buildArticleSharingImage } from '../../core/seo/page-head.ts';
 import { ActionButton, Checkbox, EditorField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
@@ -315,6 +317,9 @@ export function PublishPage({ model, form }: DeskProps) {
   const errors = publish?.errors ?? [];
   const searchTitle = readField(form, 'seoTitle') || title;
   const searchText = readField(form, 'seoDescription') || readField(form, 'excerpt');
+  const hasImage = form.form.fields.some(({ path, isPresent }) => path[0] === 'image' && isPresent);
+  const slug = file.replace(/^articles\/|\.md$/g, '');
+  const sharingImage = buildArticleSharingImage(slug, hasImage ? { src: IMAGES_PREFIX } : null);
   return (
     <>
       <Unsaved model={model} />
@@ -356,6 +361,12 @@ export function PublishPage({ model, form }: DeskProps) {
           </div>
           <h3>When shared</h3>
           <div className="publish-card">
+            <img src={sharingImage} alt="" width={1200} height={630} />
+            <p className="desk-count">
+              {hasImage
+                ? 'Drawn around the picture of the article when the site is built; until then, the picture of the site.'
+                : 'The picture of the site: the article has none.'}
+            </p>
             <p className="publish-title">{readField(form, 'socialTitle') || searchTitle}</p>
             <p>{readField(form, 'socialDescription') || searchText}</p>
           </div>

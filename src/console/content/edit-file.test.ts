@@ -176,8 +176,8 @@ it('saves nothing over a file that was changed meanwhile, and shows what differs
   if (!('draft' in refused)) throw new Error('it was saved');
   const shown = await readContentFile(site, { ...request(), draft: refused.draft });
   expect(listChanges(shown?.conflict?.rows ?? [])).toEqual([
-    'title: Help with it > title: Mine',
-    '- question: Why? > - question: How?',
+    'Title: Help with it > Title: Mine',
+    '- Question: Why? > - Question: How?',
   ]);
   expect(shown?.text).toContain('title: Mine');
   expect(read()).toContain('Why?');
@@ -214,7 +214,7 @@ it('has each version with who saved it, and puts one back', async () => {
   ]);
   expect(history.versions[1]?.savedAt).toBe(CONSOLE_NOW);
   const { compared } = (await open('view=history&older=1&newer=3')).history;
-  expect(listChanges(compared?.rows ?? [])).toEqual(['title: Help with it > title: Third']);
+  expect(listChanges(compared?.rows ?? [])).toEqual(['Title: Help with it > Title: Third']);
   const opened = hashText(PAGE);
   expect(await post({ action: 'restore', version: '1', opened })).toMatchObject({
     status: 409,

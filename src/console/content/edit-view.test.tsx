@@ -101,9 +101,9 @@ it('shows what differs when the file was changed meanwhile, with the text of the
   const current = { text: PAGE.replace('title: Help', 'title: Theirs'), hash: 'hash-2' };
   const html = await render({ draft: { text, opened: 'hash', problems: [], current, at: 'sections.0' } });
   expect(html).toMatch(
-    /removed: <\/span><span> {2}- \{ type: hero, title: <\/span><del>Theirs<\/del><span> \}/,
+    /removed: <\/span><span> {2}- \{ Type: hero, Title: <\/span><del>Theirs<\/del><span> \}/,
   );
-  expect(html).toMatch(/added: <\/span><span> {2}- \{ type: hero, title: <\/span><ins>Mine<\/ins><span> \}/);
+  expect(html).toMatch(/added: <\/span><span> {2}- \{ Type: hero, Title: <\/span><ins>Mine<\/ins><span> \}/);
   expect(html).toContain('name="current" value="hash-2"');
   expect(html).toContain('value="overwrite"');
   expect(html).toContain('value="Mine"');

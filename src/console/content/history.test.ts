@@ -6,8 +6,8 @@ const show = (line: DifferenceLine | null) =>
   line === null
     ? ''
     : `${line.number} ${line.parts.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join('')}`;
-const compare = (before: string, after: string) =>
-  compareTexts(before, after).map((row) =>
+const compare = (before: string, after: string, file = '') =>
+  compareTexts(file, before, after).map((row) =>
     row === null ? '…' : `${row.isChanged ? '*' : ' '}${show(row.before)} | ${show(row.after)}`,
   );
 
@@ -33,6 +33,32 @@ it.each([
   expect(compare(before, after)).toEqual(wanted);
 });
 
+it.each([
+  [
+    'pages/a.yaml',
+    'seoTitle: A\n',
+    'seoTitle: B\n',
+    '*1 Title in search results: [A] | 1 Title in search results: [B]',
+  ],
+  [
+    'articles/a.md',
+    '---\nseoTitle: A\n---\nsrc: a',
+    '---\nseoTitle: A\n---\nsrc: b',
+    '*4 src: [a] | 4 src: [b]',
+  ],
+  [
+    'pages/a.yaml',
+    '- prose: |\n    src: a\n  src: a',
+    '- prose: |\n    src: b\n  src: b',
+    '*2     src: [a] | 2     src: [b]',
+  ],
+  ['pages/a.yaml', 'a: {src: a}', 'a: {src: b}', '*1 A: {Image: [a]} | 1 A: {Image: [b]}'],
+  ['site.yaml', 'Title: a', 'title: a', '*1 [Title]: a | 1 [title]: a'],
+])(
+  'names the fields of %s as its form does, and leaves texts as they are: %j',
+  (file, before, after, wanted) => expect(compare(before, after, file)).toContain(wanted),
+);
+
 it('a gap begins where the same lines begin', () => {
   expect(compare('1\n2\n3\n4\n5', '1\n2\n3\n4\n6')[0]).toBe('…');
 });
@@ -44,7 +70,7 @@ it('compares texts of two megabytes that have nothing in common in bounded time,
     added: 60_000,
     removed: 60_000,
   });
-  const long = compareTexts('x '.repeat(500_000), 'y '.repeat(500_000));
+  const long = compareTexts('', 'x '.repeat(500_000), 'y '.repeat(500_000));
   expect(long).toHaveLength(1);
 }, 20_000);
 

@@ -1,4 +1,5 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
+import { nameKey } from '../../content-files/edit/plan-form.ts';
 import type { ContentVersion, ContentVersions } from '../../stores/content-versions.ts';
 import { countListPages, parseListPage } from '../reports/columns.ts';
 
@@ -29,9 +30,35 @@ const AROUND = 2;
 /** Two lines with less in common are shown as two lines, not as one with many changed words. */
 const MIN_COMMON = 0.3;
 
-/** Compares two texts line by line: the rows that differ, with those around them; null is a gap. */
-export function compareTexts(before: string, after: string): readonly (DifferenceRow | null)[] {
-  const rows = before === after ? [] : buildRows(compareLines(before, after));
+/** Lines of YAML with the names that the form has for their fields; the lines of a text stay as they are. */
+export function nameFields(lines: string): string {
+  let column = Number.POSITIVE_INFINITY;
+  const name = (line: string) => {
+    const [start = '', marks = '', key] = /^(\s*(?:- +)*)(?:([A-Za-z][\w-]*):(?=\s|$))?/.exec(line) ?? [];
+    const indent = line.search(/\S/);
+    if (indent === -1 || indent > column) return line;
+    const isText = /(?:: |- )[|>][-+\d]*\s*$/.test(line);
+    column = !isText ? Number.POSITIVE_INFINITY : key === undefined ? indent : marks.length;
+    const flow = line
+      .slice(start.length)
+      .replace(/^ ?\{[^{}"']*\}\s*$/, (all) => all.replace(/([\w-]+):/g, (_, one) => `${nameKey(one)}:`));
+    return `${marks}${key === undefined ? '' : `${nameKey(key)}:`}${flow}`;
+  };
+  return lines.split('\n').map(name).join('\n');
+}
+
+/** The text of a file as it is compared: fields with their names, in YAML and above the text of an article. */
+function nameFieldsOf(file: string, text: string): string {
+  const end = file.endsWith('.yaml') ? text.length : file.endsWith('.md') ? text.indexOf('\n---', 3) : 0;
+  return nameFields(text.slice(0, Math.max(0, end))) + text.slice(Math.max(0, end));
+}
+
+/** Compares two texts of a file line by line: the rows that differ, with those around them; null is a gap. */
+export function compareTexts(file: string, before: string, after: string): readonly (DifferenceRow | null)[] {
+  const [old, now] = [nameFieldsOf(file, before), nameFieldsOf(file, after)];
+  // A key that was written in another way has the same name.
+  const changes = old === now ? compareLines(before, after) : compareLines(old, now);
+  const rows = before === after ? [] : buildRows(changes);
   const isNear = rows.map((_, index) =>
     rows.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ isChanged }) => isChanged),
   );
@@ -181,6 +208,6 @@ export async function readHistory(
     compared:
       from === undefined || to === undefined || before === null || after === null
         ? null
-        : { from, to, rows: compareTexts(before, after) },
+        : { from, to, rows: compareTexts(file, before, after) },
   };
 }

@@ -49,7 +49,7 @@ async function compareCopy(
   const copy = copies.find(({ operator }) => operator === parameters.get('copy'));
   if (copy === undefined) return null;
   const isOwn = copy.operator === viewer.id;
-  const rows = isOwn ? compareTexts(saved, copy.text) : compareTexts(text, copy.text);
+  const rows = compareTexts(copy.file, isOwn ? saved : text, copy.text);
   return { ...copy, isOwn, isRemoved: !isOwn && (await isRemoved(site, copy.operator)), rows };
 }
 
@@ -110,7 +110,7 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     compared: await compareCopy(site, copies, request, saved, text),
     /** What is different on the server, for an operator whose text is not saved because of it. */
     conflict: draft?.current
-      ? { hash: draft.current.hash, rows: compareTexts(draft.current.text, text) }
+      ? { hash: draft.current.hash, rows: compareTexts(file, draft.current.text, text) }
       : null,
     /** Who else would be paid, for an operator who has to confirm it first. */
     payee: draft?.payee ?? null,
@@ -169,7 +169,11 @@ function readFindings(site: ConsoleSite, file: string, saved: string, text: stri
     .flatMap((one, index) =>
       hasGap(file, one) ? [{ text: 'A “TK” is left in the text', at: '', line: index + 1 }] : [],
     );
-  return { errors: [...errors, ...toCome, ...stopping], warnings: warning, rows: compareTexts(saved, text) };
+  return {
+    errors: [...errors, ...toCome, ...stopping],
+    warnings: warning,
+    rows: compareTexts(file, saved, text),
+  };
 }
 
 /** Files whose texts can name figures. */

@@ -133,9 +133,9 @@ html {
   background: var(--surface);
 }
 .desk-tools button {
-  min-width: 1.8rem;
+  min-width: 1.65rem;
   min-height: 2.25rem;
-  padding: 0 0.3rem;
+  padding: 0 0.2rem;
   border: 1px solid transparent;
   border-radius: var(--radius-sm);
   font-size: 0.82rem;
@@ -200,7 +200,7 @@ html {
   .desk-says {
     position: sticky;
     left: 0;
-    grid-area: 2 / 1 / auto / span 15;
+    grid-area: 2 / 1 / auto / span 16;
     max-width: calc(100vw - 2rem);
   }
   .desk-tools button {

@@ -20,6 +20,9 @@ export async function readChoices(form: HTMLFormElement): Promise<Choices> {
   };
 }
 
+/** What a form hears when they were read again, and have a new product. */
+export const CHOICES_CHANGED = 'choices-changed';
+
 /** Reads them again when they are needed. */
 export function forgetChoices(): void {
   known = undefined;

@@ -12,6 +12,7 @@ import {
   findFormSchema,
   listFieldEdits,
   planForm,
+  restoreBreaks,
 } from './plan-form.ts';
 
 function listFields(field: EditField): EditField[] {
@@ -117,3 +118,14 @@ describe('fields that name something', () => {
     });
   });
 });
+
+it.each([
+  ['two words far from each other', 'a\nb\r\n\nc\rd\r\ne', 'A\nb\n\nc\nd\nE', 'A\nb\r\n\nc\rd\r\nE'],
+  ['a word of a line with another break', 'a\r\nb\nc\r\n', 'a\nB\nc\n', 'a\r\nB\nc\r\n'],
+  ['the order of lines', 'a\r\nb\r\nc\n', 'c\na\nb\n', 'c\na\r\nb\r\n'],
+  ['one line to two', 'a\r\nbc\nd\r\n', 'a\nb\nc\nd\n', 'a\r\nb\r\nc\nd\r\n'],
+  ['what was between two breaks', 'a\rb\n\nc', 'a\n\nc', 'a\r\r\nc'],
+  ['a line to none', 'a\r\n', 'b', 'b'],
+])('each line keeps its break when an edit changes %s', (_, file, sent, after) =>
+  expect(restoreBreaks(sent, file)).toBe(after),
+);

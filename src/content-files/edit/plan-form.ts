@@ -1,3 +1,4 @@
+import { diffArrays } from 'diff';
 import { z } from 'zod';
 import { authorFileSchema } from '../../core/articles/author.schema.ts';
 import { frontMatterSchema } from '../../core/articles/front-matter.schema.ts';
@@ -448,26 +449,44 @@ function findOpenAfter(operation: FormOperation, edit: YamlEdit): string {
 /** Line breaks as they are compared: browsers send CRLF. */
 const normalizeBreaks = (text: string) => text.replace(/\r\n?/g, '\n');
 
+/** Of mixed breaks with more changed lines, those lines all get the usual break. */
+const MAX_EDITS = 2_000;
+
 /**
- * A text that a browser has sent, with the line breaks of the file: lines before the first change and after the last one stay
- * as they are, byte for byte.
+ * A text that a browser has sent, with the line breaks of the file. Where the file mixes them, a line that stays or is moved
+ * keeps its own, and a line in the place of another one takes the break of that one. `newline` is for a file without any.
  */
-export function restoreBreaks(
-  sent: string,
-  file: string,
-  newline = file.includes('\r\n') ? '\r\n' : '\n',
-): string {
-  const own = file.match(LINE) ?? [];
-  const next = normalizeBreaks(sent).match(LINE) ?? [];
-  const isSame = (one: string | undefined, other: string | undefined) =>
-    one !== undefined && other !== undefined && normalizeBreaks(one) === other;
-  let start = 0;
-  while (isSame(own[start], next[start])) start += 1;
-  let end = 0;
-  const rest = Math.min(own.length, next.length) - start;
-  while (end < rest && isSame(own[own.length - 1 - end], next[next.length - 1 - end])) end += 1;
-  const changed = next.slice(start, next.length - end).map((line) => line.replace('\n', newline));
-  return [...own.slice(0, start), ...changed, ...own.slice(own.length - end)].join('');
+export function restoreBreaks(sent: string, file: string, newline = '\n'): string {
+  const next = normalizeBreaks(sent);
+  const hasCrlf = file.includes('\r\n');
+  const usual = hasCrlf ? '\r\n' : file.includes('\n') ? '\n' : newline;
+  const isMixed = /\r(?!\n)/.test(file) || (hasCrlf && /(?<!\r)\n/.test(file));
+  if (!isMixed) return usual === '\n' ? next : next.replaceAll('\n', usual);
+  const [own, lines] = [file.match(LINE) ?? [], next.match(LINE) ?? []];
+  const difference = diffArrays(own.map(normalizeBreaks), lines, { maxEditLength: MAX_EDITS });
+  if (difference === undefined) return next.replaceAll('\n', usual);
+  let at = 0;
+  const parts = difference.map(({ added, removed, value }) => {
+    const from = at;
+    if (!added) at += value.length;
+    return { added, removed, lines: added ? value : own.slice(from, at) };
+  });
+  const gone = Map.groupBy(
+    parts.flatMap((part) => (part.removed ? part.lines : [])),
+    normalizeBreaks,
+  );
+  const kept = parts.flatMap(({ added, removed, lines }, index) => {
+    if (!added) return removed ? [] : lines;
+    const { removed: isReplaced, lines: replaced = [] } = parts[index - 1] ?? {};
+    return lines.map((line, number) => {
+      const old = isReplaced ? replaced[replaced.length - lines.length + number] : undefined;
+      return gone.get(line)?.shift() ?? line.replace('\n', /\r\n?|\n/.exec(old ?? '')?.[0] ?? usual);
+    });
+  });
+  // Two characters that were not next to each other would be one break.
+  return kept
+    .map((line, index) => (line === '\n' && kept[index - 1]?.endsWith('\r') ? '\r\n' : line))
+    .join('');
 }
 
 /** A line with its break. */

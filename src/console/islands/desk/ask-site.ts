@@ -1,6 +1,6 @@
 import { buildConsolePath } from '../../../core/paths.ts';
-import { buildElement, getFormAddress } from '../command-palette.ts';
-import { forgetChoices } from '../read-choices.ts';
+import { buildElement, getFormAddress, type PickedItem } from '../command-palette.ts';
+import { CHOICES_CHANGED, forgetChoices, readChoices } from '../read-choices.ts';
 
 /** What is asked of the server; null: there is no answer that can be read. */
 export function ask(
@@ -40,12 +40,30 @@ export function say(form: HTMLFormElement | null, text: string): void {
   if (said) said.textContent = text;
 }
 
-/** Opens the form of a new product in another tab. When the operator is back, choices are read again. */
-export function buildProductLink(name: string): HTMLAnchorElement {
+/** Opens the form of a new product in another tab; `added` is called once, with the first product that is new. */
+export function buildProductLink(
+  form: HTMLFormElement,
+  name: string,
+  added: (product: PickedItem) => void,
+): HTMLAnchorElement {
   const query = new URLSearchParams({ kind: 'product', title: name });
   const href = `${buildConsolePath('content', 'new')}?${query}`;
   const link = buildElement('a', { href, target: '_blank', rel: 'noopener' }, `Add “${name}” as a product`);
-  link.addEventListener('click', () => addEventListener('focus', forgetChoices, { once: true }));
+  const before = readChoices(form);
+  const look = async () => {
+    const known = new Set((await before).products.map(({ value }) => value));
+    forgetChoices();
+    const product = (await readChoices(form)).products.find(({ value }) => !known.has(value));
+    if (product === undefined || !link.dataset['waits']) return;
+    removeEventListener('focus', look);
+    delete link.dataset['waits'];
+    form.dispatchEvent(new Event(CHOICES_CHANGED));
+    added(product);
+  };
+  link.addEventListener('click', () => {
+    link.dataset['waits'] = 'yes';
+    addEventListener('focus', look);
+  });
   return link;
 }
 

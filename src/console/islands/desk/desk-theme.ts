@@ -93,7 +93,7 @@ export const DESK_THEME = EditorView.theme({
     fontSize: '.8rem',
     opacity: '.75',
   },
-  ':is(.desk-block, .desk-grid):is(:hover, :focus-within) .desk-block-bar': { opacity: '1' },
+  ':is(.desk-block, .desk-grid, .desk-picture):is(:hover, :focus-within) .desk-block-bar': { opacity: '1' },
   '.desk-waits': { padding: '1rem', background: 'var(--sunken)', borderRadius: 'var(--radius-sm)' },
   '.desk-tool': BUTTON,
   '.desk-grid': { overflowX: 'auto' },

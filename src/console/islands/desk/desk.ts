@@ -1,15 +1,15 @@
-import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
+import { historyKeymap, standardKeymap } from '@codemirror/commands';
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { Compartment, EditorSelection, EditorState, type Extension, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { buildReadingTime, countWords } from '../../../core/articles/reading-time.ts';
 import { buildElement } from '../command-palette.ts';
-import { readChoices } from '../read-choices.ts';
+import { CHOICES_CHANGED, readChoices } from '../read-choices.ts';
 import { DESK_THEME, replaceSelection } from './desk-theme.ts';
 import { findBlock, liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
 import type { SiteBlocks } from './site-blocks.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import { PARAGRAPH_KEYS } from './write-keys.ts';
+import { deskHistory, PARAGRAPH_KEYS } from './write-keys.ts';
 
 /** Whether an operator reads the Markdown itself. */
 const MODE_KEY = 'desk-markdown';
@@ -81,7 +81,7 @@ export function openDesk(
       // Below a block at the end there is a line to write in; it is saved when something is written.
       doc: /(?:^|\n)(?:\||\{\{|!\[|---$)[^\n]*$/.test(field.value) ? `${field.value}\n\n` : field.value,
       extensions: [
-        history(),
+        deskHistory,
         siteMarkdown,
         EditorView.lineWrapping,
         EditorState.readOnly.of(field.readOnly),
@@ -91,6 +91,7 @@ export function openDesk(
             { key: 'Mod-f', run: openFind, preventDefault: true },
             { key: 'Alt-ArrowUp', run: (view) => movePart(view, -1), preventDefault: true },
             { key: 'Alt-ArrowDown', run: (view) => movePart(view, 1), preventDefault: true },
+            { key: 'Shift-Alt-ArrowDown', run: duplicatePart, preventDefault: true },
             ...FORMAT_KEYS,
           ]),
         ),
@@ -169,7 +170,8 @@ export function openDesk(
     };
     view.dispatch({ effects: setKnown.of(known) });
   };
-  void readChoices(form).then(({ figures, images, products }) => {
+  const learn = async () => {
+    const { figures, images, products } = await readChoices(form);
     const values = figures.map(({ name, value }) => [value, name.split('  ')[0] ?? ''] as const);
     const pictures = images.map(
       ({ value, picture = '' }) => [/\]\((.*)\)$/.exec(value)?.[1] ?? '', picture] as const,
@@ -178,7 +180,9 @@ export function openDesk(
     known = { ...known, figures: new Map(values), pictures: new Map(pictures), products: new Map(names) };
     show();
     if (outline !== null) fillOutline(outline, view, known.products);
-  });
+  };
+  void learn();
+  form.addEventListener(CHOICES_CHANGED, () => void learn());
   if (isMarkdown) showMode();
   let timer: number | undefined;
   const look = () => {
@@ -235,6 +239,11 @@ function movePart(view: EditorView, step: 1 | -1): boolean {
   return true;
 }
 
+function duplicatePart(view: EditorView): boolean {
+  void loadMenu().then((menu) => menu.duplicatePart(view));
+  return true;
+}
+
 function format(view: EditorView, name: keyof typeof import('./formats.ts')['FORMATS']): boolean {
   // At once, where it is loaded: the next key may have been pressed already.
   if (formats !== undefined) return formats.FORMATS[name](view);
@@ -285,6 +294,7 @@ function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
   add('<>', 'Code', 'Ctrl E', () => format(view, 'code'));
   add('↑', 'Move this part up', 'Alt ↑', () => movePart(view, -1));
   add('↓', 'Move this part down', 'Alt ↓', () => movePart(view, 1));
+  add('×2', 'Duplicate this part', 'Alt Shift ↓', () => duplicatePart(view));
   add('Find', 'Find and replace in this piece', 'Ctrl F', () => openFind(view), false);
   return bar;
 }

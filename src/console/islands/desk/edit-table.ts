@@ -110,16 +110,7 @@ export function removeColumn(view: EditorView, at: number, place?: Place): void 
   view.dispatch({ changes, userEvent: 'delete.column' });
 }
 
-function removeTable(view: EditorView, at: number): void {
-  const rows = findRows(view, at);
-  const [first, last] = [rows[0], rows.at(-1)];
-  if (first === undefined || last === undefined) return;
-  const to = Math.min(view.state.doc.length, last.to + 2);
-  view.dispatch({ changes: { from: first.from, to }, userEvent: 'delete.block' });
-  view.focus();
-}
-
-const TOOLS = { addRow, addColumn, removeRow, removeColumn, removeTable };
+const TOOLS = { addRow, addColumn, removeRow, removeColumn };
 
 /** Does what a button says, to the row and the column of the cell that has the focus. */
 export function useTool(view: EditorView, table: HTMLTableElement, tool: keyof typeof TOOLS): void {

@@ -7,6 +7,7 @@ import {
   pickedCompletion,
   startCompletion,
 } from '@codemirror/autocomplete';
+import { isolateHistory } from '@codemirror/commands';
 import { syntaxTree } from '@codemirror/language';
 import {
   EditorSelection,
@@ -14,6 +15,7 @@ import {
   type Extension,
   type StateCommand,
   StateField,
+  type TransactionSpec,
 } from '@codemirror/state';
 import { EditorView, showTooltip, type Tooltip } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
@@ -116,18 +118,22 @@ const SLASH = /(?:^|\s)\/([^\s/][^/\n]{0,40})?$/;
 
 async function findInsertable(context: CompletionContext, form: HTMLFormElement) {
   return SLASH.test(context.state.sliceDoc(Math.max(0, context.pos - 50), context.pos))
-    ? findNamed(context, listInsertable(await readChoices(form), form))
+    ? findNamed(context, form, listInsertable(await readChoices(form), form))
     : null;
 }
 
 /** What is called as it is written after the slash; at each further key at once, so that Enter never comes too early. */
-function findNamed(context: CompletionContext, all: readonly Completion[]): CompletionResult | null {
+function findNamed(
+  context: CompletionContext,
+  form: HTMLFormElement,
+  all: readonly Completion[],
+): CompletionResult | null {
   const found = context.matchBefore(SLASH);
   if (found === null) return null;
   const from = found.from + found.text.indexOf('/') + 1;
   const build = (options: readonly Completion[]): CompletionResult => ({
     ...{ from, options, filter: false },
-    update: (_current, _from, _to, next) => findNamed(next, all),
+    update: (_current, _from, _to, next) => findNamed(next, form, all),
   });
   const text = context.state.sliceDoc(from, context.pos).trim().toLowerCase();
   const words = text.split(/\s+/).filter(Boolean);
@@ -138,9 +144,13 @@ function findNamed(context: CompletionContext, all: readonly Completion[]): Comp
   }));
   const near = findNearCommands(listed, text).flatMap(({ href }) => all[Number(href)] ?? []);
   const name = `Nothing is called “${text}”.`;
-  const product = buildProductLink(context.state.sliceDoc(from, context.pos).trim());
-  const label = product.textContent ?? '';
-  const add: Completion = { label, detail: 'In a new tab', apply: () => product.click() };
+  const typed = context.state.sliceDoc(from, context.pos).trim();
+  const open = async (view: EditorView) => {
+    const { offerBox } = await import('./paste.ts');
+    buildProductLink(form, typed, (product) => offerBox(view, form, product)).click();
+  };
+  const label = `Add “${typed}” as a product`;
+  const add: Completion = { label, detail: 'In a new tab', apply: (view) => void open(view) };
   const apply = (view: EditorView) => closeCompletion(view);
   if (near.length === 0) return build([{ label: name, detail: 'Esc keeps it as text', apply }, add]);
   const section = { name: `${name} Did you mean?`, rank: 0 };
@@ -451,7 +461,8 @@ function findPart(state: EditorState, at: number) {
   const { doc } = state;
   const blocks: SyntaxNode[] = [];
   for (let node = syntaxTree(state).topNode.firstChild; node; node = node.nextSibling) blocks.push(node);
-  const index = blocks.findLastIndex(({ from }) => from <= at);
+  // The cursor is before the spaces of a block that is indented.
+  const index = blocks.findLastIndex(({ from }) => doc.lineAt(from).from <= at);
   const level = (node: SyntaxNode | undefined) =>
     Number(/^(?:ATX|Setext)Heading(\d)/.exec(node?.name ?? '')?.[1] ?? 7);
   const first = blocks[index];
@@ -481,24 +492,69 @@ function findPart(state: EditorState, at: number) {
   };
 }
 
-/** Moves the part of the cursor up or down: it changes places with its neighbor. */
-export const movePart =
-  (step: 1 | -1): StateCommand =>
+/** The first words of a part, without its marks. */
+function describePart(text: string): string {
+  if (text.startsWith('{{')) return text.replace(/\w+=|[{}"]/g, '').replaceAll('-', ' ');
+  const [line = ''] = text.split('\n', 1);
+  return line.replace(/^[#>|\s-]+|\]\([^)]*\)|[*_`[\]!]/g, '').slice(0, 60);
+}
+
+type Found = NonNullable<ReturnType<typeof findPart>>;
+
+/** Changes the part of the cursor in one step, which is announced. */
+const changePart =
+  (
+    build: (found: Found & { readonly head: number }, state: EditorState) => TransactionSpec | null,
+    done: string,
+  ): StateCommand =>
   ({ state, dispatch }) => {
+    if (state.readOnly) return false;
     const { head } = state.selection.main;
     const found = findPart(state, head);
-    const other = step < 0 ? found?.above : found?.below;
-    if (!found?.part || !other) return true;
-    const [first, second] = step < 0 ? [other, found.part] : [found.part, other];
-    const between = state.sliceDoc(first.to, second.from);
-    const insert = state.sliceDoc(second.from, second.to) + between + state.sliceDoc(first.from, first.to);
-    const moved = step < 0 ? first.from : first.from + (second.to - second.from) + between.length;
+    const spec = found?.part ? build({ ...found, head }, state) : null;
+    const words = found?.part ? describePart(state.sliceDoc(found.part.from, found.part.to)) : '';
+    const said = spec === null ? 'There is nothing to change places with.' : `${done}: ${words}.`;
+    const effects = EditorView.announce.of(said);
     dispatch(
-      state.update({
-        changes: { from: first.from, to: second.to, insert },
-        selection: EditorSelection.cursor(moved + Math.min(head, found.part.to) - found.part.from),
-        ...{ scrollIntoView: true, userEvent: 'move.part' },
-      }),
+      state.update({ ...spec, effects, annotations: isolateHistory.of('full'), scrollIntoView: true }),
     );
     return true;
   };
+
+/** Moves the part of the cursor up or down: it changes places with its neighbor. */
+export const movePart = (step: 1 | -1): StateCommand =>
+  changePart(
+    ({ part, above, below, head }, state) => {
+      const other = step < 0 ? above : below;
+      if (part === null || other === null) return null;
+      const [first, second] = step < 0 ? [other, part] : [part, other];
+      const between = state.sliceDoc(first.to, second.from);
+      const insert = state.sliceDoc(second.from, second.to) + between + state.sliceDoc(first.from, first.to);
+      const moved = step < 0 ? first.from : first.from + (second.to - second.from) + between.length;
+      return {
+        changes: { from: first.from, to: second.to, insert },
+        selection: EditorSelection.cursor(moved + Math.min(head, part.to) - part.from),
+        userEvent: 'move.part',
+      };
+    },
+    step < 0 ? 'Moved up' : 'Moved down',
+  );
+
+/** Puts the part of the cursor below itself once more. */
+export const duplicatePart: StateCommand = changePart(({ part, head }, state) => {
+  if (part === null) return null;
+  const insert = `\n\n${state.sliceDoc(part.from, part.to)}`;
+  return {
+    changes: { from: part.to, insert },
+    selection: EditorSelection.cursor(Math.min(head, part.to) + insert.length),
+    userEvent: 'input.duplicate',
+  };
+}, 'Duplicated');
+
+/** Removes the part of the cursor with the blank line below it. */
+export const removePart: StateCommand = changePart(({ part }, { doc }) => {
+  if (part === null) return null;
+  const to = Math.min(doc.length, part.to + 1);
+  const end = to < doc.length && doc.lineAt(to).length === 0 ? to + 1 : to;
+  return { changes: { from: part.from, to: end }, userEvent: 'delete.block' };
+}, 'Removed');

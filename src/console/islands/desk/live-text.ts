@@ -4,6 +4,7 @@ import {
   type Extension,
   type Range,
   RangeSet,
+  type StateCommand,
   StateEffect,
   StateField,
   type Text,
@@ -424,7 +425,8 @@ function buildBlocks(
     const { name } = node;
     if (name === 'Shortcode') put(node, new SiteBlock(doc.sliceString(node.from, node.to).trim(), known));
     else if (name === 'HorizontalRule') put(node, new Rule());
-    else if (name === 'Table') put(node, new TableGrid(doc.sliceString(node.from, node.to), known.figures));
+    else if (name === 'Table')
+      put(node, new TableGrid(doc.sliceString(node.from, node.to), known.figures, buildBlockButtons));
     else if (name === 'Paragraph') {
       const image = node.firstChild;
       const mark = image === null ? '' : doc.sliceString(image.to, node.to);
@@ -499,7 +501,9 @@ class Picture extends WidgetType {
       view.dispatch({ selection: { anchor: below === null ? found.end : view.state.doc.line(below).from } });
       view.focus();
     });
-    box.append(field, buildRemoveButton(view, box, 'Remove the picture'));
+    const bar = buildElement('p', { class: 'desk-block-bar' });
+    bar.append(...buildBlockButtons(view, box, 'the picture'));
+    box.append(field, bar);
     const addTools = () =>
       void import('./pictures.ts').then((pictures) => pictures.addPictureTools(view, box));
     for (const type of ['focusin', 'pointerenter']) box.addEventListener(type, addTools, { once: true });
@@ -558,7 +562,7 @@ class SiteBlock extends WidgetType {
     if (!this.known.draw(this.text, drawn))
       drawn.append(buildElement('p', { class: 'desk-waits' }, `${name} …`));
     const bar = buildElement('p', { class: 'desk-block-bar' }, name);
-    bar.append(buildRemoveButton(view, box, `Remove ${name}`));
+    bar.append(...buildBlockButtons(view, box, name));
     box.append(bar, drawn);
     return box;
   }
@@ -577,23 +581,31 @@ export function nameShortcode(text: string, names: ReadonlyMap<string, string>):
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${products === '' ? '' : `: ${named.join(', ')}`}`;
 }
 
-/** Removes the lines of a block. Where it is, is looked up when the button is used: edits may have moved it. */
-function buildRemoveButton(view: EditorView, box: HTMLElement, label: string): HTMLButtonElement {
-  const button = buildElement(
-    'button',
-    { type: 'button', class: 'desk-tool', 'aria-label': label },
-    'Remove',
-  );
-  button.addEventListener('click', () => {
-    const from = view.posAtDOM(box);
-    let node = syntaxTree(view.state).resolveInner(from, 1);
-    while (node.parent !== null && node.parent.parent !== null) node = node.parent;
-    const { doc } = view.state;
-    const to = doc.lineAt(node.to).to;
-    // With the blank line below it.
-    const end = to < doc.length && doc.lineAt(to + 1).length === 0 ? to + 1 : to;
-    view.dispatch({ changes: { from, to: Math.min(doc.length, end + 1) }, userEvent: 'delete.block' });
-    view.focus();
-  });
-  return button;
+/** What is done with a block as a whole. Where it is, is looked up when a button is used: edits may have moved it. */
+function buildBlockButtons(view: EditorView, box: HTMLElement, name: string): readonly HTMLElement[] {
+  if (view.state.readOnly) return [];
+  const build = (
+    text: string,
+    label: string,
+    act: (menu: typeof import('./insert-menu.ts')) => StateCommand,
+  ) => {
+    const named = { type: 'button', class: 'desk-tool', 'aria-label': label };
+    const button = buildElement('button', named, text);
+    // A cell keeps the focus until the block is found: what was written in it is taken over then.
+    button.addEventListener('mousedown', (event) => event.preventDefault());
+    button.addEventListener('click', async () => {
+      const command = act(await import('./insert-menu.ts'));
+      const anchor = view.posAtDOM(box);
+      view.focus();
+      view.dispatch({ selection: { anchor } });
+      command(view);
+    });
+    return button;
+  };
+  return [
+    build('Up', `Move ${name} up`, (menu) => menu.movePart(-1)),
+    build('Down', `Move ${name} down`, (menu) => menu.movePart(1)),
+    build('Duplicate', `Duplicate ${name}`, (menu) => menu.duplicatePart),
+    build('Remove', `Remove ${name}`, (menu) => menu.removePart),
+  ];
 }

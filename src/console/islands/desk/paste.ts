@@ -1,7 +1,7 @@
 import { isolateHistory } from '@codemirror/commands';
 import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 import { type EditorView, keymap, showTooltip } from '@codemirror/view';
-import { buildElement } from '../command-palette.ts';
+import { buildElement, type PickedItem } from '../command-palette.ts';
 import { readChoices } from '../read-choices.ts';
 import { ask, buildProductLink, readText, say } from './ask-site.ts';
 import { addFiles, addPictures, type PictureSource } from './pictures.ts';
@@ -96,8 +96,8 @@ async function pasteAddress(view: EditorView, form: HTMLFormElement, address: st
   const { shops } = await readChoices(form);
   const isSold = shops.some(({ value }) => value.split('?')[0] === href.split('?')[0]);
   askInText(view, form, {
-    ...{ question, from: start, to: start + kept.length, isAddress: true },
-    ...(!isSold && { product: partner }),
+    ...{ question, from: start, to: start + kept.length, names: ['Use my link', 'Keep the address'] },
+    ...(!isSold && { more: buildProductLink(form, partner, (product) => offerBox(view, form, product)) }),
     build: (now) => (now === kept ? [{ from: 0, to: kept.length, insert: `[${text}](${href})` }] : []),
   });
 }
@@ -107,10 +107,10 @@ interface Question {
   readonly question: string;
   readonly from: number;
   readonly to: number;
-  /** Whether it is about an address alone, and not about links. */
-  readonly isAddress: boolean;
-  /** The name of a product that can be added. */
-  readonly product?: string;
+  /** What the buttons say that take it, and that leave it. */
+  readonly names: readonly [string, string];
+  /** What can be done besides. */
+  readonly more?: HTMLElement;
   /** What changes in the text between `from` and `to`; nothing: the question is settled. */
   readonly build: (
     text: string,
@@ -121,10 +121,28 @@ function askInText(view: EditorView, form: HTMLFormElement, asked: Question, sai
   const isNew = view.state.field(openQuestion, false) === undefined;
   if (isNew) view.dispatch({ effects: StateEffect.appendConfig.of(QUESTIONS) });
   view.dispatch({ effects: setQuestion.of(asked) });
-  say(
-    form,
-    `${said}${asked.question} Enter uses ${asked.isAddress ? 'it' : 'them'}, Escape keeps what was pasted.`,
-  );
+  say(form, `${said}${asked.question} Enter: ${asked.names[0]}. Escape: ${asked.names[1]}.`);
+}
+
+/** Asks whether the box of a new product goes below the paragraph, in place of a name that was written after a slash. */
+export function offerBox(view: EditorView, form: HTMLFormElement, { name, value }: PickedItem): void {
+  const { doc, selection } = view.state;
+  const at = view.state.field(openQuestion, false)?.to ?? selection.main.head;
+  const to = at + doc.sliceString(at).search(/\n[ \t]*\n|$/);
+  const build = (text: string) => {
+    const [typed = ''] = /(?:^|\s+)\/[^\s/][^/\n]*$/.exec(text) ?? [];
+    const space = typed === text.trimEnd() || text.trim() === '' ? '' : '\n\n';
+    const insert = `${space}{{product-box product="${value}"}}`;
+    return [{ from: text.length - typed.length, to: text.length, insert }];
+  };
+  const names = ['Insert its box', 'Not now'] as const;
+  askInText(view, form, {
+    question: `“${name}” is a product now.`,
+    from: doc.lineAt(at).from,
+    to,
+    names,
+    build,
+  });
 }
 
 const setQuestion = StateEffect.define<Question | null>();
@@ -174,19 +192,18 @@ function answerQuestion(view: EditorView, isTaken: boolean): boolean {
   return true;
 }
 
-function buildQuestion(view: EditorView, { question, isAddress, product }: Question): HTMLElement {
+function buildQuestion(view: EditorView, { question, names, more }: Question): HTMLElement {
   const box = buildElement(
     'div',
-    { class: 'desk-link-bar', role: 'group', 'aria-label': 'Your link' },
+    { class: 'desk-link-bar', role: 'group', 'aria-label': 'Question' },
     question,
   );
-  const names = isAddress ? ['Use my link', 'Keep the address'] : ['Use my links', 'Keep what was pasted'];
   names.forEach((name, index) => {
     const button = buildElement('button', { type: 'button' }, name);
     button.addEventListener('click', () => answerQuestion(view, index === 0));
     box.append(button);
   });
-  if (product !== undefined) box.append(buildProductLink(product));
+  if (more !== undefined) box.append(more);
   return box;
 }
 
@@ -271,6 +288,12 @@ async function pasteHtml(view: EditorView, form: HTMLFormElement, { html, plain 
       const insert = links.get(address);
       return insert === undefined ? [] : [{ from: index + 2, to: index + 2 + address.length, insert }];
     });
-  const asked = { question, from, to: from + text.length, isAddress: false, build };
+  const asked = {
+    question,
+    from,
+    to: from + text.length,
+    names: ['Use my links', 'Keep what was pasted'],
+    build,
+  } as const;
   askInText(view, form, asked, `${said} `);
 }

@@ -458,9 +458,10 @@ export async function openPictures(view: EditorView): Promise<void> {
 
 /** What can be done with a picture of the text, added to its row when it is used. */
 export function addPictureTools(view: EditorView, box: HTMLElement): void {
-  if (box.querySelector('.desk-row') !== null) return;
+  const row = box.querySelector('.desk-block-bar');
+  if (row === null || row.classList.contains('desk-row')) return;
   install(view);
-  const row = buildElement('p', { class: 'desk-row' });
+  row.classList.add('desk-row');
   const label = buildElement('label');
   const decoration = buildElement('input', { type: 'checkbox' });
   decoration.checked = box.dataset['decoration'] !== undefined;
@@ -471,7 +472,7 @@ export function addPictureTools(view: EditorView, box: HTMLElement): void {
     view.dispatch({ changes: { from: found.start, to: found.end, insert }, userEvent: 'input.alt' });
   });
   label.append(decoration, 'Only decoration');
-  row.append(label);
+  row.prepend(label);
   const image = box.querySelector('img');
   if (image !== null && !image.src.endsWith('.svg')) {
     const crop = buildElement('button', { type: 'button', class: 'desk-tool' }, 'Crop');
@@ -487,10 +488,7 @@ export function addPictureTools(view: EditorView, box: HTMLElement): void {
         view.dispatch({ changes, userEvent: 'input.crop' });
       });
     });
-    row.append(crop);
+    label.after(crop);
   }
-  const remove = box.querySelector('.desk-tool');
-  remove?.before(row);
-  if (remove) row.append(remove);
   view.requestMeasure();
 }

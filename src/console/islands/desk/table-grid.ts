@@ -18,9 +18,11 @@ function withEdits(act: (edits: typeof import('./edit-table.ts')) => void): void
 export class TableGrid extends WidgetType {
   readonly #text: string;
   readonly #figures: ReadonlyMap<string, string>;
+  readonly #buildButtons: BuildButtons;
 
-  constructor(text: string, figures: ReadonlyMap<string, string>) {
+  constructor(text: string, figures: ReadonlyMap<string, string>, buildButtons: BuildButtons) {
     super();
+    this.#buildButtons = buildButtons;
     this.#text = text;
     this.#figures = figures;
   }
@@ -51,7 +53,6 @@ export class TableGrid extends WidgetType {
       ['Add a column', 'addColumn'],
       ['Remove the row', 'removeRow'],
       ['Remove the column', 'removeColumn'],
-      ['Remove the table', 'removeTable'],
     ] as const;
     for (const [name, edit] of tools) {
       const button = buildElement('button', { type: 'button', class: 'desk-tool' }, name);
@@ -60,6 +61,7 @@ export class TableGrid extends WidgetType {
       button.addEventListener('click', () => withEdits((edits) => edits.useTool(view, table, edit)));
       bar.append(button);
     }
+    bar.append(...this.#buildButtons(view, box, 'the table'));
     box.append(table, bar);
     return box;
   }
@@ -97,6 +99,9 @@ export class TableGrid extends WidgetType {
     return true;
   }
 }
+
+/** Builds what is done with a block as a whole. */
+type BuildButtons = (view: EditorView, box: HTMLElement, name: string) => readonly HTMLElement[];
 
 interface CellPlace {
   /** As it is in the file. */

@@ -1,7 +1,11 @@
+import { history } from '@codemirror/commands';
 import { syntaxTree } from '@codemirror/language';
 import { EditorSelection, type EditorState, type StateCommand, type Text } from '@codemirror/state';
 import type { EditorView, KeyBinding } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
+
+/** What can be undone: by default the library forgets all but about a hundred steps. */
+export const deskHistory = history({ minDepth: 2_000 });
 
 /** Whether a line is the space between two paragraphs, and not a paragraph that is still empty. */
 export function isGap(doc: Text, number: number): boolean {
