@@ -20,9 +20,9 @@ interface Window {
   /** What the visitor has chosen; only where a record of visits is asked for. */
   choice?: string;
   /** The view that a page has reported when it was left early, until it is reported again. */
-  leftView?: { readonly id: string } | undefined;
-  /** How the page follows its visit in storage-free mode; replaced when the visitor agrees to a record. */
-  followed?: import('./events/follow-visit.ts').FollowedVisit;
+  leftView?: { readonly id: string };
+  /** How the page follows its visit; replaced when the visitor agrees to a record, or deletes it. */
+  visit?: import('./events/follow-visit.ts').FollowedVisit;
   /** Resolves when `held` is as the visitor's region asks; only where a proxy names regions. */
   regionKnown?: Promise<unknown>;
   /** Builds the query of a click that is counted past the redirect, in storage-free mode. */

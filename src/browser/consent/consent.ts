@@ -236,7 +236,7 @@ function beginRecord(): void {
   const campaign = [...known].filter(([name]) => name.startsWith('utm_'));
   storeHeld();
   // The visit script has not loaded yet, and begins the record itself.
-  if (!window.followed) return;
+  if (!window.visit) return;
   writeStored('session', ATTRIBUTION_KEY, JSON.stringify(Object.fromEntries(campaign)));
   const entryTime = Math.round(now - performance.now());
   const journey = {
@@ -251,7 +251,7 @@ function beginRecord(): void {
     JOURNEY_KEY,
     JSON.stringify({ ...Object(readStoredJson('session', JOURNEY_KEY)), ...journey }),
   );
-  Object.assign(window.followed, recordedVisit);
+  Object.assign(window.visit, recordedVisit);
   recordedVisit.enter(() => undefined);
 }
 

@@ -1,4 +1,5 @@
 import { ATTRIBUTION_KEY } from '../../core/consent/storage-keys.ts';
+import { buildLinkQuery, UNKNOWN_VISIT } from '../../core/outbound/outbound-link.ts';
 import { VISIT_API_PATH } from '../../core/paths.ts';
 import { forgetVisit, listStoredKeys, readStored, readStoredJson } from '../storage.ts';
 
@@ -21,8 +22,7 @@ async function respond(button: HTMLElement): Promise<void> {
     const found = session === '' ? null : await ask(isRemoval ? 'delete' : 'show', session);
     if (isRemoval) {
       forgetVisit('all');
-      // What this page still knows of the visit must not be stored again.
-      window.held ??= { local: {}, session: {} };
+      if (session !== '') followNothing();
     }
     const inBrowser = AREAS.flatMap((area) =>
       listStoredKeys(area, '').map((key) => `${key}: ${readStored(area, key as 'visit-data')}`),
@@ -39,6 +39,17 @@ async function respond(button: HTMLElement): Promise<void> {
   } catch {
     status.replaceChildren(paragraph(words['failed']));
   }
+}
+
+/** What this page still knows of a visit that was deleted is neither stored again nor passed on. */
+function followNothing(): void {
+  window.held = { local: {}, session: {} };
+  if (window.visit)
+    Object.assign(window.visit, {
+      read: () => UNKNOWN_VISIT,
+      addToLink: (query: string, click: string) =>
+        buildLinkQuery(query, { ...UNKNOWN_VISIT, page: location.pathname }, click),
+    });
 }
 
 async function ask(what: 'show' | 'delete', session: string): Promise<unknown> {

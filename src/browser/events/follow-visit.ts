@@ -8,8 +8,8 @@ import { createId } from './outbox.ts';
 export interface FollowedVisit {
   /** Adds the page that is shown, and calls `onView` for it and for each page that was left unreported. */
   readonly enter: (onView: (arrival: Arrival, data: Partial<VisitorAction['data']>) => void) => void;
-  /** Returns session and campaign at this moment. */
-  readonly read: () => { readonly session: string; readonly campaign: Campaign };
+  /** Returns session and last campaign at this moment. */
+  readonly read: () => { readonly session: string; readonly lastTouch: Campaign };
   /** Adds the visit at this moment, and the token of a click, to the query of a link to a partner. */
   readonly addToLink: (query: string, click: string) => string;
   /** Keeps the visit for tabs that a click may open. */
@@ -56,19 +56,17 @@ function recordAction(action: VisitorAction): void {
 
 /** Reports an event without raising anything in the page. `arrival`: the page and time of the event. */
 function sendEvent(
-  {
-    name,
-    ...content
-  }: { readonly name: VisitorAction['name']; readonly id?: string } & Partial<VisitorAction>,
-  arrival: Arrival = window.readArrival(),
+  content: { readonly name: VisitorAction['name']; readonly id?: string } & Partial<VisitorAction>,
+  { path: page, now: time }: Arrival = window.readArrival(),
 ): void {
+  const { session, lastTouch: campaign } = visit.read();
   visit.deliver({
     id: createId(),
-    name: name as WireEvent['name'],
-    ...visit.read(),
-    page: arrival.path,
-    time: arrival.now,
-    ...content,
+    session,
+    campaign,
+    page,
+    time,
+    ...(content as { name: WireEvent['name'] }),
   });
 }
 
@@ -120,7 +118,7 @@ let observer: IntersectionObserver | undefined;
 function recordPageView(): void {
   visit.enter((arrival, data) => {
     sendEvent({ name: 'page_view', data, ...window.leftView }, arrival);
-    window.leftView = undefined;
+    delete window.leftView;
   });
   observer?.disconnect();
   const seen: Record<string, boolean> = {};
@@ -145,17 +143,17 @@ function recordPageView(): void {
  */
 export function followVisit(followed: FollowedVisit): void {
   visit = followed;
-  const guard =
-    <T extends readonly unknown[]>(work: (...args: T) => void) =>
-    (...args: T) => {
-      try {
-        work(...args);
-      } catch {
-        // The page matters more than its events.
-      }
-    };
+  window.visit = followed;
+  const guard = (work: (event: never) => void) => (event?: Event) => {
+    try {
+      work(event as never);
+    } catch {
+      // The page matters more than its events.
+    }
+  };
   const view = guard(recordPageView);
-  for (const type of ['click', 'auxclick']) addEventListener(type, guard(handleClick), true);
+  addEventListener('click', guard(handleClick), true);
+  addEventListener('auxclick', guard(handleClick), true);
   addEventListener('pageshow', (event) => event.persisted && view());
   addEventListener('online', followed.resume);
   view();

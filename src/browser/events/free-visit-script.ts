@@ -147,7 +147,7 @@ const addToLink = (query: string) =>
   `${buildLinkQuery(query, hasGpc() ? { ...visit, entryPage: '', referrer: '' } : visit, '')}&free=1`;
 window.readVisitQuery = () => addToLink('');
 
-window.followed = {
+followVisit({
   enter(onView) {
     readVisit();
     const { referrer } = visit;
@@ -162,7 +162,6 @@ window.followed = {
   },
   resume,
   keep() {},
-  read: () => ({ session: '', campaign: visit.lastTouch }),
+  read: () => visit,
   addToLink,
-};
-followVisit(window.followed);
+});

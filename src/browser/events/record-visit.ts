@@ -44,8 +44,7 @@ function keep(): void {
   writeStored('local', COPY_KEY, JSON.stringify([Date.now(), attribution, journey]));
 }
 
-/** The visit at this moment; nothing when the visitor has deleted it on this page. */
-const read = () => (window.held ? buildVisit({}, null, 0) : buildVisit(attribution, journey, Date.now()));
+const read = () => buildVisit(attribution, journey, Date.now());
 
 /** Follows the visit with the record. */
 export const recordedVisit: FollowedVisit = {
@@ -58,10 +57,7 @@ export const recordedVisit: FollowedVisit = {
       onView(arrival, { referrer, dropped: takeDropped() || undefined });
     }
   },
-  read() {
-    const { session, lastTouch: campaign } = read();
-    return { session, campaign };
-  },
+  read,
   addToLink: (query, click) =>
     buildLinkQuery(
       query,

@@ -3,13 +3,13 @@ import { enterJourney, type Journey, parseJourney, parseLeftPages, readSessionSe
 
 const show = (record: unknown, path: string, now: number): Journey =>
   enterJourney(record, { path, now, referrer: '', userAgent: 'Browser/1' });
-const entry = show(null, '/blog', 1_000_000);
+const entry = show(null, '/blog', 1_600_001_000_000);
 
 describe('the journey record', () => {
   it('begins with exactly the fields of the specification', () =>
     expect(entry).toEqual({
       entryPage: '/blog',
-      entryTime: 1_000_000,
+      entryTime: 1_600_001_000_000,
       currentPage: '/blog',
       pageVisits: ['/blog'],
       timeSpent: 0,
@@ -26,8 +26,8 @@ describe('the journey record', () => {
   });
 
   it('follows the visit, with every page once', () => {
-    const second = show(entry, '/blog/crm-basics', 1_004_000);
-    const third = show(JSON.parse(JSON.stringify(second)), '/blog', 1_009_500);
+    const second = show(entry, '/blog/crm-basics', 1_600_001_004_000);
+    const third = show(JSON.parse(JSON.stringify(second)), '/blog', 1_600_001_009_500);
     expect(third).toEqual({
       ...entry,
       currentPage: '/blog',
@@ -40,18 +40,18 @@ describe('the journey record', () => {
     ['back a day', -86_400_000],
     ['back a second', -1000],
   ])('keeps the time spent, and counts on, when the clock goes %s', (_, jump) => {
-    const before = show(entry, '/a', 1_010_000);
-    const after = show(before, '/b', 1_010_000 + jump);
+    const before = show(entry, '/a', 1_600_001_010_000);
+    const after = show(before, '/b', 1_600_001_010_000 + jump);
     expect(after.timeSpent).toBe(10_000);
-    expect(readSessionSeconds(after, 1_010_000 + jump + 5000)).toBe(15);
-    expect(show(after, '/c', 1_010_000 + jump + 5000).timeSpent).toBe(15_000);
+    expect(readSessionSeconds(after, 1_600_001_010_000 + jump + 5000)).toBe(15);
+    expect(show(after, '/c', 1_600_001_010_000 + jump + 5000).timeSpent).toBe(15_000);
   });
 
   it('never gives negative seconds', () => expect(readSessionSeconds(entry, 0)).toBe(0));
 
   it('keeps 100 pages', () => {
     const paths = Array.from({ length: 150 }, (_, n) => `/p${n}`);
-    const long = paths.reduce((journey, path) => show(journey, path, 2_000_000), entry);
+    const long = paths.reduce((journey, path) => show(journey, path, 1_600_002_000_000), entry);
     expect(long.pageVisits).toHaveLength(100);
     expect(long.currentPage).toBe('/p149');
   });
@@ -65,13 +65,13 @@ describe('the journey record', () => {
     ['no entry time', { ...entry, entryTime: 'soon' }],
   ];
   it.each(broken)('starts over when storage has %s', (_, record) => {
-    expect(show(record, '/blog', 1_000_000)).toEqual(entry);
+    expect(show(record, '/blog', 1_600_001_000_000)).toEqual(entry);
     expect(parseJourney(record)).toBeNull();
   });
 
   it('replaces fields that were edited', () => {
     const record = { ...entry, pageVisits: ['/blog', 'javascript:x', 7, '/b'], timeSpent: -5, referrer: 1 };
-    expect(show(record, '/b', 1_000_000)).toEqual({
+    expect(show(record, '/b', 1_600_001_000_000)).toEqual({
       ...entry,
       currentPage: '/b',
       pageVisits: ['/blog', '/b'],
@@ -81,7 +81,7 @@ describe('the journey record', () => {
   });
 
   it('is read back as it was stored', () => {
-    const later = show(entry, '/help', 1_005_000);
+    const later = show(entry, '/help', 1_600_001_005_000);
     expect(parseJourney(JSON.parse(JSON.stringify(later)))).toEqual(later);
   });
 });
