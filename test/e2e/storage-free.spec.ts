@@ -456,8 +456,14 @@ test.describe('where the proxy names the region of a visitor', () => {
     page,
   }) => {
     await using site = await startSite({ env });
-    const release = await holdFiles(page, '**/api/region');
-    await page.setExtraHTTPHeaders({ 'cf-ipcountry': 'US' });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/region', async (route) => {
+      await released;
+      await route.fulfill({ json: { region: 'US', isStorageFree: false } });
+    });
     await page.goto(`${site.url}/help?utm_source=letter`, { waitUntil: 'domcontentloaded' });
     const recorded = page.waitForResponse((one) => /"session":"\w/.test(one.request().postData() ?? ''));
     // As the back/forward cache does: the page is left, and comes back.
