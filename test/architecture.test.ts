@@ -21,7 +21,7 @@ const LAYERS = {
   },
   'content-files': {
     layers: ['core', 'stores', 'sources'],
-    packages: ['node:', 'csv-parse', 'htmlparser2', 'saxes', 'sharp', 'yaml', 'zod'],
+    packages: ['node:', 'csv-parse', 'diff', 'htmlparser2', 'saxes', 'sharp', 'yaml', 'zod'],
   },
   'move-in': {
     layers: ['core', 'stores', 'sources', 'content-files'],
