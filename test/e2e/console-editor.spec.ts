@@ -60,7 +60,18 @@ test.describe('a hostile page', () => {
       <a href="/console" target="_top">Leave</a></main>`;
     await page.route(`**/console/content/${PAGE_FILE}`, async (route) => {
       if (route.request().frame() === page.mainFrame()) return route.fallback();
-      const response = await route.fetch();
+      // Firefox does not tell what a form posts.
+      const form = page.locator('form', { has: page.locator('.editor-panes') });
+      const { type, postData } = await form.evaluate(async (element: HTMLFormElement) => {
+        const data = new FormData(element);
+        data.append('action', 'preview');
+        const posted = new Response(data);
+        return { type: posted.headers.get('content-type') ?? '', postData: await posted.text() };
+      });
+      const response = await route.fetch({
+        headers: { ...route.request().headers(), 'content-type': type },
+        postData,
+      });
       const html = await response.text();
       return route.fulfill({ response, body: html.replace(/<main[\s\S]*<\/main>/, hostile) });
     });
@@ -129,14 +140,9 @@ test('an article is written with links, figures, bold words and a box, and saved
 test('what is copied elsewhere arrives as Markdown, with links that are paid for', async ({ page }) => {
   await openFile(page, ARTICLE_FILE);
   await writeAtEnd(page, '\n');
-  await body(page).evaluate((element) => {
-    const clipboardData = new DataTransfer();
-    const html =
-      '<h1>Copied</h1><p>Some <b>bold</b> and <a href="https://www.gohighlevel.com/x">a link</a>.</p><img src="file:///a.png">';
-    clipboardData.setData('text/html', html);
-    clipboardData.setData('text/plain', 'Copied');
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  });
+  const html =
+    '<h1>Copied</h1><p>Some <b>bold</b> and <a href="https://www.gohighlevel.com/x">a link</a>.</p><img src="file:///a.png">';
+  await give(page, 'paste', [], { 'text/html': html, 'text/plain': 'Copied' });
   await expect(
     page.getByText('Pasted 6 words, 1 picture. 1 picture could not be read: drop it'),
   ).toBeVisible();
@@ -155,12 +161,7 @@ test('a merchant’s address becomes a link of the site only when that is taken'
   await openFile(page, ARTICLE_FILE);
   await writeAtEnd(page, ' ');
   const address = 'https://www.gohighlevel.com/x?fp_ref=bob';
-  const pasteAddress = () =>
-    body(page).evaluate((element, text) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', text);
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    }, address);
+  const pasteAddress = () => give(page, 'paste', [], { 'text/plain': address });
   const question = page.getByRole('group', { name: 'Your link' });
   await pasteAddress();
   await expect(question).toContainText(
