@@ -86,7 +86,11 @@ export default defineConfig<object, { siteRoot: string }>({
         screenshot: 'off',
         browserName: 'firefox',
         channel: 'moz-firefox',
-        launchOptions: { executablePath: path.join(import.meta.dirname, 'scripts/test/firefox-proxy.ts') },
+        launchOptions: {
+          executablePath: path.join(import.meta.dirname, 'scripts/test/firefox-proxy.ts'),
+          // What Firefox fetches anew in the background looks to Playwright like a navigation that never ends.
+          firefoxUserPrefs: { 'network.http.stale_while_revalidate.enabled': false },
+        },
       },
     },
   ],

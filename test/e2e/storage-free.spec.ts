@@ -510,10 +510,10 @@ test.describe('where the proxy names the region of a visitor', () => {
 test.describe('the question whether a visit may be recorded', () => {
   test.use({ userAgent: PERSON, timezoneId: 'Europe/Berlin' });
 
-  // Chromium alone: Firefox begins its page anew while the bar is read.
-  test('refuses as easily as it allows, remembers both, and a withdrawal deletes', {
-    tag: '@chromium',
-  }, async ({ page, provider }) => {
+  test('refuses as easily as it allows, remembers both, and a withdrawal deletes', async ({
+    page,
+    provider,
+  }) => {
     provider.reset();
     await using site = await startSite({ env: { ...ENV, STORAGE_QUESTION: 'ask' }, provider });
     const bar = page.getByRole('region', { name: 'Privacy choices' });
@@ -598,9 +598,10 @@ test.describe('the question whether a visit may be recorded', () => {
       expect([number, place]).toEqual(['', '/privacy']);
   });
 
-  test('asks for the record and for analytics apart, and each is as it was chosen', {
-    tag: '@chromium',
-  }, async ({ page, context }) => {
+  test('asks for the record and for analytics apart, and each is as it was chosen', async ({
+    page,
+    context,
+  }) => {
     const env = {
       ...ENV,
       STORAGE_QUESTION: 'ask',
