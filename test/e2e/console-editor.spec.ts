@@ -389,7 +389,7 @@ test('the desk brings at most 110 kB of script before the first key @chromium', 
 test('a pressed button differs from others in forced colors @chromium', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await openFile(page, ARTICLE_FILE);
-  await body(page).waitFor();
+  await body(page).getByText('The end.').click();
   const button = page.getByRole('button', { name: 'Markdown' });
   const released = await button.screenshot();
   await page.keyboard.press('Control+Shift+M');

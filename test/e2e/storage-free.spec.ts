@@ -200,8 +200,9 @@ async function visitPartner(page: Page, partner: string): Promise<void> {
   if ((await link.count()) === 0) return;
   await link.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
   let tab = page;
-  // A second click within a second is the same click, and opens no tab.
+  // A second click within a second is the same click, and opens no tab. One waits for the script a second at most.
   await repeat(async () => {
+    await page.waitForFunction(() => 'readVisitQuery' in window);
     const opened = page.context().waitForEvent('page', { timeout: 5_000 });
     await Promise.all([opened, link.click()]);
     tab = await opened;
@@ -300,11 +301,9 @@ test.describe('where nothing may be stored before consent', () => {
           name,
         ).toEqual([]);
       // What is sent while a page is left has the browser's own name, not that of the test. A click may be a double one.
-      for (const { session, flags } of events)
-        expect([session, flags.filter((flag) => flag !== 'bot' && flag !== 'duplicate')]).toEqual([
-          '',
-          ['free'],
-        ]);
+      const isFree = ({ session, flags }: SiteEvent) =>
+        session === '' && flags.filter((flag) => flag !== 'bot' && flag !== 'duplicate').join() === 'free';
+      expect(events.filter((event) => !isFree(event))).toEqual([]);
     });
 
   // Chromium alone: the system's Firefox cannot be taken offline.
@@ -510,10 +509,10 @@ test.describe('where the proxy names the region of a visitor', () => {
 test.describe('the question whether a visit may be recorded', () => {
   test.use({ userAgent: PERSON, timezoneId: 'Europe/Berlin' });
 
-  test('refuses as easily as it allows, remembers both, and a withdrawal deletes', async ({
-    page,
-    provider,
-  }) => {
+  // Chromium alone: Firefox begins its page anew while the bar is read.
+  test('refuses as easily as it allows, remembers both, and a withdrawal deletes', {
+    tag: '@chromium',
+  }, async ({ page, provider }) => {
     provider.reset();
     await using site = await startSite({ env: { ...ENV, STORAGE_QUESTION: 'ask' }, provider });
     const bar = page.getByRole('region', { name: 'Privacy choices' });
@@ -598,10 +597,9 @@ test.describe('the question whether a visit may be recorded', () => {
       expect([number, place]).toEqual(['', '/privacy']);
   });
 
-  test('asks for the record and for analytics apart, and each is as it was chosen', async ({
-    page,
-    context,
-  }) => {
+  test('asks for the record and for analytics apart, and each is as it was chosen', {
+    tag: '@chromium',
+  }, async ({ page, context }) => {
     const env = {
       ...ENV,
       STORAGE_QUESTION: 'ask',

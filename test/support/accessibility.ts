@@ -422,16 +422,8 @@ async function readFocus(): Promise<
   const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
   await Promise.allSettled(transitions.map((one) => one.finished));
   const wrong: string[] = [];
-  const {
-    outline,
-    outlineColor,
-    outlineStyle,
-    outlineWidth,
-    boxShadow,
-    backgroundColor,
-    borderColor,
-    overflowY,
-  } = getComputedStyle(element);
+  const { outline, outlineColor, outlineStyle, outlineWidth, boxShadow, backgroundColor, borderColor } =
+    getComputedStyle(element);
   const isClear = /, 0\)$|\/ 0\)$|^transparent$/.test(outlineColor);
   const hasOutline = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1 && !isClear;
   // A frame that is there without the focus too says nothing.
@@ -456,6 +448,7 @@ async function readFocus(): Promise<
     isInMain: element.closest('main') !== null,
     wrong,
     // Firefox stops at each area that scrolls.
-    isScroller: element.dataset['stop'] === undefined && /auto|scroll/.test(overflowY),
+    isScroller:
+      element.dataset['stop'] === undefined && /auto|scroll/.test(getComputedStyle(element).overflowY),
   };
 }
