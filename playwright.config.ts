@@ -77,7 +77,7 @@ export default defineConfig<object, { siteRoot: string }>({
       // The system's Firefox through WebDriver BiDi, for what depends most on the browser.
       name: 'firefox',
       testMatch: IS_FULL_LENGTH
-        ? /\/(journey|storage-free|redirect|assessment|console-(layout|first-run|sheet)|editor-journey)\.spec\.ts$/
+        ? /\/(journey|storage-free|redirect|assessment|console-(layout|first-run|sheet|editor)|editor-journey)\.spec\.ts$/
         : /\/(journey|storage-free|redirect|assessment|console-layout|editor-journey)\.spec\.ts$/,
       // Tests tagged `@chromium` say why; those tagged `@full` run here at full length.
       grepInvert: IS_FULL_LENGTH ? /@chromium/ : /@chromium|@full/,
@@ -86,7 +86,11 @@ export default defineConfig<object, { siteRoot: string }>({
         screenshot: 'off',
         browserName: 'firefox',
         channel: 'moz-firefox',
-        launchOptions: { executablePath: path.join(import.meta.dirname, 'scripts/test/firefox-proxy.ts') },
+        launchOptions: {
+          executablePath: path.join(import.meta.dirname, 'scripts/test/firefox-proxy.ts'),
+          // What Firefox fetches anew in the background looks to Playwright like a navigation that never ends.
+          firefoxUserPrefs: { 'network.http.stale_while_revalidate.enabled': false },
+        },
       },
     },
   ],

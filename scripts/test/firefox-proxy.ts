@@ -7,15 +7,19 @@ import { findBrowsers } from './browsers.ts';
 
 // Playwright starts this program in place of Firefox. It starts Firefox, and passes WebDriver BiDi messages on in both
 // directions. A command that this Firefox does not know yet, such as `emulation.setMediaFeaturesOverride`, is
-// acknowledged instead of refused, because Playwright sends it to every new page. It can go when Debian's Firefox knows
-// all commands that Playwright sends.
+// acknowledged instead of refused, because Playwright sends it to every new page. A page that comes back from the
+// back/forward cache gets the events that Playwright waits for and Firefox leaves out. The program can go when Debian's
+// Firefox knows all commands that Playwright sends, and sends these events.
 
 const ANNOUNCEMENT = /WebDriver BiDi listening on (ws:\/\/\S+)/;
 
-const unknownCommand = z.object({
-  type: z.literal('error'),
-  id: z.int(),
-  error: z.literal('unknown command'),
+/** What is read of a message, in either direction. */
+const message = z.object({
+  type: z.string().optional(),
+  id: z.int().nullish(),
+  method: z.string().optional(),
+  error: z.string().optional(),
+  params: z.looseObject({ context: z.unknown().optional() }).optional(),
 });
 
 const [executable] = findBrowsers('Firefox');
@@ -41,11 +45,30 @@ function startServer(address: string): void {
   server.on('connection', (client, { url = '' }) => {
     const upstream = new WebSocket(address + url);
     const opened = new Promise((resolve) => upstream.once('open', resolve));
+    /** The pages of commands that go back or forward, and what Firefox said when it began to. */
+    const traversed = new Map<unknown, unknown>();
+    const started = new Map<unknown, unknown>();
     client.on('message', async (data) => {
+      const { id, method, params } = message.parse(JSON.parse(String(data)));
+      if (method === 'browsingContext.traverseHistory') {
+        traversed.set(id, params?.context);
+        started.delete(params?.context);
+      }
       await opened;
       upstream.send(String(data));
     });
-    upstream.on('message', (data) => client.send(acknowledgeUnknown(String(data))));
+    upstream.on('message', (data) => {
+      const { id, type, method, error, params } = message.parse(JSON.parse(String(data)));
+      client.send(
+        error === 'unknown command' ? JSON.stringify({ type: 'success', id, result: {} }) : String(data),
+      );
+      if (method === 'browsingContext.navigationStarted') started.set(params?.context, params);
+      if (method === 'browsingContext.navigationCommitted') started.delete(params?.context);
+      // Firefox answers when the page is shown. One from the cache is never committed.
+      const restored = type === 'success' && started.get(traversed.get(id));
+      for (const name of restored ? ['navigationCommitted', 'domContentLoaded', 'load'] : [])
+        client.send(JSON.stringify({ type: 'event', method: `browsingContext.${name}`, params: restored }));
+    });
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],
@@ -54,10 +77,4 @@ function startServer(address: string): void {
       one.on('error', () => other.close());
     }
   });
-}
-
-/** Turns the refusal of an unknown command into an empty success, and returns every other message unchanged. */
-function acknowledgeUnknown(text: string): string {
-  const refused = unknownCommand.safeParse(JSON.parse(text));
-  return refused.success ? JSON.stringify({ type: 'success', id: refused.data.id, result: {} }) : text;
 }

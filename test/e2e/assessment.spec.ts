@@ -107,10 +107,7 @@ test('Back and Forward of the browser go through the steps', async ({ page }) =>
   await expect(page.getByRole('heading', { level: 1 })).toContainText('3 minutes');
 });
 
-// Playwright sometimes misses the end of a navigation of Firefox to the address that is open.
-test('a reload in the middle goes on where it was, and the intro offers to', { tag: '@chromium' }, async ({
-  page,
-}) => {
+test('a reload in the middle goes on where it was, and the intro offers to', async ({ page }) => {
   await page.goto('/assessment');
   await waitUntilHydrated(page);
   const resume = page.getByRole('button', { name: 'Continue where you left off' });

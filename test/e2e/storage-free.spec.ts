@@ -108,30 +108,34 @@ async function openContext(context: BrowserContext, zone: string): Promise<Page>
   return context.newPage();
 }
 
+/** Browsers refuse commands while a page that is left early is being replaced. */
+const repeat = (work: () => Promise<unknown>) => expect(work).toPass({ timeout: 30_000 });
+
 /** Follows a random link to another page of the site: by pointer, in a new tab, or by keyboard. */
 async function followLink(page: Page, random: () => number): Promise<Page> {
   const links = page.locator(
     'main a[href^="/"]:not([rel~=sponsored]):not([href*="."]):not([download]):visible, footer a[href^="/"]:not([data-privacy-choices]):visible',
   );
-  const link = links.nth(Math.floor(random() * (await links.count())));
-  const way = random();
-  // Not below the bar of the question.
-  await link.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
-  if (way < 0.2) {
-    const opened = page.context().waitForEvent('page');
-    await link.focus();
-    await page.keyboard.press('ControlOrMeta+Enter');
-    const tab = await opened;
-    await tab.waitForURL(/^http/, { waitUntil: 'commit' });
-    return tab;
-  }
-  const left = page.waitForEvent('framenavigated');
-  if (way < 0.4) {
-    await link.focus();
-    await page.keyboard.press('Enter');
-  } else await link.click();
-  await left;
-  return page;
+  const [chosen, way] = [random(), random()];
+  const soon = { timeout: 5_000 };
+  let shown = page;
+  await repeat(async () => {
+    const link = links.nth(Math.floor(chosen * (await links.count())));
+    // Not below the bar of the question.
+    await link.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
+    if (way < 0.4) await link.focus();
+    [shown] = await Promise.all([
+      way < 0.2
+        ? page.context().waitForEvent('page', soon)
+        : page.waitForEvent('framenavigated', soon).then(() => page),
+      way < 0.4 ? page.keyboard.press(way < 0.2 ? 'ControlOrMeta+Enter' : 'Enter') : link.click(),
+    ]);
+  });
+  if (shown === page) return page;
+  await shown.waitForURL(/^http/, { waitUntil: 'commit' });
+  // Firefox opens it behind the page, where it is not drawn.
+  await shown.bringToFront();
+  return shown;
 }
 
 const pick = <T>(items: readonly T[], random: () => number) =>
@@ -196,8 +200,9 @@ async function visitPartner(page: Page, partner: string): Promise<void> {
   if ((await link.count()) === 0) return;
   await link.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
   let tab = page;
-  // A second click within a second is the same click, and opens no tab.
+  // A second click within a second is the same click, and opens no tab. One waits for the script a second at most.
   await repeat(async () => {
+    await page.waitForFunction(() => 'readVisitQuery' in window);
     const opened = page.context().waitForEvent('page', { timeout: 5_000 });
     await Promise.all([opened, link.click()]);
     tab = await opened;
@@ -205,9 +210,6 @@ async function visitPartner(page: Page, partner: string): Promise<void> {
   await tab.waitForURL((url) => url.origin === partner, { waitUntil: 'commit' });
   await tab.close();
 }
-
-/** Browsers refuse commands while a page that is left early is being replaced. */
-const repeat = (work: () => Promise<unknown>) => expect(work).toPass({ timeout: 30_000 });
 
 /** Takes one step of a visit at random. Returns the page that is shown then. */
 async function takeStep(page: Page, random: () => number, partner: string): Promise<Page> {
@@ -260,6 +262,7 @@ test.describe('where nothing may be stored before consent', () => {
         const site = order % 2 ? silent : asking;
         const context = await browser.newContext({ userAgent: PERSON });
         context.setDefaultTimeout(30_000);
+        context.setDefaultNavigationTimeout(30_000);
         const parameter = AD_PARAMETERS[order % AD_PARAMETERS.length] ?? '';
         const ad = `AdClick${browserName}${place}x${order}`;
         context.on('request', (request) => {
@@ -298,11 +301,9 @@ test.describe('where nothing may be stored before consent', () => {
           name,
         ).toEqual([]);
       // What is sent while a page is left has the browser's own name, not that of the test. A click may be a double one.
-      for (const { session, flags } of events)
-        expect([session, flags.filter((flag) => flag !== 'bot' && flag !== 'duplicate')]).toEqual([
-          '',
-          ['free'],
-        ]);
+      const isFree = ({ session, flags }: SiteEvent) =>
+        session === '' && flags.filter((flag) => flag !== 'bot' && flag !== 'duplicate').join() === 'free';
+      expect(events.filter((event) => !isFree(event))).toEqual([]);
     });
 
   // Chromium alone: the system's Firefox cannot be taken offline.

@@ -105,8 +105,8 @@ export const writeContent = (file: string, text: string) =>
 
 /** Opens a content file in the editor. */
 export async function openFile(page: Page, file: string, search = ''): Promise<void> {
-  // Firefox opens no address while the page before it is loading its preview.
-  await page.waitForLoadState();
+  // Firefox opens no address while the page before it is loading its preview, and complains about a script that it cuts.
+  await page.waitForLoadState('networkidle');
   await page.goto(`${site.url}/console/content/${file}${search}`);
 }
 
@@ -125,15 +125,17 @@ export async function writeAtEnd(page: Page, words: string): Promise<void> {
   }
 }
 
-/** Hands files to the text: as a drop at its end, or as a paste. */
+/** Hands files, and texts by their types, to the article: as a drop at its end, or as a paste. */
 export const give = (
   page: Page,
   event: 'drop' | 'paste',
   files: readonly (readonly [name: string, type: string])[],
+  texts: Readonly<Record<string, string>> = {},
 ) =>
   body(page).evaluate(
-    async (element, [kind, list]) => {
+    async (element, [kind, list, words]) => {
       const data = new DataTransfer();
+      for (const [type, text] of Object.entries(words)) data.setData(type, text);
       for (const [name, type] of list) {
         const canvas = new OffscreenCanvas(600, 400);
         canvas.getContext('2d')?.fillRect(0, 0, 300, 200);
@@ -146,8 +148,9 @@ export const give = (
       element.dispatchEvent(
         kind === 'drop'
           ? new DragEvent('drop', { ...at, dataTransfer: data })
-          : new ClipboardEvent('paste', { ...at, clipboardData: data }),
+          : // In Firefox, what the constructor takes is empty for listeners.
+            Object.defineProperty(new ClipboardEvent('paste', at), 'clipboardData', { value: data }),
       );
     },
-    [event, files] as const,
+    [event, files, texts] as const,
   );

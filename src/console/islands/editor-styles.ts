@@ -214,6 +214,15 @@ html {
     outline: 2px solid Highlight;
     outline-offset: -2px;
   }
+  .desk-tools button[aria-pressed="true"] {
+    background: Highlight;
+  }
+  .editor-outline [data-drop="before"] {
+    border-top: 3px solid Highlight;
+  }
+  .editor-outline [data-drop="after"] {
+    border-bottom: 3px solid Highlight;
+  }
 }
 `;
 

@@ -43,7 +43,7 @@ export function centerArea(
 
 const STYLES = `
 .desk-crop-dialog { width: max-content; max-width: 96vw; }
-.desk-crop-stage { position: relative; width: max-content; max-width: 100%; overflow: hidden; touch-action: none; user-select: none; }
+.desk-crop-stage { position: relative; width: max-content; max-width: 100%; overflow: hidden; touch-action: none; user-select: none; forced-color-adjust: none; }
 .desk-crop-stage img { display: block; max-width: min(78vw, 52rem); max-height: 56vh; width: auto; height: auto; }
 .desk-crop-box { position: absolute; border: 2px solid #fff; outline: 1px solid #000; box-shadow: 0 0 0 9999px rgb(0 0 0 / .55); cursor: move; touch-action: none; }
 .desk-crop-box:focus-visible { outline: 3px solid var(--accent); }

@@ -33,7 +33,8 @@ const FIND_THEME = EditorView.theme({
   '.cm-panel.cm-search > label': { fontSize: 'inherit' },
   '.cm-panel.cm-search > label:has([name=re])': { display: 'none' },
   '.cm-panel.cm-search > button[name=close]': { minWidth: '2rem', border: '0', fontSize: '1.2rem' },
-  '.cm-searchMatch': { background: 'var(--marker)' },
+  // Forced colors show the outline, and no background.
+  '.cm-searchMatch': { background: 'var(--marker)', outline: '1px solid transparent' },
   '.cm-searchMatch-selected': { outline: '2px solid var(--accent)' },
 });
 const WORDS = {
