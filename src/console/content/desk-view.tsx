@@ -155,7 +155,7 @@ export function Desk({
             <FieldsInside name="Search and sharing" fields={shared} context={context} />
           </GroupFields>
           {children}
-          <NamedLists named={model.named} />
+          <NamedLists named={model.named} field={form.form} />
         </fieldset>
       </div>
     </>

@@ -378,13 +378,19 @@ function NamedSelect(props: {
   );
 }
 
-/** What open fields offer, once for all of them. */
-export const NamedLists = ({ named }: { readonly named: FieldContext['named'] }) =>
-  OPEN_NAMES.map((names) => (
+/** What open fields offer, once for all of them: a browser reads a list of a thousand pages before the first key. */
+export const NamedLists = (props: { readonly named: FieldContext['named']; readonly field: EditField }) =>
+  OPEN_NAMES.filter((names) => hasNames(props.field, names)).map((names) => (
     <datalist key={names} id={`named-${names}`}>
-      <Options of={(named?.get(names) ?? []).map(({ value, name }) => [value, name])} />
+      <Options of={(props.named?.get(names) ?? []).map(({ value, name }) => [value, name])} />
     </datalist>
   ));
+
+/** Whether a field, or one in it, has such names. */
+function hasNames(field: EditField, names: FieldNames): boolean {
+  const inside = field.kind === 'group' ? field.fields : field.kind === 'list' ? field.items : [];
+  return ('names' in field && field.names === names) || inside.some((one) => hasNames(one, names));
+}
 
 /** The figures that a text names, as visitors see them. */
 function FieldFigures({

@@ -239,7 +239,15 @@ function EditForm({ model }: { readonly model: FileProps['model'] }) {
         <PublishPage model={model} form={shown} />
       ) : (
         <Desk model={model} form={shown} body={model.body}>
-          {model.notes !== null && <Notes notes={model.notes} at="" />}
+          {model.notes !== null && (
+            <>
+              <Notes notes={{ ...model.notes, figures: [] }} at="" />
+              {/* The menu of the desk has them; a browser would read a thousand of them before the first key. */}
+              <noscript>
+                <FigureNames figures={model.notes.figures} />
+              </noscript>
+            </>
+          )}
         </Desk>
       )}
     </>
@@ -308,7 +316,7 @@ function FormPanes({ model, form }: { readonly model: FileProps['model']; readon
           <ListOrField field={open.field} context={context} />
         )}
         {model.notes !== null && <Notes notes={model.notes} at={open.at} />}
-        <NamedLists named={model.named} />
+        <NamedLists named={model.named} field={open.field} />
       </fieldset>
     </div>
   );
@@ -354,27 +362,30 @@ function Notes({ notes, at }: { readonly notes: FormNotes; readonly at: string }
         </div>
       )}
       {uses !== null && <Uses uses={uses} />}
-      {figures.length > 0 && (
-        <>
-          <EditorField
-            id="editor-figures"
-            label="Figures by name"
-            help="Find one by its name or value and copy it into a text: pages show its value."
-            list="figures"
-          />
-          <datalist id="figures">
-            <Options
-              of={figures.map(({ name, value, checked }) => [
-                `{${name}}`,
-                checked === '' ? value : `${value}, checked ${checked}`,
-              ])}
-            />
-          </datalist>
-        </>
-      )}
+      <FigureNames figures={figures} />
     </>
   );
 }
+
+const FigureNames = ({ figures }: { readonly figures: FormNotes['figures'] }) =>
+  figures.length > 0 && (
+    <>
+      <EditorField
+        id="editor-figures"
+        label="Figures by name"
+        help="Find one by its name or value and copy it into a text: pages show its value."
+        list="figures"
+      />
+      <datalist id="figures">
+        <Options
+          of={figures.map(({ name, value, checked }) => [
+            `{${name}}`,
+            checked === '' ? value : `${value}, checked ${checked}`,
+          ])}
+        />
+      </datalist>
+    </>
+  );
 
 /** More of them are folded. */
 const MAX_USES = 5;
