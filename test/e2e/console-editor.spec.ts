@@ -278,6 +278,21 @@ test('a shop that is named and not linked is linked from the margin', async ({ p
   await expect(note).toBeHidden();
 });
 
+test('notes of neighboring paragraphs do not cover each other', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openFile(page, ARTICLE_FILE);
+  await writeAtEnd(page, ' Use Kit.');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Use HubSpot.');
+  const notes = page.getByRole('note', { name: 'Note' });
+  await expect(notes).toHaveCount(2);
+  const readGap = async () => {
+    const [first, second] = await notes.evaluateAll((all) => all.map((note) => note.getBoundingClientRect()));
+    return first === undefined || second === undefined ? -1 : second.top - first.bottom;
+  };
+  await expect.poll(readGap).toBeGreaterThan(0);
+});
+
 test('a name that is nearly right is found, words are replaced, and keys lead to each part', async ({
   page,
 }) => {

@@ -45,14 +45,36 @@ export function marginNotes(form: HTMLFormElement, firstLine: number): Extension
     };
     schedule(0);
     return {
-      update: ({ docChanged }) => {
+      update: ({ docChanged, geometryChanged }) => {
         if (docChanged) schedule(PAUSE_MS);
+        if (docChanged || geometryChanged) view.requestMeasure(spread);
       },
       destroy: () => clearTimeout(timer),
     };
   });
   return [shownNotes, reader, NOTE_THEME];
 }
+
+/** px between two notes. */
+const SPACE = 8;
+
+/** A note ends where its paragraph does; one that would cover the note above it goes further down. */
+const spread = {
+  key: 'margin-notes',
+  read({ contentDOM }: EditorView) {
+    let end = Number.NEGATIVE_INFINITY;
+    return [...contentDOM.querySelectorAll<HTMLElement>('.desk-note')].map((note) => {
+      const { top, height } = note.parentElement?.getBoundingClientRect() ?? { top: 0, height: 0 };
+      // In the margin it takes no place in the text.
+      const down = height > 0 ? 0 : Math.max(0, end + SPACE - (top - note.offsetHeight));
+      end = top + height + down;
+      return { note, down };
+    });
+  },
+  write(notes: readonly { readonly note: HTMLElement; readonly down: number }[]) {
+    for (const { note, down } of notes) note.style.translate = `0 ${down}px`;
+  },
+};
 
 const setNotes = StateEffect.define<readonly MarginNote[]>();
 
