@@ -9,7 +9,7 @@ import { createR2EventArchive, EventArchiver } from '../../src/stores/archive.ts
 import { Clicks } from '../../src/stores/clicks.ts';
 import { SqlEventStore } from '../../src/stores/events.ts';
 import { Ledger } from '../../src/stores/ledger.ts';
-import { createJsonWrites, QueuedEventStore } from '../../src/stores/queued-events.ts';
+import { createDeliveredWrites, createJsonWrites, QueuedEventStore } from '../../src/stores/queued-events.ts';
 import { D1Executor } from '../../src/stores/sql/d1-executor.ts';
 import { createRouteClient } from '../../test/support/route-client.ts';
 
@@ -60,7 +60,10 @@ function createSite() {
     async deliver() {
       const deadLetters = { send: async () => expect.unreachable('an event is among the dead letters') };
       const deliveries = messages.map((body) => ({ body, attempts: 1, ack: () => {}, retry: () => {} }));
-      await consumeEvents(deliveries, { store, deadLetters });
+      await consumeEvents(deliveries, {
+        store: new SqlEventStore(executor, createDeliveredWrites),
+        deadLetters,
+      });
     },
   };
 }

@@ -262,7 +262,7 @@ export class SqlEventStore implements EventStore {
   async remove(filter: { readonly session: string } | { readonly before: number }): Promise<number> {
     const [sql, value] =
       'session' in filter ? [DELETE_SESSION, filter.session] : [DELETE_OLDER, filter.before];
-    if ('session' in filter) await this.#writes.noteRemoval?.(filter.session);
+    if ('session' in filter && filter.session !== '') await this.#writes.noteRemoval?.(filter.session);
     let removed = 0;
     for (let changes = ROWS_PER_REMOVAL; changes === ROWS_PER_REMOVAL; removed += changes) {
       changes = await this.#database.change(sql, value, ROWS_PER_REMOVAL);

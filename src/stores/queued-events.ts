@@ -148,14 +148,14 @@ function startTimeout(ms: number, callback: () => void): () => void {
 
 const INSERT = `INSERT INTO events (${EVENT_COLUMNS.join(', ')})
   SELECT ${EVENT_COLUMNS.map((_, index) => `value ->> ${index}`).join(', ')} FROM json_each(?)
-  WHERE value ->> ${EVENT_COLUMNS.indexOf('server_time')} >
-    coalesce((SELECT removed_at FROM removed_visits WHERE session = value ->> ${EVENT_COLUMNS.indexOf('session')}), -1)
-  ON CONFLICT (id) DO NOTHING`;
+  WHERE true ON CONFLICT (id) DO NOTHING`;
 /** Longer than a queue keeps a message: 14 days. */
 const FORGET_REMOVALS = 'DELETE FROM removed_visits WHERE removed_at < (unixepoch() - 15 * 86400) * 1000';
 /** To the end of the second: clocks of instances differ, and what was posted before may still be on its way. */
-const NOTE_REMOVAL = `INSERT OR REPLACE INTO removed_visits SELECT session, (unixepoch() + 1) * 1000
-  FROM (SELECT ? AS session) WHERE session <> ''`;
+const NOTE_REMOVAL = 'INSERT OR REPLACE INTO removed_visits VALUES (?, (unixepoch() + 1) * 1000)';
+const FIND_REMOVALS = `SELECT session, removed_at AS removedAt FROM removed_visits
+  WHERE session IN (SELECT value FROM json_each(?))`;
+const REMOVE_DELIVERED = `DELETE FROM events WHERE session = ? AND session <> '' AND server_time <= ?`;
 const COUNT_CONFLICTS = `SELECT count(*) AS conflicts FROM json_each(?) AS row
   JOIN events AS stored ON stored.id = row.value ->> 0
   WHERE ${FACT_COLUMNS.map((column, index) => `stored.${column} IS NOT ${readValue(column, index)}`).join(' OR ')}`;
@@ -171,8 +171,7 @@ const PROBE_INTERVAL_MS = 60_000;
 
 /**
  * Appends on D1, where each statement of a worker counts against a limit: one statement, however many events. Requests
- * share no promise, because a worker cannot wait in one request for the work of another. What a queue delivers of a
- * deleted visit counts as a duplicate.
+ * share no promise, because a worker cannot wait in one request for the work of another.
  */
 export function createJsonWrites(database: Database): EventWrites {
   let probedAt = Number.NEGATIVE_INFINITY;
@@ -199,5 +198,25 @@ export function createJsonWrites(database: Database): EventWrites {
     },
     noteRemoval: (session) =>
       database.batch([{ sql: FORGET_REMOVALS }, { sql: NOTE_REMOVAL, values: [session] }]),
+  };
+}
+
+/**
+ * The same for what a queue delivers: events of a visit that was deleted meanwhile are removed again. They are looked for
+ * after the append, so that a later deletion finds them, and apart from it: workerd commits a write whose batch also reads
+ * another table only with the next one.
+ */
+export function createDeliveredWrites(database: Database): EventWrites {
+  const writes = createJsonWrites(database);
+  return {
+    ...writes,
+    async append(rows) {
+      const appended = await writes.append(rows);
+      const sessions = JSON.stringify([...new Set(rows.map((row) => row[EVENT_COLUMNS.indexOf('session')]))]);
+      const [found] = await database.batch([{ sql: FIND_REMOVALS, values: [sessions] }]);
+      for (const { session, removedAt } of found?.rows ?? [])
+        await database.change(REMOVE_DELIVERED, session ?? '', removedAt ?? 0);
+      return appended;
+    },
   };
 }

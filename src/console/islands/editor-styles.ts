@@ -140,18 +140,6 @@ html {
   border-radius: var(--radius-sm);
   font-size: 0.82rem;
 }
-.desk-tools button:is(:hover, [aria-pressed="true"]) {
-  background: var(--sunken);
-}
-.desk-tools [data-tool="Bold"] {
-  font-weight: 700;
-}
-.desk-tools [data-tool="Italic"] {
-  font-style: italic;
-}
-.desk-tools [data-tool="Insert"] {
-  border-color: var(--line-strong);
-}
 .desk-says {
   flex-basis: 100%;
   color: var(--muted);
@@ -207,21 +195,6 @@ html {
     flex: none;
     min-width: 2.75rem;
     min-height: 2.75rem;
-  }
-}
-@media (forced-colors: active) {
-  .editor-choice .segment:has(:checked) {
-    outline: 2px solid Highlight;
-    outline-offset: -2px;
-  }
-  .desk-tools button[aria-pressed="true"] {
-    background: Highlight;
-  }
-  .editor-outline [data-drop="before"] {
-    border-top: 3px solid Highlight;
-  }
-  .editor-outline [data-drop="after"] {
-    border-bottom: 3px solid Highlight;
   }
 }
 `;

@@ -18,7 +18,12 @@ import type { SmtpOptions } from '../../sources/mail/smtp-channel.ts';
 import { createR2EventArchive, type R2Connection } from '../../stores/archive.ts';
 import { ArticleCopies } from '../../stores/article-copies.ts';
 import { SqlEventStore } from '../../stores/events.ts';
-import { createJsonWrites, QueuedEventStore, type QueuedMessage } from '../../stores/queued-events.ts';
+import {
+  createDeliveredWrites,
+  createJsonWrites,
+  QueuedEventStore,
+  type QueuedMessage,
+} from '../../stores/queued-events.ts';
 import { type D1Connection, D1Executor } from '../../stores/sql/d1-executor.ts';
 import { type ConsumedMessages, consumeEvents } from './queue-consumer.ts';
 
@@ -61,7 +66,7 @@ export function consumeQueue(
   messages: readonly QueuedMessage[],
   { EVENTS, DEAD_LETTERS }: Bindings,
 ): Promise<ConsumedMessages> {
-  const store = new SqlEventStore(new D1Executor(EVENTS), createJsonWrites);
+  const store = new SqlEventStore(new D1Executor(EVENTS), createDeliveredWrites);
   const deadLetters = { send: async (body: unknown) => void (await DEAD_LETTERS.send(body)) };
   return consumeEvents(messages, { store, deadLetters });
 }
