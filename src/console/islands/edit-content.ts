@@ -11,13 +11,10 @@ if (form !== null) startEditor(form);
 
 function startEditor(form: HTMLFormElement): void {
   const state = form.querySelector<HTMLElement>('[data-editor-state]');
-  if (form.querySelector('.publish') !== null) {
-    applyEditorStyles();
-    void loadPreview(form, () => undefined);
-  }
+  applyEditorStyles();
+  if (form.querySelector('.publish') !== null) void loadPreview(form, () => undefined);
   // A viewer, or a folder that cannot be written: there is nothing to write here.
   if (state === null) return;
-  applyEditorStyles();
   const live = buildElement('p', { class: 'hidden-text', 'aria-live': 'polite' });
   form.append(live);
   const announce = (text: string) => {

@@ -3,9 +3,6 @@
  * carries.
  */
 const STYLES = `
-html {
-  scroll-padding-bottom: 9rem;
-}
 .editor-choice {
   width: max-content;
 }
@@ -88,15 +85,6 @@ html {
 .desk-text:focus-within {
   outline: none;
 }
-.editor-outline [draggable="true"] button {
-  cursor: grab;
-}
-.editor-outline [data-drop="before"] {
-  box-shadow: 0 -3px 0 var(--accent);
-}
-.editor-outline [data-drop="after"] {
-  box-shadow: 0 3px 0 var(--accent);
-}
 @container (max-width: 56.99rem) {
   .editor-panes[data-shows="form"] > .editor-preview,
   .editor-panes[data-shows="preview"] > :not(.editor-preview) {
@@ -114,7 +102,6 @@ html {
     overflow-y: auto;
   }
 }
-/* The desk. */
 .desk-bar:has(.editor-tabs) [data-editor-preview] {
   display: none;
 }
@@ -139,6 +126,18 @@ html {
   border: 1px solid transparent;
   border-radius: var(--radius-sm);
   font-size: 0.82rem;
+}
+.desk-tools button:is(:hover, [aria-pressed="true"]) {
+  background: var(--sunken);
+}
+.desk-tools [data-tool="Bold"] {
+  font-weight: 700;
+}
+.desk-tools [data-tool="Italic"] {
+  font-style: italic;
+}
+.desk-tools [data-tool="Insert"] {
+  border-color: var(--line-strong);
 }
 .desk-says {
   flex-basis: 100%;
@@ -195,6 +194,12 @@ html {
     flex: none;
     min-width: 2.75rem;
     min-height: 2.75rem;
+  }
+}
+@media (forced-colors: active) {
+  .editor-choice .segment:has(:checked) {
+    outline: 2px solid Highlight;
+    outline-offset: -2px;
   }
 }
 `;

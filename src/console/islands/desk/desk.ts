@@ -87,11 +87,27 @@ export function openDesk(
         EditorState.readOnly.of(field.readOnly),
         Prec.high(
           keymap.of([
-            { key: 'Mod-k', run: (view) => openLink(view, form), preventDefault: true },
+            {
+              key: 'Mod-k',
+              run: (view) => withMenu((menu) => menu.openLink(view, form)),
+              preventDefault: true,
+            },
             { key: 'Mod-f', run: openFind, preventDefault: true },
-            { key: 'Alt-ArrowUp', run: (view) => movePart(view, -1), preventDefault: true },
-            { key: 'Alt-ArrowDown', run: (view) => movePart(view, 1), preventDefault: true },
-            { key: 'Shift-Alt-ArrowDown', run: duplicatePart, preventDefault: true },
+            {
+              key: 'Alt-ArrowUp',
+              run: (view) => withMenu((menu) => menu.movePart(-1)(view)),
+              preventDefault: true,
+            },
+            {
+              key: 'Alt-ArrowDown',
+              run: (view) => withMenu((menu) => menu.movePart(1)(view)),
+              preventDefault: true,
+            },
+            {
+              key: 'Shift-Alt-ArrowDown',
+              run: (view) => withMenu((menu) => menu.duplicatePart(view)),
+              preventDefault: true,
+            },
             ...FORMAT_KEYS,
           ]),
         ),
@@ -224,23 +240,13 @@ const loadFormats = async () => {
   return formats;
 };
 
+function withMenu(act: (menu: Awaited<ReturnType<typeof loadMenu>>) => unknown): true {
+  void loadMenu().then(act);
+  return true;
+}
+
 function openFind(view: EditorView): boolean {
   void import('./find-text.ts').then(({ openFindPanel }) => openFindPanel(view));
-  return true;
-}
-
-function openLink(view: EditorView, form: HTMLFormElement): boolean {
-  void loadMenu().then((menu) => menu.openLink(view, form));
-  return true;
-}
-
-function movePart(view: EditorView, step: 1 | -1): boolean {
-  void loadMenu().then((menu) => menu.movePart(step)(view));
-  return true;
-}
-
-function duplicatePart(view: EditorView): boolean {
-  void loadMenu().then((menu) => menu.duplicatePart(view));
   return true;
 }
 
@@ -280,10 +286,10 @@ function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
     });
     bar.append(button);
   };
-  add('Insert', 'Insert', '/', () => void loadMenu().then((menu) => menu.openInsertMenu(view)), false);
+  add('Insert', 'Insert', '/', () => withMenu((menu) => menu.openInsertMenu(view)), false);
   add('B', 'Bold', 'Ctrl B', () => format(view, 'bold'));
   add('I', 'Italic', 'Ctrl I', () => format(view, 'italic'));
-  add('Link', 'Link', 'Ctrl K', () => openLink(view, form), false);
+  add('Link', 'Link', 'Ctrl K', () => withMenu((menu) => menu.openLink(view, form)), false);
   const openPictures = () => void import('./pictures.ts').then((pictures) => pictures.openPictures(view));
   add('Picture', 'Picture', '/picture', openPictures, false);
   add('H2', 'Heading', '##', () => format(view, 'heading'));
@@ -292,9 +298,9 @@ function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
   add('1.', 'Numbers', 'Ctrl Shift 7', () => format(view, 'numbers'));
   add('“', 'Quote', '>', () => format(view, 'quote'));
   add('<>', 'Code', 'Ctrl E', () => format(view, 'code'));
-  add('↑', 'Move this part up', 'Alt ↑', () => movePart(view, -1));
-  add('↓', 'Move this part down', 'Alt ↓', () => movePart(view, 1));
-  add('×2', 'Duplicate this part', 'Alt Shift ↓', () => duplicatePart(view));
+  add('↑', 'Move this part up', 'Alt ↑', () => withMenu((menu) => menu.movePart(-1)(view)));
+  add('↓', 'Move this part down', 'Alt ↓', () => withMenu((menu) => menu.movePart(1)(view)));
+  add('×2', 'Duplicate this part', 'Alt Shift ↓', () => withMenu((menu) => menu.duplicatePart(view)));
   add('Find', 'Find and replace in this piece', 'Ctrl F', () => openFind(view), false);
   return bar;
 }
