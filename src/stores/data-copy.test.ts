@@ -307,7 +307,7 @@ it('keeps no more than the last states of a text that somebody is writing', asyn
   copy.close();
 });
 
-it('finds a difference that no trigger has noted, and mends the copy', async () => {
+it('finds a difference that no trigger has noted, and repairs the copy', async () => {
   const { folder, data, target } = createPlaces();
   await createMovingSite(data);
   const copy = new DataCopy({ dataDir: data, target, secret: SECRET, now: () => NOW });

@@ -7,7 +7,7 @@ import { describeUser, findFolderProblems, refuseForeignUser } from './data-fold
 
 const own = process.getuid?.() ?? 0;
 
-it('lets the owner of the data folder run commands, and everyone where there is none yet', () => {
+it('lets the owner of the data folder run commands, and everyone before there is a folder', () => {
   const folder = createFolder();
   expect(refuseForeignUser(folder, own, 'npm run -s backup')).toBeNull();
   expect(refuseForeignUser(path.join(folder, 'missing'), own, 'npm run -s backup')).toBeNull();

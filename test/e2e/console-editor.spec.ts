@@ -322,7 +322,7 @@ test('a name that is nearly right is found, words are replaced, and keys lead to
   await expect(page).toHaveURL(/view=publish/);
 });
 
-test('pictures are dropped, pasted, uploaded, described and cropped; what is none says why', async ({
+test('pictures are dropped, pasted, uploaded, described and cropped; other files are refused with a reason', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -30,7 +30,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site.remove());
 
-/** Opens the console as its owner, who is made when there is none. */
+/** Opens the console as its owner, who is created first if needed. */
 async function enter(page: Page): Promise<void> {
   await page.goto(hasOwner ? `${site.url}/console` : await readConsoleUrl(site));
   await page.getByLabel('Name').fill(OWNER.name);

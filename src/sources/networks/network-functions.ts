@@ -84,7 +84,7 @@ export function isSignatureValid(
   headers: readonly string[],
 ): boolean {
   if (spec !== undefined && spec.uses !== 'hmac-hex') return CHECKS[spec.uses](message, secret, spec);
-  // Each one that is there: a wrong one before the right one is none that a network sends.
+  // Every header that is present has to be right: no network sends a wrong one as well.
   const present = headers.filter((header) => message.headers.has(header) && !header.startsWith('svix-'));
   const isRight = (header: string) =>
     CHECKS['hmac-hex'](message, secret, { uses: 'hmac-hex', secret: '', header });
