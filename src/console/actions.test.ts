@@ -89,7 +89,7 @@ const EXPECTED: readonly (readonly [
   ['import', 'unlock-secrets', 'money manage', 'Change the secrets of networks', 'minutes'],
   ['import', 'set-secret', 'money manage', 'Change the secrets of networks', 'minutes'],
   ['import', 'remove-secret', 'money manage', 'Change the secrets of networks', 'minutes'],
-  ['import', 'make-network', 'money manage publish', 'Make a network', 'hours'],
+  ['import', 'make-network', 'money manage publish', 'Make a network', 'minutes'],
   ['partners', 'move-label', 'money manage publish', 'Move an id of a network', 'hours'],
   ['import', 'upload-site', 'money manage publish', 'Move a site in', 'hours'],
   ['import', 'commit-site', 'money manage publish', 'Move a site in', 'hours'],

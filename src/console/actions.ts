@@ -262,9 +262,9 @@ export const startActions = declare('settings', 'content', {
 /** A network that is made from messages which could not be read: its file is content. */
 export const networkActions = declare('import', 'content', {
   'make-network': form(
-    ['manage', 'publish'],
+    ['manage', 'money', 'publish'],
     z.object({ message: text(), name: text(40), title: text(60) }).catchall(others),
-    recent('Make a network'),
+    again('Make a network'),
   ),
 });
 
@@ -299,6 +299,8 @@ const imageActions = {
 const written = z
   .object({})
   .catchall(values.transform(([value]) => (typeof value === 'string' ? value : '')));
+/** What changes or confirms the file of a network, which decides where secrets go and how money is read. */
+export const NETWORK_CONFIRMATION = again('Change how a network is read');
 /** What writes a file asks for a sign-in of the last hours. */
 const writes = form('by state', written, recent('Save the content'));
 /** What shows the form again, or responds with data. */

@@ -325,7 +325,8 @@ async function respondToForm(
       ? null
       : await confirmOperator(site, asked, { session, form, purpose: confirm.purpose, reason });
   if (refusal !== null) return refusal;
-  const outcome = await runAction(site, form, { ...target, viewer: session.viewer });
+  const isConfirmed = session.isConfirmed || confirm?.within === 'minutes';
+  const outcome = await runAction(site, form, { ...target, viewer: { ...session.viewer, isConfirmed } });
   if (outcome === null || outcome instanceof Response) return outcome;
   if ('draft' in outcome) {
     const { draft, status, message, isError } = outcome;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isNetworkFile } from '../content-files/networks.ts';
 import { findTab } from '../core/console/console-view.ts';
 import { buildConsolePath } from '../core/paths.ts';
 import type { ConsoleSession } from './access/sessions.ts';
@@ -13,6 +14,7 @@ import {
   importActions,
   messageActions,
   moveInActions,
+  NETWORK_CONFIRMATION,
   networkActions,
   otherSiteActions,
   overviewActions,
@@ -97,7 +99,9 @@ export function isActionAllowed(target: ViewTarget, form: FormData, { viewer }: 
 
 /** What a form asks for that needs the password again; null when the session was confirmed late enough. */
 export function findConfirmation(target: ViewTarget, form: FormData, session: ConsoleSession) {
-  const confirm = findAction(target, form)?.action.confirm ?? null;
+  const asked = findAction(target, form)?.action.confirm ?? null;
+  const files = [target.rest.join('/'), String(form.get('partner'))];
+  const confirm = asked !== null && files.some(isNetworkFile) ? NETWORK_CONFIRMATION : asked;
   if (confirm === null || session.isConfirmed || (confirm.within === 'hours' && session.isRecent))
     return null;
   return confirm;

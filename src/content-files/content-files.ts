@@ -20,6 +20,7 @@ import { commitContent } from './commit-content.ts';
 import { ParsedFiles } from './content-folder.ts';
 import { CONSOLE_REDIRECTS, type RedirectTexts } from './edit/plan-redirects.ts';
 import { ContentJournal, JournalError } from './journal.ts';
+import { isNetworkFile, NETWORK_REFUSED } from './networks.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
 import type { PayeeChange } from './payee.ts';
 import { type FolderContents, readFolderContents } from './read-content.ts';
@@ -265,18 +266,17 @@ export class ContentFiles {
 
   /**
    * Writes a file, unless it is invalid or another one than was opened. `opened`: the hash of the file that was opened;
-   * null for a new one. A reader finds the old file or the new one, whatever happens meanwhile.
+   * null for a new one. A reader finds the old file or the new one, whatever happens meanwhile. `mayWriteNetworks`: else the
+   * file of a network is refused.
    */
   save(
     file: string,
     text: string,
     { opened, hasArticleFiles }: { readonly opened: string | null; readonly hasArticleFiles: boolean },
+    mayWriteNetworks = false,
   ): SavedContent {
-    if (!isEditableFile(file) || (opened === null && !KNOWN.test(file))) {
-      return { outcome: 'failed', reason: `content/${file} is not a content file that can be edited.` };
-    }
-    const hold = this.journal.look();
-    if (hold !== null) return { outcome: 'failed', reason: `${hold.reason} Nothing was changed.` };
+    const refused = this.#refuse([{ file, opened }], mayWriteNetworks);
+    if (refused !== null) return refused;
     const changed = this.#findChange(file, opened);
     if (changed !== null) return changed;
     const problems = this.check(file, text, hasArticleFiles);
@@ -297,6 +297,18 @@ export class ContentFiles {
     }
   }
 
+  /** Why no file can be written, or not these; whoever writes is asked here, whatever button it was. */
+  #refuse(changes: readonly Pick<FileChange, 'file' | 'opened'>[], mayWriteNetworks: boolean) {
+    const fail = (reason: string) => ({ outcome: 'failed', reason }) as const;
+    const wrong = changes.find(
+      ({ file, opened }) => !isEditableFile(file) || (opened === null && !KNOWN.test(file)),
+    );
+    if (wrong !== undefined) return fail(`content/${wrong.file} is not a content file that can be edited.`);
+    if (!mayWriteNetworks && changes.some(({ file }) => isNetworkFile(file))) return fail(NETWORK_REFUSED);
+    const hold = this.journal.look();
+    return hold && fail(`${hold.reason} Nothing was changed.`);
+  }
+
   /** Reads the files of redirects with their lines. */
   readRedirects(): RedirectTexts {
     const lines = readRedirectFiles(this.#root, []);
@@ -310,17 +322,18 @@ export class ContentFiles {
 
   /**
    * Writes and removes files in their order, all of them or none, whatever happens meanwhile; unless the content would be
-   * invalid, or one of them is another one than was read.
+   * invalid, or one of them is another one than was read. `mayWriteNetworks`: as for `save`.
    */
-  saveTogether(changes: readonly FileChange[], hasArticleFiles: boolean): SavedTogether {
-    const wrong = changes.find(
-      ({ file, opened }) =>
-        !isRedirectFile(file) && (!isEditableFile(file) || (opened === null && !KNOWN.test(file))),
+  saveTogether(
+    changes: readonly FileChange[],
+    hasArticleFiles: boolean,
+    mayWriteNetworks = false,
+  ): SavedTogether {
+    const refused = this.#refuse(
+      changes.filter(({ file }) => !isRedirectFile(file)),
+      mayWriteNetworks,
     );
-    if (wrong !== undefined)
-      return { outcome: 'failed', reason: `content/${wrong.file} is not a content file that can be edited.` };
-    const hold = this.journal.look();
-    if (hold !== null) return { outcome: 'failed', reason: `${hold.reason} Nothing was changed.` };
+    if (refused !== null) return refused;
     const findChanged = (): SavedTogether | null => {
       const changed = changes.find(({ file, opened }) => this.#readHash(file) !== opened);
       return changed === undefined ? null : { outcome: 'changed', file: changed.file };

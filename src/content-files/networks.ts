@@ -1,13 +1,24 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
-import { type Networks, networkSchema } from '../core/commissions/networks/network.schema.ts';
+import {
+  type NetworkFile,
+  type Networks,
+  networkSchema,
+} from '../core/commissions/networks/network.schema.ts';
+import { buildSecretPrefix, listSecretNames } from '../core/commissions/networks/network-access.ts';
 import { listLabels } from '../core/outbound/labels.ts';
 import { isPayeeLabel, type Partner } from '../core/outbound/partner.ts';
 import { findNearest } from '../core/text/words.ts';
 import { ContentFolder } from './content-folder.ts';
 
 const FOLDER = 'networks';
+
+/** Whether a path below the content folder, with its ending or without it, is that of a network's file. */
+export const isNetworkFile = (file: string): boolean => file.startsWith(`${FOLDER}/`);
+/** Why the file of a network was not changed or confirmed. */
+export const NETWORK_REFUSED =
+  'The file of a network decides which hosts get secrets and how money is read: who may manage and see money changes it, with the password.';
 
 let shipped: Networks | undefined;
 
@@ -26,7 +37,20 @@ export function readShippedNetworks(): Networks {
 /** Reads `networks/*.yaml` of a content folder beside those that ship; an own file of the same name wins. */
 export function readNetworks(folder: ContentFolder, partners: ReadonlyMap<string, Partner>): Networks {
   const own = folder.readFolder(FOLDER, networkSchema);
-  const networks = new Map([...readShippedNetworks(), ...own]);
+  const networks = new Map<string, NetworkFile>(readShippedNetworks());
+  const shippedNames = [...networks.values()].flatMap(listSecretNames);
+  for (const [name, file] of own) {
+    const ships = networks.get(name) ?? null;
+    networks.set(name, { ...file, shipped: ships });
+    const prefix = buildSecretPrefix(name);
+    for (const secret of listSecretNames(file)) {
+      const isOther = ships === null && shippedNames.includes(secret);
+      const reason = `names the secret ${secret}: its own begin with ${prefix} and belong to no other network`;
+      // A site that had it goes on; nobody saves it again.
+      if (isOther || !secret.startsWith(prefix))
+        folder.warnings.push({ file: `${FOLDER}/${name}.yaml`, field: '', reason });
+    }
+  }
   const invalid = new Set(folder.listNames(FOLDER).filter((name) => !own.has(name)));
   for (const [key, { terms }] of partners) {
     if (networks.has(terms.network) || invalid.has(terms.network)) continue;

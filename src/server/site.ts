@@ -236,6 +236,11 @@ export async function createSite(settings: Settings, platform: Platform): Promis
   const content: SiteContent = { ...shown, ...stores.content, pageParameters };
   const base: SiteBase = { ...stores, settings, log, clock, newId: randomUUID, platform, content };
   const { visitors } = stores;
+  // Without timers there is no start: what was deployed is looked at when it is first used.
+  if (platform.hasTimers)
+    await stores.money.secrets
+      .readConfirmed(shown.read().networks)
+      .catch((error: unknown) => log.warn('what was confirmed of networks could not be read', { error }));
   const createQueue = (name: string, budgetMs: number) =>
     new DurableEventQueue({
       name,

@@ -165,7 +165,7 @@ export function buildViewRequest(
     },
     parameters: new URLSearchParams(search),
     rest: [],
-    viewer: { kind: 'operator', id: 'o-1', name: 'Ada', capabilities: CAPABILITIES },
+    viewer: { kind: 'operator', id: 'o-1', name: 'Ada', capabilities: CAPABILITIES, isConfirmed: true },
     formToken: 'token-1',
     ...rest,
   };

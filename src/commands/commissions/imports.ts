@@ -155,6 +155,7 @@ export async function runSync(
   const chosen = partner === undefined ? undefined : partners.get(partner);
   if (partner !== undefined && chosen === undefined) throw new Error(`There is no partner "${partner}".`);
   const platform = { clock: CLOCK, httpGet: guardedGet };
+  await secrets.readConfirmed(networks);
   const all = [...createCommissionSources(networks, config, platform, secrets)];
   const commissionSources = new Map(all.filter(([network]) => !chosen || chosen.terms.network === network));
   if (commissionSources.size === 0) {

@@ -1,4 +1,5 @@
 import { hasDrafts, isDraft } from '../../content-files/edit/plan-state.ts';
+import { isNetworkFile, NETWORK_REFUSED } from '../../content-files/networks.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 
 /** Why content that is part of the build cannot be changed in the console. */
@@ -17,9 +18,18 @@ export function findPublishProblem(
 ): string | null {
   if (!isAllowed(viewer, 'content'))
     return 'You may look at content, but not edit it. An operator who manages can allow it in Settings.';
+  if (isNetworkFile(file) && !(isAllowed(viewer, 'manage') && isAllowed(viewer, 'money')))
+    return NETWORK_REFUSED;
   if (isAllowed(viewer, 'publish') || texts.every((text) => isDraft(file, text))) return null;
   return hasDrafts(file)
     ? 'You may edit drafts, but visitors see this or will see it at its time. ' +
         'Set draft to true in a new file, or ask an operator who may publish.'
     : `You may edit drafts, but content/${file} applies to what visitors see. Ask an operator who may publish.`;
 }
+
+/** Whether an operator may change the files of networks now: the password was given too. */
+export const mayWriteNetworks = (viewer: ConsoleViewer): boolean =>
+  viewer.kind === 'operator' &&
+  viewer.isConfirmed === true &&
+  isAllowed(viewer, 'manage') &&
+  isAllowed(viewer, 'money');

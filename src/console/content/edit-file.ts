@@ -39,7 +39,7 @@ import type { ActionResult, ShownDraft } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS } from '../http.ts';
 import { formatMoney } from '../reports/format.ts';
-import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
+import { findPublishProblem, mayWriteNetworks, READ_ONLY_BUILD } from './drafts.ts';
 import { buildFileAddress } from './file-address.ts';
 import { buildDestinationLink, listCards, listChoices } from './list-choices.ts';
 import { noteSaved } from './note-saved.ts';
@@ -406,7 +406,7 @@ function findNewPayee({ content }: ConsoleSite, file: string, text: string): Pay
 /** Saves a file. A piece that visitors see again at its address ends the redirects from it; `freed` says so. */
 function saveFile(
   site: ConsoleSite,
-  { file, files, opened }: PostedFile,
+  { file, files, opened, request }: PostedFile,
   text: string,
 ): { readonly saved: SavedContent; readonly freed: string } {
   const before = opened === '' ? null : opened;
@@ -414,7 +414,10 @@ function saveFile(
   const piece = isDraft(file, text) ? null : findOwnAddress(site, file);
   const own = piece === null ? [] : planOwnAddress(files.readRedirects(), listOwnPaths(piece, text));
   if (piece === null || own.length === 0)
-    return { saved: files.save(file, text, { opened: before, hasArticleFiles }), freed: '' };
+    return {
+      saved: files.save(file, text, { opened: before, hasArticleFiles }, mayWriteNetworks(request.viewer)),
+      freed: '',
+    };
   const saved = files.saveTogether([{ file, text, opened: before }, ...own], hasArticleFiles);
   const freed = ` The redirect from ${piece.path} was removed, because the page is there again.`;
   if (saved.outcome === 'saved') return { saved: { outcome: 'saved', hash: hashText(text) }, freed };

@@ -1,5 +1,5 @@
 import { nameKey } from '../../content-files/edit/plan-form.ts';
-import type { PayeeChange } from '../../content-files/payee.ts';
+import { findPayeeFile, type PayeeChange } from '../../content-files/payee.ts';
 import type { ContentUpdate, KnownLink } from '../../core/outbound/content-updates.ts';
 import { isAcceptable, type LinkState } from '../../core/outbound/link-state.ts';
 import { describeUnchecked } from '../../core/outbound/watched-links.ts';
@@ -28,13 +28,8 @@ const PAYEE_COLUMNS: readonly TableColumn<PayeeValue>[] = [
   { name: 'After', render: ({ after }) => <code>{after ?? NO_FIGURE}</code> },
 ];
 
-const PayeeValues = ({ name, values }: { readonly name: string; readonly values: readonly PayeeValue[] }) => (
-  <DataTable
-    caption={`Who is paid for links to ${name}`}
-    columns={PAYEE_COLUMNS}
-    rows={values}
-    getKey={({ field }) => field}
-  />
+const PayeeValues = ({ what, values }: Pick<PayeeChange, 'what' | 'values'>) => (
+  <DataTable caption={what} columns={PAYEE_COLUMNS} rows={values} getKey={({ field }) => field} />
 );
 
 /** Asks an operator to confirm who will be paid, before the text of the form is saved. */
@@ -55,14 +50,14 @@ export function NewPayee({ payee }: { readonly payee: PayeeChange }) {
   );
 }
 
-/** Changes of who is paid that no operator has confirmed, each with the form that does. */
+/** Changes of who is paid, and of which hosts get secrets, that no operator has confirmed, each with the form that does. */
 export function UnconfirmedPayees({ payees }: { readonly payees: readonly PayeeChange[] }) {
   if (payees.length === 0) return null;
   return (
     <Block
-      title="Who is paid has changed"
+      title="To be confirmed"
       id="payees"
-      note="The affiliate id and the destinations of a partner decide who gets the commissions. Confirm each change, or put its file back."
+      note="The affiliate id and the destinations of a partner decide who gets the commissions, the file of a network which hosts get secrets and whose messages count. Confirm each change, or put its file back."
     >
       {payees.map((payee) => (
         <ActionForm
@@ -71,11 +66,11 @@ export function UnconfirmedPayees({ payees }: { readonly payees: readonly PayeeC
           fields={{ partner: payee.partner, hash: payee.hash }}
         >
           <p className="form-row">
-            <a href={buildFileAddress(`partners/${payee.partner}.yaml`, { view: 'history' })}>{payee.name}</a>
+            <a href={buildFileAddress(findPayeeFile(payee), { view: 'history' })}>{payee.name}</a>
           </p>
           <PayeeValues {...payee} />
           <p className="form-row">
-            <Submit>Confirm who is paid for links to {payee.name}</Submit>
+            <Submit>{`Confirm ${payee.what.charAt(0).toLowerCase()}${payee.what.slice(1)}`}</Submit>
           </p>
         </ActionForm>
       ))}

@@ -14,7 +14,7 @@ import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.t
 import { findCode } from '../../core/pages/drafts.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
+import { findPublishProblem, mayWriteNetworks, READ_ONLY_BUILD } from './drafts.ts';
 import { buildFileAddress } from './file-address.ts';
 import { listNamed } from './list-choices.ts';
 import { noteSaved } from './note-saved.ts';
@@ -146,7 +146,7 @@ async function saveNew(
   // A product of a site that began with an example still needs the placeholder.
   const saved =
     together === null || together.outcome === 'invalid'
-      ? files.save(file, text, { opened: null, hasArticleFiles })
+      ? files.save(file, text, { opened: null, hasArticleFiles }, mayWriteNetworks(viewer))
       : together;
   if (saved.outcome === 'failed') return refuse(location, saved.reason);
   if (saved.outcome === 'changed')

@@ -1,8 +1,10 @@
 import type { WrittenFields } from '../../content-files/edit/plan-form.ts';
+import { isNetworkFile, NETWORK_REFUSED } from '../../content-files/networks.ts';
 import type { contentActions, Handlers } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { moveDate } from './calendar.ts';
+import { mayWriteNetworks } from './drafts.ts';
 import { buildFieldId } from './edit-fields.tsx';
 import {
   type AskedChange,
@@ -41,14 +43,21 @@ const list = (kind: 'move' | 'copy' | 'remove' | 'add') =>
 const findAddress = ({ rest, parameters }: ViewRequest) =>
   buildConsoleAddress('content', {}, { rest, extra: Object.fromEntries(parameters) });
 
-const confirmPayee: Handlers<typeof contentActions.actions>['confirm-payee'] = async (site, sent) => {
+const confirmPayee: Handlers<typeof contentActions.actions>['confirm-payee'] = async (
+  site,
+  sent,
+  { viewer },
+) => {
   const location = buildConsoleAddress('content');
+  if (isNetworkFile(sent.partner) && !mayWriteNetworks(viewer))
+    return { location, message: `Nothing was confirmed. ${NETWORK_REFUSED}`, isError: true };
   const confirmed = await site.payees.confirm(sent.partner, sent.hash);
   if (confirmed === null) {
     const message = 'It has changed meanwhile: look at it again. Nothing was confirmed.';
     return { location, message, isError: true };
   }
-  return { location, message: `Confirmed who is paid for links to ${confirmed.name}.`, isError: false };
+  const what = confirmed.what.charAt(0).toLowerCase() + confirmed.what.slice(1);
+  return { location, message: `Confirmed ${what}.`, isError: false };
 };
 
 /** Responds with the hash of a file, and with who else writes in it. */

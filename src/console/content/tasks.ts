@@ -26,9 +26,9 @@ export async function listContentTasks(site: ConsoleSite): Promise<readonly Task
 export const PAYEE_TASK = 'payee';
 
 /** Another value is another task: it returns when it was snoozed. */
-const buildPayeeTask = ({ partner, name, values, hash }: PayeeChange): Task => ({
+const buildPayeeTask = ({ partner, what, values, hash }: PayeeChange): Task => ({
   ...{ key: `${PAYEE_TASK}:${partner}:${hash.slice(0, 16)}`, kind: PAYEE_TASK, amount: null, currency: null },
-  text: `Who is paid for links to ${name} has changed.`,
+  text: `${what} has changed.`,
   detail: `${values.map(describePayeeValue).join(', ')}. Confirm it, or put it back.`,
   href: `${buildConsoleAddress('content')}#payees`,
 });

@@ -79,6 +79,7 @@ export const runImports: Handlers<typeof importActions.actions> = {
   },
   async sync(site) {
     if (site.money.commissionSources.size === 0) return fail('No network has credentials yet.');
+    await site.money.secrets.readConfirmed(site.content.read().networks);
     const results = await syncNetworks(site);
     const failed = results.find(({ state }) => state === 'failed');
     if (failed !== undefined) return fail(`${failed.network} could not be read: ${failed.problem}`);

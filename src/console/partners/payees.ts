@@ -1,7 +1,10 @@
+import path from 'node:path';
+import { isNetworkFile } from '../../content-files/networks.ts';
 import {
   describePayee,
   describePayeeValue,
   findPayeeChange,
+  findPayeeFile,
   type PayeeChange,
 } from '../../content-files/payee.ts';
 import type { NotificationChannelName } from '../../core/console/notification.ts';
@@ -12,20 +15,20 @@ import type { Site } from '../../server/site.ts';
 import { buildFileAddress } from '../content/file-address.ts';
 
 /**
- * Watches who is paid for the links to partners, however it was changed. What the site pays when there is an operator for the
- * first time counts as confirmed. `listWays`: the ways in which alerts are sent.
+ * Watches who is paid for the links to partners, and what files of networks do with secrets, however it was changed. What the
+ * site pays when there is an operator for the first time counts as confirmed. `listWays`: the ways in which alerts are sent.
  */
 export function createPayeeWatch(site: Site, listWays: () => readonly NotificationChannelName[]) {
   const { accounts, notifications, activity } = site.operators;
 
-  async function readOpen({ partners }: Content) {
+  async function readOpen({ partners, networks }: Content) {
     const known = await accounts.readPayees();
     if (known === null) return { known, open: [] };
     // Nobody is paid by the placeholder of a new site.
     const open = [...partners.values()]
       .filter((one) => !isExamplePartner(one))
       .flatMap((partner) => findPayeeChange(partner, known.confirmed.get(partner.key)) ?? []);
-    return { known, open };
+    return { known, open: [...open, ...(await site.money.secrets.listUnconfirmed(networks))] };
   }
 
   async function tell(operator: string): Promise<void> {
@@ -46,9 +49,9 @@ export function createPayeeWatch(site: Site, listWays: () => readonly Notificati
     for (const change of ways.length === 0 ? [] : news)
       await notifications.add(buildNotification(site, change, operator, known.revision), ways);
     if (!(await accounts.writePayees({ ...known, told }))) return;
-    for (const { name, partner, values } of news) {
-      const text = `Who is paid for links to ${name} has changed: ${values.map(describePayeeValue).join(', ')}.`;
-      const href = buildFileAddress(`partners/${partner}.yaml`);
+    for (const change of news) {
+      const text = `${change.what} has changed: ${change.values.map(describePayeeValue).join(', ')}.`;
+      const href = buildFileAddress(findPayeeFile(change));
       await activity.add({ time: site.clock.now(), operator, subject: 'content', text, href });
     }
   }
@@ -67,11 +70,16 @@ export function createPayeeWatch(site: Site, listWays: () => readonly Notificati
       last = telling.catch(() => undefined);
       return telling;
     },
-    /** Confirms the change of a partner as it is now; null when a hash is given and it is another one by now. */
+    /** Confirms the change of a partner or network as it is now; null when a hash is given and it is another one by now. */
     async confirm(partner: string, hash?: string): Promise<PayeeChange | null> {
       const content = site.content.read();
       const { known, open } = await readOpen(content);
       const change = open.find((one) => one.partner === partner && (hash ?? one.hash) === one.hash);
+      const network = content.networks.get(path.basename(partner));
+      if (change !== undefined && network !== undefined && isNetworkFile(partner)) {
+        await site.money.secrets.confirm(path.basename(partner), network);
+        return change;
+      }
       const shown = content.partners.get(partner);
       if (known === null || change === undefined || shown === undefined) return null;
       const confirmed = new Map(known.confirmed).set(partner, describePayee(shown));
@@ -86,11 +94,11 @@ export type PayeeWatch = ReturnType<typeof createPayeeWatch>;
 
 function buildNotification(
   site: Site,
-  { partner, name, values, hash }: PayeeChange,
+  { partner, what, values, hash }: PayeeChange,
   operator: string,
   revision: number,
 ) {
-  const title = `Who is paid for links to ${name} has changed.`;
+  const title = `${what} has changed.`;
   const detail = values.map(describePayeeValue).join('\n');
   const by = operator === '' ? '' : `\n\nChanged in the console by ${operator}.`;
   const createdAt = site.clock.now();

@@ -34,6 +34,8 @@ export type ConsoleViewer =
       readonly id: string;
       readonly name: string;
       readonly capabilities: readonly Capability[];
+      /** The password or a passkey was given in the last minutes, or with the form. */
+      readonly isConfirmed?: boolean;
     }
   | { readonly kind: 'share'; readonly id: string };
 

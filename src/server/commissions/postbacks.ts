@@ -72,11 +72,11 @@ async function respondToMessage(
 ): Promise<Response> {
   const { commissions, secrets } = site.money;
   const { networks } = site.content.read();
-  const push = networks.get(terms.network)?.push;
   const { headers } = req.raw;
   const body = req.method === 'POST' ? await readBody(req.raw, MAX_MESSAGE_BYTES) : new Uint8Array();
-  const accepted = await secrets.findForWebhook(partner, push?.signature?.secret);
-  if (accepted === null) return refuseForMissing(env.requestId);
+  const push = await secrets.findPush(terms.network, networks);
+  const accepted = push === null ? null : await secrets.findForWebhook(partner, push?.signature?.secret);
+  if (push === null || accepted === null) return refuseForMissing(env.requestId);
   const isFieldSigned = push?.signature?.field !== undefined;
   // The signature covers the body alone: a query can be added to a captured message.
   const query = accepted.length === 0 || isFieldSigned ? splitTarget(req.url)[1] : '';
@@ -128,7 +128,7 @@ const utf8 = new TextDecoder();
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
 
-/** A secret was typed in and cannot be found: without it anybody could report commissions. */
+/** A secret was typed in and cannot be found, or a signature was not confirmed: anybody could report commissions. */
 const refuseForMissing = (requestId: string) =>
   buildProblem('store-unavailable', requestId, {
     detail: 'The secret of this partner cannot be read at the moment.',
@@ -208,7 +208,8 @@ export async function testPostback(site: Site, partner: string) {
   const handle = createPostbacks(site);
   const app = new Hono<AppEnv>().post(POSTBACK_PATTERN, (context) => handle(context));
   const { partners, networks } = site.content.read();
-  const signature = networks.get(partners.get(partner)?.terms.network ?? '')?.push?.signature;
+  const network = partners.get(partner)?.terms.network ?? '';
+  const signature = (await site.money.secrets.findPush(network, networks))?.signature;
   const [secret] = (await site.money.secrets.findForWebhook(partner, signature?.secret)) ?? [];
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',

@@ -1,7 +1,13 @@
 import process from 'node:process';
 import { z } from 'zod';
+import { compareConfirmed, type PayeeChange } from '../../content-files/payee.ts';
 import { isSecretText, SecretFile, type StoredSecret } from '../../content-files/secret-file.ts';
-import { SECRET_NAME } from '../../core/commissions/networks/network.schema.ts';
+import {
+  type NetworkFile,
+  type Networks,
+  SECRET_NAME,
+} from '../../core/commissions/networks/network.schema.ts';
+import { buildSecretPrefix, describeAccess } from '../../core/commissions/networks/network-access.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { DataProblem } from '../../stores/data-folder.ts';
 import type { Ledger } from '../../stores/ledger.ts';
@@ -9,7 +15,12 @@ import type { Ledger } from '../../stores/ledger.ts';
 /** What the ledger remembers of the secrets: without the file, a message would pass that nobody has signed. */
 const NAMES = 'network-secrets';
 const USES = 'network-secret-uses';
+/** What was confirmed of the networks' files in the content folder. */
+const FILES = 'network-files';
 const namesSchema = z.array(z.string());
+/** `isFirst`: it was there when this was first looked at, and goes on with secrets of the environment. */
+const fileSchema = z.object({ access: z.record(z.string(), z.string()), isFirst: z.boolean() });
+const filesSchema = z.record(z.string(), fileSchema);
 /** When a secret was last used, and its former one, in ms since 1970. */
 const usesSchema = z.record(z.string(), z.object({ at: z.number(), former: z.number().optional() }));
 
@@ -34,6 +45,8 @@ export class NetworkSecrets {
   readonly #now: () => number;
   #names: { readonly readAt: number; readonly value: readonly string[] } | null = null;
   readonly #noted = new Map<string, number>();
+  #first: string | null = null;
+  #confirmed: ReadonlyMap<string, z.output<typeof fileSchema>> = new Map();
 
   /** `now`: ms since 1970. */
   constructor(file: string | null, ledger: Ledger, now: () => number) {
@@ -42,9 +55,88 @@ export class NetworkSecrets {
     this.#now = now;
   }
 
-  /** Finds a secret; empty without one. */
+  /** Finds a secret, whatever network it is of; empty without one. What it returns is sent by no network's file: see `findFor`. */
   readonly find = (name: string): string =>
     findInEnvironment(name) || (this.#readStored()[name]?.value ?? '');
+
+  /**
+   * Reads what was confirmed of the networks' files in the content folder; until then nothing is. What these files have when
+   * it is first read counts as confirmed, so that a site of an earlier version goes on. Rejects with `LedgerError`.
+   */
+  async readConfirmed(networks: Networks): Promise<void> {
+    const own = [...networks].filter(([, { shipped }]) => shipped !== undefined);
+    const files = own.map(([name, file]) => [name, { access: describeAccess(file), isFirst: true }]);
+    this.#first ??= JSON.stringify(Object.fromEntries(files));
+    const noted = await this.#ledger.readState(FILES);
+    // A site that has nothing to note needs no ledger for it.
+    const isNoting = noted === null && (this.#ledger.exists() || this.#first !== '{}');
+    const text = isNoting ? await this.#ledger.createState(FILES, this.#first) : (noted ?? '{}');
+    this.#confirmed = new Map(Object.entries(filesSchema.parse(JSON.parse(text))));
+  }
+
+  /**
+   * Returns what finds the secrets that a network's file may send, by what was confirmed when that was last read; a sentence that
+   * says why its interface gets none.
+   */
+  findFor(network: string, file: NetworkFile): ((name: string) => string) | string {
+    const places = this.#findPlaces(network, file);
+    const prefix = buildSecretPrefix(network);
+    const findStored = (name: string) => {
+      if (places === null || !name.startsWith(prefix)) return '';
+      // Without a file of its own, the platform has what was typed in.
+      return this.file === null ? findInEnvironment(name) : (this.#readStored()[name]?.value ?? '');
+    };
+    const find = places === 'all' ? this.find : findStored;
+    if (file.interface?.needs.every((name) => find(name) !== '')) return find;
+    return (
+      `content/networks/${network}.yaml gets no secrets: confirm its hosts and secrets in Content, ` +
+      `and type in secrets whose names begin with ${prefix}.`
+    );
+  }
+
+  /** Where the secrets of a network's file may come from; null: it was not confirmed. */
+  #findPlaces(network: string, file: NetworkFile): 'all' | 'stored' | null {
+    const access = describeAccess(file);
+    if (file.shipped === undefined || isSame(access, describeShipped(file))) return 'all';
+    const confirmed = this.#confirmed.get(network);
+    if (confirmed === undefined || !isSame(access, confirmed.access)) return null;
+    return confirmed.isFirst ? 'all' : 'stored';
+  }
+
+  /** Lists the files of the content folder whose access to secrets was not confirmed. Rejects with `LedgerError`. */
+  async listUnconfirmed(networks: Networks): Promise<readonly PayeeChange[]> {
+    await this.readConfirmed(networks);
+    return [...networks].flatMap(([network, file]) => {
+      if (this.#findPlaces(network, file) !== null) return [];
+      const known = this.#confirmed.get(network)?.access ?? describeShipped(file);
+      const [key, what] = [`networks/${network}`, `What the network ${file.title} may do with secrets`];
+      return compareConfirmed({ partner: key, name: file.title, what }, describeAccess(file), known) ?? [];
+    });
+  }
+
+  /** Confirms the hosts, secrets and signature of a network's file as they are. Rejects with `LedgerError`. */
+  async confirm(network: string, file: NetworkFile): Promise<void> {
+    const access = describeAccess(file);
+    const confirmed = new Map(this.#confirmed).set(network, { access, isFirst: false });
+    await this.#ledger.writeState(FILES, JSON.stringify(Object.fromEntries(confirmed)));
+  }
+
+  /**
+   * Finds how messages of a network are checked: by the file that ships while another signature was not confirmed. Null: it is
+   * to be confirmed first. Rejects with `LedgerError`.
+   */
+  async findPush(network: string, networks: Networks): Promise<NetworkFile['push'] | null> {
+    const file = networks.get(network);
+    if (file?.shipped === undefined) return file?.push;
+    await this.readConfirmed(networks);
+    const ships = describeShipped(file)['signature'];
+    const confirmed = this.#confirmed.get(network);
+    const known = confirmed === undefined ? ships : confirmed.access['signature'];
+    if (describeAccess(file)['signature'] === known) return file.push;
+    const { push } = file.shipped ?? {};
+    if (push === undefined || ships !== known) return null;
+    return { ...push, ...file.push, signature: push.signature, decrypt: push.decrypt };
+  }
 
   /**
    * Finds the secrets of a partner's webhooks, the present one first: `NAME_PARTNER`, else `NAME` of the network's file,
@@ -196,6 +288,9 @@ export class NetworkSecrets {
   }
 }
 
+const describeShipped = ({ shipped }: NetworkFile): ReturnType<typeof describeAccess> =>
+  shipped ? describeAccess(shipped) : {};
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 const findInEnvironment = (name: string): string => process.env[name]?.trim() ?? '';
 
 /** The names under which the secret of a partner's webhooks can be, the most specific first. */

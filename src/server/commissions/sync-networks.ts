@@ -27,21 +27,33 @@ import type { ReportState } from './csv-import.ts';
 import type { CommissionLedger } from './ledger.ts';
 import type { NetworkSecrets } from './secrets.ts';
 
-/** Creates the interfaces whose secrets are set, by network; a test may have their hosts on this machine. */
+/**
+ * Creates the interfaces whose secrets are set, by network; that of a file which does not get them says why when it is read.
+ * A test may have their hosts on this machine.
+ */
 export function createCommissionSources(
   networks: Networks,
   { TEST_HOSTS }: Settings,
   { clock, httpGet }: { readonly clock: Platform['clock']; readonly httpGet: Platform['httpGet'] },
-  { find: findSecret }: NetworkSecrets,
+  secrets: NetworkSecrets,
 ): ReadonlyMap<Network, CommissionSource> {
   const wait = (ms: number) => sleep(ms);
-  const options = { get: httpGet, clock, sleep: wait, findSecret, testHosts: TEST_HOSTS };
+  const options = { get: httpGet, clock, sleep: wait, testHosts: TEST_HOSTS };
   return new Map(
-    [...networks].flatMap(([name, file]) =>
-      isConnected(file, findSecret) ? [[name, createApiSource(file, options)] as const] : [],
-    ),
+    [...networks].flatMap(([name, file]) => {
+      if (!isConnected(file, secrets.find)) return [];
+      const findSecret = secrets.findFor(name, file);
+      if (typeof findSecret === 'string') return [[name, createRefusedSource(findSecret)] as const];
+      return [[name, createApiSource(file, { ...options, findSecret })] as const];
+    }),
   );
 }
+
+const createRefusedSource = (problem: string): CommissionSource => ({
+  readPages() {
+    throw new CommissionSourceError('unauthorized', problem);
+  },
+});
 
 const syncLogSchema = z.strictObject({
   /** When the run ended; ms since 1970. */
@@ -118,6 +130,7 @@ export function createSyncJob(site: Site): PeriodicJob {
   const { platform, log } = site;
   const run = async () => {
     if (!platform.hasTimers && !(await isSyncDue(site))) return;
+    await site.money.secrets.readConfirmed(site.content.read().networks);
     for (const { state, problem, ...counts } of await syncNetworks(site)) {
       if (state === 'failed') log.warn('commissions could not be read', { ...counts, problem });
       else if (counts.stored > 0) log.info('commissions were read', counts);

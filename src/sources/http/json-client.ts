@@ -32,7 +32,9 @@ export function createJsonClient(options: JsonClientOptions): JsonClient {
   const { get, absentStatuses = [404, 410], deadlineMs, clock, maxBytes = MAX_BYTES } = options;
   return async (path, query, body) => {
     // A slash at the end of an address is part of it.
-    const address = new URL(path === '' ? options.baseUrl : base + path);
+    const address = URL.parse(path === '' ? options.baseUrl : base + path);
+    // Another host would get the headers: a path such as `.example` continues the name of the host.
+    if (address?.host !== new URL(options.baseUrl).host) throw new HttpError('redirected');
     for (const [name, value] of query ?? []) address.searchParams.append(name, value);
     const response = await get(address, {
       ...{ headers, deadlineMs, maxBytes },

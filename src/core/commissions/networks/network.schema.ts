@@ -37,9 +37,13 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
 /** The names that secrets of networks have, with the partner's behind them where each has its own. */
 export const SECRET_NAME =
   /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:TOKEN|KEY|SECRETS?|SID|ID|USER|PASSWORD|PASSPHRASE)(?:_[A-Z0-9_]+)?$/;
+/** Settings of the site, of this version and earlier ones, whose names look like secrets of networks. */
+const SITE_SETTING =
+  /^(?:ARTICLE_SERVICE|FORM|GHOST|LEDGER_COPY|NEWSLETTER|WEBHOOK)_KEY|^PREVIEW_TOKEN$|^WEBHOOK_SECRETS$|^SMTP_|^GA_|^(?:CLICK|NEWSLETTER_FORM)_ID/;
 const secretName = z
   .string()
-  .regex(SECRET_NAME, 'has to be a name such as ACME_TOKEN, ACME_KEY, ACME_SECRET, ACME_ID or ACME_USER');
+  .regex(SECRET_NAME, 'has to be a name such as ACME_TOKEN, ACME_KEY, ACME_SECRET, ACME_ID or ACME_USER')
+  .refine((name) => !SITE_SETTING.test(name), 'is a setting of the site, which no network gets');
 
 /** One thing that holds or not of a message, row or record; the words are those of `is`. */
 const condition = z.strictObject({
@@ -431,8 +435,11 @@ export const networkSchema = z
       );
   });
 
-/** A network as its file describes it. */
-export type NetworkFile = z.output<typeof networkSchema>;
+/**
+ * A network as its file describes it. `shipped`, of a file of the content folder alone: the file of that name that ships with
+ * the program, null without one.
+ */
+export type NetworkFile = z.output<typeof networkSchema> & { readonly shipped?: NetworkFile | null };
 export type NetworkValue = z.output<typeof value>;
 export type NetworkCondition = z.output<typeof condition>;
 export type NetworkRecord = z.output<typeof record>;
