@@ -55,9 +55,9 @@ const undo = () => postChange(site, 'content', { action: 'undo-changes' }, { res
 it('lists every price with its shop, its age and how it was read', async () => {
   const rows = (await readRows()).filter(({ product }) => product === 'Desk One');
   expect(rows.map(({ key, price, group, read, via }) => [key, price, group, read, via])).toEqual([
-    ['desk.black', '$499', 'old', 'opened', ''],
+    ['desk.black', '$499', 'old', 'stated', ''],
     ['desk.lease', '$20', 'old', 'transcribed', 'a reader'],
-    ['desk.white', '$520.50', 'old', 'opened', ''],
+    ['desk.white', '$520.50', 'old', 'stated', ''],
   ]);
 });
 
@@ -69,7 +69,7 @@ it('changes the bytes of the price and its day alone, and keeps the old price', 
       .replace('price: 499 ', 'price: 479.95 ')
       .replace(
         '    source: store\n  white',
-        '    source: store\n    history:\n      - amount: 499\n        from: 2025-06-01\n        read: opened\n        source: store\n  white',
+        '    source: store\n    history:\n      - amount: 499\n        from: 2025-06-01\n        read: stated\n        source: store\n  white',
       ),
   );
   expect((await readRows()).find(({ key }) => key === 'desk.black')?.was).toEqual({

@@ -84,7 +84,7 @@ function describeOffer({ key, name, maxAgeDays }: Product, offer: Offer, now: nu
     price: source === undefined ? '' : formatPrice(amount, currency),
     was: last === undefined ? null : { price: formatPrice(last.amount, currency), day: last.source.checked },
     checked: source?.checked ?? '',
-    read: source?.read ?? 'opened',
+    read: source?.read ?? 'stated',
     via: source?.via ?? '',
     source: source?.title ?? '',
   };
@@ -164,10 +164,10 @@ const OFFER_ORDER =
     ' ',
   );
 
-/** How a source was read, as its fields say it: `opened` and `transcribed` are left out. */
+/** How a source was read, as its fields say it: `transcribed` is left out. */
 const buildHow = ({ read, via }: { readonly read: Source['read']; readonly via?: string | undefined }) => ({
   ...(read === 'transcribed' || read === 'copied' ? { via } : {}),
-  ...(read === 'stated' || read === 'copied' ? { read } : {}),
+  ...(read === 'transcribed' ? {} : { read }),
 });
 
 /** Edits the file of a product: only the bytes of prices, their sources and former prices change. */

@@ -33,7 +33,7 @@ const how = {
     .enum(READ)
     .optional()
     .describe(
-      'How it was read: opened (by you, live), transcribed, copied or stated. Left out: transcribed with `via`, else opened.',
+      'How it was read: opened (by you, live), transcribed, copied or stated. Left out: transcribed with `via`, else stated.',
     ),
 };
 
@@ -46,7 +46,8 @@ const VIA = { path: ['via'], message: 'goes with `read: transcribed` and `read: 
 
 const resolveHow = ({ via, read }: How) => ({
   via,
-  read: read ?? (via === undefined ? ('opened' as const) : ('transcribed' as const)),
+  // That somebody has opened a page is never said by default.
+  read: read ?? (via === undefined ? ('stated' as const) : ('transcribed' as const)),
 });
 
 const source = z

@@ -65,8 +65,9 @@ const withShop = (shop: object) => ({
 });
 
 it.each([
-  [{}, 'We opened the live page on November 1, 2026.'],
+  [{}, 'Stated by the operator on November 1, 2026.'],
   [{ read: 'stated' }, 'Stated by the operator on November 1, 2026.'],
+  [{ read: 'opened' }, 'We opened the live page on November 1, 2026.'],
   [
     { via: 'a public index' },
     'Transcribed on November 1, 2026 by a public index; we have not opened the live page.',
@@ -106,7 +107,7 @@ it('readings are in order, the last before the present price, each as its source
   ).toEqual([
     [45_000, '2026-08-01', 'copied', 'a public index'],
     [46_050, '2026-10-31', 'opened', undefined],
-    [49_900, '2026-11-01', 'opened', undefined],
+    [49_900, '2026-11-01', 'stated', undefined],
   ]);
 });
 
