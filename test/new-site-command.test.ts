@@ -206,9 +206,17 @@ it('a new site has its own words in headers, and neither a bill nor calculators'
   expect(content.site.home.bill).toBeUndefined();
   expect(Object.keys(content.savings.calculators)).toEqual([]);
   const page = content.pages.get('/contact') ?? expect.fail();
-  const site = await createTestSite({ content });
-  const { context } = await readPageContext(site, page, '/contact', new Request('https://a.example/'), '');
-  expect(context.headerButton?.label).toBe('See Example Product');
+  const readButton = async (promotedPartner: string) => {
+    const partner = content.partners.get('example') ?? expect.fail();
+    const partners = new Map([['shop', { ...partner, key: 'shop', name: 'Shop' }]]);
+    const site = await createTestSite({
+      content: { ...content, partners, site: { ...content.site, promotedPartner } },
+    });
+    const { context } = await readPageContext(site, page, '/contact', new Request('https://a.example/'), '');
+    return context.headerButton?.label;
+  };
+  // Its first partner gets no call until it is named.
+  expect([await readButton(''), await readButton('shop')]).toEqual([undefined, 'See Shop']);
   expect(buildProof([], content.site.home.facts).filter((fact) => TRADE.test(fact))).toEqual([]);
 });
 

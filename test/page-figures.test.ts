@@ -558,6 +558,7 @@ async function render(content: Content, files: Files): Promise<Shown[]> {
     );
     const box =
       pick &&
+      offer &&
       renderToStaticMarkup(
         createElement(ArticlePick, { product: pick.product, plan: pick.offer, offer, now: NOW }),
       );

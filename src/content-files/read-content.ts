@@ -368,7 +368,8 @@ function checkSite(
 ): void {
   const { partners, invalid, authors, claims } = known;
   const report = folder.openReport(SITE_FILE, site);
-  if (!partners.has(site.promotedPartner) && !invalid.has(site.promotedPartner))
+  const { promotedPartner: main } = site;
+  if (main !== '' && !partners.has(main) && !invalid.has(main))
     report(['promotedPartner'], `no partner is called "${site.promotedPartner}"`);
   const warn = folder.openReport(SITE_FILE, site, folder.warnings);
   if (findAuthor(authors, site.author) === undefined)

@@ -98,7 +98,7 @@ it.each(['shipped', 'empty'] as const)(
     expect(readAll()).not.toMatch(SAMPLE);
     const { site, partners, addresses } = readContent(content, { articles: new Set(['crm-basics', 'help']) });
     expect([site.promotedPartner, site.name, site.tagline]).toEqual([
-      'shop',
+      '',
       ...(kind === 'shipped'
         ? ['Old site', 'Coffee & more']
         : ['Once: a "site"', 'Say here what the site helps with']),
@@ -119,10 +119,10 @@ it.each(['shipped', 'empty'] as const)(
     const { content, move, list } = open(SITES[kind]);
     await move(null);
     expect(list('partners')).toEqual(['example.yaml']);
-    expect(readContent(content).site.promotedPartner).toBe('example');
+    expect(readContent(content).site.promotedPartner).toBe('');
     await move('shop');
     expect(list('partners')).toEqual(['shop.yaml']);
-    expect(readContent(content).site.promotedPartner).toBe('shop');
+    expect(readContent(content).site.promotedPartner).toBe('');
     const before = readFileSync(path.join(content, 'site.yaml'), 'utf8');
     await move('shop');
     expect(readFileSync(path.join(content, 'site.yaml'), 'utf8')).toBe(before);

@@ -22,8 +22,8 @@ export interface SamplePlan {
   /** Files of the sample that were edited: they stay. */
   readonly edited: readonly string[];
   /**
-   * The files of a site without products, which promotes the partner of this key; null: the placeholder, which is the only
-   * partner then. A site that has a name keeps it, unless `kind` is chosen too.
+   * The files of a site without products, whose assessment names the partner of this key; null: the placeholder, which is the
+   * only partner then. A site that has a name keeps it, unless `kind` is chosen too.
    */
   readonly build: (partner: string | null, site: NamedSite, day: string) => ReadonlyMap<string, string>;
 }
@@ -170,8 +170,7 @@ function removeExample(file: string, text: string, partner: string): string {
       .replace(/(\/blog \}\n)(?=footer:)/, `$1  ${PAID}\n`)
       .replace(/( {2}entryPoints:\n)(?: {4}.*\n)+/, `$1${ENTRY_POINTS}`)
       .replaceAll(/(alternative: )\{.*\}/g, '$1{ label: How we are paid, href: /affiliate-disclosure }')
-      .replace(/(badge: Start here\n {4}items:)[\s\S]*/, '$1 []\n')
-      .replace(/^promotedPartner: .*$/m, `promotedPartner: ${partner}`);
+      .replace(/(badge: Start here\n {4}items:)[\s\S]*/, '$1 []\n');
   if (file === 'assessment.yaml')
     return `draft: true\n${text}`
       .replace(/'[^'\n]*\{product:[^'\n]*'/g, 'Say here what it costs.')

@@ -140,6 +140,12 @@ export function Desk({
               defaultValue={protectFirstBreak(body)}
             />
           </div>
+          {model.notes?.call != null && (
+            <p className="editor-note">
+              Added for readers within the text and after it, by the partner in Settings or else in{' '}
+              <a href={buildFileAddress('site.yaml')}>Site</a>: {model.notes.call}
+            </p>
+          )}
         </div>
         <fieldset className="editor-group desk-settings" id="settings" tabIndex={-1} disabled={isReadOnly}>
           <legend data-tool="Settings" data-keys="Ctrl .">

@@ -1,7 +1,10 @@
+import { readValues } from '../../content-files/edit/plan-state.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
+import { buildOfferCopy } from '../../core/articles/article-copy.ts';
 import { NO_ANSWER_CODES } from '../../core/assessment/answers.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
+import { buildCta } from '../../core/outbound/cta.ts';
 import { parseLinkQuery } from '../../core/outbound/outbound-link.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';
 import { fillUtm, type Partner } from '../../core/outbound/partner.ts';
@@ -27,6 +30,13 @@ export function listFigures(content: Content) {
       const checked = resolveName(name, content).flatMap((one) => days.get(one) || []);
       return { name, value: value.replace(/\[†\]\([^)]*\)/g, '†'), checked: checked.sort()[0] ?? '' };
     });
+}
+
+/** The words that pages add to an article, with a link to its partner or the main one; null: none. */
+export function describeCall(content: Content, text: string): string | null {
+  const partner = String(readValues('a.md', text)?.['partner'] ?? '');
+  const offer = buildOfferCopy(buildCta({ partner, source: 'article' }, content), content.site);
+  return offer && [offer.title, offer.text, offer.action].join(' · ');
 }
 
 /** Folders of files that others name by their key. */

@@ -32,6 +32,9 @@ let site: Awaited<ReturnType<typeof createAddressSite>>;
 beforeEach(async () => {
   root = createFolder();
   site = await createAddressSite(root, EXTRA);
+  const settings = path.join(root, 'site.yaml');
+  const text = readFileSync(settings, 'utf8');
+  writeFileSync(settings, text.replace('promotedPartner: ""', 'promotedPartner: example'));
 });
 
 const remove = (file: string, replacement: string) => site.post(file, { action: 'remove', replacement });
@@ -71,7 +74,7 @@ it('refuses what would be wrong without a replacement, and names the place', asy
   const { message, isError } = await remove(PARTNER, '');
   expect([isError, message]).toEqual([
     true,
-    expect.stringContaining('content/site.yaml, field promotedPartner'),
+    expect.stringContaining('content/products/example.yaml, field offers.basic.partner'),
   ]);
   expect((await remove(PARTNER, 'nobody')).isError).toBe(true);
   expect(readContentTexts(root)).toEqual(before);

@@ -19,7 +19,7 @@ import type { WorkingCopy } from '../../stores/content-versions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { readConnection } from '../import/networks.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
-import { describeContrasts, listFigures, listOutgoing, listUses } from './edit-notes.ts';
+import { describeCall, describeContrasts, listFigures, listOutgoing, listUses } from './edit-notes.ts';
 import { findPreviewPath } from './file-address.ts';
 import { compareTexts, countChangedLines, readHistory } from './history.ts';
 import { listNamed } from './list-choices.ts';
@@ -186,6 +186,7 @@ function readNotes(site: ConsoleSite, file: string, text: string, { open, at }: 
     uses: listUses(site, file, at || open.at),
     contrasts: file === 'brand.yaml' ? describeContrasts(text) : [],
     outgoing: file.startsWith('partners/') ? listOutgoing(site.content.read(), text) : [],
+    call: file.endsWith('.md') ? describeCall(site.content.read(), text) : null,
   };
 }
 

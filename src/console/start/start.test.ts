@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { readAddresses } from '../../../test/support/address-site.ts';
@@ -9,9 +9,12 @@ import { addOperator } from '../../../test/support/operators.ts';
 import { createNoArticles } from '../../../test/support/test-site.ts';
 import { checkCopy } from '../../content-files/check-copy.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
+import { buildOfferCopy } from '../../core/articles/article-copy.ts';
+import { buildCta } from '../../core/outbound/cta.ts';
 import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
 import { holdContent } from '../../server/site.ts';
 import { readContentTasks, readContentView } from '../content/read.ts';
+import { readContentFile } from '../content/read-file.ts';
 import { readOverview } from '../overview/read.ts';
 import { readStart } from './start.ts';
 
@@ -110,12 +113,10 @@ it('puts the first partner in the place of the placeholder, with the currency of
   const create = (title: string) => post('content', { action: 'create', kind: 'partner', title, link });
   expect(await create('Bean Street')).toMatchObject({ isError: false });
   expect(list('partners')).toEqual(['bean-street.yaml']);
-  expect(read().site.promotedPartner).toBe('bean-street');
+  expect(read().site.promotedPartner).toBe('');
   expect(readFileSync(path.join(root, 'partners/bean-street.yaml'), 'utf8')).toContain('currency: EUR');
-  expect(site.content.read().site.promotedPartner).toBe('bean-street');
   await create('Kitchen Depot');
   expect(list('partners')).toEqual(['bean-street.yaml', 'kitchen-depot.yaml']);
-  expect(read().site.promotedPartner).toBe('bean-street');
   // Who may confirm who is paid has typed it: nothing is left to confirm.
   expect(await site.payees.readUnconfirmed(site.content.read())).toEqual([]);
   await post('import', { action: 'create-postbacks' });
@@ -144,4 +145,39 @@ it('lists no placeholder as published, and asks nobody to read or link a draft',
   expect(
     first.updates.filter(({ file }) => /feature-comp|example/.test(file)).map(({ text }) => text),
   ).toEqual(['no partner yet: add the first one, which replaces this example']);
+});
+
+it('adds no call to a partner until a main one is named, and then shows it at the desk', async () => {
+  const { root, site, post, startEmpty } = await open();
+  await startEmpty();
+  const link = 'https://shop.test/machines?ref=maren';
+  for (const title of ['Bean Street', 'Kitchen Depot'])
+    await post('content', { action: 'create', kind: 'partner', title, link });
+  mkdirSync(path.join(root, 'articles'), { recursive: true });
+  const file = path.join(root, 'articles/first.md');
+  const write = (front: string) =>
+    writeFileSync(file, `---\ntitle: First\nexcerpt: Words.\n${front}---\n\nMy own words.\n`);
+  const look = async () => {
+    await site.content.applyEdits(['site.yaml', 'articles/first.md']);
+    const content = site.content.read();
+    const offer = buildOfferCopy(buildCta({ source: 'home' }, content), content.site);
+    const desk = await readContentFile(site, buildViewRequest({ rest: ['articles', 'first.md'] }));
+    return { offer: offer?.action ?? null, call: desk?.notes?.call ?? null };
+  };
+  write('');
+  expect(await look()).toMatchObject({ offer: null, call: null });
+  // An article that names a partner asks for its call.
+  write('partner: kitchen-depot\n');
+  expect(await look()).toMatchObject({ offer: null, call: expect.stringContaining('Kitchen Depot') });
+  write('');
+  const settings = path.join(root, 'site.yaml');
+  const text = readFileSync(settings, 'utf8');
+  writeFileSync(settings, text.replace('promotedPartner: ""', 'promotedPartner: kitchen-depot'));
+  expect(await look()).toMatchObject({
+    offer: 'See Kitchen Depot',
+    call: expect.stringContaining('Look at Kitchen Depot yourself'),
+  });
+  // And again without one.
+  writeFileSync(settings, text);
+  expect(await look()).toMatchObject({ offer: null, call: null });
 });

@@ -52,16 +52,16 @@ export function planPiece(
 }
 
 /**
- * Plans what the first partner of a new site changes: it takes the place of the placeholder, which goes. Null: the site
- * promotes another one. `read` returns a file as it is.
+ * Plans what the first partner of a new site changes: it takes the place of the placeholder, which goes. Whether it is the main
+ * partner is for the operator to say. Null: there is no placeholder. `read` returns a file as it is.
  */
 export function planFirstPartner(
   { site, partners }: Content,
   { file, text }: PieceFile,
   read: (file: string) => ContentText | { readonly problem: string },
 ): readonly FileChange[] | null {
-  const promoted = partners.get(site.promotedPartner);
-  if (promoted === undefined || !isExamplePartner(promoted)) return null;
+  const example = [...partners.values()].find(isExamplePartner);
+  if (example === undefined || !['', example.key].includes(site.promotedPartner)) return null;
   const key = file.slice('partners/'.length, -'.yaml'.length);
   const lead = (own: string, change: (text: string) => string | null): readonly FileChange[] => {
     const found = read(own);
@@ -69,7 +69,7 @@ export function planFirstPartner(
   };
   return [
     { file, text, opened: null },
-    ...lead('site.yaml', (own) => own.replace(/^promotedPartner: .*$/m, `promotedPartner: ${key}`)),
+    ...lead('site.yaml', (own) => own.replace(/^promotedPartner: example$/m, 'promotedPartner: ""')),
     ...lead('assessment.yaml', (own) => own.replace(/^( +partner: )example$/gm, `$1${key}`)),
     ...lead('partners/example.yaml', () => null),
   ];

@@ -1,4 +1,5 @@
 import { buildPartnerLink, type Cta } from '../outbound/cta.ts';
+import { isExamplePartner } from '../outbound/partner.ts';
 import type { SiteDetails } from '../pages/site.schema.ts';
 import { buildArticlePath } from '../paths.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
@@ -40,11 +41,15 @@ export const buildLede = memoizeByKey(
 );
 
 /** The call to action of an article or of the front page. */
-export type OfferCopy = ReturnType<typeof buildOfferCopy>;
+export type OfferCopy = NonNullable<ReturnType<typeof buildOfferCopy>>;
 
-/** Builds the call to action for the partner of an article or of the site. */
+/**
+ * Builds the call to action for the partner of an article or of the site; null while none is named, and for the placeholder of
+ * a new site.
+ */
 export function buildOfferCopy(cta: Cta, { blog, promotedPartner }: SiteDetails) {
   const { key, name } = cta.partner;
+  if (cta.isUnnamed || isExamplePartner(cta.partner)) return null;
   const { partnerLink, alternative, ...copy } =
     key === promotedPartner ? blog.offers.promoted : blog.offers.other;
   const fill = (text: string) => text.replaceAll('{partner}', () => name);

@@ -9,6 +9,8 @@ export interface Cta {
   readonly partners: Partners;
   /** Where links lead that name no partner of their own. */
   readonly partner: Partner;
+  /** Neither the page nor the site names that partner: nothing is added that leads to it. */
+  readonly isUnnamed?: boolean;
   /** Where the links are, for `utm_content` and events. */
   readonly source: string;
   /** Name of the event that a click records. */
@@ -36,13 +38,16 @@ export type PartnerLinkAttributes = ReturnType<typeof buildPartnerLink>;
 
 /**
  * The one rule for the partner of a call to action: the first of the keys that names a partner. Callers pass the
- * link's own partner, the page's (`cta.partner`, or an article's `partner`) and the site's `promotedPartner`.
+ * link's own partner, the page's (`cta.partner`, or an article's `partner`) and the site's `promotedPartner`; empty, the first
+ * of all.
  */
 export function choosePartner(partners: Partners, ...keys: readonly (string | undefined)[]): Partner {
   for (const key of keys) {
     const partner = key === undefined ? undefined : partners.get(key);
     if (partner !== undefined) return partner;
   }
+  const [first] = partners.values();
+  if (first !== undefined && keys.includes('')) return first;
   throw new Error(`[outbound] none of the partners ${keys.join(', ')} exists`);
 }
 
@@ -52,7 +57,9 @@ export function buildCta(
   { partners, site }: { readonly partners: Partners; readonly site: { readonly promotedPartner: string } },
 ): Cta {
   const { source, event = 'call_to_action' } = own;
-  return { partners, partner: choosePartner(partners, own.partner, site.promotedPartner), source, event };
+  const isUnnamed = site.promotedPartner === '' && !partners.has(own.partner ?? '');
+  const partner = choosePartner(partners, own.partner, site.promotedPartner);
+  return { partners, partner, source, event, ...(isUnnamed && { isUnnamed }) };
 }
 
 /** Builds a link to a partner, through the redirect. */

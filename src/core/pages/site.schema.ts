@@ -78,7 +78,10 @@ const siteFields = z.strictObject({
     .prefault({}),
   /** Key of an author's file: signs articles that name no author. Its name once the content is read. */
   author: z.string().min(1).meta({ names: 'author' }),
-  promotedPartner: z.string().meta({ names: 'partner' }),
+  promotedPartner: z.string().default('').meta({
+    names: 'partner',
+    description: 'The main partner: articles, the front page and landing headers get its call. Empty: none.',
+  }),
   /** What drafts of products and partners begin with. */
   newProducts: z
     .strictObject({

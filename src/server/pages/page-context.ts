@@ -62,8 +62,9 @@ function buildHeaderButton(
   cta: Cta,
   site: SiteDetails,
 ): HeaderButton | undefined {
-  if (header !== 'landing' || settings === undefined) return undefined;
-  const { label = buildOfferCopy(cta, site).action, partnerLink, headerSource } = settings;
+  const offer = buildOfferCopy(cta, site);
+  if (header !== 'landing' || settings === undefined || offer === null) return undefined;
+  const { label = offer.action, partnerLink, headerSource } = settings;
   return {
     label,
     link: buildPartnerLink(cta, { page: partnerLink, source: headerSource, position: HEADER_POSITION }),
