@@ -1,5 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect, test } from '../support/browser-test.ts';
+import { AGENCY, answerSteps } from '../support/assessment.ts';
+import { expect, siteTest, test } from '../support/browser-test.ts';
+import { readRoutes, sampleRoutes } from '../support/routes.ts';
+import { PERSON, readEventsOf } from '../support/visit.ts';
 
 const PHONE = { width: 375, height: 667 };
 
@@ -92,3 +95,179 @@ for (const javaScriptEnabled of [true, false]) {
     });
   });
 }
+
+/** What browsers that people have lack, each taken from this one before a page runs its scripts. */
+const LACKS: Readonly<Record<string, string>> = {
+  'AbortSignal.any': 'delete AbortSignal.any',
+  'AbortSignal.timeout': 'delete AbortSignal.timeout; delete AbortSignal.any',
+  checkVisibility: 'delete Element.prototype.checkVisibility',
+  'Object.hasOwn': 'delete Object.hasOwn',
+  PerformanceObserver: 'delete window.PerformanceObserver',
+  'an observer of paints': 'PerformanceObserver.prototype.observe = () => { throw new TypeError("type"); }',
+  IntersectionObserver: 'delete window.IntersectionObserver',
+  'local storage': 'Object.defineProperty(window, "localStorage", { get: () => null })',
+  'session storage': 'Object.defineProperty(window, "sessionStorage", { get: () => null })',
+  'any storage':
+    'for (const area of ["localStorage", "sessionStorage"]) Object.defineProperty(window, area, { get: () => null })',
+  'permission to store':
+    'for (const area of ["localStorage", "sessionStorage"]) Object.defineProperty(window, area, { get() { throw new DOMException("denied", "SecurityError"); } })',
+  'room in its storage':
+    'Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); }',
+  'crypto.randomUUID': 'delete Crypto.prototype.randomUUID',
+  sendBeacon: 'delete Navigator.prototype.sendBeacon',
+  locks: 'delete Navigator.prototype.locks',
+  'Array.prototype.at': 'delete Array.prototype.at; delete String.prototype.at',
+  structuredClone: 'delete window.structuredClone',
+  requestIdleCallback: 'delete window.requestIdleCallback',
+  'Map.groupBy': 'delete Map.groupBy; delete Object.groupBy',
+  'copies of arrays':
+    'for (const name of ["toSorted", "toReversed", "findLast", "findLastIndex"]) delete Array.prototype[name]',
+  'URL.canParse': 'delete URL.canParse',
+  toWellFormed: 'delete String.prototype.toWellFormed',
+};
+
+test.describe('in a browser that lacks', () => {
+  test.use({
+    userAgent: PERSON,
+    tolerated: { patterns: [/./], reason: 'the browser reports what it lacks' },
+  });
+  test.beforeEach(({ provider }) => provider.reset());
+
+  for (const [index, [name, script]] of Object.entries(LACKS).entries()) {
+    test(`${name}, visits count, and all that pages offer works`, async ({ page, provider, site }) => {
+      await page.addInitScript({ content: `try { ${script} } catch {}` });
+      const campaign = `lacks-${index}`;
+
+      await page.goto(`/?utm_source=${campaign}`);
+      await expect
+        .poll(async () =>
+          (await readEventsOf(site, ({ campaign: { utm_source } }) => utm_source === campaign)).map(
+            (event) => event.name,
+          ),
+        )
+        .toContain('page_view');
+
+      await page.goto('/roi-calculator');
+      const fields = page.getByRole('spinbutton');
+      await fields.first().click();
+      await page.keyboard.press('End');
+      await page.keyboard.type('9');
+      await expect(fields.first()).toHaveValue(/9$/);
+      await expect(fields).toHaveCount(5);
+      await page.keyboard.press('Enter');
+      await expect(page.locator('[data-savings]').first()).toBeVisible();
+
+      await page.goto('/assessment');
+      await page.getByRole('button', { name: 'Start My Assessment' }).first().click();
+      await answerSteps(page, AGENCY);
+      await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
+
+      await page.goto('/blog');
+      await page.getByPlaceholder('Search articles...').click();
+      await page.keyboard.type('pipeline');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('status').getByText(/articles? for “pipeline”/)).toBeVisible();
+      await page.goto('/blog');
+      await page.getByText('Load More Articles').click();
+      await expect(page).toHaveURL(/page=2/);
+      await expect(page.locator('#articles article').nth(3)).toBeVisible();
+
+      provider.reset();
+      await page.goto('/gohighlevel-free-trial');
+      const opened = page.context().waitForEvent('page');
+      await page.locator('main a[href^="/go/highlevel"]').first().click();
+      await (await opened).waitForURL((url) => url.origin === provider.url);
+    });
+  }
+});
+
+test.describe('an island that fails', () => {
+  test.use({ tolerated: { patterns: [/./], reason: 'the test makes islands fail' } });
+
+  /** Lets what every rendering of an island calls throw from the next one on. */
+  const fail = (page: Page) =>
+    page.evaluate(() => {
+      String.prototype.trim = () => {
+        throw new TypeError('trim is not a function');
+      };
+    });
+
+  for (const isLater of [false, true])
+    test(`gives the calculator back to the server, ${isLater ? 'while it is used' : 'from the start'}`, async ({
+      page,
+    }) => {
+      await page.goto('/roi-calculator');
+      const fields = page.getByRole('spinbutton');
+      if (isLater) {
+        await fields.first().click();
+        await expect(page.locator('astro-island[ssr]', { has: fields.first() })).toHaveCount(0);
+      }
+      await fail(page);
+      await fields.first().click();
+      await page.keyboard.press('End');
+      await page.keyboard.type('5');
+      const button = page.locator('astro-island').getByRole('button', { name: 'Calculate' });
+      await button.click();
+      await expect(page).toHaveURL(/\?/);
+      await expect(fields).toHaveCount(5);
+    });
+
+  test('leaves the assessment to its forms', async ({ page }) => {
+    await breakIsland(page, 'assessment-island', 'AssessmentIsland');
+    await page.goto('/assessment');
+    await page.getByRole('button', { name: 'Start My Assessment' }).first().click();
+    for (const label of AGENCY.flat()) await page.getByLabel(label, { exact: true }).check();
+    await page.locator('.question-form [type=submit]').click();
+    await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
+  });
+
+  test('leaves search and Load More to the server', async ({ page }) => {
+    await breakIsland(page, 'article-list', 'ArticleList');
+    await page.goto('/blog');
+    await page.getByPlaceholder('Search articles...').click();
+    await page.keyboard.type('pipeline');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('status').getByText(/articles? for “pipeline”/)).toBeVisible();
+    await page.goto('/blog');
+    await page.getByText('Load More Articles').click();
+    await expect(page).toHaveURL(/\/blog\?page=2#more-2$/);
+  });
+});
+
+/** Replaces the file of an island by one whose component throws. */
+const breakIsland = (page: Page, file: string, component: string) =>
+  page.route(`**/_astro/${file}*.js`, (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: `export function ${component}() { throw new TypeError("broken"); }`,
+    }),
+  );
+
+/** Calls of what came after cascade layers, without which there are no styles: Safari 15.4, Chrome 99, Firefox 97. */
+const NEWER =
+  /(?:AbortSignal\.(?:any|timeout)|(?:Map|Object)\.groupBy|Array\.fromAsync|URL\.(?:canParse|parse)|Promise\.(?:try|withResolvers)|\.(?:checkVisibility|toSorted|toReversed|toSpliced|isWellFormed|toWellFormed|(?:show|hide|toggle)Popover|isSubsetOf|symmetricDifference))\(/g;
+
+siteTest(
+  'scripts of public pages call no newer feature without asking whether it is there',
+  async ({ site }) => {
+    const pending = new Set(sampleRoutes(await readRoutes(site.url), site.contentDir));
+    const scripts: string[] = [];
+    for (const address of pending) {
+      const text = await (await fetch(site.url + address)).text();
+      for (const [name] of text.matchAll(/(?<=["'`/])[\w.-]+\.js(?=["'`])/g)) pending.add(`/_astro/${name}`);
+      if (!address.endsWith('.js')) continue;
+      scripts.push(address);
+      // Only the console reads amounts in any currency, with code that its scripts share with calculators.
+      if (address.startsWith('/_astro/price.')) continue;
+      expect.soft([...text.matchAll(NEWER)].map(String), address).toEqual([]);
+    }
+    const names = [
+      'visit-script',
+      'free-visit-script',
+      'article-list',
+      'assessment-island',
+      'enhance-contact-form',
+    ];
+    for (const name of names) expect(scripts.join(' ')).toContain(`/${name}`);
+  },
+);
