@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findTab } from '../core/console/console-view.ts';
 import { buildConsolePath } from '../core/paths.ts';
-import type { ConsoleSession } from './access/sessions.ts';
+import type { ConsoleSession } from '../server/http/operator-sessions.ts';
 import {
   type ActionGroup,
   type ActionResult,
