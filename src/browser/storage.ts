@@ -59,7 +59,8 @@ export function listStoredKeys<P extends string>(area: StorageArea, prefix: P): 
 function open(area: StorageArea): Storage | Record<string, string> {
   if (window.held) return window.held[area];
   try {
-    opened[area] ??= window[`${area}Storage`];
+    // Null where storage is off: in web views of Android, and in WebKit.
+    opened[area] ??= window[`${area}Storage`] ?? {};
   } catch {
     opened[area] = {};
   }

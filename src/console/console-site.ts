@@ -1,10 +1,10 @@
 import type { ContentDraft } from '../content-files/content-files.ts';
 import type { ConsoleViewer } from '../core/console/capabilities.ts';
 import type { MoveIn } from '../move-in/move-in.ts';
+import type { OperatorSessions } from '../server/http/operator-sessions.ts';
 import type { Site } from '../server/site.ts';
 import type { ActivitySubject } from '../stores/activity.ts';
 import type { PasswordHasher } from './access/password.ts';
-import type { OperatorSessions } from './access/sessions.ts';
 import type { SignInLimits } from './access/sign-in-limits.ts';
 import type { ConsoleAlert } from './alerts/build-alerts.ts';
 import type { ContentPreviews } from './content/preview.ts';

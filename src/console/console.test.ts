@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { addOperator } from '../../test/support/operators.ts';
 import { createTestSite } from '../../test/support/test-site.ts';
 import { createApp } from '../server/app.ts';
+import { OperatorSessions } from '../server/http/operator-sessions.ts';
 import type { AppContext } from '../server/http/route.ts';
 import { createLiveContent } from '../server/pages/content-reload.ts';
-import { OperatorSessions } from './access/sessions.ts';
 import { createConsole } from './console.ts';
 
 it('responds with the content that a request began with, although an edit is shown while its body arrives', async () => {

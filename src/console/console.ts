@@ -10,6 +10,12 @@ import {
   parseConsolePath,
 } from '../core/paths.ts';
 import type { MoveIn } from '../move-in/move-in.ts';
+import {
+  CONFIRMED_MINUTES,
+  type ConsoleSession,
+  OperatorSessions,
+  RECENT_HOURS,
+} from '../server/http/operator-sessions.ts';
 import { createSharedLimiter, type SharedRateLimiter } from '../server/http/rate-limiter.ts';
 import { RequestBodyError, refuseForRate } from '../server/http/request-body.ts';
 import { buildProblem } from '../server/http/responses.ts';
@@ -22,7 +28,6 @@ import { holdContent } from '../server/site.ts';
 import { createConsoleAdmission, getConsoleOrigin } from './access/console-host.ts';
 import { usePasskeys } from './access/passkeys.ts';
 import { PasswordHasher } from './access/password.ts';
-import { CONFIRMED_MINUTES, type ConsoleSession, OperatorSessions, RECENT_HOURS } from './access/sessions.ts';
 import { createEntryPath, setUpOperator } from './access/setup.ts';
 import { showSharedView } from './access/share-links.ts';
 import { confirmOperator, signIn, signOut } from './access/sign-in.ts';

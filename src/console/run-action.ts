@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isNetworkFile } from '../content-files/networks.ts';
 import { findTab } from '../core/console/console-view.ts';
 import { buildConsolePath } from '../core/paths.ts';
-import type { ConsoleSession } from './access/sessions.ts';
+import type { ConsoleSession } from '../server/http/operator-sessions.ts';
 import {
   type ActionGroup,
   type ActionResult,

@@ -196,3 +196,37 @@ it.each([
   await expect.poll(read).toMatch(/\b502\b/);
   expect(read()).not.toContain('secret');
 });
+
+it.each([
+  ['nginx', startNginx],
+  ['Caddy', startCaddy],
+])('through %s on the same machine, /readyz names no draft', async (_, startProxy) => {
+  const servers = new TemporaryServers();
+  onTestFinished(() => servers.stop());
+  const site = await startSite({
+    env: { SITE_URL: 'https://signpost.example', TRUSTED_PROXY_HOPS: '1' },
+    contentEdits: { 'articles/secret-launch.md': () => '---\ntitle: Secret\nbadfield: foo\n---\nText\n' },
+  });
+  onTestFinished(() => site.remove());
+  const origin = await startProxy(servers, new URL(site.url).host);
+  expect(await (await fetch(`${site.url}/readyz`)).text()).toContain('secret-launch');
+  for (const host of ['signpost.example', 'localhost', '127.0.0.1'])
+    for (const forged of ['', 'x-forwarded-for, x-forwarded-proto, x-forwarded-host, via'])
+      for (const query of ['', '?all']) {
+        const headers = { host, 'x-forwarded-for': '127.0.0.1', ...(forged && { connection: forged }) };
+        const { status, text } = await read(`${origin}/readyz${query}`, headers);
+        expect.soft(text, `${host} ${forged}`).not.toContain('secret');
+        if (host === 'signpost.example') expect.soft(status).toBe(query === '' ? 200 : 503);
+      }
+});
+
+/** Reads a response with headers that `fetch` would not send. */
+function read(url: string, headers: Readonly<Record<string, string>>) {
+  const start = url.startsWith('https:') ? requestHttps : requestHttp;
+  return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    const sent = start(url, { headers, agent: false, rejectUnauthorized: false }, async (response) =>
+      resolve({ status: response.statusCode, text: (await response.toArray()).join('') }),
+    );
+    sent.on('error', reject).end();
+  });
+}

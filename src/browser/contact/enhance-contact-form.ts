@@ -15,7 +15,8 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-contact
   form.noValidate = true;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void sendForm(form);
+    // What this browser cannot do, the server does.
+    sendForm(form).catch(() => form.submit());
   });
 }
 

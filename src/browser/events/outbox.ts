@@ -43,7 +43,7 @@ export function deliver<Entry extends { readonly id: string }>(entry: Entry): vo
   if (keys[MAX_ENTRIES - 1]) remove(keys.slice(0, 1), true);
   lastStamp = Math.max(Date.now(), lastStamp + 1);
   const key = `${OUTBOX_PREFIX}${lastStamp.toString(36)}${entry.id}` as const;
-  writeEntry(key, JSON.stringify(entry), isFirst);
+  writeStored('local', key, `0 ${JSON.stringify(entry)}`);
   if (isFirst) void send([key]).then(scheduleDrain);
   else drain();
 }
@@ -78,11 +78,14 @@ function drain(): void {
 /** Posts entries; true when there were some and none of them needs another try. */
 async function send(keys: readonly OutboxKey[]): Promise<boolean> {
   if (!keys[0]) return false;
-  const entries = keys.map((key) => readStored('local', key).replace(/^\d+ /, ''));
-  const writeAll = (isClaimed: boolean) =>
-    // The visitor may have deleted them meanwhile.
-    keys.map((key, index) => readStored('local', key) && writeEntry(key, entries[index], isClaimed));
-  writeAll(true);
+  const claim = (until: number) =>
+    keys.map((key) => {
+      const entry = readStored('local', key).replace(/^\d+ /, '');
+      // The visitor may have deleted it meanwhile.
+      if (entry) writeStored('local', key, `${until} ${entry}`);
+      return entry;
+    });
+  const entries = claim(Date.now() + CLAIM_MS);
   let response: Response | undefined;
   try {
     response = await fetch(EVENTS_API_PATH, {
@@ -90,7 +93,8 @@ async function send(keys: readonly OutboxKey[]): Promise<boolean> {
       headers: { 'content-type': 'application/json' },
       body: `{"events":[${entries}]}`,
       keepalive: true,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      // Safari before 16 lacks it: the end of the claim lets another try begin.
+      signal: AbortSignal.timeout?.(TIMEOUT_MS),
     });
     // An unread response occupies its connection until the timeout.
     await response.text();
@@ -103,7 +107,7 @@ async function send(keys: readonly OutboxKey[]): Promise<boolean> {
     remove(keys, isRefused);
     return true;
   }
-  writeAll(false);
+  claim(0);
   // Exponential backoff with jitter, after the seconds that the server asked for, up to ten minutes.
   const retryAfter = Number(response?.headers.get('retry-after')) || 0;
   const seconds = retryAfter + 2 ** failures++ * (0.5 + Math.random() / 2);
@@ -115,10 +119,6 @@ async function send(keys: readonly OutboxKey[]): Promise<boolean> {
 function scheduleDrain(): void {
   clearTimeout(timer);
   if (listStoredKeys('local', OUTBOX_PREFIX)[0]) timer = setTimeout(drain, readPause() || CLAIM_MS);
-}
-
-function writeEntry(key: OutboxKey, entry: string | undefined, isClaimed: boolean): void {
-  writeStored('local', key, `${isClaimed ? Date.now() + CLAIM_MS : 0} ${entry}`);
 }
 
 function remove(keys: readonly OutboxKey[], isCounted: boolean): void {

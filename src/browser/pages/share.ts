@@ -16,7 +16,8 @@ addEventListener('click', async ({ target }) => {
     // The reader closed the sheet on purpose. Any other failure falls back to the clipboard.
     if ((error as Error).name === 'AbortError') return;
   }
-  const copied = navigator.clipboard.writeText(url).then(() => 'Link copied');
+  // Without TLS there is no clipboard: that rejects like a refusal.
+  const copied = (async () => navigator.clipboard.writeText(url))().then(() => 'Link copied');
   show(await copied.catch(() => url));
 });
 

@@ -61,7 +61,8 @@ Object.assign(window, {
   }),
 });
 
-const loaded = loadVisit();
+// A script that cannot be loaded, or cannot run here, leaves the page as it is.
+const loaded = loadVisit().catch(() => {});
 
 async function loadVisit(): Promise<void> {
   if (document.prerendering)
@@ -69,20 +70,15 @@ async function loadVisit(): Promise<void> {
   const painted = new Promise((resolve) =>
     new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true }),
   );
-  await Promise.race([painted, wait(MAX_WAIT_MS)]);
+  await Promise.race([painted, wait(MAX_WAIT_MS)]).catch(() => {});
   // The manifest names the site on a home screen; browsers fetch it while the page loads when it is in the head.
   document.head.append(
     Object.assign(document.createElement('link'), { rel: 'manifest', href: '/site.webmanifest' }),
   );
   // The proxy has to be asked for the visitor's region (`load-consent.ts`).
   if (window.held && isStorageFree === undefined) await Promise.race([window.regionKnown, wait(MAX_WAIT_MS)]);
-  // A script that cannot be loaded leaves the page as it is.
-  await import(/* @vite-ignore */ window.held ? freeVisitUrl : visitUrl).then(
-    () => {
-      isLoaded = true;
-    },
-    () => {},
-  );
+  await import(/* @vite-ignore */ window.held ? freeVisitUrl : visitUrl);
+  isLoaded = true;
 }
 
 addEventListener('pagehide', () => {

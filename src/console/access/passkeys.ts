@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { parseJson } from '../../core/text/parse-text.ts';
+import type { ConsoleSession } from '../../server/http/operator-sessions.ts';
 import { readBody } from '../../server/http/request-body.ts';
 import { buildJsonResponse, buildProblem } from '../../server/http/responses.ts';
 import type { AppContext } from '../../server/http/route.ts';
@@ -11,7 +12,6 @@ import { noteActivity } from '../activity/note-activity.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { CONSOLE_HEADERS, type ConsoleRequest } from '../http.ts';
 import { getConsoleOrigin } from './console-host.ts';
-import type { ConsoleSession } from './sessions.ts';
 
 /** Bytes as base64url. */
 const bytes = z

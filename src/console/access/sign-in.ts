@@ -1,4 +1,5 @@
 import { CONSOLE_PATH, CONSOLE_SIGN_IN_PATH, parseConsolePath } from '../../core/paths.ts';
+import type { ConsoleSession } from '../../server/http/operator-sessions.ts';
 import { buildProblem } from '../../server/http/responses.ts';
 import { splitTarget } from '../../server/http/route.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
@@ -9,7 +10,6 @@ import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleRedirect, type ConsoleRequest, readConsoleForm } from '../http.ts';
 import { getConsoleOrigin, isConfidential, NOT_CONFIDENTIAL } from './console-host.ts';
 import { PasswordQueueError } from './password.ts';
-import type { ConsoleSession } from './sessions.ts';
 import { describeWait } from './sign-in-limits.ts';
 
 const MAX_FORM_BYTES = 16_384;

@@ -3,10 +3,10 @@ import { findZoneAtNoon, startSmtpInbox } from '../../../test/support/smtp-inbox
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { type ConsolePreferences, DEFAULT_PREFERENCES } from '../../core/console/operator.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
+import { OperatorSessions } from '../../server/http/operator-sessions.ts';
 import { parseSettings } from '../../server/settings.ts';
 import type { Site } from '../../server/site.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
-import { OperatorSessions } from '../access/sessions.ts';
 import { createConsoleSite } from '../console.ts';
 import type { ConsoleAlert } from './build-alerts.ts';
 import { createNotificationJobs } from './notifications.ts';

@@ -99,7 +99,7 @@ function buildCharges(
 }
 
 function readField({ name }: CalculatorField, texts: CalculatorTexts): number {
-  return (Object.hasOwn(texts, name) ? parseAmount(texts[name] ?? '') : null) ?? 0;
+  return (Object.keys(texts).includes(name) ? parseAmount(texts[name] ?? '') : null) ?? 0;
 }
 
 export interface BillLine {

@@ -46,8 +46,9 @@ const MAYBE_UNCLEAN = /[^\x20-\x7E]/;
 export function cleanText(text: string, limit: number): string {
   // Bounds the work for a text of megabytes; four times the limit leaves enough after removals.
   const head = text.length > limit * 4 ? text.slice(0, limit * 4) : text;
+  // Safari before 16.4 lacks `toWellFormed`; the server cleans again what it sends.
   const clean = MAYBE_UNCLEAN.test(head)
-    ? head.toWellFormed().replace(LINE_BREAKS, ' ').replace(INVISIBLE, '')
+    ? (head.toWellFormed?.() ?? head).replace(LINE_BREAKS, ' ').replace(INVISIBLE, '')
     : head;
   return cut(clean.trim(), limit);
 }

@@ -18,6 +18,7 @@ import {
   type ArticleService,
   findRetryTime,
   type ListView,
+  ServiceError,
   useArticles,
   useSearchForm,
 } from './use-articles.ts';
@@ -47,6 +48,13 @@ export function ArticleList(props: {
     region.current?.dispatchEvent(new Event('island:hydrated', { bubbles: true }));
   }, []);
   useDocumentTitle(buildListTitle(address, props.names));
+  const moreHref =
+    more.next === null ? null : `${buildListPath({ ...address, page: more.next })}#more-${more.next}`;
+  useEffect(() => {
+    // What this browser cannot do, the server does.
+    if (query.error !== null && !(query.error instanceof ServiceError))
+      location.assign(moreHref ?? location.href);
+  }, [query.error, moreHref]);
   const firstPage = { ...address, page: 1 };
   const retry = () => {
     reload();
@@ -77,12 +85,8 @@ export function ArticleList(props: {
       {view.kind === 'loaded' && more.count === 0 && <EmptyList query={address.query} />}
       {view.kind === 'loaded' && more.count > 0 && <ArticleGrid view={view} query={address.query} />}
       {view.kind === 'loaded' && query.isFetchNextPageError && error}
-      {more.next !== null && (
-        <LoadMore
-          href={`${buildListPath({ ...address, page: more.next })}#more-${more.next}`}
-          isLoading={query.isFetchingNextPage}
-          onLoad={more.load}
-        />
+      {moreHref !== null && (
+        <LoadMore href={moreHref} isLoading={query.isFetchingNextPage} onLoad={more.load} />
       )}
     </div>
   );

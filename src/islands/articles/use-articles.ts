@@ -23,8 +23,8 @@ export interface ArticleRequest {
   readonly limit?: number;
 }
 
-/** A service that failed; `retryAt`: when the next attempt can work, in ms since the page was requested. */
-class ServiceError extends Error {
+/** A service that failed or could not be reached; `retryAt`: when the next attempt can work, in ms since the page was requested. */
+export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly retryAt: number;
 
@@ -85,17 +85,27 @@ async function invokeFunction(
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
+    signal: limitTime(signal),
   }).catch(() => {
-    throw new Error(`Article proxy invocation failed: ${service.name} could not be reached.`);
+    throw new ServiceError(`Article proxy invocation failed: ${service.name} could not be reached.`, 0);
   });
   const data: unknown = await response.json().catch(() => null);
-  if (!response.ok) {
+  if (!response.ok || data === null) {
     const waitMs = Number(response.headers.get('retry-after') ?? 0) * 1_000;
     const message = readMessage(data) || `Article proxy invocation failed: ${service.name}`;
     throw new ServiceError(message, waitMs > 0 ? performance.now() + waitMs : 0);
   }
   return data;
+}
+
+/** Aborts with `signal` and after the deadline. Safari before 17.4 lacks `AbortSignal.any`. */
+function limitTime(signal: AbortSignal): AbortSignal {
+  const limited = new AbortController();
+  const abort = () => limited.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  setTimeout(abort, DEADLINE_MS);
+  return limited.signal;
 }
 
 function readMessage(data: unknown): string {
@@ -180,7 +190,8 @@ function createClient(): QueryClient {
       queries: {
         // Without `gcTime`: a timer on the server would keep the list of every rendered page for minutes.
         staleTime: FRESH_MS,
-        retry: (failures, error) => failures < RETRIES && !isMissingKey(error),
+        retry: (failures, error) =>
+          failures < RETRIES && error instanceof ServiceError && !isMissingKey(error),
         retryDelay: (attempt, error) => {
           const untilMs = error instanceof ServiceError ? error.retryAt - performance.now() : 0;
           return Math.min(Math.max(1000 * 2 ** attempt, untilMs), MAX_DELAY_MS);

@@ -139,7 +139,7 @@ function useViewFocus({ view, isHydrated }: AssessmentState): void {
     const headings = main.querySelectorAll<HTMLElement>(
       shown.startsWith('step') ? '.question-current h2' : 'h1',
     );
-    const heading = [...headings].find((one) => one.checkVisibility());
+    const heading = [...headings].find((one) => one.getClientRects().length > 0);
     if (heading === undefined) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
@@ -324,7 +324,7 @@ function usePrices(isShown: boolean, address: string): void {
     const place = document.querySelector<HTMLElement>('[data-prices]');
     if (place === null) return;
     place.hidden = !isShown;
-    if (!isShown) return;
+    if (!isShown || !('IntersectionObserver' in window)) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (entry?.isIntersecting !== true) return;

@@ -97,6 +97,6 @@ function describePlan(
 /** Fills `{name}` places of a text. */
 export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? String(values[name]) : whole,
+    Object.keys(values).includes(name) ? String(values[name]) : whole,
   );
 }

@@ -1,9 +1,10 @@
 import { Icon } from '../../ui/icon.tsx';
+import { NavMenu } from '../../ui/nav-menu.tsx';
 import { Container } from '../../ui/section.tsx';
 import { ActionLink } from './action-links.tsx';
 import type { SectionProps } from './section-frame.tsx';
 
-/** A bar under the header that stays in view. On phones its links are a popover that a choice closes. */
+/** A bar under the header that stays in view. On phones its links are in a menu that a choice closes. */
 export function SectionNavSection({ section, context }: SectionProps<'section-nav'>) {
   const links = section.items.map(({ label, to }) => (
     <a key={to} href={`#${to}`} className="nav-link">
@@ -23,13 +24,19 @@ export function SectionNavSection({ section, context }: SectionProps<'section-na
         <nav aria-label={section.label} className="hidden items-center gap-6 md:flex">
           {links}
         </nav>
-        <button type="button" popoverTarget="section-menu" className="nav-link mr-auto gap-2 md:hidden">
-          <Icon name="menu" />
-          {section.label}
-        </button>
-        <nav id="section-menu" popover="auto" aria-label={section.label} className="nav-popover" data-menu>
+        <NavMenu
+          id="section-menu"
+          label={section.label}
+          className="mr-auto md:hidden"
+          button={
+            <>
+              <Icon name="menu" />
+              {section.label}
+            </>
+          }
+        >
           {links}
-        </nav>
+        </NavMenu>
         {section.action !== undefined && (
           <ActionLink
             action={section.action}

@@ -6,13 +6,14 @@ import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { BLOG_PATH, HOME_PATH } from '../../core/paths.ts';
 import { BRAND_PATHS } from '../../ui/brand-paths.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { NavMenu } from '../../ui/nav-menu.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { Container } from '../../ui/section.tsx';
 
 /** `search` adds the article search, `landing` the trial button, `minimal` leaves the navigation out. */
 export type HeaderVariant = 'default' | 'search' | 'landing' | 'minimal';
 
-/** The sticky site header. On narrow screens the navigation is a popover: it needs no script, Escape closes it. */
+/** The sticky site header. On narrow screens the navigation is behind a button. */
 export function SiteHeader(props: {
   readonly site: SiteDetails;
   readonly brand: Content['brand'];
@@ -93,17 +94,21 @@ function Navigation(props: {
       >
         {links}
       </nav>
-      <button
-        type="button"
-        popoverTarget="site-menu"
-        className={`nav-link ml-auto gap-2 ${isLate ? 'xl:hidden' : 'md:hidden'}`}
+      <NavMenu
+        id="site-menu"
+        label="Menu"
+        className={`ml-auto ${isLate ? 'xl:hidden' : 'md:hidden'}`}
+        button={
+          <>
+            <Icon name="menu" className="size-6" />
+            <span className={isLate || isCrowded ? 'sr-only sm:not-sr-only' : 'max-[22.5rem]:sr-only'}>
+              Menu
+            </span>
+          </>
+        }
       >
-        <Icon name="menu" className="size-6" />
-        <span className={isLate || isCrowded ? 'sr-only sm:not-sr-only' : 'max-[22.5rem]:sr-only'}>Menu</span>
-      </button>
-      <nav id="site-menu" popover="auto" aria-label="Menu" className="nav-popover">
         {links}
-      </nav>
+      </NavMenu>
     </>
   );
 }

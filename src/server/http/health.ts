@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { DAY_MS } from '../../core/clock.ts';
+import { isLoopback } from '../../core/text/parse-text.ts';
 import type { Site } from '../site.ts';
+import { OperatorSessions } from './operator-sessions.ts';
 import { buildJsonResponse } from './responses.ts';
-import { type Handler, splitTarget } from './route.ts';
+import { type AppContext, type Handler, splitTarget } from './route.ts';
 
 /** `GET /healthz`: the process responds. */
 export function createHealthHandler(): Handler {
@@ -11,8 +13,8 @@ export function createHealthHandler(): Handler {
 
 /**
  * `GET /readyz`: 200 when visitors are served, else 503 with the reasons. Warnings are for operators; with `?all`, each of
- * them is a reason too, and so is whatever else needs a person. Any visitor can request it, so the names of folders are left
- * out; the log has them.
+ * them is a reason too, and so is whatever else needs a person. They name drafts and quote them, so only operators and this
+ * machine read them; all others get their numbers. The names of folders are left out; the log has them.
  */
 export function createReadyHandler(site: Site): Handler {
   const { settings, platform } = site;
@@ -24,16 +26,32 @@ export function createReadyHandler(site: Site): Handler {
       (text, folder) => text.replaceAll(`${folder}/`, '').replaceAll(folder, 'the folder'),
       message,
     );
-  return async ({ req }) => {
+  return async (context) => {
     const problems = (await readProblems(site)).map(hide);
     const warnings = (await readWarnings(site)).map(hide);
-    const extra = warnings.length > 0 ? { warnings } : {};
-    const isAll = new URLSearchParams(splitTarget(req.url)[1]).has('all');
+    const isAll = new URLSearchParams(splitTarget(context.req.url)[1]).has('all');
     if (isAll) problems.push(...warnings, ...(await readDuties(site)));
+    const found = Object.entries({ problems, warnings }).filter(([, lines]) => lines.length > 0);
+    const shown = Object.fromEntries(
+      (await mayReadWords(site, context))
+        ? found
+        : found.map(([kind, { length }]) => [`${kind}Count`, length]),
+    );
     return problems.length === 0
-      ? buildJsonResponse({ status: 'ready', ...extra })
-      : buildJsonResponse({ status: 'not ready', problems, ...extra }, 503, { 'retry-after': '5' });
+      ? buildJsonResponse({ status: 'ready', ...shown })
+      : buildJsonResponse({ status: 'not ready', ...shown }, 503, { 'retry-after': '5' });
   };
+}
+
+/** What proxies add, which connect over loopback too. Every request to Workers has the last one. */
+const PROXY_HEADER = /^(x-forwarded-.*|forwarded|via|x-real-ip|cf-connecting-ip)$/;
+
+/** Whether a request comes from a program on this machine, or with the session of an operator. */
+async function mayReadWords(site: Site, { req: { raw }, env }: AppContext): Promise<boolean> {
+  const host = URL.parse(`http://${raw.headers.get('host')}`)?.hostname ?? '';
+  const isProxied = [...raw.headers.keys()].some((name) => PROXY_HEADER.test(name));
+  if (!isProxied && isLoopback(host) && isLoopback(env.clientAddress)) return true;
+  return (await new OperatorSessions(site).readSession(raw).catch(() => null)) !== null;
 }
 
 /** How a line about the content is recognized: what it does not say of another kind is an edit that is frozen. */
@@ -71,7 +89,7 @@ export async function readProblems({
 /** The disk is called almost full while the events still have this many times what stays free. */
 export const DISK_FACTOR = 3;
 
-/** What needs a person although everything works, without numbers: any visitor can read it. */
+/** What needs a person although everything works. */
 async function readDuties({
   settings,
   platform,

@@ -1,10 +1,12 @@
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
+import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
+import { addOperator } from '../../../test/support/operators.ts';
 import { createNoArticles, createTestSite } from '../../../test/support/test-site.ts';
 import type { Platform } from '../platform.ts';
 import { createReadyHandler } from './health.ts';
 import { type AppEnv, cleanQuery, createRequestId, splitTarget, trimSlashes } from './route.ts';
-import { createTokenCheck } from './secret-token.ts';
+import { createSecretToken, createTokenCheck, hashSecretToken } from './secret-token.ts';
 
 it.each([
   ['s3cret', 's3cret', true],
@@ -41,11 +43,19 @@ it('creates unique ids, also beyond one filling of the pool', () => {
   expect(ids.every((id) => /^[\w-]{12}$/.test(id))).toBe(true);
 });
 
+interface Sender {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly clientAddress?: string;
+}
+
+const LOCAL = { host: '127.0.0.1:4321' };
+
 async function request(
   problems: readonly string[],
   warnings: readonly string[] = [],
   path = '/readyz',
   given: Partial<Platform> = {},
+  { headers = LOCAL, clientAddress = '127.0.0.1' }: Sender = {},
 ) {
   const site = await createTestSite({
     settings: { DATA_DIR: '/srv/site/data' },
@@ -56,7 +66,7 @@ async function request(
   });
   const handle = createReadyHandler(site);
   const app = new Hono<AppEnv>().get('/readyz', (context) => handle(context));
-  const response = await app.request(path);
+  const response = await app.request(path, { headers }, { requestId: '', clientAddress });
   return { status: response.status, body: await response.text() };
 }
 
@@ -104,4 +114,59 @@ it('leaves out the folders of the machine', async () => {
   expect(body).not.toMatch(/\/srv\/site/);
   expect(body).toContain('events.sqlite is damaged');
   expect(body).toContain('content/articles/a.md has no title; see https://example.com/srv/a');
+});
+
+const SECRET = 'content/articles/secret-launch.md is left out until it is corrected: it is foo';
+const NUMBERS = JSON.stringify({ status: 'not ready', problemsCount: 2, warningsCount: 1 });
+
+it.each<[string, Sender]>([
+  ['another machine', { clientAddress: '192.0.2.1' }],
+  [
+    'another machine that claims a local host',
+    { clientAddress: '192.0.2.1', headers: { host: 'localhost' } },
+  ],
+  ['a page of another site whose name leads here', { headers: { host: 'rebound.example:4321' } }],
+  ['a local client without a host', { headers: {} }],
+  ['a socket without an address', { clientAddress: '' }],
+  ...['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded', 'Via', 'X-Real-IP'].map(
+    (name): [string, Sender] => [`a proxy that sends ${name}`, { headers: { ...LOCAL, [name]: '' } }],
+  ),
+  ['Workers', { headers: { ...LOCAL, 'cf-connecting-ip': '127.0.0.1' } }],
+])('%s gets the status and numbers, and no word', async (_, sender) => {
+  const { status, body } = await request(['events'], [SECRET], '/readyz?all', {}, sender);
+  expect(status).toBe(503);
+  expect(body).toBe(NUMBERS);
+  expect((await request([], [SECRET], '/readyz', {}, sender)).body).toBe(
+    JSON.stringify({ status: 'ready', warningsCount: 1 }),
+  );
+});
+
+it.each(['127.0.0.1:4321', 'localhost:4321', '[::1]:4321', 'localhost'])(
+  'a program on this machine that asks %s gets the words',
+  async (host) =>
+    expect((await request([], [SECRET], '/readyz', {}, { headers: { host } })).body).toContain(SECRET),
+);
+
+it('an operator gets the words while the session lasts', async () => {
+  const { operators: accounts } = createMemoryConsole();
+  const { id, passwordHash } = await addOperator(accounts, { id: 'o-1', name: 'Ada' });
+  const [own, old] = [createSecretToken(), createSecretToken()];
+  const now = Date.now();
+  for (const [token, usedAt] of [
+    [own, now],
+    [old, now - 13 * 3_600_000],
+  ] as const) {
+    const session = { id: token, tokenHash: hashSecretToken(token), operatorId: id, browser: '' };
+    await accounts.writeSession({ ...session, createdAt: usedAt, usedAt }, passwordHash);
+  }
+  const site = await createTestSite({ readWarnings: () => [SECRET], accounts });
+  const handle = createReadyHandler(site);
+  const app = new Hono<AppEnv>().get('/readyz', (context) => handle(context));
+  const read = async (token: string) => {
+    const headers = { host: 'site.example', 'x-forwarded-for': '192.0.2.1', cookie: `operator=${token}` };
+    return (await app.request('/readyz', { headers }, { requestId: '', clientAddress: '192.0.2.1' })).text();
+  };
+  expect(await read(own)).toContain(SECRET);
+  for (const token of [old, createSecretToken(), ''])
+    expect(await read(token)).not.toContain('secret-launch');
 });

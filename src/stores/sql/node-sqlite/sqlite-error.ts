@@ -37,7 +37,7 @@ export function isNoDatabase(error: unknown): boolean {
   return (readCode(error) & 0xff) === 26;
 }
 
-/** Describes an error in one sentence, without paths of the machine: visitors can see it at `/readyz`. */
+/** Describes an error in one sentence, without paths of the machine: `/readyz` shows it. */
 export function describeSqliteError(error: unknown): string {
   const text = error instanceof Error ? removeSystemCall(error) : String(error);
   const code = readCode(error);

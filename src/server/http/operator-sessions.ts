@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
 import type { ConsoleViewer } from '../../core/console/capabilities.ts';
-import {
-  createSecretToken,
-  deriveFromToken,
-  hashSecretToken,
-  isSecretToken,
-} from '../../server/http/secret-token.ts';
-import type { Settings } from '../../server/settings.ts';
 import type { Operator, OperatorSession, Operators } from '../../stores/operators.ts';
+import type { Settings } from '../settings.ts';
+import { createSecretToken, deriveFromToken, hashSecretToken, isSecretToken } from './secret-token.ts';
 
 const HOUR_MS = 3_600_000;
 const IDLE_MS = 12 * HOUR_MS;

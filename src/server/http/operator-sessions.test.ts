@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
 import { addOperator } from '../../../test/support/operators.ts';
-import { createSecretToken } from '../../server/http/secret-token.ts';
-import { parseSettings } from '../../server/settings.ts';
-import { buildBrowserName, OperatorSessions } from './sessions.ts';
+import { parseSettings } from '../settings.ts';
+import { buildBrowserName, OperatorSessions } from './operator-sessions.ts';
+import { createSecretToken } from './secret-token.ts';
 
 const HOUR_MS = 3_600_000;
 /** Sessions of a site with one operator; `start` and `read` send a cookie, `name=value`. */
