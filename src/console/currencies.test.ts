@@ -392,7 +392,8 @@ it.each<[string, RateDay[]]>([
   const tabs = CONSOLE_DOORS.flatMap((door) => door.tabs);
   const moneyTabs = tabs.filter(({ view }) => view === 'settings' || !isReadable(view, WITHOUT_MONEY));
   for (const total of CURRENCIES)
-    for (const used of [[total], CURRENCIES]) {
+    // What is of one currency needs no rates.
+    for (const used of rates.length === 0 ? [[total], CURRENCIES] : [CURRENCIES]) {
       const shapes = used.flatMap((currency) => SHAPES.map((shape) => ({ ...shape, currency }) as Shape));
       const site = await createSite(shapes.map(buildEntry), total, rates);
       const opened = total === 'EUR' && used === CURRENCIES ? tabs : moneyTabs;
