@@ -20,6 +20,8 @@ import { CREDIT_MODELS } from '../core/commissions/credit/credit.ts';
 import { type RateDay, RateTable } from '../core/commissions/exchange-rates.ts';
 import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
 import type { MoneyTotals } from '../core/commissions/metric-definitions.ts';
+import type { ConsoleViewer } from '../core/console/capabilities.ts';
+import { CONSOLE_DOORS } from '../core/console/console-view.ts';
 import { CommissionFold } from '../server/commissions/commission-fold.ts';
 import { readAllCampaigns } from './campaigns/read.ts';
 import { readCommissions } from './commissions/read.ts';
@@ -31,7 +33,7 @@ import { readPartners } from './partners/read.ts';
 import { readAllPlacements } from './placements/read.ts';
 import { getEntryTime } from './reports/select-entries.ts';
 import { listRateTasks, readCurrencyState, readRateSettings } from './settings/rates.ts';
-import { exportView, readView } from './views.ts';
+import { exportView, isReadable, readView } from './views.ts';
 
 const FROM = '2026-03-01';
 const TO = '2026-03-28';
@@ -90,7 +92,11 @@ const RATES: readonly RateDay[] = [0, 5, 20, 25, 30, 35, 40].map((number) => ({
   rates: { USD: `1.0${number + 10}7`, JPY: `16${number % 10}.4${number}`, KWD: `0.33${number + 11}` },
 }));
 
-async function createSite(entries: readonly LedgerEntry[], reporting: string | null = 'USD') {
+async function createSite(
+  entries: readonly LedgerEntry[],
+  reporting: string | null = 'USD',
+  rates: readonly RateDay[] = RATES,
+) {
   const site = await createTestConsole({
     entries,
     now: () => NOW,
@@ -100,7 +106,7 @@ async function createSite(entries: readonly LedgerEntry[], reporting: string | n
       assessment: readSampleAssessment(),
     },
   });
-  await site.money.ledger.writeRates(RATES, NOW);
+  await site.money.ledger.writeRates(rates, NOW);
   await site.money.ledger.writeReportingCurrency(reporting);
   return site;
 }
@@ -366,4 +372,39 @@ it('what to do: choose a currency, add the rates that are missing, then newer on
     ['rates:old:EUR', null, null],
     ['rates:missing:CHF', 0, 'CHF'],
   ]);
+});
+
+const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY'] as const;
+
+const buildRates = (day: string): RateDay => ({
+  ...{ day, base: 'EUR', origin: 'ecb' },
+  rates: { USD: '1.0832', GBP: '0.85873', JPY: '161.98' },
+});
+const WITHOUT_MONEY: ConsoleViewer = { kind: 'operator', id: 'o-2', name: 'Ben', capabilities: [] };
+const OWN_RATE: RateDay = { day: '2026-03-03', base: 'USD', origin: 'operator', rates: { EUR: '0.9' } };
+
+it.each<[string, RateDay[]]>([
+  ['no rates', []],
+  ['the rates of one day', [buildRates('2026-03-03')]],
+  ['the rates of all days', RATES.map(({ day }) => buildRates(day))],
+  ['an own rate', [OWN_RATE]],
+])('every view and its export opens with totals and money in each currency, with %s', async (_, rates) => {
+  const tabs = CONSOLE_DOORS.flatMap((door) => door.tabs);
+  const moneyTabs = tabs.filter(({ view }) => view === 'settings' || !isReadable(view, WITHOUT_MONEY));
+  for (const total of CURRENCIES)
+    // What is of one currency needs no rates.
+    for (const used of rates.length === 0 ? [[total], CURRENCIES] : [CURRENCIES]) {
+      const shapes = used.flatMap((currency) => SHAPES.map((shape) => ({ ...shape, currency }) as Shape));
+      const site = await createSite(shapes.map(buildEntry), total, rates);
+      const opened = total === 'EUR' && used === CURRENCIES ? tabs : moneyTabs;
+      for (const { view, rest } of [...opened, { view: 'commissions', rest: 'kit/c-0' } as const]) {
+        const parameters = new URLSearchParams({ from: FROM, to: TO });
+        const target = { ...buildRequest(), view, parameters, rest: rest?.split('/') ?? [] };
+        const page = await readView(site, target, null, null);
+        if (page === null) throw new Error(`${view} ${rest} is missing`);
+        renderToStaticMarkup(createElement(ConsoleDocument, { page }));
+        if (rest === undefined)
+          for await (const row of (await exportView(site, target))?.rows ?? []) void row;
+      }
+    }
 });

@@ -6,6 +6,9 @@ import { UNKNOWN_VISIT } from '../core/outbound/outbound-link.ts';
 import { partnerSchema } from '../core/outbound/partner.schema.ts';
 import { buildPartner, Merchants, parseDecisions } from './merchants.ts';
 
+/** A partner that no earlier import has written. */
+const NEW = { keys: new Map<string, string>(), text: '', isEdited: false };
+
 it.each([
   ['https://amazon.com/dp/B1?tag=me-21', true],
   ['https://www.amazon.com/dp/B1?tag=me-21', true],
@@ -48,7 +51,7 @@ it.each([
   const [group] = merchants.list();
   if (group === undefined) throw new Error('no group');
   expect(group.proposal).toMatchObject({ affiliate: null, subId });
-  const built = buildPartner(group, { ...group.proposal, confirm: true });
+  const built = buildPartner(group, { ...group.proposal, confirm: true }, NEW);
   if ('problem' in built) throw new Error(built.problem);
   const read = parseYaml(built.text);
   const partner = partnerSchema.parse('value' in read ? read.value : null);
@@ -77,7 +80,7 @@ it.each([
   merchants.add(target, false);
   const [group] = merchants.list();
   if (group === undefined) throw new Error('no group');
-  const built = buildPartner(group, { ...group.proposal, confirm: true });
+  const built = buildPartner(group, { ...group.proposal, confirm: true }, NEW);
   if ('problem' in built) throw new Error(built.problem);
   const read = parseYaml(built.text);
   const partner = partnerSchema.parse('value' in read ? read.value : null);

@@ -1,5 +1,7 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
+import { editYaml } from '../content-files/edit-yaml.ts';
+import { parseYaml } from '../content-files/parse-yaml.ts';
 import type { Network } from '../core/commissions/ledger/commission-terms.ts';
 import { partnerSchema } from '../core/outbound/partner.schema.ts';
 import { buildRedirectPath } from '../core/paths.ts';
@@ -166,9 +168,9 @@ export class Merchants {
     return plain;
   }
 
-  /** The groups by name, each with a proposal that confirms nothing. */
-  list(): readonly LinkGroup[] {
-    const keys = new Map<string, number>();
+  /** The groups by name, each with what was decided about it, or else a proposal that confirms nothing. */
+  list(decisions: readonly PartnerDecision[] = []): readonly LinkGroup[] {
+    const keys = new Map(decisions.map(({ key }) => [key, 2] as const));
     const plain = this.#groupPlain();
     return [...this.#groups.entries()]
       .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -177,11 +179,10 @@ export class Merchants {
           buildSlug(nameMerchant(link.merchant))
             .replace(/[^a-z0-9-]/g, '')
             .slice(0, 34) || 'partner';
-        const key = addUnique(base, keys);
-        const proposal = {
+        const proposal = decisions.find((decision) => decision.links === links) ?? {
           links,
           confirm: false,
-          key,
+          key: addUnique(base, keys),
           name: base.replace(/(?:^|-)[a-z]/g, (letter) => letter.replace('-', ' ').toUpperCase()),
           network: link.network,
           affiliate: readAffiliate({ parameter: link.parameter, value: link.value }),
@@ -224,31 +225,54 @@ export interface BuiltPartner {
   readonly key: string;
   readonly text: string;
   readonly paths: ReadonlyMap<string, string>;
+  /** The key of the destination of each target. */
+  readonly keys: ReadonlyMap<string, string>;
   /** What was changed in targets, a sentence each. */
   readonly changes: readonly string[];
 }
 
 const SUB_ID_LENGTH = 40;
 
+/** What is read of the file of a former partner. */
+const formerSchema = z.object({
+  affiliate: z.object({ parameter: z.string() }).nullable(),
+  hosts: z.array(z.string()),
+  destinations: z.record(z.string(), z.string()),
+});
+
 /**
  * Builds the file of a confirmed partner. Returns what is wrong instead, so that its links stay plain ones. The
- * affiliate id is in the file byte for byte.
+ * affiliate id is in the file byte for byte. A key that a target has got stays, since articles and other sites name it. To a
+ * file that was edited, destinations are added, and nothing else is changed. `former`: the key that each target got in earlier
+ * imports, and the file as it is now.
  */
 export function buildPartner(
   { targets, plain }: LinkGroup,
   decision: PartnerDecision,
+  former: Pick<BuiltPartner, 'keys' | 'text'> & { readonly isEdited: boolean },
 ): BuiltPartner | { readonly problem: string } {
   const { key, name, network, affiliate, subId } = decision;
-  const destinations: Record<string, string> = {};
+  const read = parseYaml(former.text);
+  const file = formerSchema.safeParse('value' in read ? read.value : null).data;
+  const present = new Map(Object.entries(file?.destinations ?? {}));
+  const payee = former.isEdited && file !== undefined ? file.affiliate : affiliate;
+  const build = (target: string) => buildDestination(target, payee?.parameter ?? '');
   const pages = new Map<string, string>();
+  const addPage = (address: string, page: string) => void (pages.has(address) || pages.set(address, page));
+  // Where the operator has corrected an address, the target still has the key; where a key was renamed, the address tells it.
+  for (const [target, page] of former.keys) if (present.has(page)) addPage(build(target), page);
+  for (const [page, address] of present) addPage(address, page);
+  for (const [target, page] of former.keys) addPage(build(target), page);
+  const destinations = Object.fromEntries(present);
+  const keys = new Map<string, string>();
   const paths = new Map<string, string>();
   const changes = new Set<string>();
-  const taken = new Map([['pricing', 2]]);
+  const taken = new Map(['pricing', ...present.keys(), ...former.keys.values()].map((page) => [page, 2]));
   const sort = (links: ReadonlyMap<string, number>) =>
     [...links].sort(([one, uses], [other, otherUses]) => otherUses - uses || (one < other ? -1 : 1));
   const sorted = [...sort(targets), ...sort(plain)];
   for (const [target] of sorted) {
-    const address = buildDestination(target, affiliate?.parameter ?? '');
+    const address = build(target);
     if (target.startsWith('http:')) changes.add('http:// became https://, which links to partners have');
     if (subId !== null && new URL(target).searchParams.has(subId))
       changes.add(`the value of ${subId} in its links gives way to the id of each click`);
@@ -261,7 +285,17 @@ export function buildPartner(
     const page = known ?? (pages.size === 0 ? 'pricing' : addUnique(namePage(address), taken));
     pages.set(address, page);
     destinations[page] = address;
+    keys.set(target, page);
     paths.set(target, `${buildRedirectPath(key)}?page=${page}`);
+  }
+  if (former.isEdited) {
+    const added = Object.entries(destinations).filter(([page]) => !present.has(page));
+    const edited = addDestinations(former.text, added, file?.hosts ?? []);
+    if ('problem' in edited) return edited;
+    const names = added.map(([page]) => page).join(', ');
+    const what = added.length === 0 ? 'stays as it is' : `got these destinations: ${names}`;
+    const notes = [`was edited since the last import and ${what}`, ...changes];
+    return { key, text: edited.text, paths, keys, changes: notes };
   }
   const first = new URL(destinations['pricing'] ?? 'https://site.invalid');
   const partner = {
@@ -280,13 +314,37 @@ export function buildPartner(
     }),
     destinations,
   };
-  const checked = partnerSchema.safeParse(partner, { error: describeIssue });
-  if (!checked.success) {
-    const reasons = checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    return { problem: reasons.join('; ') };
-  }
+  const problem = checkPartner(partner);
+  if (problem !== null) return { problem };
   const head = `# Imported: the links of the former site to ${name}. What each field means: docs/recipes/partner.md.\n`;
-  return { key, text: head + stringify(partner, { lineWidth: 0 }), paths, changes: [...changes] };
+  return { key, text: head + stringify(partner, { lineWidth: 0 }), paths, keys, changes: [...changes] };
+}
+
+/** What is wrong with the value of a partner's file; null when nothing is. */
+function checkPartner(partner: unknown): string | null {
+  const checked = partnerSchema.safeParse(partner, { error: describeIssue });
+  const reasons = checked.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return reasons?.join('; ') ?? null;
+}
+
+/** Adds destinations to the file of a partner, with their hosts; `hosts`: those that it has. */
+function addDestinations(
+  text: string,
+  added: readonly (readonly [page: string, address: string])[],
+  hosts: readonly string[],
+): { readonly text: string } | { readonly problem: string } {
+  if (added.length === 0) return { text };
+  const all = new Set([...hosts, ...added.map(([, address]) => new URL(address).host)]);
+  const missing = [...all].slice(new Set(hosts).size);
+  const edited = editYaml(text, [
+    ...added.map(([page, value]) => ({ kind: 'set', path: ['destinations', page], value }) as const),
+    ...missing.map((value, at) => ({ kind: 'insert', path: ['hosts', hosts.length + at], value }) as const),
+  ]);
+  const read = parseYaml('text' in edited ? edited.text : text);
+  const problem = 'problem' in edited ? edited.problem : checkPartner('value' in read ? read.value : null);
+  if ('text' in edited && problem === null) return edited;
+  const lines = added.map(([page, address]) => `${page}: ${address}`).join('; ');
+  return { problem: `its file was edited and needs these destinations: ${lines}; but ${problem}` };
 }
 
 /** The address without the affiliate's parameter, which every link gets. */

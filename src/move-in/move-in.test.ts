@@ -1,10 +1,13 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildWxr, type WxrItem } from '../../test/support/build-wxr.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
+import { forAll } from '../../test/support/for-all.ts';
 import { createSiteFolder } from '../commands/new.ts';
 import { readContent } from '../content-files/read-content.ts';
+import type { PartnerDecision } from './merchants.ts';
 import { MoveIn } from './move-in.ts';
 
 /** An empty site that another one is moved into. */
@@ -22,7 +25,8 @@ function createEmptySite() {
     content,
     locate,
     preview: (items: readonly WxrItem[]) => moveIn.preview(build(items)),
-    commit: (items: readonly WxrItem[]) => moveIn.commit(build(items), []),
+    commit: (items: readonly WxrItem[], decisions: readonly PartnerDecision[] = []) =>
+      moveIn.commit(build(items), decisions),
     read: (file: string) => readFileSync(locate(file), 'utf8'),
     write: (file: string, text: string) => writeFileSync(locate(file), text),
     edit(file: string, edit: (text: string) => string) {
@@ -179,4 +183,226 @@ it('rewrites links to lists, feeds and attachments of the former site as their a
   const { redirects } = readContent(site.content);
   expect(redirects.get('/wp-sitemap.xml')).toBe('/sitemap.xml');
   expect(redirects.get('/post-sitemap.xml')).toBe('/sitemap.xml');
+});
+
+/** A post with links to products of a merchant in a network. */
+const review = (id: number, slug: string, products: readonly string[], merchant = 7): WxrItem => ({
+  ...post(id, slug),
+  content: products
+    .map((product) => {
+      const target = encodeURIComponent(`https://shop-${merchant}.example/${product}`);
+      const href = `https://www.awin1.com/cread.php?awinmid=${merchant}&awinaffid=9&ued=${target}`;
+      return `<p>See <a href="${href.replaceAll('&', '&amp;')}">the ${product}</a>.</p>`;
+    })
+    .join('\n'),
+});
+
+/** An empty site into which posts with links are moved, as the console does it: the form shows what was decided before. */
+function createShopSite() {
+  const site = createEmptySite();
+  return {
+    ...site,
+    async import(items: readonly WxrItem[], change: Partial<PartnerDecision> = {}) {
+      const { groups, refusals } = await site.preview(items);
+      const decisions = groups.map(({ proposal }) => ({ ...proposal, confirm: true, ...change }));
+      const counts = await site.commit(items, decisions);
+      return { groups, refusals, counts };
+    },
+    /** The products to which the links of an article lead. */
+    follow(slug: string) {
+      const { partners } = readContent(site.content);
+      return [...site.read(`articles/${slug}.md`).matchAll(/\/go\/([\w-]+)\?page=([\w-]+)/g)].map(
+        ([, key = '', page = '']) => {
+          const destinations = partners.get(key)?.destinations;
+          const address = destinations?.get(page) ?? destinations?.get('pricing') ?? '';
+          return new URL(new URL(address).searchParams.get('ued') ?? address).pathname.slice(1);
+        },
+      );
+    },
+  };
+}
+
+const SHOP = 'partners/awin1-7.yaml';
+const REVIEWS = ['kettle', 'teapot', 'grinder'].map((product, at) => review(at + 1, product, [product]));
+const CUP = review(4, 'cup', ['cup']);
+
+it('links lead to their products after a second import, when the file of the partner was edited', async () => {
+  const site = createShopSite();
+  await site.import(REVIEWS);
+  const before = site.read(SHOP);
+  site.edit(SHOP, (text) => `${text}currency: EUR\n`);
+  for (const items of [[...REVIEWS, CUP], [CUP, ...REVIEWS], REVIEWS]) {
+    await site.import(items);
+    for (const { slug = '' } of [...REVIEWS, CUP]) expect(site.follow(slug)).toEqual([slug]);
+    const added = site
+      .read(SHOP)
+      .split('\n')
+      .filter((line) => !before.split('\n').includes(line));
+    expect(added).toEqual([expect.stringContaining('cup'), 'currency: EUR']);
+  }
+  expect(site.read('.import/report.txt')).toContain(`${SHOP}: edited`);
+});
+
+it('links lead to their products after a second import, when an article was edited', async () => {
+  const site = createShopSite();
+  await site.import(REVIEWS);
+  site.edit('articles/grinder.md', (text) => `${text}\nOwn words.\n`);
+  // Another post has become the first by its uses, and one is gone.
+  const items = [review(5, 'best', ['teapot', 'kettle', 'cup', 'cup', 'cup']), ...REVIEWS.slice(1), CUP];
+  for (const order of [items, items.toReversed()]) {
+    await site.import(order);
+    for (const slug of ['kettle', 'teapot', 'grinder', 'cup']) expect(site.follow(slug)).toEqual([slug]);
+    expect(site.follow('best')).toEqual(['teapot', 'kettle', 'cup', 'cup', 'cup']);
+  }
+});
+
+it('a key leads where it led, whatever is imported and edited in between', async () => {
+  const products = ['kettle', 'teapot', 'grinder', 'cup', 'tray'];
+  const anyPost = fc.tuple(
+    fc.integer({ min: 1, max: 5 }),
+    fc.array(fc.constantFrom(...products), { minLength: 1, maxLength: 3 }),
+    fc.constantFrom(7, 8),
+  );
+  const anyPosts = fc.uniqueArray(anyPost, { minLength: 1, selector: ([id]) => id });
+  const anyEdit = fc.constantFrom('none', 'partner', 'article', 'records', 'half');
+  await forAll(4, [fc.array(fc.tuple(anyPosts, anyEdit), { minLength: 2, maxLength: 4 })], async (rounds) => {
+    const site = createShopSite();
+    const expected = new Map<string, readonly string[]>();
+    const edited = new Set<string>();
+    for (const [posts, edit] of rounds) {
+      const records = existsSync(site.locate('.import/written.json'))
+        ? site.read('.import/written.json')
+        : null;
+      await site.import(posts.map(([id, linked, merchant]) => review(id, `post-${id}`, linked, merchant)));
+      for (const [id, linked] of posts) if (!edited.has(`post-${id}`)) expected.set(`post-${id}`, linked);
+      for (const [slug, linked] of expected) expect(site.follow(slug)).toEqual(linked);
+      const last = `post-${posts[0]?.[0]}`;
+      if (edit === 'article') site.edit(`articles/${last}.md`, (text) => `${text}\nOwn words.\n`);
+      if (edit === 'article') edited.add(last);
+      for (const file of edit === 'partner' ? readdirSync(site.locate('partners')) : [])
+        site.edit(`partners/${file}`, (text) => (text.includes('awin1') ? `${text}# Mine.\n` : text));
+      // As the version before wrote it.
+      if (edit === 'records')
+        site.edit('.import/written.json', (text) => text.replace(/^ "[^"\n]* https?:.*\n/gm, ''));
+      // Ended when everything but the record was written.
+      if (edit === 'half' && records !== null) {
+        site.write('.import/written.json', records);
+        for (const [id] of posts) edited.add(`post-${id}`);
+      }
+    }
+  });
+});
+
+it('keeps the key of an address that was corrected, and follows a key that was renamed', async () => {
+  const site = createShopSite();
+  await site.import(REVIEWS);
+  // Besides, the operator has a key of their own for the address that was corrected.
+  const address = / {2}cread-php: (.*)/.exec(site.read(SHOP))?.[1];
+  site.edit(SHOP, (text) => text.replace('%2Fkettle', '%2Fkettle-2').replace('  cread-php-2:', '  pots:'));
+  site.edit(SHOP, (text) => `${text}  own: ${address}\n`);
+  expect(site.read(SHOP)).toMatch(/^ {2}cread-php: .*kettle-2\n {2}pots: .*teapot$/m);
+  const kettle = site.read('articles/kettle.md');
+  for (const items of [REVIEWS, [...REVIEWS, CUP]]) {
+    await site.import(items);
+    expect(['kettle', 'teapot', 'grinder'].map((slug) => site.follow(slug))).toEqual([
+      ...[['kettle-2'], ['teapot'], ['grinder']],
+    ]);
+  }
+  expect(site.read('articles/kettle.md')).toBe(kettle);
+});
+
+it('adds to an edited file what its own way to name the payee needs, with the host', async () => {
+  const site = createShopSite();
+  const link = (id: number, product: string, host = 'shop.example'): WxrItem => ({
+    ...post(id, product),
+    content: `<p><a href="https://${host}/${product}?via=me">the ${product}</a></p>`,
+  });
+  await site.import([link(1, 'kettle')]);
+  const file = 'partners/shop.yaml';
+  site.edit(file, (text) =>
+    text.replace(/^affiliate:\n.*\n.*\n/m, 'affiliate: null\n').replace(/kettle$/m, 'kettle?via=new'),
+  );
+  await site.import([link(1, 'kettle'), link(2, 'cup'), link(3, 'tray', 'www.shop.example')]);
+  const { destinations, watch, affiliate } = readContent(site.content).partners.get('shop') ?? expect.fail();
+  expect([affiliate, [...destinations]]).toEqual([
+    null,
+    [
+      ['pricing', 'https://shop.example/kettle?via=new'],
+      ['cup', 'https://shop.example/cup?via=me'],
+      ['tray', 'https://www.shop.example/tray?via=me'],
+    ],
+  ]);
+  expect(watch?.hosts).toEqual(['shop.example', 'www.shop.example']);
+});
+
+it('says what a file that was edited would need when it cannot be added, and writes nothing', async () => {
+  const site = createShopSite();
+  await site.import(REVIEWS);
+  site.edit(SHOP, (text) => `${text.replace('destinations:', 'destinations: &all')}regions:\n  DE: *all\n`);
+  const before = [SHOP, 'articles/kettle.md', '.import/written.json'].map(site.read);
+  const needs = /needs these destinations: cread-php-\d: https:\S+cup; but cannot be/;
+  expect((await site.preview([...REVIEWS, CUP])).refusals).toEqual([expect.stringMatching(needs)]);
+  await expect(site.import([...REVIEWS, CUP])).rejects.toThrow(needs);
+  expect([SHOP, 'articles/kettle.md', '.import/written.json'].map(site.read)).toEqual(before);
+});
+
+it('the form of a second import has what was decided, and what it shows is what is written', async () => {
+  const site = createShopSite();
+  const shop = (id: number, host: string): WxrItem => ({
+    ...post(id, `from-${id}`),
+    content: `<p><a href="https://shop.${host}/kettle?fpr=me">Kettle</a></p>`,
+  });
+  await site.import([shop(1, 'net')], { name: 'The Shop', network: 'generic' });
+  // Sorted by name, the new merchant comes first.
+  const items = [shop(2, 'com'), shop(1, 'net')];
+  const { groups } = await site.preview(items);
+  expect(groups.map(({ proposal }) => [proposal.key, proposal.name, proposal.confirm])).toEqual([
+    ['shop-2', 'Shop', false],
+    ['shop', 'The Shop', true],
+  ]);
+  await site.import(items);
+  await site.preview(items);
+  const shown = site.read('.import/report.txt');
+  const { counts } = await site.import(items);
+  expect(site.read('.import/report.txt')).toBe(shown);
+  expect(counts.partnerLinks).toBe(2);
+  const { partners } = readContent(site.content);
+  expect([partners.get('shop')?.site, partners.get('shop-2')?.site]).toEqual([
+    'https://shop.net/',
+    'https://shop.com/',
+  ]);
+  // Another decision about a file that nobody has edited is written, with the same keys.
+  const { destinations } = partners.get('shop') ?? expect.fail();
+  await site.import(items.slice(1), { network: 'firstpromoter' });
+  const changed = readContent(site.content).partners.get('shop') ?? expect.fail();
+  expect([changed.terms.network, [...changed.destinations]]).toEqual(['firstpromoter', [...destinations]]);
+});
+
+it('refuses to lead links to a partner whose file was removed, until that is said', async () => {
+  const site = createShopSite();
+  const items = [...REVIEWS, review(4, 'cup', ['cup'], 8)];
+  await site.import(items);
+  rmSync(site.locate('partners/awin1-8.yaml'));
+  await expect(site.import(items)).rejects.toThrow('partners/awin1-8.yaml was removed');
+  expect(site.follow('kettle')).toEqual(['kettle']);
+  const { groups } = await site.preview(items);
+  const [shop, other] = groups.map(({ proposal }) => proposal);
+  if (shop === undefined || other === undefined) expect.fail();
+  await site.commit(items, [shop, { ...other, confirm: false }]);
+  expect([site.follow('kettle'), site.follow('cup')]).toEqual([['kettle'], []]);
+});
+
+it('two products of one name keep their files when their posts change places', async () => {
+  const site = createShopSite();
+  const box = (id: number, number: string): WxrItem => ({
+    ...post(id, `box-${id}`),
+    content: `[amazon box="${number}" title="Steel Kettle"]`,
+  });
+  const items = [box(1, 'B01N0T4N7K'), box(2, 'B07PXGQC1Q')];
+  const readFiles = () =>
+    ['products/steel-kettle.yaml', 'products/steel-kettle-2.yaml', 'articles/box-1.md'].map(site.read);
+  await site.import(items);
+  const before = readFiles();
+  await site.import(items.toReversed());
+  expect(readFiles()).toEqual(before);
 });

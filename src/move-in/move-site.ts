@@ -94,8 +94,8 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
       (kind, place, text) => void scan.notes.push(createNote(kind, place, text)),
     );
     const images = await readImages(input, scan, files);
-    const groups = scan.merchants.list();
-    const decided = decidePartners(groups, input.decisions);
+    const groups = scan.merchants.list(input.decisions);
+    const decided = decidePartners(groups, input.decisions, files);
     const alts = [...scan.attachments.values()].map(
       ({ src, alt }) => [parseMediaPath(src) ?? '', alt] as const,
     );
@@ -161,8 +161,9 @@ function nameProducts(
     scan.products,
     { given: names, table },
     { findPath, findName },
-    new Set(taken),
+    { taken: new Set(taken), former: files.readKeys('products') },
   );
+  files.recordKeys('products', new Map(built.map(({ number, key }) => [number, key])));
   for (const { number, key, name, text } of built) {
     const outcome = files.add(`products/${key}.yaml`, text);
     if (outcome === 'removed' || outcome === 'taken') products.set(number, { key: null, name });
@@ -343,20 +344,24 @@ async function convertGifs(shown: readonly string[], media: Media | null, files:
 }
 
 /** What becomes of the links to merchants: the partners that the operator has confirmed. */
-function decidePartners(groups: readonly LinkGroup[], decisions: readonly PartnerDecision[]) {
-  const byLinks = new Map(decisions.map((decision) => [decision.links, decision]));
-  const partners: (BuiltPartner & { readonly links: string })[] = [];
+function decidePartners(
+  groups: readonly LinkGroup[],
+  decisions: readonly PartnerDecision[],
+  files: MovedFiles,
+) {
+  const partners: (BuiltPartner & { readonly links: string; readonly isEdited: boolean })[] = [];
   const refusals: string[] = [];
   for (const group of groups) {
-    const { links } = group.proposal;
-    const decision = byLinks.get(links);
-    if (decision === undefined || !decision.confirm) continue;
-    const partner = buildPartner(group, decision);
+    const { links, confirm, key } = group.proposal;
+    if (!confirm) continue;
+    const file = `partners/${key}.yaml`;
+    const former = { ...files.readOwn(file), keys: files.readKeys(file) };
+    const partner = buildPartner(group, group.proposal, former);
     if ('problem' in partner)
       refusals.push(
         `The links "${links}" cannot be those of a partner: ${partner.problem}. Correct what is named, or leave the partner unconfirmed: its links stay as they are.`,
       );
-    else partners.push({ ...partner, links });
+    else partners.push({ ...partner, links, isEdited: former.isEdited });
   }
   const known = new Set(groups.map(({ proposal }) => proposal.links));
   const notes = decisions
@@ -415,15 +420,17 @@ function writePartners(
   files: MovedFiles,
   { notes, refusals }: { readonly notes: MoveInNote[]; readonly refusals: string[] },
 ): void {
-  for (const { key, text, links, changes } of partners) {
+  for (const { key, text, links, isEdited, keys, changes } of partners) {
     const file = `partners/${key}.yaml`;
-    const outcome = files.add(file, text);
+    files.recordKeys(file, keys);
+    const outcome = isEdited ? files.addMerged(file, text, true) : files.add(file, text);
     if (outcome === 'taken')
       refusals.push(`The key "${key}" of "${links}" is that of a partner of this site: choose another one.`);
-    const stays =
-      'was edited since the last import and stays as it is: see that it has the destinations that links name';
-    for (const change of outcome === 'edited' ? [stays, ...changes] : changes)
-      notes.push(createNote('changed', file, change));
+    if (outcome === 'removed')
+      refusals.push(
+        `content/${file} was removed since the last import, and the links "${links}" would lead nowhere: put it back, or leave the partner unconfirmed.`,
+      );
+    for (const change of changes) notes.push(createNote('changed', file, change));
   }
 }
 

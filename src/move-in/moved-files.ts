@@ -7,7 +7,10 @@ import { explainWriteFailure } from '../content-files/write-whole.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { MoveInError } from './former-item.ts';
 
-/** SHA-256 of each file that moving in has written, by its path below the content folder. */
+/**
+ * SHA-256 of each file that moving in has written, by its path below the content folder. Also keys that were given: by
+ * `partners/KEY.yaml TARGET` that of the destination of an address, by `products NUMBER` that of a product.
+ */
 const writtenSchema = z.record(z.string(), z.string());
 const WRITTEN = '.import/written.json';
 const REMEMBERED = '.import/written';
@@ -85,14 +88,38 @@ export class MovedFiles {
     if (data === null) this.#cleared.add(file);
   }
 
-  /** Adds a file that holds what an operator has edited since. Throws `MoveInError` when it cannot be written. */
-  addMerged(file: string, text: string): void {
+  /**
+   * Adds a file that holds what an operator has edited since; with `isEdited`, it counts as edited at the next import too.
+   * Throws `MoveInError` when it cannot be written.
+   */
+  addMerged(file: string, text: string, isEdited = false): FileOutcome {
     const next = hash('sha256', text, 'hex');
     const current = this.#readHash(file);
-    const outcome = current === next ? 'unchanged' : current === null ? 'created' : 'updated';
+    const same = isEdited ? 'edited' : 'unchanged';
+    const outcome = current === next ? same : current === null ? 'created' : 'updated';
     this.#files.push({ file, outcome });
-    if (outcome !== 'unchanged') explain(() => this.#staged.add(file, text));
-    this.#next[file] = next;
+    if (outcome !== same) explain(() => this.#staged.add(file, text));
+    if (!isEdited) this.#next[file] = next;
+    return outcome;
+  }
+
+  /** A file as an earlier import and the operator have left it; empty without one. */
+  readOwn(file: string): { readonly text: string; readonly isEdited: boolean } {
+    const current = this.isOwn(file) ? this.#readHash(file) : null;
+    if (current === null) return { text: '', isEdited: false };
+    const text = readFileSync(path.join(this.#root, file), 'utf8');
+    return { text, isEdited: current !== this.#written[file] };
+  }
+
+  /** The keys of earlier imports by what they stand for, of `place`: a partner's file, or `products`. */
+  readKeys(place: string): ReadonlyMap<string, string> {
+    const own = Object.entries(this.#written).filter(([name]) => name.startsWith(`${place} `));
+    return new Map(own.map(([name, key]) => [name.slice(place.length + 1), key]));
+  }
+
+  /** Records keys for the next import, which has to give the same ones. */
+  recordKeys(place: string, keys: ReadonlyMap<string, string>): void {
+    for (const [what, key] of keys) this.#next[`${place} ${what}`] = key;
   }
 
   /** The text of `remember` in an earlier run; null without one. */
@@ -117,7 +144,8 @@ export class MovedFiles {
 
   #readHash(file: string): string | null {
     const current = readHash(path.join(this.#root, file));
-    this.#found.set(file, current);
+    // What was read first: a change since then ends the import.
+    if (!this.#found.has(file)) this.#found.set(file, current);
     return current;
   }
 

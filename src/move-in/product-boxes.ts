@@ -193,7 +193,7 @@ interface BuiltProduct {
 /**
  * Names the products of boxes: as the operator does, as the table of the plugin, the box, or a link in a text does. Builds
  * the file of each that has a name and a confirmed partner. `paths`: by target, `/go/KEY?page=PAGE`. `taken`: keys of the
- * site's own products.
+ * site's own products; `former`: those that earlier imports gave, by number.
  */
 export function buildProducts(
   scanned: ReadonlyMap<string, ScannedProduct>,
@@ -202,13 +202,13 @@ export function buildProducts(
     readonly findPath: (href: string) => string | undefined;
     readonly findName: (key: string) => string;
   },
-  taken: ReadonlySet<string>,
+  { taken, former }: { readonly taken: ReadonlySet<string>; readonly former: ReadonlyMap<string, string> },
 ) {
   const products = new Map<string, MovedProduct>();
   const built: BuiltProduct[] = [];
   const nameless: NamelessProduct[] = [];
   const waiting: string[] = [];
-  const keys = new Map([...taken].map((key) => [key, 2] as const));
+  const keys = new Map([...taken, ...former.values()].map((key) => [key, 2] as const));
   for (const [number, { href, box, link, isBoxed, uses }] of scanned) {
     const own = named.table.get(number) || box || link;
     const given = named.given.get(number) ?? '';
@@ -222,7 +222,7 @@ export function buildProducts(
       waiting.push(name);
       continue;
     }
-    const key = addUnique(buildKey(name, number), keys);
+    const key = former.get(number) ?? addUnique(buildKey(name, number), keys);
     const shop = { name: partners.findName(partner) || partner, partner, destination, billed: 'once' };
     const product = { name, kind: 'physical', offers: { shop } };
     if (!productSchema.safeParse(product).success) continue;

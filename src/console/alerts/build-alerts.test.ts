@@ -12,7 +12,7 @@ const buildPartner = (fields: Partial<PartnerActivity> = {}): PartnerActivity =>
   leads: 0,
   clicksSinceLead: 0,
   clicks: 100,
-  hasSubId: true,
+  isMatched: true,
   pending: null,
   ...fields,
 });
@@ -122,8 +122,8 @@ describe('clicks without a commission', () => {
 });
 
 it('names partners whose links carry no click id, once there are clicks', () => {
-  expect(keys({ partners: [buildPartner({ hasSubId: false })] })).toEqual(['no-sub-id:kit']);
-  expect(keys({ partners: [buildPartner({ hasSubId: false, clicks: 0 })] })).toEqual([]);
+  expect(keys({ partners: [buildPartner({ isMatched: false })] })).toEqual(['no-sub-id:kit']);
+  expect(keys({ partners: [buildPartner({ isMatched: false, clicks: 0 })] })).toEqual([]);
 });
 
 it('names networks that could not be read, with the problem', () =>

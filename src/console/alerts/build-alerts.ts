@@ -39,8 +39,8 @@ export interface PartnerActivity {
   /** Clicks since the last of `leads`, or since the first click without any. */
   readonly clicksSinceLead: number;
   readonly clicks: number;
-  /** Whether a link to it carries the id of the click. */
-  readonly hasSubId: boolean;
+  /** Whether its commissions find what earned them: links carry the id of the click, or its reports have labels. */
+  readonly isMatched: boolean;
   /** What it has reported and not decided yet, in the currency with the most of it; null without any. */
   readonly pending: PendingMoney | null;
 }
@@ -194,8 +194,8 @@ function findMissingLeads(
   ];
 }
 
-function findMissingSubId({ partner, name, hasSubId, clicks }: PartnerActivity): ConsoleAlert[] {
-  if (hasSubId || clicks === 0) return [];
+function findMissingSubId({ partner, name, isMatched, clicks }: PartnerActivity): ConsoleAlert[] {
+  if (isMatched || clicks === 0) return [];
   return [
     buildAlert(`no-sub-id:${partner}`, 'partners', [
       `Links to ${name} do not carry the click.`,

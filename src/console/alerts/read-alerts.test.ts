@@ -4,6 +4,7 @@ import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { buildLedger } from '../../core/commissions/ledger/build-ledger.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { buildSyncLogKey } from '../../server/commissions/sync-networks.ts';
 import { createAlertReader } from './read-alerts.ts';
@@ -84,6 +85,27 @@ it.each([
   const alerts = await readAlerts({ partners, rollups: countClicks({ '2026-11-20': 1 }) });
   expect(alerts.map(({ key }) => key)).toEqual(['no-sub-id:highlevel']);
 });
+
+it.each([
+  ['amazon', [], false],
+  ['amazon', ['/a'], false],
+  ['ebay', ['/a'], false],
+  ['ebay', [], true],
+  ['booking', [], true],
+  ['awin', [], true],
+  ['generic', [], true],
+  ['own', [], true],
+])(
+  'links without a click id to %s, whose labels are of the pages %j, are a task: %s',
+  async (network, pages, isTask) => {
+    const uses = [{ id: 'me-21', since: '2026-01-01', pages, name: '', placement: '' }];
+    const labels = { parameter: 'tag', pool: [], uses, usualDays: 3, longestDays: 90 };
+    const fields = { subId: null, labels, terms: { ...DEFAULT_TERMS, network } };
+    const partners = new Map([['highlevel', buildPartner('highlevel', fields)]]);
+    const alerts = await readAlerts({ partners, rollups: countClicks({ '2026-11-20': 1 }) });
+    expect(alerts.map(({ key }) => key)).toEqual(isTask ? ['no-sub-id:highlevel'] : []);
+  },
+);
 
 it('passes on what the disk, the networks and the backups say', async () => {
   const site = await createSite({

@@ -4,6 +4,7 @@ import { encodeClickId } from '../../core/commissions/ledger/click-token.ts';
 import type { CommissionStatus } from '../../core/commissions/ledger/commission-fact.ts';
 import { createDayCounter, getLocalDay } from '../../core/commissions/local-time.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
+import { isFoundByLabel } from '../../core/outbound/labels.ts';
 import { needsOperator } from '../../core/outbound/link-state.ts';
 import { UNKNOWN_VISIT } from '../../core/outbound/outbound-link.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
@@ -133,15 +134,16 @@ function listMoneyParts(site: Site): readonly AlertPart[] {
       ...{ subject: 'partners', kinds: ['silent', 'no-leads', 'no-sub-id'], needs: both },
       async read() {
         const [known, active, days] = await Promise.all([sums(), activities(), counts()]);
-        const partners = [...content.partners.values()].map((partner) =>
-          buildActivity(
+        const partners = [...content.partners.values()].map((partner) => ({
+          ...buildActivity(
             partner,
             { ...NOT_ACTIVE, ...active.get(partner.key) },
             known.filter((sum) => sum.partner === partner.key),
             days.filter(({ key: [key] }) => key === partner.key),
             settings.TIME_ZONE,
           ),
-        );
+          isMatched: carriesClick(partner) || isFoundByLabel(partner, content.networks),
+        }));
         return { partners };
       },
     },
@@ -263,7 +265,7 @@ function buildActivity(
   sums: readonly SummedCommissions[],
   days: readonly { readonly day: string; readonly clicks: number }[],
   timeZone: string,
-): PartnerActivity {
+): Omit<PartnerActivity, 'isMatched'> {
   const lastDay = lastLead === null ? '' : getLocalDay(lastLead, timeZone);
   const sum = (from: string) =>
     days.reduce((total, { day, clicks }) => (day > from ? total + clicks : total), 0);
@@ -273,7 +275,6 @@ function buildActivity(
     ...{ arrivals, leads },
     clicksSinceLead: sum(lastDay),
     clicks: sum(''),
-    hasSubId: carriesClick(partner),
     pending: findMost(sums, ['pending']),
   };
 }

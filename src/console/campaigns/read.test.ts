@@ -9,6 +9,7 @@ import {
   createTestConsole,
   postChange,
   renderWithForms,
+  storeEntries,
 } from '../../../test/support/console-ledger.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
@@ -251,6 +252,82 @@ it('says the same of a campaign in every view, clock, range and currency', async
   const { task } = await readWords(site, buildRequest().query, 'a / b / gone');
   expect(task).toMatch(/^a \/ b \/ gone: It has a cost and no click\. Check that its name/);
 });
+
+const BRAND = 'google / cpc / brand';
+
+/** What is said of a campaign that earned 320 dollars and cost what is given, by currency and day, by both clocks. */
+async function judgeBrand(
+  costs: readonly (readonly [currency: string, amount: string])[],
+  totals: {
+    readonly currency: string | null;
+    readonly rates: (day: string) => Readonly<Record<string, string>>;
+  },
+  other?: string,
+) {
+  const { site } = await createSite(40, 'brand');
+  const { ledger } = site.money;
+  if (other !== undefined) {
+    const entry = buildEntry(9_000);
+    const facts = entry.facts.map((fact) => ({ ...fact, currency: other }));
+    await storeEntries(ledger, [{ ...entry, facts }]);
+  }
+  const days = Array.from({ length: 400 }, (_, index) => addDays(TO, -index));
+  await ledger.writeRates(
+    days.map((day) => ({ day, base: 'USD', origin: 'operator', rates: totals.rates(day) })),
+    CONSOLE_NOW,
+  );
+  await ledger.writeReportingCurrency(totals.currency);
+  for (const [index, [currency, amount]] of costs.entries())
+    for (const days of [1, 20, 45, 200].map((day) => day + index))
+      await postChange(site, 'campaigns', { ...typed, currency, amount, period: addDays(TO, -days) });
+  const said = await Promise.all(
+    (['click', 'booking'] as const).map(async (clock) => {
+      const { words, task } = await readWords(site, buildRequest({ clock, currency: null }).query, BRAND);
+      return [[...words].filter((word) => !word.startsWith('undefined')), task?.replace(/^.*?: /, '')];
+    }),
+  );
+  expect(said[1]).toEqual(said[0]);
+  return said[0]?.flat() ?? [];
+}
+
+const USD_2000 = [['USD', '2000']] as const;
+const WITHOUT = { currency: null, rates: () => ({}) };
+const NO_RATES = { ...WITHOUT, currency: 'USD' };
+/** Half as many euros for a dollar on the last two days. */
+const RATES = {
+  currency: 'USD',
+  rates: (day: string) => ({ EUR: day < addDays(TO, -2) ? '0.8' : '0.4' }),
+};
+
+it('judges a campaign by a cost in another currency as by the same cost in the currency of the totals', async () => {
+  const twice = (currency: string, amount: string) => [...USD_2000, [currency, amount]] as const;
+  const lost = await judgeBrand(twice('USD', '2000'), NO_RATES);
+  expect(lost).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^It loses\. Each \$1 /)));
+  const same = { currency: 'USD', rates: () => ({ EUR: '0.5' }) };
+  expect(await judgeBrand(twice('EUR', '1000'), same)).toEqual(lost);
+  expect(await judgeBrand([['EUR', '1000'], ...twice('USD', '2000').slice(1)], same)).toEqual(lost);
+  // Each day has its own rate: the last days are twice as dear.
+  const [byDay] = await judgeBrand([['EUR', '20']], RATES);
+  for (const amount of ['25', '50'])
+    expect((await judgeBrand([['USD', amount]], NO_RATES))[0]).not.toBe(byDay);
+});
+
+it.each([
+  ['its cost is in another currency, and nothing is converted', [['EUR', '4000']], WITHOUT, undefined],
+  ['its cost is in another currency, and there are no rates', [['EUR', '4000']], NO_RATES, undefined],
+  ['a part of its cost has no rate', [...USD_2000, ['CHF', '10']], RATES, undefined],
+  ['a part of its cost is in another currency', [...USD_2000, ['EUR', '1']], WITHOUT, undefined],
+  ['a part of its money has no rate', USD_2000, RATES, 'CHF'],
+  ['a part of its money is in another currency', USD_2000, WITHOUT, 'EUR'],
+] as const)(
+  'says no profit or loss of a campaign, and lists no task, where %s',
+  async (_, costs, totals, other) => {
+    expect(await judgeBrand(costs, totals, other)).toEqual([
+      expect.stringMatching(/^It cannot be judged\. .* choose a currency for totals and add rates/),
+      undefined,
+    ]);
+  },
+);
 
 const anySite = fc.record({
   ages: fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 6 }),

@@ -10,7 +10,9 @@ import {
   planPiece,
 } from '../../content-files/edit/plan-piece.ts';
 import type { PlanRefusal } from '../../content-files/edit/plan-state.ts';
+import { sendsMessages } from '../../core/commissions/networks/network.schema.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
+import { isFoundByLabel } from '../../core/outbound/labels.ts';
 import { findCode } from '../../core/pages/drafts.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
@@ -91,13 +93,17 @@ function describePartner(
   const content = site.content.read();
   const url = new URL(wish.link);
   const code = findCode(url);
-  const { subId } = findPartnerNetwork(content, wish);
-  const own =
-    subId === null || subId.parameter === code?.[0]
+  const { network, subId } = findPartnerNetwork(content, wish);
+  const file = content.networks.get(network);
+  const own = isFoundByLabel({ subId, terms: { network } }, content.networks)
+    ? `${file?.title ?? network} reports by tracking id.`
+    : subId === null || subId.parameter === code?.[0]
       ? 'Clicks will count, but commissions will not find their clicks: no parameter for an id of your own is known.'
       : `We add a number of our own in ${subId.parameter}, so that a commission finds its click.`;
   const carried = code === undefined ? 'the code in their path' : `your code “${code[1]}” in ${code[0]}`;
-  return `Created. Links to ${url.hostname} carry ${carried}. ${own} Give the network the line below.`;
+  const asked = file?.report === undefined ? 'Connect its interface.' : 'Import its report.';
+  const next = sendsMessages(file) ? 'Give the network the line below.' : asked;
+  return `Created. Links to ${url.hostname} carry ${carried}. ${own} ${next}`;
 }
 
 /** Creates a draft that is a copy of a text. */

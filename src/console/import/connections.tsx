@@ -58,7 +58,13 @@ export function PartnerConnection(
           <NetworkFacts file={model.file} />
         </dl>
       </Block>
-      <PostbackList model={model} at={at} />
+      {model.postbacks.length > 0 ? (
+        <PostbackList model={model} at={at} />
+      ) : (
+        <a href={buildConsoleAddress('import')}>
+          {model.file.report === undefined ? 'Connect its interface' : 'Import its report'}
+        </a>
+      )}
     </>
   );
 }
@@ -130,7 +136,7 @@ export function PostbackList({ model, at: action }: ViewProps<PostbackModel> & {
           ]}
           rows={postbacks}
           getKey={({ partner }) => partner}
-          empty="There are no partners."
+          empty="No network of a partner sends messages."
         />
       )}
     </Block>

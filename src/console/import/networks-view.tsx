@@ -54,13 +54,13 @@ export function AllNetworks({ model: { rows } }: ViewProps<ReturnType<typeof rea
 
 /** What a network is, how it is connected, and what came of it. */
 export function NetworkView({ model }: ViewProps<NetworkModel>) {
-  const { file, partners, messages, unread, now } = model;
+  const { file, messages, unread, now } = model;
   return (
     <>
       <BackLink href={buildNetworkAddress()}>Networks</BackLink>
       <h1 className="view-title">{file.title}</h1>
       <KnownFacts model={model} />
-      {partners.length > 0 && <PostbackList model={model} at={buildNetworkAddress(model.name)} />}
+      {model.postbacks.length > 0 && <PostbackList model={model} at={buildNetworkAddress(model.name)} />}
       <SecretList model={model} />
       <TestBlock model={model} />
       <TableBlock

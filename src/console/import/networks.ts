@@ -6,7 +6,7 @@ import type { ParsedMessage } from '../../core/commissions/ledger/commission-sou
 import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { collectStrings } from '../../core/commissions/ledger/message-fields.ts';
 import { listMessageFields, MESSAGE_MEANINGS } from '../../core/commissions/ledger/message-mapping.ts';
-import type { NetworkFile } from '../../core/commissions/networks/network.schema.ts';
+import { type NetworkFile, sendsMessages } from '../../core/commissions/networks/network.schema.ts';
 import { parseNetworkMessage } from '../../core/commissions/networks/parse-message.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { buildPostbackPath } from '../../core/paths.ts';
@@ -36,7 +36,7 @@ import { fail, finish } from './run-imports.ts';
 export const buildNetworkAddress = (name = '', extra: Readonly<Record<string, string>> = {}) =>
   buildConsoleAddress('import', {}, { rest: ['networks', name].filter(Boolean), extra });
 
-/** Where networks send the messages of partners, and what came last. `shown`: the partner whose address is asked for. */
+/** Where networks that send messages send those of partners, and what came last. `shown`: the partner whose address is asked for. */
 export async function readPostbacks(site: ConsoleSite, shown: string | null) {
   const { settings, money } = site;
   const content = site.content.read();
@@ -45,7 +45,10 @@ export async function readPostbacks(site: ConsoleSite, shown: string | null) {
     money.postbackAddresses.readFormer(),
     site.money.ledger.readLastMessages(),
   ]);
-  const rows = [...content.partners].map(([key, { name, terms }]) => {
+  const all = [...content.partners].filter(
+    ([key, { terms }]) => last.has(key) || sendsMessages(content.networks.get(terms.network)),
+  );
+  const rows = all.map(([key, { name, terms }]) => {
     const { title = terms.network, template } = content.networks.get(terms.network) ?? {};
     const address = settings.siteUrl + buildPostbackPath(key, tokens?.build(key) ?? '');
     return {

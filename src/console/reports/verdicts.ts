@@ -136,14 +136,11 @@ async function judgeCampaigns(site: ConsoleSite): Promise<ReadonlyMap<string, Ve
   const costs = await site.money.costs.readSummed(addMonths(`${today.slice(0, 8)}01`, -12), today);
   const verdicts = new Map<string, Verdict>();
   const main = await site.periods.readCurrency({ currency: null });
-  for (const code of new Set(costs.map(({ currency }) => currency))) {
-    // Where money is converted, that of every currency counts.
-    const isAll = main.isConverted && main.currency === code;
-    const known = await readKnown(site, 'campaign', isAll ? null : code);
-    for (const [campaign, verdict] of await judgeCurrency(site, known, code, isAll)) {
-      const other = verdicts.get(campaign);
-      if (other === undefined || other.cost < verdict.cost) verdicts.set(campaign, verdict);
-    }
+  // With a currency of totals, costs are converted into it as money is; else each currency is by itself.
+  for (const code of new Set(costs.map(({ currency }) => (main.isConverted ? null : currency)))) {
+    const known = await readKnown(site, 'campaign', code);
+    for (const [campaign, verdict] of await judgeCurrency(site, known))
+      if (!verdicts.has(campaign)) verdicts.set(campaign, verdict);
   }
   return verdicts;
 }
@@ -153,48 +150,48 @@ interface CampaignCosts {
   readonly days: readonly (DayAmount & { readonly day: string })[];
   readonly since: string;
   readonly last: string;
+  /** Whether all of it is in the currency of the totals. */
+  readonly isWhole: boolean;
 }
 
-async function readCosts(site: ConsoleSite, { from, middle, to }: Known, currency: string) {
-  const [old, late] = await Promise.all([
-    site.money.costs.readSummed(from, addDays(middle, -1)),
+async function readCosts(site: ConsoleSite, { from, middle, to, last: { currency, query } }: Known) {
+  const before = { from, to: addDays(middle, -1) };
+  const [sums, late] = await Promise.all([
+    site.money.costs.readSummed(from, before.to),
     site.money.costs.read(middle, to),
   ]);
+  // The sum of several days has no rate.
+  const isSummed = query.currency !== null || sums.every((row) => row.currency === currency);
+  const old = isSummed ? sums : await site.money.costs.read(from, before.to);
   const zone = site.settings.TIME_ZONE;
-  const toDays = (
-    rows: readonly CampaignCost[],
-    range: { readonly from: string; readonly to: string },
-    weight: number,
-  ) =>
-    rows.flatMap((row) =>
-      row.currency !== currency
-        ? []
-        : listCostDays(row, range).map(({ day, amount }) => ({
-            ...{ campaign: row.campaign, day, amount: amount * weight, time: toUtc(Date.parse(day), zone) },
-          })),
+  const toDays = (rows: readonly CampaignCost[], range: typeof before, weight: number) =>
+    rows.flatMap(({ campaign, ...row }) =>
+      listCostDays(row, range).map(({ day, amount }) => ({
+        ...{ campaign, day, weight, time: toUtc(Date.parse(day), zone) },
+        ...({ amount, currency: row.currency, status: 'approved', reversedAmount: 0 } as const),
+      })),
     );
+  const found = [...toDays(old, before, OLD_WEIGHT), ...toDays(late, { from: middle, to }, 1)];
+  const all = await site.periods.convert(query, found, ({ day }) => Date.parse(day) / DAY_MS);
   const firsts = new Map<string, string>();
-  for (const { campaign, first, currency: own } of old)
-    if (own === currency && first < (firsts.get(campaign) ?? '9')) firsts.set(campaign, first);
-  const days = [
-    ...toDays(old, { from, to: addDays(middle, -1) }, OLD_WEIGHT),
-    ...toDays(late, { from: middle, to }, 1),
-  ];
-  return new Map(
-    [...Map.groupBy(days, ({ campaign }) => campaign)].map(([campaign, own]): [string, CampaignCosts] => {
-      const sorted = own.map(({ day }) => day).sort();
-      const first = firsts.get(campaign) ?? sorted[0] ?? '';
-      return [
-        campaign,
-        { days: own, since: first.length === 7 ? `${first}-01` : first, last: sorted.at(-1) ?? '' },
-      ];
-    }),
-  );
+  for (const { campaign, first } of sums)
+    if (first < (firsts.get(campaign) ?? '9')) firsts.set(campaign, first);
+  const costs = new Map<string, CampaignCosts>();
+  for (const [campaign, parts] of Map.groupBy(all, (part) => part.campaign)) {
+    const own = parts.filter((part) => part.currency === currency);
+    if (own.length === 0 && query.currency !== null) continue;
+    const days = own.map(({ amount, weight, ...part }) => ({ ...part, amount: amount * weight }));
+    const sorted = days.map(({ day }) => day).sort();
+    const first = firsts.get(campaign) ?? sorted[0] ?? '';
+    const since = first.length === 7 ? `${first}-01` : first;
+    costs.set(campaign, { days, since, last: sorted.at(-1) ?? '', isWhole: own.length === parts.length });
+  }
+  return costs;
 }
 
-async function judgeCurrency(site: ConsoleSite, known: Known, currency: string, isAll: boolean) {
+async function judgeCurrency(site: ConsoleSite, known: Known) {
   const { late, old, last, to } = known;
-  const costs = await readCosts(site, known, currency);
+  const costs = await readCosts(site, known);
   const keys = new Set(costs.keys());
   const [lateWeeks, oldWeeks, lastWeeks, booked, visits, doubt] = await Promise.all([
     late.counts.readWeeks('campaign', keys),
@@ -209,7 +206,10 @@ async function judgeCurrency(site: ConsoleSite, known: Known, currency: string, 
       .filter(({ sessions }) => sessions > 0)
       .map(({ key: [source, medium, name] }) => `${source} / ${medium} / ${name}`),
   );
-  const others = isAll ? new Set<string>() : await listOtherMoney(site.periods, known.last);
+  const others = new Set([
+    ...(await listOtherMoney(site.periods, old)),
+    ...(await listOtherMoney(site.periods, late)),
+  ]);
   return [...costs].map(([campaign, own]): [string, Verdict] => {
     const weigh = (weeks: Awaited<typeof lateWeeks>, weight: number) =>
       (weeks.get(campaign) ?? []).map((week) => ({ ...week, weight }));
@@ -219,21 +219,23 @@ async function judgeCurrency(site: ConsoleSite, known: Known, currency: string, 
     const missing = isMissing
       ? `Costs are missing since ${formatDay(addDays(own.last, 1), to)}, so this is what was true until then.`
       : null;
-    const foreign = others.has(campaign)
-      ? 'It also earned in another currency, which is not counted here.'
-      : null;
-    const facts = { campaign, own, weeks, last: lastWeeks.get(campaign) ?? [], booked, currency };
-    return [campaign, { ...judgeCampaign(site, known, facts), doubt: missing ?? doubt ?? foreign }];
+    const facts = { campaign, own, weeks, last: lastWeeks.get(campaign) ?? [], booked };
+    const verdict = { ...judgeCampaign(site, known, facts), doubt: missing ?? doubt };
+    if (own.isWhole && !others.has(campaign)) return [campaign, verdict];
+    // Profit and loss of a part would be false.
+    const said = { word: 'early', lead: 'It cannot be judged.', text: NOT_CONVERTED } as const;
+    return [campaign, { ...verdict, ...said, returned: null, range: null, loss: 0 }];
   });
 }
 
-/** Campaigns that earned in another currency than theirs. */
+const NOT_CONVERTED =
+  'Some of its money or cost is in a currency that is not converted: choose a currency for totals and add rates in Settings.';
+
+/** Campaigns that earned in another currency than that of a period. */
 async function listOtherMoney(periods: PeriodReader, { query, currency }: MoneyPeriod) {
   const { cells } = await periods.readCells(query);
   const others = cells.filter((cell) => cell.currency !== currency && cell.amount > 0);
-  return new Set(
-    others.flatMap(({ path }) => (path === null ? [] : listCreditedNames(path, 'campaign', 'last'))),
-  );
+  return others.flatMap(({ path }) => (path === null ? [] : listCreditedNames(path, 'campaign', 'last')));
 }
 
 /** What was booked today, and yesterday or today, by campaign: it was not known at the end of the days before. */
@@ -273,11 +275,11 @@ interface CampaignFacts {
   readonly weeks: readonly KnownWeek[];
   readonly last: readonly Omit<KnownWeek, 'weight'>[];
   readonly booked: Awaited<ReturnType<typeof readBookedLately>>;
-  readonly currency: string;
 }
 
 function judgeCampaign(site: ConsoleSite, known: Known, facts: CampaignFacts): Omit<Verdict, 'doubt'> {
-  const { campaign, own: costs, currency } = facts;
+  const { campaign, own: costs } = facts;
+  const { currency } = known.last;
   const { to, today, site: all } = known;
   const { curve } = known.late;
   const now = site.clock.now();

@@ -1,8 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { readAddresses } from '../../../test/support/address-site.ts';
-import { buildViewRequest, createTestConsole, postChange } from '../../../test/support/console-ledger.ts';
+import {
+  buildViewRequest,
+  createTestConsole,
+  postChange,
+  renderInFrame,
+} from '../../../test/support/console-ledger.ts';
 import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { addOperator } from '../../../test/support/operators.ts';
@@ -15,8 +21,11 @@ import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
 import { holdContent } from '../../server/site.ts';
 import { readContentTasks, readContentView } from '../content/read.ts';
 import { readContentFile } from '../content/read-file.ts';
+import { PartnerConnection } from '../import/connections.tsx';
+import { readConnection } from '../import/networks.ts';
 import { readOverview } from '../overview/read.ts';
 import { readStart } from './start.ts';
+import { readSteps } from './steps.ts';
 
 /** A site that nobody has edited, as its first operator finds it. */
 async function open() {
@@ -127,6 +136,54 @@ it('puts the first partner in the place of the placeholder, with the currency of
   const { beginning } = await readOverview(site, buildViewRequest());
   expect(beginning?.steps.find(({ title }) => title === 'Reports come back')).toMatchObject({ isDone: true });
 });
+
+it.each([
+  ['amazon', 'https://www.amazon.de/dp/B1?tag=me-21', 'tracking id', ['First partner: Bean Street', true], 0],
+  [
+    'ebay',
+    'https://www.ebay.com/itm/1?campid=5338000001',
+    'in customid',
+    ['First partner: Bean Street', true],
+    0,
+  ],
+  ['skimlinks', 'https://go.skimresources.com/?id=1X2&url=https%3A%2F%2Fshop.test', 'in xcust', [], 0],
+  ['awin', 'https://www.awin1.com/cread.php?awinmid=7&awinaffid=9', 'in clickref', [], 1],
+  ['tolt', 'https://shop.test/?via=me', 'no parameter for an id', ['First partner: Bean Street', false], 1],
+  [
+    'generic',
+    'https://shop.test/?ref=me',
+    'no parameter for an id',
+    ['First partner: Bean Street', false],
+    1,
+  ],
+])(
+  'asks for a click id and a postback only what a network has: %s',
+  async (network, link, said, step, lines) => {
+    const { site, post, startEmpty } = await open();
+    await startEmpty();
+    await post('import', { action: 'create-postbacks' });
+    const form = { action: 'create', kind: 'partner', title: 'Bean Street', link, network, parameter: '' };
+    const { message } = await post('content', { ...form, shop: 'https://shop.test' });
+    expect(message).toContain(said);
+    const next = network === 'amazon' ? 'Import its report' : 'Connect its interface';
+    expect(message).toContain(lines === 1 ? 'Give the network the line below.' : `${next}.`);
+    const find = async (title: RegExp) =>
+      (await readSteps(site, 0)).find((one) => title.test(one.title)) ?? expect.fail();
+    const first = await find(/^First partner/);
+    if (step.length > 0) expect([first.title, first.isDone]).toEqual(step);
+    const reports = await find(/^Reports come back/);
+    expect(reports.note === 'Bean Street reports by tracking id: import its report.').toBe(
+      network === 'amazon',
+    );
+    expect(reports.link.text).toBe(network === 'amazon' ? 'Import its report' : 'Connect the network');
+    const connection = await readConnection(site, 'bean-street', buildViewRequest());
+    expect(connection?.postbacks).toHaveLength(lines);
+    if (connection === null) expect.fail();
+    const shown = renderInFrame(createElement(PartnerConnection, { model: connection, at: '/console' }));
+    expect(shown.includes(next)).toBe(lines === 0);
+    expect(shown.includes('Postback addresses')).toBe(lines === 1);
+  },
+);
 
 it('lists no placeholder as published, and asks nobody to read or link a draft', async () => {
   const { site, startEmpty } = await open();

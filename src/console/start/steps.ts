@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readShippedHashes } from '../../content-files/site-folder.ts';
+import { isFoundByLabel } from '../../core/outbound/labels.ts';
 import { isExamplePartner } from '../../core/outbound/partner.ts';
 import { LINKED_PAGES } from '../../core/paths.ts';
 import { isPublicAddress } from '../../core/text/parse-text.ts';
@@ -45,7 +46,9 @@ export async function readSteps(site: ConsoleSite, clicks: number): Promise<read
   // What ships is nobody's.
   const isOwn = !isShipped(site);
   const partners = isOwn ? [...content.partners.values()].filter((one) => !isExamplePartner(one)) : [];
-  const untracked = partners.filter(({ subId }) => subId === null);
+  const byLabel = partners.filter((one) => isFoundByLabel(one, content.networks));
+  const untracked = partners.filter((one) => one.subId === null && !byLabel.includes(one));
+  const [only] = byLabel.length === partners.length ? byLabel : [];
   const names = NAMES.format(partners.map(({ name }) => name));
   const products = isOwn ? [...content.products.values()] : [];
   const pages = [...content.pages].filter(([path]) => ![...LINKED_PAGES, '/terms'].includes(path));
@@ -87,9 +90,15 @@ export async function readSteps(site: ConsoleSite, clicks: number): Promise<read
           },
     {
       title: 'Reports come back',
-      note: 'Give the network a postback address, let its interface be read, or import a report.',
+      note:
+        only === undefined
+          ? 'Give the network a postback address, let its interface be read, or import a report.'
+          : `${only.name} reports by tracking id: import its report.`,
       isDone: ledger.exists() && (await hasReports(site)),
-      link: { href: `${buildConsoleAddress('import')}#postbacks`, text: 'Connect the network' },
+      link:
+        only === undefined
+          ? { href: `${buildConsoleAddress('import')}#postbacks`, text: 'Connect the network' }
+          : { href: buildConsoleAddress('import'), text: 'Import its report' },
     },
     {
       title: products[0] === undefined ? 'First product' : `First product: ${products[0].name}`,

@@ -125,6 +125,7 @@ it('knows the newest day with a rate, over the euro that of the older of two', (
     '2025-04-23 2025-04-22 2025-04-22 2025-04-22'.split(' '),
   );
   expect([find('CHF', 'USD'), find('CHF', 'EUR')]).toEqual([null, null]);
+  expect(CURRENCIES.map((code) => find(code, code))).toEqual(CURRENCIES.map(() => null));
   expect(new RateTable(days.slice(3), 'JPY').findNewestDay('USD')).toBe('2025-04-19');
 });
 

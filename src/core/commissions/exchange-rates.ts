@@ -151,8 +151,9 @@ export class RateTable {
     return rate;
   }
 
-  /** The newest day (`YYYY-MM-DD`) with a rate of a currency, stated for the pair or over the euro; null without one. */
+  /** The newest day (`YYYY-MM-DD`) with a rate of another currency, for the pair or over the euro; null without one. */
   findNewestDay(from: string): string | null {
+    if (from === this.currency) return null;
     const find = (one: string, other: string) =>
       [...(this.#prices.get(`${one} ${other}`)?.keys() ?? [])].reduce(
         (newest, day) => Math.max(newest, day),

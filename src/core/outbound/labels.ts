@@ -1,6 +1,7 @@
 import { DAY_MS } from '../clock.ts';
+import type { Networks } from '../commissions/networks/network.schema.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
-import type { LabelUse, PartnerLabels } from './partner.schema.ts';
+import type { LabelUse, PartnerFile, PartnerLabels } from './partner.schema.ts';
 
 /** The same day of the next month, or its last day. */
 export function addMonth(date: string): string {
@@ -20,6 +21,19 @@ export function listActiveUses(uses: readonly LabelUse[], date: string): readonl
 export const listLabels = ({ pool, uses }: PartnerLabels): readonly string[] => [
   ...new Set([...pool, ...uses.map((one) => one.id)]),
 ];
+
+/**
+ * Whether commissions find their pages by a label and need no id of the click in links: the network forbids such ids, or pages
+ * have labels.
+ */
+export function isFoundByLabel(
+  partner: Pick<PartnerFile, 'labels'> & { subId: object | null; terms: { network: string } },
+  networks: Networks,
+): boolean {
+  const { subId, labels, terms } = partner;
+  const isForbidden = networks.get(terms.network)?.link?.clickIds === 'forbidden';
+  return subId === null && (isForbidden || labels?.uses.some(({ pages }) => pages.length > 0) === true);
+}
 
 const getIndex = memoizeByKey((_: PartnerLabels) => new Map<string, ReadonlyMap<string, string>>());
 const MAX_DAYS = 800;

@@ -440,6 +440,10 @@ export const networkSchema = z
  * the program, null without one.
  */
 export type NetworkFile = z.output<typeof networkSchema> & { readonly shipped?: NetworkFile | null };
+
+/** Whether a network sends messages; false: it has reports to import, or an interface. */
+export const sendsMessages = (file: NetworkFile | undefined): boolean =>
+  file === undefined || file.push !== undefined || file.template !== undefined;
 export type NetworkValue = z.output<typeof value>;
 export type NetworkCondition = z.output<typeof condition>;
 export type NetworkRecord = z.output<typeof record>;
