@@ -32,7 +32,10 @@ const tap: Enter = async (field) => {
   await field.page().touchscreen.tap(x + width / 4, y + height / 2);
 };
 
-const clickLabel: Enter = (field) => field.locator('xpath=..').click({ position: { x: 5, y: 5 } });
+const clickLabel: Enter = async (field) => {
+  await field.locator('xpath=..').click({ position: { x: 5, y: 5 } });
+  await expect(field).toBeFocused();
+};
 
 /** Enters the field with the Tab key, from what is before it. */
 const tabTo: Enter = async (field) => {
