@@ -45,11 +45,16 @@ export function describeArticleSearch(name: string, open: () => SqlExecutor): vo
   describe(`article search: ${name}`, () => defineTests(open));
 }
 
+/** As an index has it that was filled before fractions were split. */
+const EARLIER_WORDS = `INSERT OR REPLACE INTO article_words (rowid, level1, level2, level3)
+  SELECT id, ?, '', '' FROM article_search WHERE slug = 'halves'`;
+
 const toDocument = (article: Article) => buildSearchDocument(article, article.content);
 
 function defineTests(open: () => SqlExecutor): void {
   let copies: ArticleCopies;
   let search: ArticleSearch;
+  let executor: SqlExecutor;
   const add = async (articles: readonly Article[]) => {
     await copies.write(articles);
     await search.put(articles.map(toDocument));
@@ -57,7 +62,7 @@ function defineTests(open: () => SqlExecutor): void {
   const find = async (text: string) => (await search.search({ text, page: 1, limit: 10 })).slugs;
 
   beforeEach(async () => {
-    const executor = open();
+    executor = open();
     copies = new ArticleCopies(executor);
     search = new ArticleSearch(executor);
     await add(ARTICLES);
@@ -138,6 +143,44 @@ function defineTests(open: () => SqlExecutor): void {
     const [misspelled, prefix] = [await read('bonce'), await read('remin')];
     expect(['bounce', 'bonces'].map(misspelled)).toEqual([true, false]);
     expect(['reminder', 'reminders', 'remit'].map(prefix)).toEqual([true, true, false]);
+  });
+
+  it('accepts every letter, digit and sign, and finds the article that has it', async () => {
+    const signs = ['½ price', '¼ cup', '3½"', '⑴', 'ﷺ', 'Coŀlegi', 'a\u19b0b', '𝐍𝐄𝐀𝐑', '５'];
+    for (const [index, sign] of signs.entries()) {
+      const article = build(`sign-${index}`, 5, { content: `zebra ${sign}` });
+      await add([article]);
+      expect(await find(`zebra ${sign}`), sign).toContain(article.slug);
+      expect(await search.findSimilar(toDocument(article), 3), sign).not.toContain(article.slug);
+    }
+    const words = [
+      'AND',
+      'NEAR(a b)',
+      'a*',
+      '^a',
+      '"',
+      'level1:a',
+      '-a',
+      'a\u0000b',
+      '\ud83d',
+      '🎉',
+      "'",
+      '(',
+    ];
+    for (const word of words) expect(await find(word), word).toBeInstanceOf(Array);
+    const letters = Array.from({ length: 0x3000 }, (_, code) => String.fromCodePoint(code)).filter((one) =>
+      /[\p{L}\p{N}]/u.test(one),
+    );
+    while (letters.length > 0) {
+      const query = Array.from({ length: 12 }, () => `x${letters.splice(0, 19).join('x')}`).join(' ');
+      expect(await find(query), query).toBeInstanceOf(Array);
+    }
+  });
+
+  it('finds a fraction in the index of an earlier version', async () => {
+    await add([build('halves', 5, { content: 'Two halves.' })]);
+    await executor.batch([{ sql: EARLIER_WORDS, values: ['two halves 1⁄2'] }]);
+    expect(await find('½')).toEqual(['halves']);
   });
 
   it('accepts a query of 10,000 words', async () =>

@@ -1,4 +1,4 @@
-import type { Request } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import {
   AGENCY,
   AGENCY_RECORD,
@@ -12,11 +12,22 @@ import {
 } from '../support/assessment.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { readEvents } from '../support/events.ts';
-import { evaluateSettled } from '../support/visit.ts';
+import { evaluateSettled, holdFiles, waitForDelivery } from '../support/visit.ts';
 
 async function countStored(dataDir: string): Promise<number> {
   const events = readEvents(dataDir);
   return events.filter(({ name }) => name === 'assessment_completed').length;
+}
+
+/** Posts the form with all answers, as the browser does without scripts. */
+async function postForm(page: Page): Promise<void> {
+  await page.goto('/assessment?step=1');
+  await page.evaluate((keys) => {
+    const inputs = document.querySelectorAll<HTMLInputElement>('.question-form input');
+    for (const input of inputs) input.checked = (keys as readonly string[]).includes(input.value);
+    document.querySelector<HTMLFormElement>('.question-form')?.submit();
+  }, Object.values(AGENCY_RECORD).flat());
+  await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
 }
 
 test('a finished assessment is stored once, also after a reload', async ({ page, site }) => {
@@ -108,13 +119,7 @@ test.describe('with storage denied', () => {
 
 test('a form posted before scripts have loaded is shown, saved and stored once', async ({ page, site }) => {
   const before = await countStored(site.dataDir);
-  await page.goto('/assessment?step=1');
-  await page.evaluate((keys) => {
-    const inputs = document.querySelectorAll<HTMLInputElement>('.question-form input');
-    for (const input of inputs) input.checked = (keys as readonly string[]).includes(input.value);
-    document.querySelector<HTMLFormElement>('.question-form')?.submit();
-  }, Object.values(AGENCY_RECORD).flat());
-  await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
+  await postForm(page);
   await waitUntilHydrated(page);
   await expect(page).toHaveURL(/\?step=results$/);
   expect(await readRecord(page)).toEqual(AGENCY_RECORD);
@@ -122,6 +127,28 @@ test('a form posted before scripts have loaded is shown, saved and stored once',
   await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
   expect(await countStored(site.dataDir)).toBe(before + 1);
 });
+
+for (const [way, finish] of [
+  ['posted', postForm],
+  ['finished', finishAssessment],
+] as const) {
+  test(`an assessment that is ${way} before the visit script has loaded is stored once, after a reload too`, async ({
+    page,
+    site,
+  }) => {
+    const before = await countStored(site.dataDir);
+    const release = await holdFiles(page, '**/_astro/visit-*.js');
+    await finish(page);
+    await waitUntilHydrated(page);
+    await expect(page).toHaveURL(/\?step=results$/);
+    release();
+    await waitForDelivery(page);
+    await page.reload();
+    await waitForDelivery(page);
+    await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeVisible();
+    expect(await countStored(site.dataDir)).toBe(before + 1);
+  });
+}
 
 test('with Global Privacy Control the answers stay in the browser', async ({ page }) => {
   await page.addInitScript(() => {

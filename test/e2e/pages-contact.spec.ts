@@ -6,6 +6,7 @@ import {
 } from '../../src/stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { expect, test } from '../support/browser-test.ts';
 import type { Site } from '../support/site.ts';
+import { holdFiles, PERSON } from '../support/visit.ts';
 
 const LONGER_THAN_A_PROGRAM = 3_200;
 const MESSAGE = 'Which plan for three people?\nWe have 900 contacts. <b>Thanks</b>';
@@ -73,6 +74,43 @@ for (const javaScriptEnabled of [true, false]) {
     });
   });
 }
+
+test.describe('before the script has loaded', () => {
+  test.use({ userAgent: PERSON });
+
+  test('a message that is posted twice, and then sent by the script, is stored once', async ({
+    page,
+    site,
+  }) => {
+    const release = await holdFiles(page, '**/_astro/enhance-contact-form*.js');
+    const posted: string[] = [];
+    await page.route('**/contact', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      const response = await route.fetch({ maxRedirects: 0 });
+      posted.push(String(response.status()));
+      // The page stays, as while the answer is on its way.
+      await route.fulfill({ status: 204 });
+    });
+    await page.goto('/contact');
+    await page.getByLabel('Your name').fill('Ada Twice');
+    await page.getByLabel('Your email address').fill('ada@example.com');
+    await page.getByLabel('Your message').fill(MESSAGE);
+    await page.waitForTimeout(LONGER_THAN_A_PROGRAM);
+    const button = page.getByRole('button', { name: 'Send message' });
+    await button.click({ noWaitAfter: true });
+    await expect.poll(() => posted).toEqual(['303']);
+    await button.click({ noWaitAfter: true });
+    await expect.poll(() => posted).toEqual(['303', '303']);
+    release();
+    await expect(page.locator('form[data-contact][novalidate]')).toBeAttached();
+    await button.dblclick();
+    await expect(page.getByText('We have your message')).toBeVisible();
+    const stored = (await readMessages(site)).filter(({ data }) => data['name'] === 'Ada Twice');
+    expect(stored).toHaveLength(1);
+    await page.reload();
+    expect((await readMessages(site)).filter(({ data }) => data['name'] === 'Ada Twice')).toEqual(stored);
+  });
+});
 
 test('with scripts the first wrong field has the focus and its error as description', async ({ page }) => {
   await page.goto('/contact');

@@ -30,7 +30,8 @@ function enterPage(arrival: Arrival): void {
     arrival.isShownAgain,
   );
   const record = Object(readStoredJson('session', JOURNEY_KEY));
-  journey = enterJourney(record.entryTime ? record : copy[2], arrival);
+  // A part of the page may have stored its state before this script had loaded.
+  journey = enterJourney(record.entryTime ? record : { ...copy[2], ...record }, arrival);
   // Without storage, every page would count as a session of its own.
   if (writeStored('session', JOURNEY_KEY, JSON.stringify(journey))) {
     attribution = { session: createId(), ...attribution };

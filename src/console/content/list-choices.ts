@@ -206,17 +206,16 @@ export function listCards({ content }: ConsoleSite): readonly Choice[] {
 const CURRENCIES = new Intl.DisplayNames('en', { type: 'currency' });
 
 /**
- * Lists what fields of a file can name, by `FieldNames`. Destinations are listed for each partner as `destination KEY`, offers
+ * Lists what fields of files can name, by `FieldNames`. Destinations are listed for each partner as `destination KEY`, offers
  * for each product as `offer KEY`; sources and facts of a product are in its own form.
  */
-export function listNamed(site: ConsoleSite, file: string): ReadonlyMap<string, readonly Choice[]> {
+export function listNamed(site: ConsoleSite): ReadonlyMap<string, readonly Choice[]> {
   const { platform } = site;
   const { partners, products, authors, claims, pages, savings, networks, images, ...content } =
     site.content.read();
   const promoted = content.site.promotedPartner;
   const articles = site.content.articles.getSummaries();
   const descriptions = platform.content.imageStore?.readDescriptions();
-  const folder = '../'.repeat(file.split('/').length - 1) || './';
   const list = <T>(
     found: Iterable<T>,
     build: (one: T) => readonly [value: string, name: string, kind?: string],
@@ -256,7 +255,7 @@ export function listNamed(site: ConsoleSite, file: string): ReadonlyMap<string, 
     [
       'image',
       [...images.images].map(([path, { src }]) => ({
-        ...{ value: `${folder}images/${path}`, picture: src, kind: path },
+        ...{ value: `../images/${path.replace(/[%#?]/g, encodeURIComponent)}`, picture: src, kind: path },
         name: descriptions?.get(path) ?? path,
       })),
     ],

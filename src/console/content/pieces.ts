@@ -35,7 +35,7 @@ export async function readNewPiece(site: ConsoleSite, { parameters, viewer }: Vi
     piece: parseKind(read('kind')),
     pattern: parsePattern(read('pattern')),
     ...readTyped(read),
-    networks: listNamed(site, '').get('network') ?? [],
+    networks: listNamed(site).get('network') ?? [],
     /** What is known of the chosen network. */
     known: site.content.read().networks.get(read('network')) ?? null,
     /** Keys that a draft of a roundup or a duel can name. */

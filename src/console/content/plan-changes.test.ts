@@ -88,6 +88,38 @@ it('finds words in texts, not in addresses, code, figures and parts of words', a
   expect([lines, note]).toEqual(['4 files, 11 lines', '']);
 });
 
+it.each([
+  ['follow-up', 'follow-up'],
+  ['and/or', 'and/or'],
+  ['(a+)+$', '(a+)+$'],
+  ['a.b', 'a.b'],
+  ['C++', 'C++'],
+  ['[x]{2}|y^', '[x]{2}|y^'],
+  ['\\d & \\', '\\d & \\'],
+  ['🎉 Tür-zu', '🎉 Tür-zu'],
+  ['FOLLOW-UP', 'follow-up'],
+])('finds %j as it is written, in words and as the name of a product', async (find, word) => {
+  const other = ARTICLE.replace('Buy the desk.', `Buy it, ${word} too, axb CCC follow_up.`);
+  writeFileSync(path.join(root, 'articles/two.md'), other);
+  const named = JSON.stringify(`${find} Tool`);
+  writeFileSync(path.join(root, 'products/wi-fi.yaml'), PRODUCT.replace('name: Desk One', `name: ${named}`));
+  await site.content.applyEdits([]);
+  const search = new URLSearchParams({ find, with: 'this', part: '' });
+  const { changes } = await read('replace', `${search}`);
+  const after = changes.flatMap((one) => (one.file === 'articles/two.md' ? [one.after] : []));
+  expect(after).toEqual([expect.stringContaining('Buy it, this too, axb CCC follow_up.')]);
+  const ids = changes.flatMap(({ id, file }) => (file === 'articles/two.md' ? [id] : []));
+  expect(await take('replace', `${search}`, ids)).toMatchObject({ isError: false });
+  writeFileSync(
+    path.join(root, 'articles/two.md'),
+    ARTICLE.replace('Buy the desk.', `Buy the ${find} Tool.`),
+  );
+  const missing = (await read('missing')).changes.filter(({ file }) => file === 'articles/two.md');
+  expect(missing.map(({ after: line }) => line)).toContainEqual(
+    expect.stringContaining(`[${find} Tool](/go/example)`),
+  );
+});
+
 it('offers no prices', async () => {
   expect(await read('replace', 'find=$449&with=$499')).toMatchObject({
     count: 0,

@@ -84,7 +84,7 @@ const planReplace: Planner = (site, parameters) => {
   const replacement = (parameters.get('with') ?? '').slice(0, 500);
   if (wanted.trim() === '') return plan([]);
   if (PRICE.test(wanted)) return plan([], { note: `${wanted.trim()} is a price; change it in Prices.` });
-  const escaped = wanted.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const escaped = RegExp.escape(wanted);
   const edge = parameters.has('part') ? ['', ''] : ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'];
   const pattern = new RegExp(edge.join(escaped), parameters.has('case') ? 'gu' : 'giu');
   const isEverywhere = parameters.has('code');
@@ -143,13 +143,10 @@ const planMissing: Planner = (site) => {
         pieces.map(({ file, text }) => ({ file, text: getBody(text) })),
       ),
       ...pieces
-        .filter(({ text }) => new RegExp(`\\{\\{[^}]*products?="[^"]*\\b${key}\\b`).test(text))
+        .filter(({ text }) => new RegExp(`\\{\\{[^}]*products?="[^"]*(?<![\\w-])${key}(?![\\w-])`).test(text))
         .map(({ file }) => file),
     ]);
-    const pattern = new RegExp(
-      `(?<![\\p{L}\\p{N}[])${name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?![\\p{L}\\p{N}\\]])`,
-      'gu',
-    );
+    const pattern = new RegExp(`(?<![\\p{L}\\p{N}[])${RegExp.escape(name)}(?![\\p{L}\\p{N}\\]])`, 'gu');
     for (const { file, text } of pieces) {
       const body = getBody(text);
       const offset = text.lastIndexOf(body);
@@ -170,7 +167,7 @@ const planMissing: Planner = (site) => {
   const all = written.map(({ file, text }) => ({ file, text }));
   const leftOut = listSitePages(site)
     .filter(({ file, path }) => {
-      const link = new RegExp(`${path.replace(/[.\\/-]/g, '\\$&')}(?![\\w/-])`);
+      const link = new RegExp(`${RegExp.escape(path)}(?![\\w/-])`);
       const isPiece = path !== '/' && /^(?:articles|pages)\//.test(file);
       return isPiece && !all.some((one) => one.file !== file && link.test(one.text));
     })

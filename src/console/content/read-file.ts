@@ -102,7 +102,7 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     body: parts?.body ?? null,
     notes: opened === null || view !== 'form' ? null : readNotes(site, file, text, opened),
     /** What its fields can name. */
-    named: opened === null || view !== 'form' ? null : listNamed(site, file),
+    named: opened === null || view !== 'form' ? null : listNamed(site),
     problems: (draft?.problems ?? []).map((problem) => buildFieldProblem(problem, { file, form, text })),
     /** What this operator has written and not saved; null: nothing. */
     kept: own === undefined ? null : describeKept(site, own, isMissing ? null : saved),

@@ -15,7 +15,7 @@ export function markWords(text: string, isMatch: (folded: string) => boolean): r
   const parts: TextPart[] = [];
   let last = 0;
   for (const { start, end, folded } of findWords(text)) {
-    if (!isMatch(folded)) continue;
+    if (!folded.some(isMatch)) continue;
     if (start > last) parts.push({ text: text.slice(last, start), match: false });
     parts.push({ text: text.slice(start, end), match: true });
     last = end;
@@ -41,7 +41,7 @@ export function buildResultExcerpt(
 }
 
 function findFirst(body: string, isMatch: (folded: string) => boolean): number {
-  for (const { start, folded } of findWords(body)) if (isMatch(folded)) return start;
+  for (const { start, folded } of findWords(body)) if (folded.some(isMatch)) return start;
   return -1;
 }
 

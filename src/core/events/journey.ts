@@ -33,7 +33,7 @@ export interface ShownPage {
 export function enterJourney(record: unknown, { path, now, referrer, userAgent }: ShownPage): Journey {
   const given = Object(record);
   const known = given.entryTime > 0 && parsePathText(given.entryPage);
-  const visits = known && Array.isArray(given.pageVisits) ? given.pageVisits.map(parsePathText) : [];
+  const visits = known ? [given.pageVisits].flat().map(parsePathText) : [];
   const entryPage = known || path;
   const entryTime = known ? Math.min(given.entryTime, now - (Math.max(0, given.timeSpent) || 0)) : now;
   return {

@@ -10,6 +10,7 @@ export const USUAL_COPY = {
   banner: "Congratulations, you'd come out ahead.",
   exampleMark: 'Example',
   invalid: 'Enter 0 or more. Until then this counts as 0.',
+  large: 'Do you mean {number}?',
   monthly: 'per month',
   annual: 'per year',
   submit: 'Calculate',
@@ -45,20 +46,19 @@ export function hasLinkedTexts({ fields }: CalculatorFigures, query: QueryReader
 }
 
 /**
- * Reads the inputs of a link as number fields can show them: a number in plain digits, the default for what the link leaves
- * out. What is missing or not a number is empty, unless its field has an example, as a form that was sent without scripts showed.
+ * Reads the inputs of a link as number fields can show them: a number in plain digits, empty for what is none, the default for
+ * what the link leaves out.
  */
 export function parseLinkedTexts(calculator: CalculatorFigures, query: QueryReader): CalculatorTexts {
-  const texts = Object.fromEntries(
+  return Object.fromEntries(
     calculator.fields.map((field) => {
       const text = query.get(field.name);
       return [field.name, text === null ? String(field.default ?? '') : normalizeText(text)];
     }),
   );
-  return hasLinkedTexts(calculator, query) ? fillExample(calculator, texts) : texts;
 }
 
-/** The texts as fields show them before any input: an empty one shows its placeholder, which counts as the example. */
+/** The texts that count before any input: an empty field shows its placeholder, which counts as the example. */
 export function fillExample({ fields }: CalculatorFigures, texts: CalculatorTexts): CalculatorTexts {
   return Object.fromEntries(
     fields.map(({ name, placeholder }) => [name, texts[name] || String(placeholder ?? '')]),
@@ -73,13 +73,10 @@ export function parseStoredTexts({ fields }: CalculatorFigures, stored: unknown)
   return Object.fromEntries(fields.map(({ name }) => [name, normalizeText(String(values.get(name)))]));
 }
 
-/** The query that carries these inputs, without `?`, in the order of the fields. Empty stands for an example, so 0 is written. */
+/** The query that carries these inputs, without `?`, in the order of the fields. */
 export function buildLinkedQuery({ fields }: CalculatorFigures, texts: CalculatorTexts): string {
   return new URLSearchParams(
-    fields.map(({ name, placeholder }): [string, string] => [
-      name,
-      normalizeText(texts[name] ?? '') || (placeholder === null ? '' : '0'),
-    ]),
+    fields.map(({ name }): [string, string] => [name, normalizeText(texts[name] ?? '')]),
   ).toString();
 }
 

@@ -37,6 +37,7 @@ const fieldSchema = z
     side,
     /** The initial value in the field's own unit, as typed; null: empty, which counts as 0. */
     default: z.number().nonnegative().nullable().default(null),
+    /** Counts as the example until the first input of any field; then an empty field counts as 0. */
     placeholder: z.number().nonnegative().nullable().default(null),
     /** Attributes of the input; values beyond them are still computed. */
     min: z.number().nonnegative().default(0),
@@ -71,6 +72,8 @@ const copySchema = z.strictObject({
   banner: text.default(USUAL_COPY.banner),
   /** Beside a field with a negative or invalid number. */
   invalid: text.default(USUAL_COPY.invalid),
+  /** Beside a field with more than its `max`, which counts all the same; `{number}` is what was typed, with its unit. */
+  large: text.default(USUAL_COPY.large),
   /** Says what the figures are compared with. */
   compared: text,
   /** Beside the two savings. */

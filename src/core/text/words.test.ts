@@ -10,6 +10,9 @@ it.each([
   ['isn’t', ['isnt']],
   ['ＣＲＭ ﬁt', ['crm', 'fit']],
   ['東京の価格', ['東京の価格']],
+  ['½ price, ¼ cup, 3½"', ['1', '2', 'price', '1', '4', 'cup', '31', '2']],
+  ['⑴ ﷺ Coŀlegi m²', ['1', 'صلى', 'الله', 'عليه', 'وسلم', 'col', 'legi', 'm2']],
+  ['\u0301 \ud83d \u0000 “”', []],
   ['v2.0, A2P 10DLC', ['v2', '0', 'a2p', '10dlc']],
   ['x'.repeat(100), ['x'.repeat(40)]],
 ])('splits a text into folded words, case %#', (text, words) => expect(splitWords(text)).toEqual(words));
@@ -20,11 +23,12 @@ it('folds words the same with and without non-ASCII letters in the text', () => 
 });
 
 it('finds the positions of words in the original text', () => {
-  const text = 'Das Café, 1,492!';
+  const text = 'Das Café, 1,492! ½';
   expect([...findWords(text)].map(({ start, end, folded }) => [text.slice(start, end), folded])).toEqual([
-    ['Das', 'das'],
-    ['Café', 'cafe'],
-    ['1,492', '1492'],
+    ['Das', ['das']],
+    ['Café', ['cafe']],
+    ['1,492', ['1492']],
+    ['½', ['1', '2']],
   ]);
 });
 

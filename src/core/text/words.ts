@@ -2,13 +2,19 @@
 interface Word {
   readonly start: number;
   readonly end: number;
-  /** Lower case, without diacritics and apostrophes; a number without its separators. */
-  readonly folded: string;
+  /** Lower case, without diacritics and apostrophes; a number without its separators. Several for `½`, which is 1 and 2. */
+  readonly folded: readonly string[];
 }
 
 const ASCII = /^\p{ASCII}*$/u;
 const ASCII_WORD = /\d+(?:[.,]\d+)+|[a-z0-9]+(?:'[a-z]+)*/g;
 const WORD = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+)*/gu;
+
+/**
+ * What is one token for FTS5 as well, whose index has no positions, so that an expression with more in one pair of quotes
+ * is an error. Vowel signs of New Tai Lue and two Vedic signs are letters only since Unicode 8 and 12.
+ */
+const TOKEN = /(?:(?![\u19b0-\u19c0\u19c8\u19c9\u1cf2\u1cf3])[\p{L}\p{N}])+/gu;
 
 /** Letters that Unicode does not decompose into a letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -29,7 +35,7 @@ const MAX_WORD_LENGTH = 40;
 /** Splits a plain text into its words, folded, in order; hyphens separate words. */
 export function splitWords(text: string): readonly string[] {
   const words = ASCII.test(text) ? text.toLowerCase().match(ASCII_WORD) : text.match(WORD);
-  return (words ?? []).map(foldWord);
+  return (words ?? []).flatMap(foldWord);
 }
 
 /** Finds the words of a plain text with their positions, lazily: a caller may stop at the first. */
@@ -41,14 +47,14 @@ export function* findWords(text: string): Generator<Word> {
 
 const FOLDED = /^[a-z0-9]+$/;
 
-function foldWord(word: string): string {
+function foldWord(word: string): readonly string[] {
   const lower = word.toLowerCase();
-  if (FOLDED.test(lower)) return lower.slice(0, MAX_WORD_LENGTH);
-  return lower
+  if (FOLDED.test(lower)) return [lower.slice(0, MAX_WORD_LENGTH)];
+  const plain = lower
     .normalize('NFKD')
     .replace(/[\p{M}'’.,]/gu, '')
-    .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter] ?? letter)
-    .slice(0, MAX_WORD_LENGTH);
+    .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter] ?? letter);
+  return (plain.match(TOKEN) ?? []).map((token) => token.slice(0, MAX_WORD_LENGTH));
 }
 
 /**

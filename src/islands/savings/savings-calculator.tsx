@@ -55,7 +55,7 @@ export function SavingsCalculator(props: CalculatorProps) {
   const copy = { ...USUAL_COPY, ...props.copy };
   const { form, texts, linked, edited, type, showOwn, address } = useCalculator(props);
   const isExample = props.isExample && !edited;
-  const shown = edited ? texts : fillExample(calculator, texts);
+  const shown = isExample ? fillExample(calculator, texts) : texts;
   const savings = calculateSavings(calculator, shown);
   const announcement = useLiveAnnouncement(savings, copy);
   const result = { calculator, copy, savings, isExample };
@@ -78,8 +78,8 @@ export function SavingsCalculator(props: CalculatorProps) {
               field={field}
               tone={isRepeated(calculator, savings) ? findTone(index) : null}
               text={texts[field.name] ?? ''}
-              showsExample={!edited}
-              message={copy.invalid}
+              showsExample={isExample}
+              copy={copy}
               onType={(text) => type(field.name, text)}
             />
           ))}
@@ -117,11 +117,10 @@ function CalculatorFieldView(props: {
   readonly text: string;
   /** Whether an empty field counts as its placeholder; after an input it counts as 0. */
   readonly showsExample: boolean;
-  /** Shown beside the field for a negative or invalid number. */
-  readonly message: string;
+  readonly copy: CalculatorCopy;
   readonly onType: (text: string) => void;
 }) {
-  const { field, text, onType } = props;
+  const { field, text, copy, onType } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [hasBadInput, setHasBadInput] = useState(false);
@@ -132,6 +131,10 @@ function CalculatorFieldView(props: {
   // What was typed before hydration raised no event that React saw.
   useLayoutEffect(() => setHasBadInput(input.current?.validity.badInput ?? false), []);
   const isInvalid = hasBadInput || number < 0 || Number.isNaN(number);
+  const written =
+    field.kind === 'amount'
+      ? formatDollars(Math.round(number * 100))
+      : `${number.toLocaleString('en-US')} ${field.unit}`;
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');
     if (/^\s*\d+\s*$/.test(pasted)) return;
@@ -183,8 +186,13 @@ function CalculatorFieldView(props: {
           className="field tabular w-28 scroll-mb-20 text-right text-lg font-semibold placeholder:font-normal"
         />
       </label>
-      <p id={`${id}-message`} role="status" className="mt-1 text-sm text-danger empty:hidden">
-        {isInvalid && props.message}
+      <p
+        id={`${id}-message`}
+        role="status"
+        className={`mt-1 text-sm empty:hidden ${isInvalid ? 'text-danger' : 'text-muted'}`}
+      >
+        {isInvalid && copy.invalid}
+        {!isInvalid && number > (field.max ?? Infinity) && copy.large.replace('{number}', written)}
       </p>
     </div>
   );
@@ -209,11 +217,14 @@ function useCalculator({ calculator, texts }: CalculatorProps) {
   const form = useRef<HTMLFormElement>(null);
 
   useLayoutEffect(() => {
+    const typed = readTyped(form.current, texts);
+    if (typed !== null) setState({ texts: typed, linked: false, edited: true });
     whenModeKnown(() => {
       const stored = parseStoredTexts(calculator, readSessionState(record));
-      const typed = readTyped(form.current, texts, calculator);
       setOwn(stored);
-      setState((before) => ({ ...before, ...(typed ?? hydrateTexts(calculator, texts, stored)) }));
+      setState((before) =>
+        before.edited ? before : { ...before, ...hydrateTexts(calculator, texts, stored) },
+      );
     });
   }, [calculator, record, texts]);
 
@@ -230,11 +241,7 @@ function useCalculator({ calculator, texts }: CalculatorProps) {
     ...state,
     form,
     type: (name: string, text: string) =>
-      setState((before) => {
-        // With the first input the rest of the example becomes the visitor's, as it is shown.
-        const kept = before.edited ? before.texts : fillExample(calculator, before.texts);
-        return { texts: { ...kept, [name]: text }, linked: false, edited: true };
-      }),
+      setState((before) => ({ texts: { ...before.texts, [name]: text }, linked: false, edited: true })),
     showOwn: own === null ? null : () => setState({ texts: own, linked: false, edited: true }),
     address: (shown: CalculatorTexts) => new URL(buildAddress(calculator, shown), location.href).href,
   };
@@ -254,19 +261,16 @@ function hydrateTexts(
 }
 
 /** What was typed into the server's HTML before scripts took over; null when nothing was. */
-function readTyped(
-  form: HTMLFormElement | null,
-  rendered: CalculatorTexts,
-  calculator: CalculatorFigures,
-): CalculatorState | null {
-  const example = fillExample(calculator, rendered);
-  const typed = Object.entries(rendered).map(([name, text]) => {
+function readTyped(form: HTMLFormElement | null, rendered: CalculatorTexts): CalculatorTexts | null {
+  let isTyped = false;
+  const texts = Object.entries(rendered).map(([name, text]) => {
     const input = form?.elements.namedItem(name);
-    return [name, input instanceof HTMLInputElement ? input.value.replaceAll(',', '') : text] as const;
+    if (!(input instanceof HTMLInputElement)) return [name, text];
+    const value = input.value.replaceAll(',', '');
+    isTyped ||= value !== text || input.validity.badInput;
+    return [name, value];
   });
-  if (typed.every(([name, text]) => text === rendered[name])) return null;
-  const texts = typed.map(([name, text]) => [name, text === rendered[name] ? (example[name] ?? '') : text]);
-  return { texts: Object.fromEntries(texts), linked: false, edited: true };
+  return isTyped ? Object.fromEntries(texts) : null;
 }
 
 /** The address of this page with the figures in it, and nothing else that a visit brought. */

@@ -159,6 +159,7 @@ function OwnFigures(props: {
   return (
     <form
       action={`${calculator.page}#${calculator.section}`}
+      noValidate
       className="mt-4 border-t border-line pt-2 text-[1rem]"
     >
       {fields.map(({ name, label, kind, unit, default: value, min, max }) => (
