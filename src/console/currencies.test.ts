@@ -391,8 +391,8 @@ it.each<[string, RateDay[]]>([
 ])('every view and its export opens with totals and money in each currency, with %s', async (_, rates) => {
   const tabs = CONSOLE_DOORS.flatMap((door) => door.tabs);
   const moneyTabs = tabs.filter(({ view }) => view === 'settings' || !isReadable(view, WITHOUT_MONEY));
+  // What is of one currency needs no rates.
   for (const total of CURRENCIES)
-    // What is of one currency needs no rates.
     for (const used of rates.length === 0 ? [[total], CURRENCIES] : [CURRENCIES]) {
       const shapes = used.flatMap((currency) => SHAPES.map((shape) => ({ ...shape, currency }) as Shape));
       const site = await createSite(shapes.map(buildEntry), total, rates);
