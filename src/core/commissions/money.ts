@@ -107,12 +107,16 @@ const GROUPED: Readonly<Record<DecimalSign, RegExp>> = {
   ',': /^([1-9]\d{0,2}(\.\d{3})+|\d+)?(,\d*)?$/,
 };
 
+/** A text with one kind of dash and without those that stand for no decimals, as in `12,-`. */
+export const readDashes = (text: string): string =>
+  text.replace(/[\u2010-\u2015\u2212]/g, '-').replace(/(?<=\d[.,])-{1,2}(?![-\d])/, '');
+
 /**
  * Parses an amount as reports write them into minor units: currency signs and codes, group separators, a sign in
- * front or behind, parentheses for negative amounts. Null for anything that is not one number.
+ * front or behind, parentheses for negative amounts, dashes for no decimals. Null for anything that is not one number.
  */
 export function parseReportAmount(text: string, currency: string, decimal: DecimalSign): number | null {
-  const compact = text.replace(/[\s\u00a0\u202f'’]/g, '').replace(/\u2212/g, '-');
+  const compact = readDashes(text.replace(/[\s\u00a0\u202f'’]/g, ''));
   const match = /^(\()?([+-]?)(?:[A-Z]{3}|\p{Sc})?([+-]?)([\d.,]+)(?:[A-Z]{3}|\p{Sc})?(-?)(\))?$/u.exec(
     compact,
   );

@@ -160,6 +160,15 @@ it.each([
   );
 });
 
+it('reads dashes for the decimals as none, and a dash for the sign as a minus', async () => {
+  const content =
+    'ID;Commission\n1;12,-\n2;€ 12,-\n3;3,50\n4;12-\n5;12,50-\n6;(12,-)\n7;\u20133,50\n8;5,--\n';
+  await commit(content, { currency: 'EUR', timeZone: 'UTC' });
+  expect((await readCommissions()).map(({ amount }) => amount)).toEqual([
+    1_200, 1_200, 350, -1_200, -1_250, -1_200, -350, 500,
+  ]);
+});
+
 it('takes the currency of a row before that of the import', async () => {
   await commit('id,commission,currency\n1,5.00,eur\n2,500,JPY\n3,5.00,\n');
   expect((await readCommissions()).map(({ amount, currency }) => [amount, currency])).toEqual([

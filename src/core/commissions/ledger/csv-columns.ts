@@ -1,7 +1,13 @@
 import { DAY_MS } from '../../clock.ts';
 import { memoizeByKey } from '../../text/memoize-by-key.ts';
 import { type DayOrder, getLocalDay, isAmbiguousDay, parseDate } from '../local-time.ts';
-import { type DecimalSign, findForeignSign, getHeaderCurrency, parseReportAmount } from '../money.ts';
+import {
+  type DecimalSign,
+  findForeignSign,
+  getHeaderCurrency,
+  parseReportAmount,
+  readDashes,
+} from '../money.ts';
 import { MEANINGS, type Meaning, type NetworkFile, type Networks } from '../networks/network.schema.ts';
 import { getDocumented, MONEY_NAME, STATUS_NAME } from '../networks/parse-message.ts';
 import {
@@ -305,7 +311,7 @@ export function parseReportRow(
   const click = read('subId');
   const token = parseToken(click);
   const own = read('id');
-  const isNegative = /^[-\u2212(]|-$/.test(amountText);
+  const isNegative = /^[-(]|-$/.test(readDashes(amountText));
   const isSum = file.report?.money === 'sums';
   const id = isSum
     ? buildSumId(read, format)
