@@ -5,6 +5,7 @@ import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
+import type { FileRow } from '../../core/commissions/ledger/csv-columns.ts';
 import { undoImport } from '../../server/commissions/csv-import.ts';
 import { Ledger } from '../../stores/ledger.ts';
 import { importActions } from '../actions.ts';
@@ -15,12 +16,18 @@ import { ImportUploads } from './uploads.ts';
 const NOW = Date.parse('2025-12-20T12:00:00Z');
 const ROWS = 95;
 const BUDGET_MS = 60_000;
+/** The row of a file after `index` others. */
+const buildRow = (index: number, row: FileRow['row']): FileRow => ({ line: index + 2, row, extra: [] });
 const FILE = {
   hash: 'hash',
   name: 'report.csv',
   async *readRows() {
     for (let index = 0; index < ROWS; index += 1)
-      yield { id: `id-${index}`, commission: '1.00', 'sub id': index % 2 === 0 ? SAMPLE_CLICK : '' };
+      yield buildRow(index, {
+        id: `id-${index}`,
+        commission: '1.00',
+        'sub id': index % 2 === 0 ? SAMPLE_CLICK : '',
+      });
   },
 };
 
@@ -116,8 +123,8 @@ it('refuses rows that would replace each other also when another process continu
   const twice = {
     ...FILE,
     async *readRows() {
-      for (const { day, ...row } of rows)
-        yield { ...row, date: new Date(NOW - Number(day) * 86_400_000).toISOString() };
+      for (const [index, { day, ...row }] of rows.entries())
+        yield buildRow(index, { ...row, date: new Date(NOW - Number(day) * 86_400_000).toISOString() });
     },
   };
   for (const calls of [30, 60]) {
@@ -128,7 +135,7 @@ it('refuses rows that would replace each other also when another process continu
     const { runner, uploads, ledger } = startProcess();
     await runner.runDue();
     const { state } = (await uploads.get('upload', 'o-1'))?.running ?? {};
-    expect(state?.problems).toEqual([expect.stringContaining(`Row ${ROWS + 1}: it has no id`)]);
+    expect(state?.problems).toEqual([expect.stringContaining(`Line ${ROWS + 1}: it has no id`)]);
     expect(await readEntries(ledger)).toEqual([]);
   }
 });
@@ -183,13 +190,13 @@ it('stores a file with a row that cannot be read, and imports none of it', async
     ...FILE,
     async *readRows() {
       yield* FILE.readRows();
-      yield { id: 'last', commission: 'abc', 'sub id': '' };
+      yield buildRow(ROWS, { id: 'last', commission: 'abc', 'sub id': '' });
     },
   };
   const upload = await uploads.put(UPLOAD, broken);
   expect(await runner.start(upload, BUDGET_MS)).toMatchObject({
     kind: 'failed',
-    summary: { problems: [`Row ${ROWS + 2}: "abc" is no amount.`] },
+    summary: { problems: [`Line ${ROWS + 2}: "abc" is no amount.`] },
   });
   await runner.runDue();
   expect(await store.readFacts()).toEqual([]);
@@ -225,7 +232,7 @@ it('reads every row of an uploaded file, wherever the process ends and another o
       const stored = (await uploads.get('upload', 'o-1')) ?? upload;
       expect(stored).toMatchObject({ rows: ROWS, preparing: null });
       const ids: unknown[] = [];
-      for await (const row of uploads.readRows(stored)) ids.push(row['id']);
+      for await (const { row } of uploads.readRows(stored)) ids.push(row['id']);
       expect(ids).toEqual(Array.from({ length: ROWS }, (_, row) => `c-${row}`));
       if (!wasKilled && life.calls > 0) break;
       kills += 1;

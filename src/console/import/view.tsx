@@ -176,7 +176,7 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
         },
         {
           name: 'Left out as totals',
-          text: totals.map((row) => `row ${formatNumber(row)}`).join(', '),
+          text: totals.map((line) => `line ${formatNumber(line)}`).join(', '),
           isShown: totals.length > 0,
         },
         {

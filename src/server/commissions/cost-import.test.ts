@@ -131,6 +131,25 @@ it('says what a file would bring, imports it once however often it comes, and ta
   expect(await readAll(stores)).toEqual(stored);
 });
 
+it('refuses a row with more filled cells than its heading, and one that ends before the cost, by its line', async () => {
+  const heading = 'Campaign report\r\nDay,Campaign,Campaign ID,Cost,Currency code\r\n';
+  const problems = await Promise.all(
+    ['2026-11-01,Brand,11,1,234.56,USD', '2026-11-01,Brand,11'].map(
+      async (row) =>
+        (await run(createStores(), `${heading}2026-11-02,Brand,11,2.00,USD,\r\n${row}\r\n`)).problems,
+    ),
+  );
+  expect(problems).toEqual([
+    [expect.stringMatching(/^Line 4: it has more cells than the heading, the last one with "USD"/)],
+    ['Line 4: the line ends before or within the column Cost.'],
+  ]);
+});
+
+it.each(['\n', '\r'])('reads every cost of a file whose lines end with CRLF and %j', async (end) => {
+  const summary = await run(createStores(), CSV.replaceAll('\n', end).replace(end, '\r\n'));
+  expect(summary).toMatchObject({ committed: true, rows: 2, sums: { USD: 1_100 } });
+});
+
 it('names campaigns that count on the same days and are not in the file, as after a change of the name', async () => {
   const stores = createStores();
   await run(stores, CSV);

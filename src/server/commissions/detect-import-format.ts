@@ -4,6 +4,7 @@ import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledg
 import {
   detectColumns,
   detectDayOrder,
+  type FileRow,
   findColumnDoubt,
   findReportNetwork,
   getReportFile,
@@ -17,7 +18,7 @@ import { type DecimalSign, detectCurrencySign, getHeaderCurrency } from '../../c
 import type { Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { MatchableReport } from './click-matcher.ts';
 
-type Row = Readonly<Record<string, string>>;
+type Row = FileRow['row'];
 
 /** What the operator says about a file, and what the ledger remembers for the next one of the partner. */
 export const importProfileSchema = z.object({
@@ -37,7 +38,7 @@ export interface ImportFile {
   readonly hash: string;
   /** Name without folders. */
   readonly name: string;
-  readonly readRows: () => AsyncIterable<Row>;
+  readonly readRows: () => AsyncIterable<FileRow>;
 }
 
 /** Finds the clicks that texts name. */
@@ -71,7 +72,7 @@ export async function detectImportFormat(
   },
 ): Promise<RowFormat> {
   const sample: Row[] = [];
-  for await (const row of file.readRows()) if (sample.push(row) >= SAMPLE_ROWS) break;
+  for await (const { row } of file.readRows()) if (sample.push(row) >= SAMPLE_ROWS) break;
   const headers = Object.keys(sample[0] ?? {});
   const missing = Object.values(profile.columns ?? {}).find((header) => !headers.includes(header));
   if (missing !== undefined) throw buildRefusal(`There is no column "${missing}": ${headers.join(', ')}.`);

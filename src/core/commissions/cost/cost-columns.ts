@@ -1,7 +1,7 @@
 import { getCampaignParts } from '../../events/campaign.ts';
 import { cleanText } from '../../text/parse-text.ts';
 import { buildCampaignName } from '../credit/credit.ts';
-import { detectDayOrder } from '../ledger/csv-columns.ts';
+import { detectDayOrder, type FileRow, findMisfit } from '../ledger/csv-columns.ts';
 import { simplifyName } from '../ledger/message-fields.ts';
 import { type DayOrder, parseDate } from '../local-time.ts';
 import { detectDecimalSign, getHeaderCurrency, isPlausibleAmount, parseReportAmount } from '../money.ts';
@@ -43,10 +43,10 @@ type CostColumn = keyof typeof COLUMN_NAMES;
 /** Columns whose cells are addresses, or the end of one, with the tags of the ads. */
 const ADDRESS = /url|tracking template|landing page|tracking-vorlage|suffix/i;
 
-/** A file as it was read: the lines of its title, and its rows with the numbers of their lines. */
+/** A file as it was read: the lines of its title, and its rows. */
 export interface CostTable {
   readonly titles: readonly string[];
-  readonly rows: readonly { readonly line: number; readonly row: Readonly<Record<string, string>> }[];
+  readonly rows: readonly FileRow[];
 }
 
 /** What the operator says about a file. */
@@ -160,15 +160,17 @@ function parseCostRows(
   const problems: string[] = [];
   const report = (line: number, problem: string) => problems.push(`Line ${line}: ${problem}.`);
   let totals = 0;
-  for (const { line, row } of rows) {
+  for (const own of rows) {
+    const { line, row } = own;
     const read = (name: CostColumn) => (columns[name] === undefined ? '' : (row[columns[name]] ?? '').trim());
     const name = cleanText(read('campaign'), MAX_NAME_LENGTH);
     if (isTotal(row, name, columns.day === undefined ? null : read('day'))) {
       totals += 1;
       continue;
     }
+    const misfit = findMisfit(own, [columns.campaign, columns.amount, columns.day ?? columns.month]);
     const currency = (read('currency') || headerCurrency || options.currency || '').toUpperCase();
-    const cost = parseRowCost(read, currency, format);
+    const cost = misfit === null ? parseRowCost(read, currency, format) : { problem: misfit };
     if ('problem' in cost) {
       report(line, cost.problem);
       continue;
@@ -217,7 +219,7 @@ function findColumns(headers: readonly string[]): Readonly<Partial<Record<CostCo
  * Whether a row sums others, or has no figures. `day` is null in a file without days; where there are days, every row of a
  * campaign has one, whatever the campaign is called.
  */
-function isTotal(row: Readonly<Record<string, string>>, name: string, day: string | null): boolean {
+function isTotal(row: FileRow['row'], name: string, day: string | null): boolean {
   const [first = ''] = Object.values(row);
   if (isNothing(name) || ALL.test(name) || COPYRIGHT.test(first.trim())) return true;
   return day === null ? TOTAL.test(first.trim()) : isNothing(day) || ALL.test(day);
@@ -302,10 +304,10 @@ function findPeriod(titles: readonly string[], dayOrder: DayOrder): string | nul
 
 /** The campaign that the tags in the addresses of a row name, with the variables that the row itself has. */
 function findTags(
-  row: Readonly<Record<string, string>>,
+  row: FileRow['row'],
   { name, id }: { readonly name: FileCampaign['name']; readonly id: FileCampaign['id'] },
 ): string | null {
-  for (const [header, cell] of Object.entries(row)) {
+  for (const [header, cell = ''] of Object.entries(row)) {
     if (!ADDRESS.test(header) || !/utm_/i.test(cell)) continue;
     const query = new URLSearchParams(cell.slice(cell.indexOf('?') + 1));
     const read = (parameter: string) =>

@@ -38,6 +38,30 @@ export const REPORT_COLUMNS: readonly ReportColumn[] = MEANINGS;
 /** The header of each column that was found; null for those that the file does not have. */
 export type ColumnMap = Readonly<Record<ReportColumn, string | null>>;
 
+/** A row of a file as it was read. */
+export interface FileRow {
+  /** The number of the line on which it begins, from 1. */
+  readonly line: number;
+  /** Its cells by heading; undefined: it ends before. A line end that divides a cell without quotes is `\r`. */
+  readonly row: Row;
+  /** Its filled cells behind the last heading. */
+  readonly extra: readonly string[];
+}
+
+/** Why a row does not fit its headings; null when it does. `needed`: the headings without which it says nothing. */
+export function findMisfit(
+  { row, extra }: FileRow,
+  needed: readonly (string | null | undefined)[],
+): string | null {
+  const [beyond] = extra;
+  if (beyond !== undefined)
+    return `it has more cells than the heading, the last one with "${beyond.slice(0, 20)}": quote the cell that has the separator in it`;
+  const cut = needed.find(
+    (header) => header && Object.hasOwn(row, header) && (row[header] ?? '\r').includes('\r'),
+  );
+  return cut ? `the line ends before or within the column ${cut}` : null;
+}
+
 const simplified = new Map<string, string>();
 
 /** A heading without case, separators and the unit in brackets: `Publisher Commission (USD)`, `Ad Fees($)`. */
@@ -176,7 +200,7 @@ export const listWatched = (headers: readonly string[], columns: ColumnMap, dete
  * operator has chosen, and what the network's file names, is never doubted. Null: nothing is.
  */
 export function findColumnDoubt(
-  rows: readonly Readonly<Record<string, string>>[],
+  rows: readonly Row[],
   columns: ColumnMap,
   detection: Detection,
 ): string | null {
@@ -268,7 +292,7 @@ export interface ParsedRow {
   readonly isUnnamed: boolean;
 }
 
-type Row = Readonly<Record<string, string>>;
+type Row = Readonly<Record<string, string | undefined>>;
 
 /** Reads a row by what columns mean, or by their headings. */
 function createReader(row: Row, { columns }: RowFormat, used = new Set<string>()): (name: string) => string {
@@ -441,7 +465,7 @@ export function isTotalsRow(
   const [id = '', click = '', time = ''] = [read('id'), read('subId'), read('eventTime')];
   if ([id, click, time].some((text) => isTotal(text) || isTotal(text.split(/[:：(\s]/, 1)[0] ?? '')))
     return true;
-  const hasWord = () => Object.values(row).some(isTotal);
+  const hasWord = () => Object.values(row).some((text) => isTotal(text ?? ''));
   const name = id || click;
   if (time !== '' || /\d/.test(name) || (id !== '' && click !== '')) return name === '' && hasWord();
   // It lacks what other rows have.
