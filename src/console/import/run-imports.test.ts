@@ -310,3 +310,52 @@ it('leaves nothing of a file that is discarded while it is read', async () => {
   for (const kind of ['upload', 'upload-bytes', 'upload-part'] as const)
     expect(await slow.operators.temporaryValues.readAll(kind, now)).toEqual([]);
 });
+
+/** Uploads a file to the test's console; the preview that follows. */
+async function uploadText(text: string, more: Readonly<Record<string, string[]>> = {}) {
+  const own = await createTestConsole();
+  const sent = { file: [new File([text], 'report.csv')], partner: ['highlevel'], timeZone: ['UTC'], ...more };
+  const fields = importActions.actions.upload.fields.parse({
+    currency: ['USD'],
+    dates: [],
+    decimal: [],
+    ...sent,
+  });
+  const { location } = await uploadFile(own, fields, buildViewRequest().viewer.id);
+  const id = new URL(location, 'http://x').searchParams.get('upload') ?? '';
+  const readPreview = async () =>
+    (await readImport(own, buildViewRequest({ search: `upload=${id}` }))).preview;
+  return { own, id, readPreview };
+}
+
+it('asks what a column is, takes one answer after the other, and needs the file only once', async () => {
+  const { own, id, readPreview } = await uploadText(
+    'id,amount,Geldsorte,Bestelltag\n1,2.00,EUR,2025-11-25\n',
+  );
+  expect((await readPreview())?.question).toMatchObject({ column: 'currency', headers: ['Geldsorte'] });
+  expect(await postChange(own, 'import', { action: 'commit', upload: id })).toMatchObject({ isError: true });
+  const answer = (column: string, header: string) =>
+    postChange(own, 'import', { action: 'name-column', upload: id, column, header });
+  expect(await answer('currency', 'Geldsorte')).toMatchObject({ isError: false });
+  expect((await readPreview())?.question).toMatchObject({ column: 'eventTime', headers: ['Bestelltag'] });
+  expect(await answer('eventTime', 'Nothing')).toMatchObject({ isError: false });
+  expect((await readPreview())?.problems).toEqual([expect.stringContaining('There is no column "Nothing"')]);
+  await answer('eventTime', '');
+  expect(await readPreview()).toMatchObject({
+    question: null,
+    problems: [],
+    summary: { sums: { EUR: 200 } },
+  });
+  await answer('eventTime', 'Bestelltag');
+  expect(await readPreview()).toMatchObject({ summary: { columns: { eventTime: 'Bestelltag' } } });
+  expect(await postChange(own, 'import', { action: 'commit', upload: id })).toMatchObject({ isError: false });
+  expect(await answer('currency', '')).toMatchObject({ isError: true });
+});
+
+it('names the line of a row that was stored with others, and reads the decimal sign that was chosen', async () => {
+  const text = 'Report\n\nid,amount,date\n1,1.234,2025-11-25\n';
+  const { readPreview } = await uploadText(text, { decimal: [','] });
+  expect(await readPreview()).toMatchObject({ summary: { sums: { USD: 123_400 } }, problems: [] });
+  const { readPreview: readOther } = await uploadText(`${text}2,2.50,2025-11-25,9\n`, { decimal: ['.'] });
+  expect((await readOther())?.problems).toEqual([expect.stringMatching(/^Line 5: it has more cells/)]);
+});

@@ -21,7 +21,12 @@ import {
   importStateSchema,
   startImport,
 } from '../../server/commissions/csv-import.ts';
-import type { ImportFile, ImportProfile } from '../../server/commissions/detect-import-format.ts';
+import {
+  type ColumnQuestion,
+  type ImportFile,
+  type ImportProfile,
+  importProfileSchema,
+} from '../../server/commissions/detect-import-format.ts';
 import type { TemporaryValues } from '../../stores/temporary-values.ts';
 import type { importActions } from '../actions.ts';
 
@@ -49,7 +54,7 @@ export async function parseUpload(
   const problem = findProfileProblem({ currency, timeZone });
   if (problem !== null) return { problem };
   const dayOrder = parseDayOrder(fields.dates);
-  const decimal = (['.', ','] as const).find((sign) => sign === fields.decimal);
+  const decimal = parseDecimalSign(fields.decimal);
   // The headers that the operator has named, where the detection is wrong.
   const columns = REPORT_COLUMNS.map((name): [ReportColumn, string] => [
     name,
@@ -75,13 +80,14 @@ export async function parseCostUpload(
   const read = await readFile(fields.file, 'a CSV file');
   if ('problem' in read) return read;
   if (platform === undefined) return { problem: 'Choose the platform of the file.' };
+  const dayOrder = parseDayOrder(fields.dates);
   const problem = findProfileProblem({ currency, timeZone });
   if (problem !== null) return { problem };
   return {
     ...read,
     kind: 'costs',
     platform,
-    profile: { currency, timeZone, dayOrder: parseDayOrder(fields.dates) },
+    profile: { currency, timeZone, dayOrder, decimal: parseDecimalSign(fields.decimal) },
   };
 }
 
@@ -97,6 +103,8 @@ export async function readFile(
 
 const parseDayOrder = (dates: string): ImportProfile['dayOrder'] =>
   dates === 'day-first' || dates === 'month-first' ? dates : undefined;
+
+const parseDecimalSign = (text: string) => (['.', ','] as const).find((sign) => sign === text);
 
 /** A name is shown and stored: no folders, no control characters. */
 function parseName(name: string): string {
@@ -126,12 +134,7 @@ const uploadSchema = z.object({
     })
     .nullable()
     .default(null),
-  profile: z.object({
-    currency: z.string().optional(),
-    timeZone: z.string().optional(),
-    dayOrder: z.enum(['month-first', 'day-first']).optional(),
-    columns: z.partialRecord(z.enum(REPORT_COLUMNS), z.string()).optional(),
-  }),
+  profile: importProfileSchema,
   /** Hash of the bytes of the file. */
   hash: z.string(),
   headers: z.array(z.string()),
@@ -389,6 +392,8 @@ export interface ReportPreview {
   readonly summary: ImportSummary | null;
   /** Why it cannot be imported. */
   readonly problems: readonly string[];
+  /** What is asked about a column; null without a question. */
+  readonly question: Pick<ColumnQuestion, 'column' | 'headers'> | null;
 }
 
 /** Parts that a preview counts: a page has to be there within seconds. */
@@ -418,8 +423,10 @@ export const buildReportPreview = (
   upload: ImportUpload,
   summary: ImportSummary | null,
   problems: readonly string[] = summary?.problems ?? [],
+  question: ReportPreview['question'] = null,
 ): ReportPreview => ({
   upload,
   summary,
+  question,
   problems: problems.map((problem) => problem.replaceAll(OPTION, '')),
 });

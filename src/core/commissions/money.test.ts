@@ -4,7 +4,7 @@ import { CASES } from '../../../test/support/cases.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import {
   allocateAmount,
-  detectDecimalSign,
+  detectCurrencySign,
   formatDecimalAmount,
   parseDecimalAmount,
   parseReportAmount,
@@ -126,10 +126,10 @@ it.each([
   [['1,234.50'], '.'],
   [['1,234,567'], '.'],
   [['1.234.567'], ','],
-  [['1,234'], '.'],
-  [['12', '13'], '.'],
-  [[], '.'],
+  [['1,234'], 'ask'],
+  [['12', '13'], 'unknown'],
+  [[], 'unknown'],
   [['1,00', '2.00'], null],
 ] as const)('the values %j have the decimal sign %j', (values, sign) => {
-  expect(detectDecimalSign(values)).toBe(sign);
+  expect(detectCurrencySign(values, 'USD')).toBe(sign);
 });

@@ -213,16 +213,8 @@ function findHeaderCurrency(header: string, own: string) {
 }
 
 /**
- * Detects the decimal sign of a column from its values. A sign that is followed by three digits only can separate
- * groups or decimals; it decides nothing. Null when the values contradict each other.
- */
-export function detectDecimalSign(values: readonly string[]): DecimalSign | null {
-  return detectSign(values, '.');
-}
-
-/**
- * The same for the amounts of a currency; `ask` when a sign with three digits is all that there is, `unknown` when there is
- * no sign.
+ * Detects the decimal sign of amounts in a currency: `ask` when a sign with three digits is all that there is, which can separate
+ * groups or decimals, `unknown` when there is no sign, null when the values contradict each other.
  */
 export function detectCurrencySign(
   values: readonly string[],
@@ -233,6 +225,16 @@ export function detectCurrencySign(
   const fallback = getMinorDigits(currency) > 0 ? 'ask' : open?.includes('.') ? ',' : '.';
   return detectSign(values, open === undefined ? 'unknown' : fallback);
 }
+
+/** What an operator is told of a file whose decimal sign cannot be detected. */
+export const describeOpenSign = (found: 'ask' | null): string =>
+  found === null
+    ? 'The amounts use both . and , as the decimal sign.'
+    : 'The amounts have three digits after their only sign, so that 1.234 can be 1.23 or 1234: choose the decimal sign . or , (--decimal).';
+
+/** Whether a text is the code or the sign of a currency. */
+export const isCurrencyWord = (text: string): boolean =>
+  /^(?:[A-Z]{3}|[a-z]{3}|\p{Sc})$/u.test(text) && readOwners().has(text.toUpperCase());
 
 function detectSign<Fallback>(values: readonly string[], fallback: Fallback): DecimalSign | Fallback | null {
   let sign: DecimalSign | undefined;

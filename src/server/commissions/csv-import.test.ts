@@ -276,6 +276,82 @@ it.each([
   expect(await commit(content)).toMatchObject({ committed: true, rows: 3, sums: { USD: 2_275 } });
 });
 
+it.each([
+  ['Geldsorte', 'currency', 'EUR'],
+  ['Sale Currency', 'currency', 'gbp'],
+  ['Sign', 'currency', '€'],
+  ['Bestelltag', 'eventTime', '18.11.2025'],
+  ['Booked', 'eventTime', '2025-11-18 10:00'],
+  ['Posted', 'eventTime', '"Nov 18, 2025"'],
+  ['Placed', 'eventTime', '18-Nov-25'],
+])('asks what the column %s is, until it is said', async (heading, column, text) => {
+  const day = column === 'currency' ? '2025-11-20' : '';
+  const content = `ID,${day === '' ? 'Note' : 'Date'},Commission,${heading}\na1,${day},12.50,${text}\na2,${day},7.50,${text}\n`;
+  const error = await preview(content).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ column, headers: [heading] });
+  const none = await commit(content, { ...PROFILE, columns: { [column]: '' } });
+  expect(none).toMatchObject({ committed: true, sums: { USD: 2_000 } });
+  const named = preview(content, { ...PROFILE, columns: { [column]: heading } });
+  if (text === '€' || text === '18-Nov-25') expect((await named).problems).toHaveLength(2);
+  else expect(await named).toMatchObject({ columns: { [column]: heading }, problems: [] });
+});
+
+it.each([
+  ['a currency by its usual name', 'ID,Date,Commission,Währung\na1,2025-11-20,12.50,EUR\n', { EUR: 1_250 }],
+  [
+    'a column of currencies beside the one that is read',
+    'ID,Date,Commission,Currency,Sale Currency\na1,2025-11-20,12.50,EUR,GBP\n',
+    { EUR: 1_250 },
+  ],
+  [
+    'currencies that the heading of the commission has too',
+    'ID,Date,Commission (EUR),Sold in\na1,2025-11-20,12.50,EUR\n',
+    { EUR: 1_250 },
+  ],
+  [
+    'days beside the one that is read',
+    'ID,Date,Commission,Printed\na1,2025-11-20,12.50,2025-11-30\n',
+    { USD: 1_250 },
+  ],
+  ['numbers that are no days', 'ID,Shop,Commission\na1,1763500000,12.50\n', { USD: 1_250 }],
+  ['countries', 'ID,Land,Commission\na1,DEU,12.50\na2,USA,1.00\n', { USD: 1_350 }],
+])('asks nothing about %s', async (_, content, sums) =>
+  expect(await preview(content)).toMatchObject({ sums, problems: [] }),
+);
+
+const ORDERS = 'Order ID,SKU,Sale,Commission,Status,Last Updated';
+
+it.each([
+  ['another product', 'o1,A1,60.00,4.20,approved,2025-11-21', 'o1,B2,60.00,2.10,approved,2025-11-22'],
+  [
+    'another product and nothing else',
+    'o1,A1,60.00,4.20,approved,2025-11-21',
+    'o1,B2,60.00,4.20,approved,2025-11-21',
+  ],
+  ['another sale', 'o1,A1,60.00,4.20,approved,2025-11-21', 'o1,A1,40.00,2.10,approved,2025-11-22'],
+  ['another sign', 'o1,A1,60.00,12.50,approved,2025-11-21', 'o1,A1,60.00,-12.50,approved,2025-11-25'],
+  ['a refund', 'o1,A1,60.00,12.50,approved,2025-11-21', 'o1,A1,60.00,-5.00,refunded,2025-11-25'],
+])('refuses a row with the id of an earlier one and %s, also when it is newer', async (_, first, second) => {
+  for (const rows of [
+    [first, second],
+    [second, first],
+  ])
+    expect(await commit([ORDERS, ...rows].join('\n'))).toMatchObject({
+      committed: false,
+      problems: [
+        expect.stringMatching(/^Line 3: it has the id of line 2, and another sale, product or sign/),
+      ],
+    });
+  expect(await readCommissions()).toEqual([]);
+});
+
+it('takes the newest of the rows with one id, sale, product and sign, and later files as before', async () => {
+  const rows = ['o1,A1,60.00,4.20,pending,2025-11-21', 'o1,A1,60.00,4.00,approved,2025-11-22'];
+  expect(await commit([ORDERS, ...rows].join('\n'))).toMatchObject({ committed: true, sums: { USD: 400 } });
+  await commit([ORDERS, 'o1,B2,50.00,3.00,paid,2025-11-25'].join('\n'));
+  expect((await readCommissions()).map(({ amount, status }) => [amount, status])).toEqual([[300, 'paid']]);
+});
+
 it('uses columns that the operator names', async () => {
   await commit('Nr,Mine\n1,2.00\n', { ...PROFILE, columns: { id: 'Nr', amount: 'Mine' } });
   expect((await readCommissions()).map(({ amount }) => amount)).toEqual([200]);

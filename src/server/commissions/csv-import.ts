@@ -13,6 +13,7 @@ import {
   parseReportRow,
   REPORT_COLUMNS,
   type ReportColumn,
+  readProduct,
 } from '../../core/commissions/ledger/csv-columns.ts';
 import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
 import type { DayOrder } from '../../core/commissions/local-time.ts';
@@ -80,6 +81,8 @@ interface SeenRow extends ReportState {
   readonly line: number;
   readonly changeTime: number | null;
   readonly eventTime: number | null;
+  readonly saleAmount: number | null;
+  readonly product: string;
 }
 
 interface LabelledDay {
@@ -183,12 +186,15 @@ function buildState({ status, amount, currency }: ReportState): string {
   return `${status} ${status === 'reversed' ? 0 : amount} ${currency}`;
 }
 
-function findConflict({ report, isUnnamed }: ParsedRow, earlier: SeenRow): string | null {
+function findConflict({ report, isUnnamed }: ParsedRow, product: string, earlier: SeenRow): string | null {
   if (isUnnamed)
     return (
       `it has no id, and nothing tells it from line ${earlier.line}: one would replace the other. ` +
       'Name the column of its id (--column id=HEADER).'
     );
+  const isOther = report.saleAmount !== earlier.saleAmount || product !== earlier.product;
+  if (isOther || report.amount * earlier.amount < 0)
+    return `it has the id of line ${earlier.line}, and another sale, product or sign: one would replace the other. Name the column of the id (--column id=HEADER).`;
   const isSame =
     buildState(report) === buildState(earlier) &&
     report.changeTime === earlier.changeTime &&
@@ -369,16 +375,17 @@ export function readPartRows(
     const buildKey = (nativeId: string) => buildCommissionKey({ partner, account: terms.account, nativeId });
     const isSeen = (id: string) => seen.has(buildKey(id));
     const parsed = numbersRows ? { ...found, report: numberRow(found.report, isSeen) } : found;
-    const { nativeId, status, amount, currency, changeTime, eventTime } = parsed.report;
+    const { nativeId, status, amount, currency, changeTime, eventTime, saleAmount } = parsed.report;
+    const product = readProduct(row, columns);
     const twice = findSecondCount(parsed.report, context);
     if (twice !== null) problems.push(`Line ${number}: ${twice}`);
     all[currency] = (all[currency] ?? 0) + amount;
     const key = buildKey(nativeId);
     const earlier = seen.get(key);
-    const conflict = earlier === undefined ? null : findConflict(parsed, earlier);
+    const conflict = earlier === undefined ? null : findConflict(parsed, product, earlier);
     if (conflict !== null) problems.push(`Line ${number}: ${conflict}`);
     if (earlier === undefined || isNewer(changeTime, earlier.changeTime))
-      seen.set(key, { line: number, status, amount, currency, changeTime, eventTime });
+      seen.set(key, { line: number, status, amount, currency, changeTime, eventTime, saleAmount, product });
     read.push({ ...parsed, strings: Object.values(row).map((text) => text ?? ''), earlier });
   }
   return { read, problems, totals, all };

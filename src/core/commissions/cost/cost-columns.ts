@@ -1,10 +1,19 @@
 import { getCampaignParts } from '../../events/campaign.ts';
 import { cleanText } from '../../text/parse-text.ts';
 import { buildCampaignName } from '../credit/credit.ts';
-import { detectDayOrder, type FileRow, findMisfit } from '../ledger/csv-columns.ts';
+import { detectDayOrder, type FileRow, findMisfit, listFullOf } from '../ledger/csv-columns.ts';
 import { simplifyName } from '../ledger/message-fields.ts';
 import { type DayOrder, parseDate } from '../local-time.ts';
-import { detectDecimalSign, getHeaderCurrency, isPlausibleAmount, parseReportAmount } from '../money.ts';
+import {
+  type DecimalSign,
+  describeOpenSign,
+  detectCurrencySign,
+  findTwoAmounts,
+  getHeaderCurrency,
+  isCurrencyWord,
+  isPlausibleAmount,
+  parseReportAmount,
+} from '../money.ts';
 import type { AdPlatform, CostRow } from './campaign-cost.ts';
 
 /**
@@ -56,6 +65,8 @@ export interface CostFileOptions {
   readonly currency?: string | undefined;
   /** Left out: as the dates of the file show. */
   readonly dayOrder?: DayOrder | undefined;
+  /** The sign before decimals, where amounts such as 1.234 do not say it. */
+  readonly decimal?: DecimalSign | undefined;
 }
 
 /** A campaign of the file, with what finds the campaign of the reports. */
@@ -99,8 +110,8 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
   const columns = findColumns(headers);
   const cells = (name: CostColumn) =>
     rows.map(({ row }) => (columns[name] === undefined ? '' : (row[columns[name]] ?? '')));
-  const stated = titles.map((title) => /^time zone:\s*(.+)$/i.exec(title)?.[1]).find(Boolean);
-  const timeZone = stated ?? cells('timeZone').find((text) => !isNothing(text)) ?? '';
+  const titled = titles.map((title) => /^time zone:\s*(.+)$/i.exec(title)?.[1]).find(Boolean);
+  const timeZone = titled ?? cells('timeZone').find((text) => !isNothing(text)) ?? '';
   const none = { costs: [], campaigns: [], timeZone, totals: 0 };
   const missing = (['campaign', 'amount'] as const).find((name) => columns[name] === undefined);
   if (missing !== undefined) {
@@ -111,8 +122,20 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
     options.dayOrder ??
     detectDayOrder([...cells('day'), ...cells('lastDay'), ...cells('month'), ...listDates(titles)]);
   if (dayOrder === null) return { ...none, problems: [UNKNOWN_DAY_ORDER] };
-  const decimal = detectDecimalSign(cells('amount'));
-  if (decimal === null) return { ...none, problems: ['The amounts use both . and , as the decimal sign.'] };
+  const stated = getHeaderCurrency(columns.amount ?? null, options.currency) ?? options.currency ?? '';
+  const currency = cells('currency').find((text) => !isNothing(text)) ?? stated;
+  const decimal = options.decimal ?? detectCurrencySign(cells('amount'), currency.trim().toUpperCase());
+  if (decimal === null || decimal === 'ask') return { ...none, problems: [describeOpenSign(decimal)] };
+  const isOther = (text: string) => isCurrencyWord(text) && text.toUpperCase() !== stated;
+  const unread = headers.filter((header) => !Object.values(columns).includes(header));
+  const [other] = columns.currency
+    ? []
+    : listFullOf(
+        rows.map(({ row }) => row),
+        unread,
+        isOther,
+      );
+  if (other !== undefined) return { ...none, problems: [`${UNREAD_CURRENCY} ${other}.`] };
   const wholePeriod =
     columns.day === undefined && columns.month === undefined ? findPeriod(titles, dayOrder) : '';
   if (wholePeriod === null) return { ...none, problems: [UNKNOWN_PERIOD] };
@@ -122,6 +145,8 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
 
 const UNKNOWN_DAY_ORDER =
   'The dates can begin with the day or the month: choose day-first or month-first (--dates).';
+const UNREAD_CURRENCY =
+  'State the currency of the file (--currency CODE), or call its column Currency: currencies are not read from';
 const UNKNOWN_PERIOD =
   'The file names neither days nor a month: add the column of the day, or export one whole month.';
 
@@ -129,7 +154,7 @@ const UNKNOWN_PERIOD =
 interface CostFormat {
   readonly columns: ReturnType<typeof findColumns>;
   readonly dayOrder: DayOrder;
-  readonly decimal: NonNullable<ReturnType<typeof detectDecimalSign>>;
+  readonly decimal: DecimalSign | 'unknown';
   /** The period of a file without days; empty when each row has its own. */
   readonly wholePeriod: string;
 }
@@ -225,10 +250,15 @@ function isTotal(row: FileRow['row'], name: string, day: string | null): boolean
   return day === null ? TOTAL.test(first.trim()) : isNothing(day) || ALL.test(day);
 }
 
-function parseCost(text: string, currency: string, decimal: '.' | ',') {
+function parseCost(text: string, currency: string, decimal: CostFormat['decimal']) {
   if (currency === '') return { problem: 'the currency is missing: add --currency USD' };
   if (!/^[A-Z]{3}$/.test(currency)) return { problem: `"${currency.slice(0, 20)}" is no currency code` };
-  const amount = isNothing(text) ? 0 : parseReportAmount(text, currency, decimal);
+  const amounts = findTwoAmounts(text, currency, decimal);
+  if (amounts !== null)
+    return { problem: `the amount ${text} can be ${amounts}: choose the decimal sign . or , (--decimal)` };
+  const amount = isNothing(text)
+    ? 0
+    : parseReportAmount(text, currency, decimal === 'unknown' ? '.' : decimal);
   if (amount === null) return { problem: `"${text.slice(0, 20)}" is no amount` };
   return isPlausibleAmount(amount, currency)
     ? { amount }

@@ -5,6 +5,7 @@ import {
   type DecimalSign,
   findForeignSign,
   getHeaderCurrency,
+  isCurrencyWord,
   parseReportAmount,
   readDashes,
 } from '../money.ts';
@@ -62,6 +63,15 @@ export function findMisfit(
   return cut ? `the line ends before or within the column ${cut}` : null;
 }
 
+const PRODUCT_NAME = /^(?:product|item|article|sku|asin)(?:id|no|number|name|sku)?$/;
+
+/** What a row says of the product that was sold. */
+export const readProduct = (row: Row, { item, itemName }: ColumnMap): string =>
+  Object.keys(row)
+    .filter((name) => name === item || name === itemName || PRODUCT_NAME.test(simplifyHeading(name)))
+    .map((name) => row[name])
+    .join('\n');
+
 const simplified = new Map<string, string>();
 
 /** A heading without case, separators and the unit in brackets: `Publisher Commission (USD)`, `Ad Fees($)`. */
@@ -118,7 +128,14 @@ export function getReportFile(networks: Networks, name: string): NetworkFile {
 const listNames = (column: ReportColumn, file: NetworkFile, networks: Networks) => [
   ...(file.report?.columns[column] ?? []),
   ...(getDocumented(networks).names[column] ?? []),
+  ...(FILE_NAMES[column] ?? []),
 ];
+
+/** Headings in files alone: fields of messages with these names mean less. */
+const FILE_NAMES: Partial<Record<ReportColumn, readonly string[]>> = {
+  currency: ['währung', 'devise', 'moneda', 'moeda', 'valuta', 'curr', 'ccy'],
+  eventTime: ['order date', 'sale date', 'purchase date', 'conversion time', 'datum', 'fecha'],
+};
 
 /** Says how dates are read; their order only where a date needs it. */
 export const describeDates = ({
@@ -137,7 +154,7 @@ export const hasStatus = ({ status, voided, locked, paid }: ColumnMap) =>
 interface Detection {
   readonly file: NetworkFile;
   readonly networks: Networks;
-  /** What the operator has chosen: taken as it is. */
+  /** What the operator has chosen: taken as it is; empty: no column. */
   readonly chosen: Readonly<Partial<Record<ReportColumn, string>>>;
   /** Of several columns of one name the one in this currency is taken. */
   readonly currency: string;
@@ -155,7 +172,7 @@ export function detectColumns(headers: readonly string[], detection: Detection):
     const unit = getHeaderCurrency(found.amount ?? null, currency) ?? currency;
     const isOther = (text: string) =>
       column === 'saleAmount' && (getHeaderCurrency(text, unit) ?? unit) !== unit;
-    const header =
+    const named =
       chosen[column] ??
       listNames(column, file, networks)
         .map((name) =>
@@ -163,8 +180,8 @@ export function detectColumns(headers: readonly string[], detection: Detection):
             (text) => simplifyHeading(text) === simplifyHeading(name) && !taken.has(text) && !isOther(text),
           ),
         )
-        .find((text) => text !== undefined) ??
-      null;
+        .find((text) => text !== undefined);
+    const header = named || null;
     if (header !== null) taken.add(header);
     found[column] = header;
   }
@@ -247,6 +264,38 @@ export function findColumnDoubt(
     ? null
     : `The column ${state} has words of a status and is not read: say which column has the status (--column status="${columns.status ?? state}").`;
 }
+
+const DAY = /^(?:\d{1,4}([-/. ])(?:\d{1,2}|\p{L}{3,9})\1\d{2,4}|20\d{2}[01]\d[0-3]\d)(?=$|[T\s,])/u;
+const isDay = (text: string) =>
+  DAY.test(text) || (/\D/.test(text) && parseDate(text, 'UTC', 'day-first') !== null);
+
+/** The unread columns that may have the currency or the day of the commissions, where no column has it; null: none may. */
+export function findUnreadColumns(rows: readonly Row[], columns: ColumnMap, detection: Detection) {
+  const unread = listUnread(Object.keys(rows[0] ?? {}), columns, detection);
+  const unit = getHeaderCurrency(columns.amount, detection.currency);
+  const kinds = [
+    ['currency', (text: string) => isCurrencyWord(text) && text.toUpperCase() !== unit],
+    ['eventTime', isDay],
+  ] as const;
+  for (const [column, isOne] of kinds) {
+    if (columns.amount === null || columns[column] !== null || detection.chosen[column] !== undefined)
+      continue;
+    const headers = listFullOf(rows, unread, isOne);
+    if (headers.length > 0) return { column, headers };
+  }
+  return null;
+}
+
+/** The headings of which most cells that say something are of a kind. */
+export const listFullOf = (
+  rows: readonly Row[],
+  headers: readonly string[],
+  isOne: (text: string) => boolean,
+) =>
+  headers.filter((header) => {
+    const texts = rows.map((row) => (row[header] ?? '').trim()).filter((text) => !isNothing(text));
+    return texts.filter(isOne).length * 2 > texts.length;
+  });
 
 /** By column and text. */
 const takenBack = new Map<string, Map<string, boolean>>();
