@@ -76,7 +76,7 @@ const USAGE = `Usage:
   npm run -s commissions -- imports [--format table|json]
   npm run -s commissions -- undo IMPORT
   npm run -s commissions -- cost import FILE --platform google|microsoft|meta [--currency CODE] [--time-zone ZONE]
-      [--dates day-first|month-first] [--yes] [--format table|json]
+      [--dates day-first|month-first] [--decimal .|,] [--yes] [--format table|json]
   npm run -s commissions -- cost set CAMPAIGN AMOUNT CURRENCY --month MONTH|--day DAY
   npm run -s commissions -- cost assign PLATFORM NAME CAMPAIGN
   npm run -s commissions -- cost list [--format table|json]

@@ -157,7 +157,7 @@ async function proposeReport(text: string) {
   };
   const rows = readCsvRows(open, await detectCsvFormat(open));
   const first = await rows.next();
-  const headers = Object.keys(first.value ?? {});
+  const headers = Object.keys(first.value?.row ?? {});
   const networks = readShippedNetworks();
   const columns = detectColumns(headers, {
     file: getDocumented(networks),

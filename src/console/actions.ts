@@ -184,15 +184,19 @@ export const settingActions = declare('settings', 'settings', {
 });
 
 const upload = z.object({ upload: text() });
-const report = { file, currency: text(), timeZone: text(), dates: text() };
+const report = { file, currency: text(), timeZone: text(), dates: text(), decimal: text() };
 
 /** For how many days what is renewed is accepted. */
 const acceptDays = oneOf(['7', '30', '1', '0']).transform(Number);
 
 /** Files and messages that bring commissions and costs. */
 export const importActions = declare('import', 'commissions', {
-  upload: form(['manage'], z.object({ ...report, decimal: text(), partner: text() }).catchall(others)),
+  upload: form(['manage'], z.object({ ...report, partner: text() }).catchall(others)),
   'upload-costs': form(['manage'], z.object({ ...report, platform: text() })),
+  'name-column': form(
+    ['manage'],
+    upload.extend({ column: oneOf(['currency', 'eventTime']), header: text(400) }),
+  ),
   commit: form(['manage'], upload),
   discard: form(['manage'], upload),
   undo: form(['manage'], z.object({ import: text() })),

@@ -36,6 +36,24 @@ function findProblems(csv: string): readonly string[] {
   return [];
 }
 
+it.each([
+  ['CRLF, then LF', '\r\n', '\n'],
+  ['LF, then CRLF', '\n', '\r\n'],
+  ['CR, then LF', '\r', '\n'],
+])('reads every line of a file with %s, and names a wrong one by its number', (_, first, other) => {
+  const text = `from,to${first}/one,/blog${other}"/t\r\nwo",/blog${other}/three,blog${other}/four,/blog${other}`;
+  expect(findProblems(text)).toEqual([
+    expect.stringMatching(/^line 4: from must be a path/),
+    expect.stringMatching(/^line 5: to must be a path/),
+  ]);
+  expect([...read(text.replace('three,', 'three,/').replace('t\r\n', 't')).redirects.keys()]).toEqual([
+    '/one',
+    '/two',
+    '/three',
+    '/four',
+  ]);
+});
+
 it('reads former addresses in the spelling that requests are looked up in', () => {
   const lines = [
     `/?p=7,/blog/${slug}`,

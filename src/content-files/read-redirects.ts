@@ -108,7 +108,8 @@ function parseRows(
 ): { readonly rows: readonly Row[] } | { readonly line: number | null; readonly problem: string } {
   try {
     const rows: Row[] = [];
-    parse(text, {
+    // Of several kinds of line ends the first one would count alone.
+    parse(text.replace(/\r\n?/g, '\n'), {
       bom: true,
       relax_column_count: true,
       skip_empty_lines: true,

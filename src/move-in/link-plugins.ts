@@ -62,7 +62,7 @@ function readCsv(text: string, name: string): PluginLink[] {
   );
   const rows: { readonly cells: string[]; readonly line: number }[] = [];
   try {
-    parse(text, {
+    parse(text.replace(/\r\n?/g, '\n'), {
       delimiter,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -86,6 +86,8 @@ function readCsv(text: string, name: string): PluginLink[] {
   // The export of ThirstyAffiliates has the last part of a path alone.
   const prefix = header[target] === 'destination url' ? THIRSTY_PREFIX : '';
   return rows.slice(1).flatMap(({ cells, line }) => {
+    if (cells.slice(header.length).some((cell) => cell.trim() !== ''))
+      throw new MoveInError(`${name}, line ${line}: the row has more cells than the heading.`);
     const get = (at: number) => (at < 0 ? '' : unescapeCell(cells[at] ?? ''));
     if (get(target) === '' || get(slug) === '' || /^(?:1|true)$/.test(get(isRegex))) return [];
     return [

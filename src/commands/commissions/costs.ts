@@ -51,13 +51,14 @@ export async function runCostImport(
   file: string,
   values: ImportValues & { readonly platform?: string | undefined },
 ): Promise<CostSummary> {
-  const { platform, currency, 'time-zone': timeZone, dates, yes } = values;
+  const { platform, currency, 'time-zone': timeZone, dates, decimal, yes } = values;
   if (platform === undefined)
     throw new UsageError(`Name the platform of the file: --platform ${AD_PLATFORMS.join('|')}.`);
   const profile = {
     platform: parseChoice('platform', platform, AD_PLATFORMS),
     dayOrder:
       dates === undefined ? undefined : parseChoice('dates', dates, ['day-first', 'month-first'] as const),
+    decimal: decimal === undefined ? undefined : parseChoice('decimal', decimal, ['.', ','] as const),
     ...{ currency, timeZone },
   };
   const problem = findProfileProblem(profile);

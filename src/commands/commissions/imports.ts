@@ -136,7 +136,7 @@ export function formatImport(summary: ImportSummary): string {
     ...(hasStatus(summary.columns) ? [] : ['no column has a status']),
     `columns: ${columns.map(([name, header]) => `${name}=${header}`).join(', ')}`,
     `amounts with "${summary.reading.decimal}" before decimals, ${describeDates(summary.reading)}`,
-    ...(summary.totals.length > 0 ? [`left out as totals: row ${summary.totals.join(', row ')}`] : []),
+    ...(summary.totals.length > 0 ? [`left out as totals: line ${summary.totals.join(', line ')}`] : []),
     ...summary.problems,
     summary.committed
       ? `Imported as ${summary.import}; take it back with: npm run -s commissions -- undo ${summary.import}`

@@ -119,6 +119,7 @@ export function CostUploadForm({ model }: { readonly model: ImportModel }) {
           placeholder="as the file states"
         />
         <DateOrderField />
+        <DecimalSignField />
         <Submit>Preview the costs</Submit>
       </ActionForm>
     </Block>
@@ -278,6 +279,20 @@ export const RequiredChoice = (select: ComponentProps<typeof Select>) => (
 /** The field for the file. */
 export const UploadField = ({ label }: { readonly label: string }) => (
   <TextField label={label} type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
+);
+
+/** Which sign is before decimals, where a file may have either. */
+export const DecimalSignField = () => (
+  <Select
+    label="Decimal sign of amounts such as 1.234"
+    name="decimal"
+    defaultValue=""
+    options={[
+      ['', 'As the file shows'],
+      ['.', '1.234 is about one'],
+      [',', '1.234 is more than a thousand'],
+    ]}
+  />
 );
 
 /** Which of the numbers of a date is its month, where a file may have either. */

@@ -74,11 +74,11 @@ async function readUpload(
   platform: CostFileProfile['platform'],
 ): Promise<{ readonly profile: CostFileProfile; readonly open: () => AsyncGenerator<Uint8Array> }> {
   const bytes = await openUploads(site).readFile(upload);
-  const { currency, timeZone, dayOrder } = upload.profile;
+  const { currency, timeZone, dayOrder, decimal } = upload.profile;
   async function* open() {
     yield bytes;
   }
-  return { profile: { platform, currency, timeZone, dayOrder }, open };
+  return { profile: { platform, currency, timeZone, dayOrder, decimal }, open };
 }
 
 /** Stores the export of a platform that an operator has chosen, for a preview. */

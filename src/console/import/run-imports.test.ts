@@ -5,6 +5,7 @@ import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
+import type { FileRow } from '../../core/commissions/ledger/csv-columns.ts';
 import { undoImport } from '../../server/commissions/csv-import.ts';
 import { Ledger } from '../../stores/ledger.ts';
 import { importActions } from '../actions.ts';
@@ -15,12 +16,18 @@ import { ImportUploads } from './uploads.ts';
 const NOW = Date.parse('2025-12-20T12:00:00Z');
 const ROWS = 95;
 const BUDGET_MS = 60_000;
+/** The row of a file after `index` others. */
+const buildRow = (index: number, row: FileRow['row']): FileRow => ({ line: index + 2, row, extra: [] });
 const FILE = {
   hash: 'hash',
   name: 'report.csv',
   async *readRows() {
     for (let index = 0; index < ROWS; index += 1)
-      yield { id: `id-${index}`, commission: '1.00', 'sub id': index % 2 === 0 ? SAMPLE_CLICK : '' };
+      yield buildRow(index, {
+        id: `id-${index}`,
+        commission: '1.00',
+        'sub id': index % 2 === 0 ? SAMPLE_CLICK : '',
+      });
   },
 };
 
@@ -116,8 +123,8 @@ it('refuses rows that would replace each other also when another process continu
   const twice = {
     ...FILE,
     async *readRows() {
-      for (const { day, ...row } of rows)
-        yield { ...row, date: new Date(NOW - Number(day) * 86_400_000).toISOString() };
+      for (const [index, { day, ...row }] of rows.entries())
+        yield buildRow(index, { ...row, date: new Date(NOW - Number(day) * 86_400_000).toISOString() });
     },
   };
   for (const calls of [30, 60]) {
@@ -128,7 +135,7 @@ it('refuses rows that would replace each other also when another process continu
     const { runner, uploads, ledger } = startProcess();
     await runner.runDue();
     const { state } = (await uploads.get('upload', 'o-1'))?.running ?? {};
-    expect(state?.problems).toEqual([expect.stringContaining(`Row ${ROWS + 1}: it has no id`)]);
+    expect(state?.problems).toEqual([expect.stringContaining(`Line ${ROWS + 1}: it has no id`)]);
     expect(await readEntries(ledger)).toEqual([]);
   }
 });
@@ -183,13 +190,13 @@ it('stores a file with a row that cannot be read, and imports none of it', async
     ...FILE,
     async *readRows() {
       yield* FILE.readRows();
-      yield { id: 'last', commission: 'abc', 'sub id': '' };
+      yield buildRow(ROWS, { id: 'last', commission: 'abc', 'sub id': '' });
     },
   };
   const upload = await uploads.put(UPLOAD, broken);
   expect(await runner.start(upload, BUDGET_MS)).toMatchObject({
     kind: 'failed',
-    summary: { problems: [`Row ${ROWS + 2}: "abc" is no amount.`] },
+    summary: { problems: [`Line ${ROWS + 2}: "abc" is no amount.`] },
   });
   await runner.runDue();
   expect(await store.readFacts()).toEqual([]);
@@ -225,7 +232,7 @@ it('reads every row of an uploaded file, wherever the process ends and another o
       const stored = (await uploads.get('upload', 'o-1')) ?? upload;
       expect(stored).toMatchObject({ rows: ROWS, preparing: null });
       const ids: unknown[] = [];
-      for await (const row of uploads.readRows(stored)) ids.push(row['id']);
+      for await (const { row } of uploads.readRows(stored)) ids.push(row['id']);
       expect(ids).toEqual(Array.from({ length: ROWS }, (_, row) => `c-${row}`));
       if (!wasKilled && life.calls > 0) break;
       kills += 1;
@@ -302,4 +309,53 @@ it('leaves nothing of a file that is discarded while it is read', async () => {
   expect(await readPreview()).toBeNull();
   for (const kind of ['upload', 'upload-bytes', 'upload-part'] as const)
     expect(await slow.operators.temporaryValues.readAll(kind, now)).toEqual([]);
+});
+
+/** Uploads a file to the test's console; the preview that follows. */
+async function uploadText(text: string, more: Readonly<Record<string, string[]>> = {}) {
+  const own = await createTestConsole();
+  const sent = { file: [new File([text], 'report.csv')], partner: ['highlevel'], timeZone: ['UTC'], ...more };
+  const fields = importActions.actions.upload.fields.parse({
+    currency: ['USD'],
+    dates: [],
+    decimal: [],
+    ...sent,
+  });
+  const { location } = await uploadFile(own, fields, buildViewRequest().viewer.id);
+  const id = new URL(location, 'http://x').searchParams.get('upload') ?? '';
+  const readPreview = async () =>
+    (await readImport(own, buildViewRequest({ search: `upload=${id}` }))).preview;
+  return { own, id, readPreview };
+}
+
+it('asks what a column is, takes one answer after the other, and needs the file only once', async () => {
+  const { own, id, readPreview } = await uploadText(
+    'id,amount,Geldsorte,Bestelltag\n1,2.00,EUR,2025-11-25\n',
+  );
+  expect((await readPreview())?.question).toMatchObject({ column: 'currency', headers: ['Geldsorte'] });
+  expect(await postChange(own, 'import', { action: 'commit', upload: id })).toMatchObject({ isError: true });
+  const answer = (column: string, header: string) =>
+    postChange(own, 'import', { action: 'name-column', upload: id, column, header });
+  expect(await answer('currency', 'Geldsorte')).toMatchObject({ isError: false });
+  expect((await readPreview())?.question).toMatchObject({ column: 'eventTime', headers: ['Bestelltag'] });
+  expect(await answer('eventTime', 'Nothing')).toMatchObject({ isError: false });
+  expect((await readPreview())?.problems).toEqual([expect.stringContaining('There is no column "Nothing"')]);
+  await answer('eventTime', '');
+  expect(await readPreview()).toMatchObject({
+    question: null,
+    problems: [],
+    summary: { sums: { EUR: 200 } },
+  });
+  await answer('eventTime', 'Bestelltag');
+  expect(await readPreview()).toMatchObject({ summary: { columns: { eventTime: 'Bestelltag' } } });
+  expect(await postChange(own, 'import', { action: 'commit', upload: id })).toMatchObject({ isError: false });
+  expect(await answer('currency', '')).toMatchObject({ isError: true });
+});
+
+it('names the line of a row that was stored with others, and reads the decimal sign that was chosen', async () => {
+  const text = 'Report\n\nid,amount,date\n1,1.234,2025-11-25\n';
+  const { readPreview } = await uploadText(text, { decimal: [','] });
+  expect(await readPreview()).toMatchObject({ summary: { sums: { USD: 123_400 } }, problems: [] });
+  const { readPreview: readOther } = await uploadText(`${text}2,2.50,2025-11-25,9\n`, { decimal: ['.'] });
+  expect((await readOther())?.problems).toEqual([expect.stringMatching(/^Line 5: it has more cells/)]);
 });

@@ -28,6 +28,14 @@ export const runImports: Handlers<typeof importActions.actions> = {
     if (upload === null || upload.kind === 'site') return fail(GONE);
     return upload.platform === null ? commitFile(site, upload) : commitCosts(site, upload, upload.platform);
   },
+  async 'name-column'(site, { upload: id, column, header }, { viewer }) {
+    const uploads = openUploads(site);
+    const upload = await uploads.get(id, viewer.id);
+    if (upload?.kind !== 'report' || upload.running !== null) return fail(GONE);
+    const columns = { ...upload.profile.columns, [column]: header };
+    await uploads.write({ ...upload, profile: { ...upload.profile, columns } });
+    return finish(`The column of ${upload.name} is named. Nothing is imported yet.`, `?upload=${id}#preview`);
+  },
   async discard(site, { upload: id }, { viewer }) {
     const uploads = openUploads(site);
     if ((await uploads.get(id, viewer.id)) !== null) await uploads.remove(id);

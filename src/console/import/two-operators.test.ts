@@ -67,6 +67,7 @@ async function open() {
 
 it('knows every form after a preview', () => {
   expect(FORMS.map(({ view, name, field }) => `${view} ${name} ${field}`)).toEqual([
+    'import name-column upload',
     'import commit upload',
     'import discard upload',
     'import map-messages message',
@@ -77,13 +78,14 @@ it('knows every form after a preview', () => {
   ]);
 });
 
+const listKinds = (name: string): readonly ('site' | 'report' | 'costs')[] =>
+  name.endsWith('-site') ? ['site'] : name === 'name-column' ? ['report'] : ['report', 'costs'];
+
 const [ada, bob] = [build('ada'), build('bob')];
 
 it.each(
   FORMS.filter(({ field }) => field === 'upload').flatMap(({ name }) =>
-    (name.endsWith('-site') ? ['site' as const] : ['report' as const, 'costs' as const]).map(
-      (kind) => [name, kind] as const,
-    ),
+    listKinds(name).map((kind) => [name, kind] as const),
   ),
 )(
   '%s of an upload with a %s does what its operator has seen, and nothing for another one',
@@ -93,7 +95,7 @@ it.each(
     expect(await upload(1, ada)).toMatchObject({ isError: false });
     const seen = await readUpload(ada);
     if (seen === undefined) throw new Error('no upload');
-    const form = { action: name, upload: seen.id, hash: seen.hash };
+    const form = { action: name, upload: seen.id, hash: seen.hash, column: 'currency', header: '' };
     const before = await readState();
 
     // Another operator, who has seen something else or nothing.
@@ -113,7 +115,7 @@ it.each(
     const { id = '', hash = '' } = other ?? {};
     expect(await post({ ...form, upload: id, hash }, ada)).toMatchObject({ isError: false });
     const after = await readState();
-    if (name === 'discard') expect(after).toEqual(before);
+    if (name === 'discard' || name === 'name-column') expect(after).toEqual(before);
     else expect(JSON.stringify(after)).not.toBe(JSON.stringify(before));
     expect(after.facts.filter((one) => one !== 'r-3')).toEqual([]);
     expect(after.articles.filter((one) => one !== 'post-3.md')).toEqual([]);

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AD_PLATFORMS } from '../../core/commissions/cost/campaign-cost.ts';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
-import { REPORT_COLUMNS, type ReportColumn } from '../../core/commissions/ledger/csv-columns.ts';
+import {
+  type FileRow,
+  REPORT_COLUMNS,
+  type ReportColumn,
+} from '../../core/commissions/ledger/csv-columns.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { givenSettingsSchema } from '../../move-in/former-settings.ts';
 import { moveInPreviewSchema } from '../../move-in/move-in-report.ts';
@@ -17,7 +21,12 @@ import {
   importStateSchema,
   startImport,
 } from '../../server/commissions/csv-import.ts';
-import type { ImportFile, ImportProfile } from '../../server/commissions/detect-import-format.ts';
+import {
+  type ColumnQuestion,
+  type ImportFile,
+  type ImportProfile,
+  importProfileSchema,
+} from '../../server/commissions/detect-import-format.ts';
 import type { TemporaryValues } from '../../stores/temporary-values.ts';
 import type { importActions } from '../actions.ts';
 
@@ -45,7 +54,7 @@ export async function parseUpload(
   const problem = findProfileProblem({ currency, timeZone });
   if (problem !== null) return { problem };
   const dayOrder = parseDayOrder(fields.dates);
-  const decimal = (['.', ','] as const).find((sign) => sign === fields.decimal);
+  const decimal = parseDecimalSign(fields.decimal);
   // The headers that the operator has named, where the detection is wrong.
   const columns = REPORT_COLUMNS.map((name): [ReportColumn, string] => [
     name,
@@ -71,13 +80,14 @@ export async function parseCostUpload(
   const read = await readFile(fields.file, 'a CSV file');
   if ('problem' in read) return read;
   if (platform === undefined) return { problem: 'Choose the platform of the file.' };
+  const dayOrder = parseDayOrder(fields.dates);
   const problem = findProfileProblem({ currency, timeZone });
   if (problem !== null) return { problem };
   return {
     ...read,
     kind: 'costs',
     platform,
-    profile: { currency, timeZone, dayOrder: parseDayOrder(fields.dates) },
+    profile: { currency, timeZone, dayOrder, decimal: parseDecimalSign(fields.decimal) },
   };
 }
 
@@ -94,13 +104,13 @@ export async function readFile(
 const parseDayOrder = (dates: string): ImportProfile['dayOrder'] =>
   dates === 'day-first' || dates === 'month-first' ? dates : undefined;
 
+const parseDecimalSign = (text: string) => (['.', ','] as const).find((sign) => sign === text);
+
 /** A name is shown and stored: no folders, no control characters. */
 function parseName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   return last.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, MAX_NAME_LENGTH) || 'file.csv';
 }
-
-type Row = Readonly<Record<string, string>>;
 
 const uploadSchema = z.object({
   id: z.string(),
@@ -124,12 +134,7 @@ const uploadSchema = z.object({
     })
     .nullable()
     .default(null),
-  profile: z.object({
-    currency: z.string().optional(),
-    timeZone: z.string().optional(),
-    dayOrder: z.enum(['month-first', 'day-first']).optional(),
-    columns: z.partialRecord(z.enum(REPORT_COLUMNS), z.string()).optional(),
-  }),
+  profile: importProfileSchema,
   /** Hash of the bytes of the file. */
   hash: z.string(),
   headers: z.array(z.string()),
@@ -170,7 +175,15 @@ const EMPTY: Omit<ImportUpload, 'id' | 'operator' | 'name' | 'hash'> = {
 export const isToBeRead = ({ preparing, kind }: ImportUpload): boolean =>
   kind === 'report' && preparing !== null && preparing.problem === null;
 
-const partSchema = z.array(z.array(z.string()));
+const rowSchema = z.object({
+  line: z.int(),
+  /** By the headers of the upload; null: the row ends before. */
+  cells: z.array(z.string().nullable()),
+  extra: z.array(z.string()),
+});
+/** Rows that an earlier version has stored are cells alone. */
+const formerRowSchema = z.array(z.string()).transform((cells) => ({ line: 0, cells, extra: [] }));
+const partSchema = z.array(z.union([rowSchema, formerRowSchema]));
 
 /** How long an upload waits for the operator, and its rows for an import that was interrupted. */
 const PREVIEW_MS = 30 * 60_000;
@@ -180,6 +193,8 @@ const CHUNK_BYTES = 600_000;
 const PART_ROWS = 1_000;
 /** Three bytes each at most; D1 takes 2 MB as one value. */
 const PART_CHARACTERS = 300_000;
+/** What a row has beside its cells. */
+const ROW_CHARACTERS = 40;
 
 /**
  * The files between upload and import, for half an hour, one of each operator: first their bytes, then their rows in
@@ -245,9 +260,9 @@ export class ImportUploads {
     let parts = 0;
     try {
       for await (const part of readParts(file.readRows(), this.#partRows)) {
-        if (part.headers.length > headers.length) headers = part.headers;
-        rows += part.cells.length;
-        await this.#put('upload-part', buildPartKey(id, parts), part.cells, IMPORT_MS);
+        headers = part.headers;
+        rows += part.rows.length;
+        await this.#put('upload-part', buildPartKey(id, parts), part.rows, IMPORT_MS);
         parts += 1;
       }
       if (isReceived && (await this.get(id, operator)) === null) throw buildGoneError();
@@ -313,16 +328,18 @@ export class ImportUploads {
   }
 
   /** The rows of a part; null when it has expired. */
-  async readPart({ id, headers }: ImportUpload, index: number): Promise<readonly Row[] | null> {
+  async readPart({ id, headers }: ImportUpload, index: number): Promise<readonly FileRow[] | null> {
     const text = await this.#store.read('upload-part', buildPartKey(id, index), this.#now());
     const rows = partSchema.safeParse(parseJson(text ?? '')).data;
-    const build = (cells: readonly string[]) =>
-      Object.fromEntries(headers.slice(0, cells.length).map((header, at) => [header, cells[at] ?? '']));
-    return rows?.map(build) ?? null;
+    const build = (cells: readonly (string | null)[]) =>
+      Object.fromEntries(
+        headers.slice(0, cells.length).map((header, at) => [header, cells[at] ?? undefined]),
+      );
+    return rows?.map(({ cells, ...row }) => ({ ...row, row: build(cells) })) ?? null;
   }
 
   /** The rows of the first parts, one after the other. */
-  async *readRows(upload: ImportUpload): AsyncGenerator<Row> {
+  async *readRows(upload: ImportUpload): AsyncGenerator<FileRow> {
     for (let index = 0; index < upload.parts; index += 1) yield* (await this.readPart(upload, index)) ?? [];
   }
 
@@ -347,24 +364,25 @@ const buildGoneError = () => new CommissionSourceError('invalid-file', 'The file
 
 const buildPartKey = (id: string, index: number | '') => `${id}/${index}`;
 
-/** Rows as lists of cells; a row may have fewer than the file has columns. */
-async function* readParts(rows: AsyncIterable<Row>, maxRows: number) {
-  let cells: string[][] = [];
-  let headers: readonly string[] = [];
+/** Rows as lists of cells by the headers that were read so far; those of XML have different ones. */
+async function* readParts(file: AsyncIterable<FileRow>, maxRows: number) {
+  let rows: z.input<typeof rowSchema>[] = [];
+  const headers = new Set<string>();
   let characters = 0;
-  for await (const row of rows) {
-    const values = Object.values(row);
-    const length = values.reduce((sum, value) => sum + value.length + 3, 0);
-    if (cells.length >= maxRows || (cells.length > 0 && characters + length > PART_CHARACTERS)) {
-      yield { cells, headers };
-      cells = [];
+  for await (const { row, ...own } of file) {
+    for (const header of Object.keys(row)) headers.add(header);
+    const cells = [...headers].map((header) => (Object.hasOwn(row, header) ? (row[header] ?? null) : ''));
+    const texts = [...cells, ...own.extra];
+    const length = texts.reduce((sum, text) => sum + (text?.length ?? 1) + 3, 0) + ROW_CHARACTERS;
+    if (rows.length >= maxRows || (rows.length > 0 && characters + length > PART_CHARACTERS)) {
+      yield { rows, headers: [...headers] };
+      rows = [];
       characters = 0;
     }
-    if (values.length > headers.length) headers = Object.keys(row);
-    cells.push(values);
+    rows.push({ ...own, cells, extra: [...own.extra] });
     characters += length;
   }
-  if (cells.length > 0) yield { cells, headers };
+  if (rows.length > 0) yield { rows, headers: [...headers] };
 }
 
 /** What importing a report would bring, or has brought so far: the first rows of a large file are counted. */
@@ -374,6 +392,8 @@ export interface ReportPreview {
   readonly summary: ImportSummary | null;
   /** Why it cannot be imported. */
   readonly problems: readonly string[];
+  /** What is asked about a column; null without a question. */
+  readonly question: Pick<ColumnQuestion, 'column' | 'headers'> | null;
 }
 
 /** Parts that a preview counts: a page has to be there within seconds. */
@@ -403,8 +423,10 @@ export const buildReportPreview = (
   upload: ImportUpload,
   summary: ImportSummary | null,
   problems: readonly string[] = summary?.problems ?? [],
+  question: ReportPreview['question'] = null,
 ): ReportPreview => ({
   upload,
   summary,
+  question,
   problems: problems.map((problem) => problem.replaceAll(OPTION, '')),
 });

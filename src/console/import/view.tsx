@@ -1,7 +1,7 @@
 import { describeDates, hasStatus, REPORT_COLUMNS } from '../../core/commissions/ledger/csv-columns.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block, TableBlock } from '../frame/data-table.tsx';
-import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
+import { ActionForm, CurrencyField, Submit, TextField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { REPORT_COLUMN_NAMES } from '../reports/names.ts';
@@ -12,6 +12,7 @@ import {
   CostPreviewBlock,
   CostUploadForm,
   DateOrderField,
+  DecimalSignField,
   DiscardForm,
   Facts,
   formatSums,
@@ -49,7 +50,7 @@ function ConnectionsView({ model }: ViewProps<ImportModel>) {
       <PostbackList model={model} at={buildConsoleAddress('import')} />
       <SyncList model={model} />
       {isAsking && (
-        <details className="attention mt-8" open={preview !== null}>
+        <details className="attention mt-8" open={preview !== null && preview.question === null}>
           <summary>
             <b>Import a report as a file</b>
           </summary>
@@ -133,6 +134,7 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
         />
       )}
       <UploadProblems title="The file cannot be imported:" problems={problems} />
+      <ColumnForms {...preview} />
       {summary !== null && <ImportFacts summary={summary} />}
       <div className="form-row">
         {isReading && (
@@ -148,6 +150,22 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
         <DiscardForm upload={id} />
       </div>
     </Block>
+  );
+}
+
+/** A button for each column that may be the one that is asked for, and one for none. */
+function ColumnForms({ question, upload }: Pick<ReportPreview, 'question' | 'upload'>) {
+  if (question === null) return null;
+  const { column, headers } = question;
+  const name = REPORT_COLUMN_NAMES[column].toLowerCase();
+  return (
+    <div className="form-row">
+      {[...headers, ''].map((header) => (
+        <ActionForm key={header} of="name-column" fields={{ upload: upload.id, column, header }}>
+          <Submit>{header === '' ? `No column has the ${name}` : `${header} is the ${name}`}</Submit>
+        </ActionForm>
+      ))}
+    </div>
   );
 }
 
@@ -176,7 +194,7 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
         },
         {
           name: 'Left out as totals',
-          text: totals.map((row) => `row ${formatNumber(row)}`).join(', '),
+          text: totals.map((line) => `line ${formatNumber(line)}`).join(', '),
           isShown: totals.length > 0,
         },
         {
@@ -241,16 +259,7 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
           placeholder="America/New_York"
         />
         <DateOrderField />
-        <Select
-          label="Decimal sign of amounts such as 1.234"
-          name="decimal"
-          defaultValue=""
-          options={[
-            ['', 'As the file shows'],
-            ['.', '1.234 is about one'],
-            [',', '1.234 is more than a thousand'],
-          ]}
-        />
+        <DecimalSignField />
         <details>
           <summary>Name columns</summary>
           <p className="form-note">
@@ -268,4 +277,4 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
 }
 
 /** The columns that an operator may name; the others are found by their headings alone. */
-const COLUMNS = ['id', 'subId', 'amount', 'status', 'eventTime'] as const;
+const COLUMNS = ['id', 'subId', 'amount', 'currency', 'status', 'eventTime'] as const;

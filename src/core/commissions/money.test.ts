@@ -4,7 +4,7 @@ import { CASES } from '../../../test/support/cases.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import {
   allocateAmount,
-  detectDecimalSign,
+  detectCurrencySign,
   formatDecimalAmount,
   parseDecimalAmount,
   parseReportAmount,
@@ -74,6 +74,21 @@ it.each([
   ['$-12', '.', -1_200],
   ['12.00-', '.', -1_200],
   ['\u221212.00', '.', -1_200],
+  ['\u201312.00', '.', -1_200],
+  ['12,-', ',', 1_200],
+  ['12.-', '.', 1_200],
+  ['€ 12,-', ',', 1_200],
+  ['12,- €', ',', 1_200],
+  ['12,--', ',', 1_200],
+  ['1.200,\u2013', ',', 120_000],
+  ["CHF 1'200.\u2014", '.', 120_000],
+  ['12,\u2212', ',', 1_200],
+  ['-12,-', ',', -1_200],
+  ['(12,-)', ',', -1_200],
+  ['12,-EUR', ',', 1_200],
+  ['12-', ',', -1_200],
+  ['12,50-', ',', -1_250],
+  ['12,50\u2212', ',', -1_250],
   ['USD 12', '.', 1_200],
   ['12 USD', '.', 1_200],
   ["1'234.50", '.', 123_450],
@@ -86,10 +101,23 @@ it.each([
   expect(Object.is(parseReportAmount(text, 'USD', decimal), amount)).toBe(true);
 });
 
-it.each(['', '-', 'free', '12.00.1', '1,23.45', '(12', '12)', '--1', '$', '1 2 x', '(-12)x', '.'])(
-  '%j is no amount',
-  (text) => expect(parseReportAmount(text, 'USD', '.')).toBeNull(),
-);
+it.each([
+  '',
+  '-',
+  'free',
+  '12.00.1',
+  '1,23.45',
+  '(12',
+  '12)',
+  '--1',
+  '$',
+  '1 2 x',
+  '(-12)x',
+  '.',
+  '12.-5',
+  '12.---',
+  '.-',
+])('%j is no amount', (text) => expect(parseReportAmount(text, 'USD', '.')).toBeNull());
 
 it.each([
   [['1.00', '2.50'], '.'],
@@ -98,10 +126,10 @@ it.each([
   [['1,234.50'], '.'],
   [['1,234,567'], '.'],
   [['1.234.567'], ','],
-  [['1,234'], '.'],
-  [['12', '13'], '.'],
-  [[], '.'],
+  [['1,234'], 'ask'],
+  [['12', '13'], 'unknown'],
+  [[], 'unknown'],
   [['1,00', '2.00'], null],
 ] as const)('the values %j have the decimal sign %j', (values, sign) => {
-  expect(detectDecimalSign(values)).toBe(sign);
+  expect(detectCurrencySign(values, 'USD')).toBe(sign);
 });

@@ -107,12 +107,16 @@ const GROUPED: Readonly<Record<DecimalSign, RegExp>> = {
   ',': /^([1-9]\d{0,2}(\.\d{3})+|\d+)?(,\d*)?$/,
 };
 
+/** A text with one kind of dash and without those that stand for no decimals, as in `12,-`. */
+export const readDashes = (text: string): string =>
+  text.replace(/[\u2010-\u2015\u2212]/g, '-').replace(/(?<=\d[.,])-{1,2}(?![-\d])/, '');
+
 /**
  * Parses an amount as reports write them into minor units: currency signs and codes, group separators, a sign in
- * front or behind, parentheses for negative amounts. Null for anything that is not one number.
+ * front or behind, parentheses for negative amounts, dashes for no decimals. Null for anything that is not one number.
  */
 export function parseReportAmount(text: string, currency: string, decimal: DecimalSign): number | null {
-  const compact = text.replace(/[\s\u00a0\u202f'’]/g, '').replace(/\u2212/g, '-');
+  const compact = readDashes(text.replace(/[\s\u00a0\u202f'’]/g, ''));
   const match = /^(\()?([+-]?)(?:[A-Z]{3}|\p{Sc})?([+-]?)([\d.,]+)(?:[A-Z]{3}|\p{Sc})?(-?)(\))?$/u.exec(
     compact,
   );
@@ -209,16 +213,8 @@ function findHeaderCurrency(header: string, own: string) {
 }
 
 /**
- * Detects the decimal sign of a column from its values. A sign that is followed by three digits only can separate
- * groups or decimals; it decides nothing. Null when the values contradict each other.
- */
-export function detectDecimalSign(values: readonly string[]): DecimalSign | null {
-  return detectSign(values, '.');
-}
-
-/**
- * The same for the amounts of a currency; `ask` when a sign with three digits is all that there is, `unknown` when there is
- * no sign.
+ * Detects the decimal sign of amounts in a currency: `ask` when a sign with three digits is all that there is, which can separate
+ * groups or decimals, `unknown` when there is no sign, null when the values contradict each other.
  */
 export function detectCurrencySign(
   values: readonly string[],
@@ -229,6 +225,16 @@ export function detectCurrencySign(
   const fallback = getMinorDigits(currency) > 0 ? 'ask' : open?.includes('.') ? ',' : '.';
   return detectSign(values, open === undefined ? 'unknown' : fallback);
 }
+
+/** What an operator is told of a file whose decimal sign cannot be detected. */
+export const describeOpenSign = (found: 'ask' | null): string =>
+  found === null
+    ? 'The amounts use both . and , as the decimal sign.'
+    : 'The amounts have three digits after their only sign, so that 1.234 can be 1.23 or 1234: choose the decimal sign . or , (--decimal).';
+
+/** Whether a text is the code or the sign of a currency. */
+export const isCurrencyWord = (text: string): boolean =>
+  /^(?:[A-Z]{3}|[a-z]{3}|\p{Sc})$/u.test(text) && readOwners().has(text.toUpperCase());
 
 function detectSign<Fallback>(values: readonly string[], fallback: Fallback): DecimalSign | Fallback | null {
   let sign: DecimalSign | undefined;

@@ -58,7 +58,7 @@ it('refuses the sums of tracking ids for days of which it has the items, and the
   const items = await createAccount();
   expect((await items.take(EARNINGS)).problems).toEqual([]);
   expect((await items.take(SUMS)).problems).toEqual([
-    'Row 2: hub-20 has commissions of these days from a report of single items already, and their sum would count them twice. Leave this report out.',
+    'Line 3: hub-20 has commissions of these days from a report of single items already, and their sum would count them twice. Leave this report out.',
   ]);
   const sums = await createAccount();
   expect(await sums.take(SUMS)).toMatchObject({ problems: [], sums: { USD: 5_400 } });

@@ -131,6 +131,56 @@ it('says what a file would bring, imports it once however often it comes, and ta
   expect(await readAll(stores)).toEqual(stored);
 });
 
+it('refuses a row with more filled cells than its heading, and one that ends before the cost, by its line', async () => {
+  const heading = 'Campaign report\r\nDay,Campaign,Campaign ID,Cost,Currency code\r\n';
+  const problems = await Promise.all(
+    ['2026-11-01,Brand,11,1,234.56,USD', '2026-11-01,Brand,11'].map(
+      async (row) =>
+        (await run(createStores(), `${heading}2026-11-02,Brand,11,2.00,USD,\r\n${row}\r\n`)).problems,
+    ),
+  );
+  expect(problems).toEqual([
+    [expect.stringMatching(/^Line 4: it has more cells than the heading, the last one with "USD"/)],
+    ['Line 4: the line ends before or within the column Cost.'],
+  ]);
+});
+
+it.each(['\n', '\r'])('reads every cost of a file whose lines end with CRLF and %j', async (end) => {
+  const summary = await run(createStores(), CSV.replaceAll('\n', end).replace(end, '\r\n'));
+  expect(summary).toMatchObject({ committed: true, rows: 2, sums: { USD: 1_100 } });
+});
+
+it.each([
+  ['VND', '45.678', 45_678],
+  ['JPY', '1,234', 1_234],
+  ['CLP', '2.345', 2_345],
+])('reads costs in %s, which has no decimals, with groups', async (currency, cost, amount) => {
+  const summary = await run(
+    createStores(),
+    `Day,Campaign,Cost,Currency code\n2026-11-01,Brand,"${cost}",${currency}\n`,
+  );
+  expect(summary).toMatchObject({ committed: true, sums: { [currency]: amount } });
+});
+
+it('asks for the decimal sign of costs as of commissions', async () => {
+  const csv = 'Day,Campaign,Cost,Currency code\n2026-11-01,Brand,1.234,EUR\n2026-11-02,Brand,2.345,EUR\n';
+  const refused = await run(createStores(), csv);
+  expect(refused.problems).toEqual([expect.stringContaining('choose the decimal sign . or ,')]);
+  expect(await run(createStores(), csv, { decimal: ',' })).toMatchObject({ sums: { EUR: 357_900 } });
+  expect(await run(createStores(), csv, { decimal: '.' })).toMatchObject({ sums: { EUR: 358 } });
+  const mixed = csv.replace('2.345,EUR', '45.678,VND').replace('1.234', '1.50');
+  expect((await run(createStores(), mixed)).problems).toEqual([
+    'Line 3: the amount 45.678 can be 45.67 or 45678: choose the decimal sign . or , (--decimal).',
+  ]);
+});
+
+it('reads no cost in the stated currency beside a column of other currencies that is not read', async () => {
+  const csv = CSV.replace('Currency code', 'Para birimi').replaceAll('USD', 'TRY');
+  const refused = await run(createStores(), csv, { currency: 'USD' });
+  expect(refused.problems).toEqual([expect.stringContaining('currencies are not read from Para birimi.')]);
+  expect(await run(createStores(), csv, { currency: 'TRY' })).toMatchObject({ sums: { TRY: 1_100 } });
+});
+
 it('names campaigns that count on the same days and are not in the file, as after a change of the name', async () => {
   const stores = createStores();
   await run(stores, CSV);

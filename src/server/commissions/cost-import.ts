@@ -17,16 +17,11 @@ import {
 } from '../../core/commissions/cost/cost-columns.ts';
 import { buildCampaignName } from '../../core/commissions/credit/credit.ts';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
+import type { FileRow } from '../../core/commissions/ledger/csv-columns.ts';
 import { isTimeZone } from '../../core/commissions/local-time.ts';
 import { isPlausibleAmount, parseDecimalAmount } from '../../core/commissions/money.ts';
 import { cleanText } from '../../core/text/parse-text.ts';
-import {
-  detectCsvFormat,
-  type NumberedRow,
-  type OpenBytes,
-  readNumberedRows,
-  readTitleLines,
-} from '../../sources/networks/csv.ts';
+import { detectCsvFormat, type OpenBytes, readCsvRows, readTitleLines } from '../../sources/networks/csv.ts';
 import type { CostCampaign, Costs } from '../../stores/costs.ts';
 import type { Rollups } from '../../stores/rollups.ts';
 
@@ -111,8 +106,8 @@ export async function importCosts(
 async function planImport(stores: CostStores, open: OpenBytes, profile: CostFileProfile) {
   const { platform } = profile;
   const format = await detectCsvFormat(open);
-  const rows: NumberedRow[] = [];
-  for await (const row of readNumberedRows(open, format)) {
+  const rows: FileRow[] = [];
+  for await (const row of readCsvRows(open, format)) {
     if (rows.push(row) > MAX_ROWS)
       throw new CommissionSourceError(
         'invalid-file',

@@ -5,12 +5,15 @@ import type { SourceReport } from '../../core/commissions/ledger/commission-sour
 import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import {
   type ColumnMap,
+  type FileRow,
+  findMisfit,
   getReportFile,
   isTotalsRow,
   type ParsedRow,
   parseReportRow,
   REPORT_COLUMNS,
   type ReportColumn,
+  readProduct,
 } from '../../core/commissions/ledger/csv-columns.ts';
 import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
 import type { DayOrder } from '../../core/commissions/local-time.ts';
@@ -48,7 +51,7 @@ export const importCountsSchema = z.object({
   unknownStatuses: z.array(z.string()).default([]),
   /** Rows with a negative amount, which count as corrections; part of `sums`. */
   corrections: count.default(0),
-  /** Rows of totals, which are left out, by their numbers in the file; at most 10. */
+  /** Rows of totals, which are left out, by their lines in the file; at most 10. */
   totals: z.array(count).default([]),
   /** What all rows say, reversed ones too, by currency: a row of totals has it again. */
   all: sums.default({}),
@@ -74,10 +77,12 @@ export interface ImportContext {
 }
 
 interface SeenRow extends ReportState {
-  /** Number of the row in the file, from 1. */
-  readonly row: number;
+  /** The line of the file on which it begins, from 1. */
+  readonly line: number;
   readonly changeTime: number | null;
   readonly eventTime: number | null;
+  readonly saleAmount: number | null;
+  readonly product: string;
 }
 
 interface LabelledDay {
@@ -181,12 +186,15 @@ function buildState({ status, amount, currency }: ReportState): string {
   return `${status} ${status === 'reversed' ? 0 : amount} ${currency}`;
 }
 
-function findConflict({ report, isUnnamed }: ParsedRow, earlier: SeenRow): string | null {
+function findConflict({ report, isUnnamed }: ParsedRow, product: string, earlier: SeenRow): string | null {
   if (isUnnamed)
     return (
-      `it has no id, and nothing tells it from row ${earlier.row}: one would replace the other. ` +
+      `it has no id, and nothing tells it from line ${earlier.line}: one would replace the other. ` +
       'Name the column of its id (--column id=HEADER).'
     );
+  const isOther = report.saleAmount !== earlier.saleAmount || product !== earlier.product;
+  if (isOther || report.amount * earlier.amount < 0)
+    return `it has the id of line ${earlier.line}, and another sale, product or sign: one would replace the other. Name the column of the id (--column id=HEADER).`;
   const isSame =
     buildState(report) === buildState(earlier) &&
     report.changeTime === earlier.changeTime &&
@@ -195,11 +203,9 @@ function findConflict({ report, isUnnamed }: ParsedRow, earlier: SeenRow): strin
     isNewer(report.changeTime, earlier.changeTime) || isNewer(earlier.changeTime, report.changeTime);
   return isSame || isOrdered
     ? null
-    : `it has the id of row ${earlier.row}, and nothing says which is newer. ` +
+    : `it has the id of line ${earlier.line}, and nothing says which is newer. ` +
         'Name the column of the id (--column id=HEADER), or of the last change (--column changeTime=HEADER).';
 }
-
-type Row = Readonly<Record<string, string>>;
 
 /** What an import would bring, or has brought. */
 export interface ImportSummary extends ImportCounts {
@@ -304,7 +310,7 @@ export async function startImport(
  */
 export async function importPart(
   state: ImportState,
-  rows: readonly Row[],
+  rows: readonly FileRow[],
   context: ImportContext,
   isCommit: boolean,
   options: ImportOptions,
@@ -330,52 +336,57 @@ export async function importPart(
  */
 export function readPartRows(
   { format, line, counts }: Omit<ImportState, 'id' | 'problems'>,
-  rows: readonly Row[],
+  rows: readonly FileRow[],
   context: ImportContext,
   { partner, terms, networks }: Omit<ImportOptions, 'ledger' | 'store' | 'profile' | 'now'>,
 ) {
   const problems: string[] = [];
   const { seen } = context;
   const numbersRows = getReportFile(networks, format.network).report?.numbersRows === true;
+  const { columns } = format;
+  const needed = [columns.amount, columns.id ?? columns.subId, columns.eventTime];
   let { totals } = counts;
   const all = { ...counts.all };
   const read: (ParsedRow & {
     readonly strings: SourceReport['strings'];
     readonly earlier: SeenRow | undefined;
   })[] = [];
-  for (const [index, row] of rows.entries()) {
-    // The first line of a file has the names of its columns.
-    const number = line + index + 2;
-    const found = parseReportRow(row, format, terms, networks);
-    const isTotal = isTotalsRow(row, format, all, networks);
+  for (const [index, own] of rows.entries()) {
+    const { row, extra } = own;
+    // Rows that an earlier version has stored name no line.
+    const number = own.line || line + index + 2;
+    const isTotal = isTotalsRow({ ...row, ...Object.fromEntries(extra.entries()) }, format, all, networks);
     if (isTotal === true) {
       totals = [...totals, number].slice(0, MAX_WORDS);
       continue;
     }
     if (isTotal === 'unclear') {
       problems.push(
-        `Row ${number}: it may be one of totals, because its id is a word: take it out, or add its date.`,
+        `Line ${number}: it may be one of totals, because its id is a word: take it out, or add its date.`,
       );
       continue;
     }
+    const misfit = findMisfit(own, needed);
+    const found = misfit === null ? parseReportRow(row, format, terms, networks) : { problem: misfit };
     if ('problem' in found) {
-      problems.push(`Row ${number}: ${found.problem}.`);
+      problems.push(`Line ${number}: ${found.problem}.`);
       continue;
     }
     const buildKey = (nativeId: string) => buildCommissionKey({ partner, account: terms.account, nativeId });
     const isSeen = (id: string) => seen.has(buildKey(id));
     const parsed = numbersRows ? { ...found, report: numberRow(found.report, isSeen) } : found;
-    const { nativeId, status, amount, currency, changeTime, eventTime } = parsed.report;
+    const { nativeId, status, amount, currency, changeTime, eventTime, saleAmount } = parsed.report;
+    const product = readProduct(row, columns);
     const twice = findSecondCount(parsed.report, context);
-    if (twice !== null) problems.push(`Row ${number}: ${twice}`);
+    if (twice !== null) problems.push(`Line ${number}: ${twice}`);
     all[currency] = (all[currency] ?? 0) + amount;
     const key = buildKey(nativeId);
     const earlier = seen.get(key);
-    const conflict = earlier === undefined ? null : findConflict(parsed, earlier);
-    if (conflict !== null) problems.push(`Row ${number}: ${conflict}`);
+    const conflict = earlier === undefined ? null : findConflict(parsed, product, earlier);
+    if (conflict !== null) problems.push(`Line ${number}: ${conflict}`);
     if (earlier === undefined || isNewer(changeTime, earlier.changeTime))
-      seen.set(key, { row: number, status, amount, currency, changeTime, eventTime });
-    read.push({ ...parsed, strings: Object.values(row), earlier });
+      seen.set(key, { line: number, status, amount, currency, changeTime, eventTime, saleAmount, product });
+    read.push({ ...parsed, strings: Object.values(row).map((text) => text ?? ''), earlier });
   }
   return { read, problems, totals, all };
 }
@@ -432,8 +443,8 @@ export async function readProfile(store: Ledger, partner: string): Promise<Impor
   return text === null ? {} : importProfileSchema.parse(JSON.parse(text));
 }
 
-async function* readParts(rows: AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
-  let part: Row[] = [];
+async function* readParts(rows: AsyncIterable<FileRow>): AsyncGenerator<readonly FileRow[]> {
+  let part: FileRow[] = [];
   for await (const row of rows) {
     part.push(row);
     if (part.length < PART_ROWS) continue;

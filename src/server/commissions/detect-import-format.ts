@@ -4,8 +4,10 @@ import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledg
 import {
   detectColumns,
   detectDayOrder,
+  type FileRow,
   findColumnDoubt,
   findReportNetwork,
+  findUnreadColumns,
   getReportFile,
   listWatched,
   REPORT_COLUMNS,
@@ -13,11 +15,16 @@ import {
   type RowFormat,
 } from '../../core/commissions/ledger/csv-columns.ts';
 import type { DayOrder } from '../../core/commissions/local-time.ts';
-import { type DecimalSign, detectCurrencySign, getHeaderCurrency } from '../../core/commissions/money.ts';
+import {
+  type DecimalSign,
+  describeOpenSign,
+  detectCurrencySign,
+  getHeaderCurrency,
+} from '../../core/commissions/money.ts';
 import type { Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { MatchableReport } from './click-matcher.ts';
 
-type Row = Readonly<Record<string, string>>;
+type Row = FileRow['row'];
 
 /** What the operator says about a file, and what the ledger remembers for the next one of the partner. */
 export const importProfileSchema = z.object({
@@ -26,10 +33,27 @@ export const importProfileSchema = z.object({
   dayOrder: z.enum(['month-first', 'day-first']).optional(),
   /** The sign before decimals, where amounts such as 1.234 do not say it. */
   decimal: z.enum(['.', ',']).optional(),
-  /** Header by kind of column, where the detection is wrong. */
+  /** Header by kind of column, where the detection is wrong; empty: no column is of that kind. */
   columns: z.partialRecord(z.enum(REPORT_COLUMNS), z.string()).optional(),
 });
 export type ImportProfile = Readonly<z.output<typeof importProfileSchema>>;
+
+/** Columns that are not read may have the currency or the day of the commissions, and no other column has it. */
+export class ColumnQuestion extends CommissionSourceError {
+  readonly column: 'currency' | 'eventTime';
+  readonly headers: readonly string[];
+
+  constructor({ column, headers }: Pick<ColumnQuestion, 'column' | 'headers'>) {
+    const [what, asked] =
+      column === 'currency' ? ['currencies', 'the currency'] : ['days', 'the day of the commission'];
+    super(
+      'invalid-file',
+      `Not read, but full of ${what}: ${headers.join(', ')}. Say which column has ${asked} (--column ${column}=HEADER, or ${column}= if none has it).`,
+    );
+    this.column = column;
+    this.headers = headers;
+  }
+}
 
 /** A file that can be read from the start any number of times. */
 export interface ImportFile {
@@ -37,7 +61,7 @@ export interface ImportFile {
   readonly hash: string;
   /** Name without folders. */
   readonly name: string;
-  readonly readRows: () => AsyncIterable<Row>;
+  readonly readRows: () => AsyncIterable<FileRow>;
 }
 
 /** Finds the clicks that texts name. */
@@ -71,9 +95,11 @@ export async function detectImportFormat(
   },
 ): Promise<RowFormat> {
   const sample: Row[] = [];
-  for await (const row of file.readRows()) if (sample.push(row) >= SAMPLE_ROWS) break;
+  for await (const { row } of file.readRows()) if (sample.push(row) >= SAMPLE_ROWS) break;
   const headers = Object.keys(sample[0] ?? {});
-  const missing = Object.values(profile.columns ?? {}).find((header) => !headers.includes(header));
+  const missing = Object.values(profile.columns ?? {}).find(
+    (header) => header !== '' && !headers.includes(header),
+  );
   if (missing !== undefined) throw buildRefusal(`There is no column "${missing}": ${headers.join(', ')}.`);
   const subId =
     profile.columns?.subId ?? (await findClickColumn(ledger, headers, sample.slice(0, MATCH_ROWS)));
@@ -102,6 +128,8 @@ export async function detectImportFormat(
   }
   const doubt = findColumnDoubt(sample, columns, detection);
   if (doubt !== null) throw buildRefusal(doubt);
+  const unread = findUnreadColumns(sample, columns, detection);
+  if (unread !== null) throw new ColumnQuestion(unread);
   const unit = getHeaderCurrency(columns.amount, currency ?? '') ?? currency;
   const first = unit ?? findRowCurrency(sample.map((row) => row[columns.currency ?? ''] ?? ''));
   if (first === undefined) throw buildRefusal('Nobody states the currency: name it (--currency USD).');
@@ -130,11 +158,7 @@ function detectSigns(
       'The dates can begin with the day or the month: choose day-first or month-first (--dates).',
     );
   const decimal = known.decimal ?? detectCurrencySign(list('amount', 'saleAmount'), currency);
-  if (decimal === null) throw buildRefusal('The amounts use both . and , as the decimal sign.');
-  if (decimal === 'ask')
-    throw buildRefusal(
-      'The amounts have three digits after their only sign, so that 1.234 can be 1.23 or 1234: choose the decimal sign . or , (--decimal).',
-    );
+  if (decimal === null || decimal === 'ask') throw buildRefusal(describeOpenSign(decimal));
   return { dayOrder, decimal };
 }
 

@@ -15,6 +15,7 @@ import {
   type MessageFields,
 } from '../../core/commissions/ledger/commission-source.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
+import type { FileRow } from '../../core/commissions/ledger/csv-columns.ts';
 import { getMinorDigits } from '../../core/commissions/money.ts';
 import { parseNetworkMessage } from '../../core/commissions/networks/parse-message.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
@@ -61,7 +62,7 @@ async function importReport(csv: string, currency = 'USD'): Promise<Read> {
   const options = { ledger, store, partner: 'p', terms: DEFAULT_TERMS, networks, profile, now: NOW };
   try {
     const state = await startImport({ hash: '', readRows }, options);
-    const rows: Readonly<Record<string, string>>[] = [];
+    const rows: FileRow[] = [];
     for await (const row of readRows()) rows.push(row);
     const { read, problems } = readPartRows(state, rows, { ...context, seen: new Map() }, options);
     return problems.length > 0 ? 'asked' : read.map(({ report }) => report);

@@ -332,7 +332,7 @@ it('a word without digit, date, currency and click is asked about where rows hav
   expect(await readRows('id,commission,currency\n1,5.00,KWD\nJumla,5.000,')).toContain('1 5000 KWD');
   expect(await readRows('id,commission,currency\n1,5.00,KWD\nJumla,4,')).toContain('may be one of totals');
   const csv = 'id,commission,date\n1,5.00,2025-11-20\n2,7.00,2025-11-20\nJumla,';
-  expect(await readRows(`${csv}5.00,`)).toContain('Row 4: it may be one of totals');
+  expect(await readRows(`${csv}5.00,`)).toContain('Line 4: it may be one of totals');
   expect(await importFile(`${csv}12.00,`)).toMatchObject({ summary: { totals: [4], problems: [] } });
 });
 

@@ -4,7 +4,7 @@ import {
   type MessageFields,
 } from '../../core/commissions/ledger/commission-source.ts';
 import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
-import { simplifyHeading } from '../../core/commissions/ledger/csv-columns.ts';
+import { type FileRow, simplifyHeading } from '../../core/commissions/ledger/csv-columns.ts';
 import { collectStrings, simplifyName } from '../../core/commissions/ledger/message-fields.ts';
 import { listMessageFields, type MessageField } from '../../core/commissions/ledger/message-mapping.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
@@ -250,7 +250,7 @@ async function readReport(
   const open = async function* () {
     yield Buffer.from(csv);
   };
-  const rows: Readonly<Record<string, string>>[] = [];
+  const rows: FileRow[] = [];
   try {
     const opened = await detectCsvFormat(open);
     const readRows = () => readCsvRows(open, opened);
@@ -261,18 +261,18 @@ async function readReport(
     };
     const profile = { currency: terms.currency ?? 'USD', timeZone: file.timeZone ?? terms.timeZone };
     for await (const row of readRows()) rows.push(row);
-    const missing = findMissingHeading(file, Object.keys(rows[0] ?? {}));
-    if (missing !== null) return ['unread', missing, 'report', rows[0]];
+    const missing = findMissingHeading(file, Object.keys(rows[0]?.row ?? {}));
+    if (missing !== null) return ['unread', missing, 'report', rows[0]?.row];
     const format = await detectImportFormat({ readRows }, { ledger, terms, networks, profile, now });
     const context = { known: new Map(), labelled: new Map(), seen: new Map() };
     const all = { format: { ...format, watched: [...format.watched] }, line: 0, counts: NO_ROWS };
     const { read, problems } = readPartRows(all, rows, context, { partner: '', terms, networks });
     const [network, way = 'report'] = format.network.split('/');
     const own = network === terms.network ? way : '';
-    if (problems[0] !== undefined) return ['unread', problems[0], own, rows[0]];
-    return [read.map(({ report, strings }) => describeReport(report, strings)), '', own, rows[0]];
+    if (problems[0] !== undefined) return ['unread', problems[0], own, rows[0]?.row];
+    return [read.map(({ report, strings }) => describeReport(report, strings)), '', own, rows[0]?.row];
   } catch (error) {
-    if (error instanceof CommissionSourceError) return ['unread', error.message, 'report', rows[0]];
+    if (error instanceof CommissionSourceError) return ['unread', error.message, 'report', rows[0]?.row];
     throw error;
   }
 }

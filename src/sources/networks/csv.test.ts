@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { getMaxStallMs, measureStall } from '../../../test/support/stall.ts';
-import { type CsvRow, detectCsvFormat, type OpenBytes, readCsvRows } from './csv.ts';
+import type { FileRow } from '../../core/commissions/ledger/csv-columns.ts';
+import { detectCsvFormat, type OpenBytes, readCsvRows } from './csv.ts';
 
 /** Opens bytes in chunks of 7, so that characters, quotes and line ends are cut apart. */
 function openBytes(bytes: Uint8Array): OpenBytes {
@@ -16,16 +17,18 @@ function utf16(text: string, isBigEndian: boolean): Uint8Array {
   return isBigEndian ? bytes.swap16() : bytes;
 }
 
-async function readAll(bytes: Uint8Array): Promise<CsvRow[]> {
+async function readRows(bytes: Uint8Array): Promise<FileRow[]> {
   const open = openBytes(bytes);
-  const rows: CsvRow[] = [];
+  const rows: FileRow[] = [];
   for await (const row of readCsvRows(open, await detectCsvFormat(open))) rows.push(row);
   return rows;
 }
 
+const readAll = async (bytes: Uint8Array) => (await readRows(bytes)).map(({ row }) => row);
+
 const TABLE = 'id,amount,note\r\n1,"1,50","café\r\nline ""two"""\r\n\r\n2,3,\r\n';
 const ROWS = [
-  { id: '1', amount: '1,50', note: 'café\r\nline "two"' },
+  { id: '1', amount: '1,50', note: 'café\nline "two"' },
   { id: '2', amount: '3', note: '' },
 ];
 
@@ -98,8 +101,49 @@ it('an error while the bytes are read is reported, not swallowed', async () => {
   await expect(read()).rejects.toThrow('cannot be read');
 });
 
-it('rows with too few or too many cells keep the named ones', async () =>
-  expect(await readAll(utf8('a,b\n1\n1,2,3\n'))).toEqual([
-    { a: '1', b: '' },
-    { a: '1', b: '2' },
+it('rows with too few or too many cells say so, and empty cells behind the last one are none', async () =>
+  expect(await readRows(utf8('a,b\n1\n\n1,2,,3\n"1\r\n2",2,,\n4,5\n'))).toEqual([
+    { line: 2, row: { a: '1', b: undefined }, extra: [] },
+    { line: 4, row: { a: '1', b: '2' }, extra: ['3'] },
+    { line: 5, row: { a: '1\n2', b: '2' }, extra: [] },
+    { line: 7, row: { a: '4', b: '5' }, extra: [] },
+  ]));
+
+const LINES = ['id,amount,note', 'a1,1,x', 'a2,2,"y\r\nz"', 'a3,3,', 'a4,4'];
+
+it.each([
+  ['CRLF', ['\r\n']],
+  ['LF', ['\n']],
+  ['CR', ['\r']],
+  ['CRLF after the heading, then LF', ['\r\n', '\n', '\n', '\n', '\n']],
+  ['LF, then CRLF', ['\n', '\n', '\r\n', '\r\n', '\r\n']],
+  ['CR, LF and CRLF', ['\r', '\n', '\r\n', '\r', '\n']],
+])('every row of a file whose lines end with %s is read, with its line', async (_, ends) => {
+  const text = LINES.map((line, index) => `${line}${ends[index % ends.length]}`).join('');
+  for (const title of ['', 'sep=,\r\n', 'Report of November\n\r\n']) {
+    const first = title.split('\n').length + 1;
+    expect(await readRows(utf8(`${title}${text}`))).toEqual([
+      { line: first, row: { id: 'a1', amount: '1', note: 'x' }, extra: [] },
+      { line: first + 1, row: { id: 'a2', amount: '2', note: 'y\nz' }, extra: [] },
+      { line: first + 3, row: { id: 'a3', amount: '3', note: '' }, extra: [] },
+      { line: first + 4, row: { id: 'a4', amount: '4', note: undefined }, extra: [] },
+    ]);
+  }
+});
+
+it.each(['\n', '\r'])(
+  'the line end %j is text where it divides a cell of a row that ends with another one',
+  async (end) =>
+    expect(await readAll(utf8(`id,note,amount\r\na1,one${end}two,1\r\na2,three,2\r\n`))).toEqual([
+      { id: 'a1', note: 'one\rtwo', amount: '1' },
+      { id: 'a2', note: 'three', amount: '2' },
+    ]),
+);
+
+it('lines that end alike are rows, however few cells they have', async () =>
+  expect(await readAll(utf8('id,amount,note\r\na1,1\na2,2\na3,3\r\na4,4\r\n'))).toEqual([
+    { id: 'a1', amount: '1', note: undefined },
+    { id: 'a2', amount: '2', note: undefined },
+    { id: 'a3', amount: '3', note: undefined },
+    { id: 'a4', amount: '4', note: undefined },
   ]));

@@ -3,9 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { parse } from 'csv-parse';
 import { type SaxesAttributePlain, SaxesParser } from 'saxes';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
-
-/** A row of a CSV file by column name. */
-export type CsvRow = Readonly<Record<string, string>>;
+import type { FileRow } from '../../core/commissions/ledger/csv-columns.ts';
 
 /** What is known of a CSV file after its first bytes. */
 export interface CsvFormat {
@@ -14,12 +12,6 @@ export interface CsvFormat {
   readonly delimiter: ',' | ';' | '\t' | '|' | '<';
   /** Lines before the one with the names of the columns. */
   readonly titleLines: number;
-}
-
-/** A row with the number of its line in the file, from 1; that of its last line if it has several. */
-export interface NumberedRow {
-  readonly line: number;
-  readonly row: CsvRow;
 }
 
 /**
@@ -118,39 +110,28 @@ export async function readTitleLines(
   return lines.filter((line) => line !== '');
 }
 
-/** Reads the rows as `readNumberedRows` does, without their numbers. */
-export async function* readCsvRows(open: OpenBytes, format: CsvFormat): AsyncGenerator<CsvRow> {
-  for await (const { row } of readNumberedRows(open, format)) yield row;
-}
-
 /**
- * Reads the rows one after the other, so that memory does not grow with the file. Quoted line breaks and doubled
- * quotes are read as RFC 4180 describes; empty lines are skipped. Rejects with `CommissionSourceError` and the line
- * number for a file without a header, with two columns of one name, or with a broken quote.
+ * Reads the rows one after the other, so that memory does not grow with the file. Quoted line breaks, which become `\n`, and
+ * doubled quotes are read as RFC 4180 describes; empty lines are skipped. CRLF, LF and CR end rows, also in one file. Rejects
+ * with `CommissionSourceError` and the line number for a file without a header, with two columns of one name, or with a
+ * broken quote.
  */
-export async function* readNumberedRows(
+export async function* readCsvRows(
   open: OpenBytes,
   { encoding, delimiter, titleLines }: CsvFormat,
-): AsyncGenerator<NumberedRow> {
+): AsyncGenerator<FileRow> {
   if (delimiter === '<') {
     yield* readXmlRows(open, encoding);
     return;
   }
   let period =
     titleLines === 0 ? {} : readPeriod(await readTitleLines(open, { encoding, delimiter, titleLines }));
-  // A row may leave out its last cells, the first one too.
-  let blank: CsvRow = {};
+  const lineEnds = new Map<number, string>();
   const parser = parse({
     delimiter,
+    record_delimiter: '\n',
     bom: true,
     from_line: titleLines + 1,
-    columns: (names: readonly string[]) => {
-      // Its rows say their days themselves.
-      if (names.some((name) => /date|day|time/i.test(name))) period = {};
-      const headings = checkHeader(names);
-      blank = Object.fromEntries(headings.map((name) => [name, '']));
-      return headings;
-    },
     skip_empty_lines: true,
     info: true,
     trim: true,
@@ -158,10 +139,32 @@ export async function* readNumberedRows(
     max_record_size: MAX_ROW_CHARACTERS,
   });
   // An error of either stream ends the loop below, and leaving the loop ends both.
-  pipeline(decodeSlices(open, encoding), parser, () => undefined);
+  pipeline(unifyLineEnds(decodeSlices(open, encoding), lineEnds), parser, () => undefined);
   try {
-    for await (const { record, info } of parser)
-      yield { line: info.lines, row: { ...blank, ...period, ...record } };
+    let headings: readonly string[] | undefined;
+    let former: Line | undefined;
+    let end = '';
+    for await (const { record, info } of parser) {
+      const before = end;
+      for (const [line, other] of lineEnds) {
+        if (line > info.lines) break;
+        end = other;
+        lineEnds.delete(line);
+      }
+      if (headings === undefined) {
+        headings = checkHeader(record);
+        // Its rows say their days themselves.
+        if (headings.some((name) => /date|day|time/i.test(name))) period = {};
+        continue;
+      }
+      const own: Line = { cells: record, line: info.lines - countLineEnds(record), before, end };
+      const joined = former && joinLines(former, own, headings.length);
+      if (former !== undefined && joined === null) yield buildRow(former, headings, period);
+      const next: Line = joined ?? own;
+      former = next.cells.length < headings.length ? next : undefined;
+      if (former === undefined) yield buildRow(next, headings, period);
+    }
+    if (former !== undefined && headings !== undefined) yield buildRow(former, headings, period);
   } catch (error) {
     throw toSourceError(error);
   } finally {
@@ -169,8 +172,58 @@ export async function* readNumberedRows(
   }
 }
 
+/** A line, or several with quoted line ends, with the line ends before and behind it. */
+interface Line {
+  readonly cells: readonly string[];
+  readonly line: number;
+  readonly before: string;
+  readonly end: string;
+}
+
+const countLineEnds = (cells: readonly string[]) => cells.join('').split('\n').length - 1;
+
+/**
+ * The row of which two lines are halves, because the line end between them is text in a cell: both lack cells, and the line ends
+ * around them are of another kind. null: they are two rows.
+ */
+function joinLines(first: Line, second: Line, columns: number): Line | null {
+  const isText = first.end !== second.end && first.before === second.end;
+  if (!isText || first.cells.length + second.cells.length - 1 !== columns) return null;
+  const [rest = '', ...others] = second.cells;
+  const divided = `${first.cells.at(-1)}\r${rest}`.trim();
+  return { ...second, line: first.line, cells: [...first.cells.slice(0, -1), divided, ...others] };
+}
+
+/** `period`: columns that every row has. */
+const buildRow = ({ line, cells }: Line, headings: readonly string[], period: FileRow['row']): FileRow => ({
+  line,
+  row: { ...Object.fromEntries(headings.map((name, index) => [name, cells[index]])), ...period },
+  extra: cells.slice(headings.length).filter((cell) => cell !== ''),
+});
+
+/** Writes every line end as `\n`; `lineEnds` gets the numbers of the lines that end otherwise than the one before, and how. */
+async function* unifyLineEnds(texts: AsyncIterable<string>, lineEnds: Map<number, string>) {
+  let line = 0;
+  let last = '';
+  let rest = '';
+  const unify = (text: string) =>
+    text.replace(/\r\n|\n|\r/g, (end) => {
+      line += 1;
+      if (end !== last) lineEnds.set(line, end);
+      last = end;
+      return '\n';
+    });
+  for await (const part of texts) {
+    const text = rest + part;
+    // The other half of a CRLF may follow.
+    rest = text.endsWith('\r') ? '\r' : '';
+    yield unify(text.slice(0, text.length - rest.length));
+  }
+  yield unify(rest);
+}
+
 /** The days of `… from 11-01-2025 to 11-30-2025` in a title, as columns of every row: some reports have no others. */
-function readPeriod(lines: readonly string[]): CsvRow {
+function readPeriod(lines: readonly string[]): FileRow['row'] {
   for (const line of lines) {
     const [, from, to] = /\bfrom\s+([\d/.-]{8,10})\s+to\s+([\d/.-]{8,10})/i.exec(line) ?? [];
     if (from !== undefined && to !== undefined) return { 'Report from': from, 'Report to': to };
@@ -185,9 +238,9 @@ const MIN_CELLS = 3;
  * Reads rows of an XML file: elements whose attributes and fields (elements with a text alone) are three or more. Days of the
  * elements around them are columns too. Declarations of entities are not followed.
  */
-async function* readXmlRows(open: OpenBytes, encoding: CsvFormat['encoding']): AsyncGenerator<NumberedRow> {
+async function* readXmlRows(open: OpenBytes, encoding: CsvFormat['encoding']): AsyncGenerator<FileRow> {
   const parser = new SaxesParser();
-  const rows: NumberedRow[] = [];
+  const rows: FileRow[] = [];
   const path: { name: string; cells: Record<string, string>; text: string; hasRows: boolean }[] = [];
   let failure: Error | undefined;
   parser.on('error', (error) => {
@@ -221,7 +274,7 @@ async function* readXmlRows(open: OpenBytes, encoding: CsvFormat['encoding']): A
       if (parent !== undefined) parent.hasRows = true;
       if (own.hasRows) return;
       const around = Object.assign({}, ...path.map(({ cells }) => cells));
-      rows.push({ line: parser.line, row: { ...readXmlPeriod(around), ...own.cells } });
+      rows.push({ line: parser.line, row: { ...readXmlPeriod(around), ...own.cells }, extra: [] });
     } else if (parent !== undefined && count === 0) parent.cells[own.name] = own.text.trim();
     else if (parent !== undefined) Object.assign(parent.cells, own.cells);
   });
@@ -242,7 +295,7 @@ async function* readXmlRows(open: OpenBytes, encoding: CsvFormat['encoding']): A
 const MAX_XML_DEPTH = 20;
 
 /** The days of a report from what its outer elements have. */
-function readXmlPeriod(cells: Readonly<Record<string, string>>): CsvRow {
+function readXmlPeriod(cells: Readonly<Record<string, string>>): FileRow['row'] {
   const find = (name: RegExp) => Object.entries(cells).find(([key]) => name.test(key))?.[1];
   const [from, to] = [find(/^(?:start|from)_?(?:date)?$/i), find(/^(?:end|to)_?(?:date)?$/i)];
   return from === undefined || to === undefined ? {} : { 'Report from': from, 'Report to': to };

@@ -37,9 +37,13 @@ function parseDay(text: string, place: string): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-function buildDay(day: string, prices: Iterable<readonly [string, string]>, place: string): RateDay {
+function buildDay(
+  day: string,
+  prices: Iterable<readonly [string, string | undefined]>,
+  place: string,
+): RateDay {
   const rates: Record<string, string> = {};
-  for (const [currency, price] of prices) {
+  for (const [currency, price = ''] of prices) {
     if (!CURRENCY.test(currency) || NO_RATE.test(price)) continue;
     if (!isRate(price))
       throw refuse(`${place}: "${price.slice(0, 40)}" is no rate of ${currency}, as 1.0832.`);
@@ -50,13 +54,12 @@ function buildDay(day: string, prices: Iterable<readonly [string, string]>, plac
 
 async function readCsv(open: OpenBytes): Promise<RateDay[]> {
   const days = new Map<string, RateDay>();
-  let line = 1;
-  for await (const row of readCsvRows(open, await detectCsvFormat(open))) {
-    line += 1;
+  for await (const { line, row, extra } of readCsvRows(open, await detectCsvFormat(open))) {
     const { Date: date, ...prices } = row;
     if (date === undefined || !Object.keys(prices).some((name) => CURRENCY.test(name)))
       throw refuse('Line 1: expected the columns of eurofxref-hist.csv: Date, USD, JPY …');
     const place = `Line ${line}`;
+    if (extra.length > 0) throw refuse(`${place}: it has more cells than the heading.`);
     const day = parseDay(date, place);
     if (days.has(day)) throw refuse(`${place}: the file has ${day} twice.`);
     days.set(day, buildDay(day, Object.entries(prices), place));

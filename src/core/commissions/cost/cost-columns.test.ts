@@ -6,7 +6,11 @@ const parse = (lines: readonly Readonly<Record<string, string>>[]) =>
   parseCostFile(
     {
       titles: [],
-      rows: lines.map((row, index) => ({ line: index + 2, row: { 'Campaign name': 'A', ...row } })),
+      rows: lines.map((row, index) => ({
+        line: index + 2,
+        row: { 'Campaign name': 'A', ...row },
+        extra: [],
+      })),
     },
     { platform: 'meta', currency: 'USD' },
   );

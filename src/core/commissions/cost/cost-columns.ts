@@ -1,10 +1,19 @@
 import { getCampaignParts } from '../../events/campaign.ts';
 import { cleanText } from '../../text/parse-text.ts';
 import { buildCampaignName } from '../credit/credit.ts';
-import { detectDayOrder } from '../ledger/csv-columns.ts';
+import { detectDayOrder, type FileRow, findMisfit, listFullOf } from '../ledger/csv-columns.ts';
 import { simplifyName } from '../ledger/message-fields.ts';
 import { type DayOrder, parseDate } from '../local-time.ts';
-import { detectDecimalSign, getHeaderCurrency, isPlausibleAmount, parseReportAmount } from '../money.ts';
+import {
+  type DecimalSign,
+  describeOpenSign,
+  detectCurrencySign,
+  findTwoAmounts,
+  getHeaderCurrency,
+  isCurrencyWord,
+  isPlausibleAmount,
+  parseReportAmount,
+} from '../money.ts';
 import type { AdPlatform, CostRow } from './campaign-cost.ts';
 
 /**
@@ -43,10 +52,10 @@ type CostColumn = keyof typeof COLUMN_NAMES;
 /** Columns whose cells are addresses, or the end of one, with the tags of the ads. */
 const ADDRESS = /url|tracking template|landing page|tracking-vorlage|suffix/i;
 
-/** A file as it was read: the lines of its title, and its rows with the numbers of their lines. */
+/** A file as it was read: the lines of its title, and its rows. */
 export interface CostTable {
   readonly titles: readonly string[];
-  readonly rows: readonly { readonly line: number; readonly row: Readonly<Record<string, string>> }[];
+  readonly rows: readonly FileRow[];
 }
 
 /** What the operator says about a file. */
@@ -56,6 +65,8 @@ export interface CostFileOptions {
   readonly currency?: string | undefined;
   /** Left out: as the dates of the file show. */
   readonly dayOrder?: DayOrder | undefined;
+  /** The sign before decimals, where amounts such as 1.234 do not say it. */
+  readonly decimal?: DecimalSign | undefined;
 }
 
 /** A campaign of the file, with what finds the campaign of the reports. */
@@ -99,8 +110,8 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
   const columns = findColumns(headers);
   const cells = (name: CostColumn) =>
     rows.map(({ row }) => (columns[name] === undefined ? '' : (row[columns[name]] ?? '')));
-  const stated = titles.map((title) => /^time zone:\s*(.+)$/i.exec(title)?.[1]).find(Boolean);
-  const timeZone = stated ?? cells('timeZone').find((text) => !isNothing(text)) ?? '';
+  const titled = titles.map((title) => /^time zone:\s*(.+)$/i.exec(title)?.[1]).find(Boolean);
+  const timeZone = titled ?? cells('timeZone').find((text) => !isNothing(text)) ?? '';
   const none = { costs: [], campaigns: [], timeZone, totals: 0 };
   const missing = (['campaign', 'amount'] as const).find((name) => columns[name] === undefined);
   if (missing !== undefined) {
@@ -111,8 +122,20 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
     options.dayOrder ??
     detectDayOrder([...cells('day'), ...cells('lastDay'), ...cells('month'), ...listDates(titles)]);
   if (dayOrder === null) return { ...none, problems: [UNKNOWN_DAY_ORDER] };
-  const decimal = detectDecimalSign(cells('amount'));
-  if (decimal === null) return { ...none, problems: ['The amounts use both . and , as the decimal sign.'] };
+  const stated = getHeaderCurrency(columns.amount ?? null, options.currency) ?? options.currency ?? '';
+  const currency = cells('currency').find((text) => !isNothing(text)) ?? stated;
+  const decimal = options.decimal ?? detectCurrencySign(cells('amount'), currency.trim().toUpperCase());
+  if (decimal === null || decimal === 'ask') return { ...none, problems: [describeOpenSign(decimal)] };
+  const isOther = (text: string) => isCurrencyWord(text) && text.toUpperCase() !== stated;
+  const unread = headers.filter((header) => !Object.values(columns).includes(header));
+  const [other] = columns.currency
+    ? []
+    : listFullOf(
+        rows.map(({ row }) => row),
+        unread,
+        isOther,
+      );
+  if (other !== undefined) return { ...none, problems: [`${UNREAD_CURRENCY} ${other}.`] };
   const wholePeriod =
     columns.day === undefined && columns.month === undefined ? findPeriod(titles, dayOrder) : '';
   if (wholePeriod === null) return { ...none, problems: [UNKNOWN_PERIOD] };
@@ -122,6 +145,8 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
 
 const UNKNOWN_DAY_ORDER =
   'The dates can begin with the day or the month: choose day-first or month-first (--dates).';
+const UNREAD_CURRENCY =
+  'State the currency of the file (--currency CODE), or call its column Currency: currencies are not read from';
 const UNKNOWN_PERIOD =
   'The file names neither days nor a month: add the column of the day, or export one whole month.';
 
@@ -129,7 +154,7 @@ const UNKNOWN_PERIOD =
 interface CostFormat {
   readonly columns: ReturnType<typeof findColumns>;
   readonly dayOrder: DayOrder;
-  readonly decimal: NonNullable<ReturnType<typeof detectDecimalSign>>;
+  readonly decimal: DecimalSign | 'unknown';
   /** The period of a file without days; empty when each row has its own. */
   readonly wholePeriod: string;
 }
@@ -160,15 +185,17 @@ function parseCostRows(
   const problems: string[] = [];
   const report = (line: number, problem: string) => problems.push(`Line ${line}: ${problem}.`);
   let totals = 0;
-  for (const { line, row } of rows) {
+  for (const own of rows) {
+    const { line, row } = own;
     const read = (name: CostColumn) => (columns[name] === undefined ? '' : (row[columns[name]] ?? '').trim());
     const name = cleanText(read('campaign'), MAX_NAME_LENGTH);
     if (isTotal(row, name, columns.day === undefined ? null : read('day'))) {
       totals += 1;
       continue;
     }
+    const misfit = findMisfit(own, [columns.campaign, columns.amount, columns.day ?? columns.month]);
     const currency = (read('currency') || headerCurrency || options.currency || '').toUpperCase();
-    const cost = parseRowCost(read, currency, format);
+    const cost = misfit === null ? parseRowCost(read, currency, format) : { problem: misfit };
     if ('problem' in cost) {
       report(line, cost.problem);
       continue;
@@ -217,16 +244,21 @@ function findColumns(headers: readonly string[]): Readonly<Partial<Record<CostCo
  * Whether a row sums others, or has no figures. `day` is null in a file without days; where there are days, every row of a
  * campaign has one, whatever the campaign is called.
  */
-function isTotal(row: Readonly<Record<string, string>>, name: string, day: string | null): boolean {
+function isTotal(row: FileRow['row'], name: string, day: string | null): boolean {
   const [first = ''] = Object.values(row);
   if (isNothing(name) || ALL.test(name) || COPYRIGHT.test(first.trim())) return true;
   return day === null ? TOTAL.test(first.trim()) : isNothing(day) || ALL.test(day);
 }
 
-function parseCost(text: string, currency: string, decimal: '.' | ',') {
+function parseCost(text: string, currency: string, decimal: CostFormat['decimal']) {
   if (currency === '') return { problem: 'the currency is missing: add --currency USD' };
   if (!/^[A-Z]{3}$/.test(currency)) return { problem: `"${currency.slice(0, 20)}" is no currency code` };
-  const amount = isNothing(text) ? 0 : parseReportAmount(text, currency, decimal);
+  const amounts = findTwoAmounts(text, currency, decimal);
+  if (amounts !== null)
+    return { problem: `the amount ${text} can be ${amounts}: choose the decimal sign . or , (--decimal)` };
+  const amount = isNothing(text)
+    ? 0
+    : parseReportAmount(text, currency, decimal === 'unknown' ? '.' : decimal);
   if (amount === null) return { problem: `"${text.slice(0, 20)}" is no amount` };
   return isPlausibleAmount(amount, currency)
     ? { amount }
@@ -302,10 +334,10 @@ function findPeriod(titles: readonly string[], dayOrder: DayOrder): string | nul
 
 /** The campaign that the tags in the addresses of a row name, with the variables that the row itself has. */
 function findTags(
-  row: Readonly<Record<string, string>>,
+  row: FileRow['row'],
   { name, id }: { readonly name: FileCampaign['name']; readonly id: FileCampaign['id'] },
 ): string | null {
-  for (const [header, cell] of Object.entries(row)) {
+  for (const [header, cell = ''] of Object.entries(row)) {
     if (!ADDRESS.test(header) || !/utm_/i.test(cell)) continue;
     const query = new URLSearchParams(cell.slice(cell.indexOf('?') + 1));
     const read = (parameter: string) =>

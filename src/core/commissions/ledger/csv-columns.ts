@@ -1,7 +1,14 @@
 import { DAY_MS } from '../../clock.ts';
 import { memoizeByKey } from '../../text/memoize-by-key.ts';
 import { type DayOrder, getLocalDay, isAmbiguousDay, parseDate } from '../local-time.ts';
-import { type DecimalSign, findForeignSign, getHeaderCurrency, parseReportAmount } from '../money.ts';
+import {
+  type DecimalSign,
+  findForeignSign,
+  getHeaderCurrency,
+  isCurrencyWord,
+  parseReportAmount,
+  readDashes,
+} from '../money.ts';
 import { MEANINGS, type Meaning, type NetworkFile, type Networks } from '../networks/network.schema.ts';
 import { getDocumented, MONEY_NAME, STATUS_NAME } from '../networks/parse-message.ts';
 import {
@@ -31,6 +38,39 @@ export const REPORT_COLUMNS: readonly ReportColumn[] = MEANINGS;
 
 /** The header of each column that was found; null for those that the file does not have. */
 export type ColumnMap = Readonly<Record<ReportColumn, string | null>>;
+
+/** A row of a file as it was read. */
+export interface FileRow {
+  /** The number of the line on which it begins, from 1. */
+  readonly line: number;
+  /** Its cells by heading; undefined: it ends before. A line end that divides a cell without quotes is `\r`. */
+  readonly row: Row;
+  /** Its filled cells behind the last heading. */
+  readonly extra: readonly string[];
+}
+
+/** Why a row does not fit its headings; null when it does. `needed`: the headings without which it says nothing. */
+export function findMisfit(
+  { row, extra }: FileRow,
+  needed: readonly (string | null | undefined)[],
+): string | null {
+  const [beyond] = extra;
+  if (beyond !== undefined)
+    return `it has more cells than the heading, the last one with "${beyond.slice(0, 20)}": quote the cell that has the separator in it`;
+  const cut = needed.find(
+    (header) => header && Object.hasOwn(row, header) && (row[header] ?? '\r').includes('\r'),
+  );
+  return cut ? `the line ends before or within the column ${cut}` : null;
+}
+
+const PRODUCT_NAME = /^(?:product|item|article|sku|asin)(?:id|no|number|name|sku)?$/;
+
+/** What a row says of the product that was sold. */
+export const readProduct = (row: Row, { item, itemName }: ColumnMap): string =>
+  Object.keys(row)
+    .filter((name) => name === item || name === itemName || PRODUCT_NAME.test(simplifyHeading(name)))
+    .map((name) => row[name])
+    .join('\n');
 
 const simplified = new Map<string, string>();
 
@@ -88,7 +128,14 @@ export function getReportFile(networks: Networks, name: string): NetworkFile {
 const listNames = (column: ReportColumn, file: NetworkFile, networks: Networks) => [
   ...(file.report?.columns[column] ?? []),
   ...(getDocumented(networks).names[column] ?? []),
+  ...(FILE_NAMES[column] ?? []),
 ];
+
+/** Headings in files alone: fields of messages with these names mean less. */
+const FILE_NAMES: Partial<Record<ReportColumn, readonly string[]>> = {
+  currency: ['währung', 'devise', 'moneda', 'moeda', 'valuta', 'curr', 'ccy'],
+  eventTime: ['order date', 'sale date', 'purchase date', 'conversion time', 'datum', 'fecha'],
+};
 
 /** Says how dates are read; their order only where a date needs it. */
 export const describeDates = ({
@@ -107,7 +154,7 @@ export const hasStatus = ({ status, voided, locked, paid }: ColumnMap) =>
 interface Detection {
   readonly file: NetworkFile;
   readonly networks: Networks;
-  /** What the operator has chosen: taken as it is. */
+  /** What the operator has chosen: taken as it is; empty: no column. */
   readonly chosen: Readonly<Partial<Record<ReportColumn, string>>>;
   /** Of several columns of one name the one in this currency is taken. */
   readonly currency: string;
@@ -125,7 +172,7 @@ export function detectColumns(headers: readonly string[], detection: Detection):
     const unit = getHeaderCurrency(found.amount ?? null, currency) ?? currency;
     const isOther = (text: string) =>
       column === 'saleAmount' && (getHeaderCurrency(text, unit) ?? unit) !== unit;
-    const header =
+    const named =
       chosen[column] ??
       listNames(column, file, networks)
         .map((name) =>
@@ -133,8 +180,8 @@ export function detectColumns(headers: readonly string[], detection: Detection):
             (text) => simplifyHeading(text) === simplifyHeading(name) && !taken.has(text) && !isOther(text),
           ),
         )
-        .find((text) => text !== undefined) ??
-      null;
+        .find((text) => text !== undefined);
+    const header = named || null;
     if (header !== null) taken.add(header);
     found[column] = header;
   }
@@ -170,7 +217,7 @@ export const listWatched = (headers: readonly string[], columns: ColumnMap, dete
  * operator has chosen, and what the network's file names, is never doubted. Null: nothing is.
  */
 export function findColumnDoubt(
-  rows: readonly Readonly<Record<string, string>>[],
+  rows: readonly Row[],
   columns: ColumnMap,
   detection: Detection,
 ): string | null {
@@ -218,6 +265,38 @@ export function findColumnDoubt(
     : `The column ${state} has words of a status and is not read: say which column has the status (--column status="${columns.status ?? state}").`;
 }
 
+const DAY = /^(?:\d{1,4}([-/. ])(?:\d{1,2}|\p{L}{3,9})\1\d{2,4}|20\d{2}[01]\d[0-3]\d)(?=$|[T\s,])/u;
+const isDay = (text: string) =>
+  DAY.test(text) || (/\D/.test(text) && parseDate(text, 'UTC', 'day-first') !== null);
+
+/** The unread columns that may have the currency or the day of the commissions, where no column has it; null: none may. */
+export function findUnreadColumns(rows: readonly Row[], columns: ColumnMap, detection: Detection) {
+  const unread = listUnread(Object.keys(rows[0] ?? {}), columns, detection);
+  const unit = getHeaderCurrency(columns.amount, detection.currency);
+  const kinds = [
+    ['currency', (text: string) => isCurrencyWord(text) && text.toUpperCase() !== unit],
+    ['eventTime', isDay],
+  ] as const;
+  for (const [column, isOne] of kinds) {
+    if (columns.amount === null || columns[column] !== null || detection.chosen[column] !== undefined)
+      continue;
+    const headers = listFullOf(rows, unread, isOne);
+    if (headers.length > 0) return { column, headers };
+  }
+  return null;
+}
+
+/** The headings of which most cells that say something are of a kind. */
+export const listFullOf = (
+  rows: readonly Row[],
+  headers: readonly string[],
+  isOne: (text: string) => boolean,
+) =>
+  headers.filter((header) => {
+    const texts = rows.map((row) => (row[header] ?? '').trim()).filter((text) => !isNothing(text));
+    return texts.filter(isOne).length * 2 > texts.length;
+  });
+
 /** By column and text. */
 const takenBack = new Map<string, Map<string, boolean>>();
 
@@ -262,7 +341,7 @@ export interface ParsedRow {
   readonly isUnnamed: boolean;
 }
 
-type Row = Readonly<Record<string, string>>;
+type Row = Readonly<Record<string, string | undefined>>;
 
 /** Reads a row by what columns mean, or by their headings. */
 function createReader(row: Row, { columns }: RowFormat, used = new Set<string>()): (name: string) => string {
@@ -305,7 +384,7 @@ export function parseReportRow(
   const click = read('subId');
   const token = parseToken(click);
   const own = read('id');
-  const isNegative = /^[-\u2212(]|-$/.test(amountText);
+  const isNegative = /^[-(]|-$/.test(readDashes(amountText));
   const isSum = file.report?.money === 'sums';
   const id = isSum
     ? buildSumId(read, format)
@@ -435,7 +514,7 @@ export function isTotalsRow(
   const [id = '', click = '', time = ''] = [read('id'), read('subId'), read('eventTime')];
   if ([id, click, time].some((text) => isTotal(text) || isTotal(text.split(/[:：(\s]/, 1)[0] ?? '')))
     return true;
-  const hasWord = () => Object.values(row).some(isTotal);
+  const hasWord = () => Object.values(row).some((text) => isTotal(text ?? ''));
   const name = id || click;
   if (time !== '' || /\d/.test(name) || (id !== '' && click !== '')) return name === '' && hasWord();
   // It lacks what other rows have.
