@@ -99,6 +99,44 @@ it('publishes no text that a rule does not allow, until it is allowed with a rea
   expect(read()).toContain('Only 3 left');
 });
 
+const SCARCE = PAGE.replace('answer: So.', 'answer: Only 3 left.');
+const DRAFT = `draft: true\n${SCARCE}`;
+const OTHER = SCARCE.replace('question: How?', 'question: Only 3 left?');
+const SCHEDULED = `publishedAt: 2999-01-01\n`;
+
+it.each<[way: string, before: string, fields: Readonly<Record<string, string>>]>([
+  ['the field of its draft', DRAFT, { [name('draft')]: '' }],
+  ['the whole text', DRAFT, { text: SCARCE }],
+  ['the whole text of another draft', `draft: true\n${PAGE}`, { text: SCARCE }],
+  ['a time of publication', DRAFT, { text: SCHEDULED + SCARCE }],
+  ['an edit of what is scheduled', SCHEDULED + SCARCE, { [name('title')]: 'Other title' }],
+  ['an edit of what is public', PAGE, { [name('sections', 1, 'items', 0, 'answer')]: 'Only 3 left.' }],
+  ['the same words once more', SCARCE, { text: OTHER }],
+  ['the old text over another one', PAGE, { action: 'overwrite', current: hashText(PAGE), text: SCARCE }],
+])('what the button Publish refuses becomes public by no other way: by %s', async (_, before, fields) => {
+  writeFileSync(path.join(root, FILE), before);
+  const refused = Object(await post(fields));
+  expect(refused).toMatchObject({ status: 422, isError: true });
+  expect(refused.message).toMatch(/^Nothing was saved\. section \d.*"Only 3 left" needs a date/);
+  expect(read()).toBe(before);
+});
+
+it.each<[what: string, before: string, fields: Readonly<Record<string, string>>]>([
+  ['another field is corrected', SCARCE, { [name('title')]: 'Other title' }],
+  [
+    'its section is moved',
+    SCARCE,
+    { text: SCARCE.replace(/( {2}# At[\s\S]*\n)\n( {2}- type[\s\S]*)/, '$2$1') },
+  ],
+  ['one of two goes', OTHER, { [name('sections', 1, 'items', 0, 'question')]: 'How?' }],
+  ['it becomes a draft', SCARCE, { text: DRAFT }],
+  ['a draft gets more of it', DRAFT, { text: `draft: true\n${OTHER}` }],
+])('what was public with a fault can still be edited: %s', async (_, before, fields) => {
+  writeFileSync(path.join(root, FILE), before);
+  expect(await post(fields)).toMatchObject({ isError: false });
+  expect(read()).not.toBe(before);
+});
+
 it.each(['x', '', 'overwrite:1', 'invite'])('changes nothing by a form that asks for “%s”', async (asked) => {
   const fields = { action: asked, [name('title')]: 'Other' };
   expect(await post(fields)).toMatchObject({

@@ -1,4 +1,3 @@
-import { checkRuleText } from '../../content-files/check-rules.ts';
 import type {
   ContentDraft,
   ContentFiles,
@@ -17,7 +16,6 @@ import {
 import { planOwnAddress } from '../../content-files/edit/plan-redirects.ts';
 import { findNamedFile } from '../../content-files/edit/plan-removal.ts';
 import {
-  hasGap,
   isDraft,
   noteUpdate,
   planState,
@@ -29,8 +27,7 @@ import { describePayee, findPayeeChange, type PayeeChange } from '../../content-
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { listLabels } from '../../core/outbound/labels.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';
-import { findPartnerOfAddress, hasPlaceholderCode, type Partner } from '../../core/outbound/partner.ts';
-import { listUsingFiles } from '../../core/pages/content-uses.ts';
+import { findPartnerOfAddress, type Partner } from '../../core/outbound/partner.ts';
 import { buildRedirectPath } from '../../core/paths.ts';
 import { writeAddress } from '../../move-in/html-to-markdown.ts';
 import { findAffiliateTag } from '../../move-in/merchants.ts';
@@ -39,7 +36,7 @@ import type { ActionResult, ShownDraft } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS } from '../http.ts';
 import { formatMoney } from '../reports/format.ts';
-import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
+import { findPublishProblem, findUnpublishable, READ_ONLY_BUILD } from './drafts.ts';
 import { buildFileAddress } from './file-address.ts';
 import { buildDestinationLink, listCards, listChoices } from './list-choices.ts';
 import { noteSaved } from './note-saved.ts';
@@ -53,7 +50,6 @@ const ALREADY_SAVED = 'Saved. The file on the server had exactly this text alrea
 const CHANGED_MEANWHILE = 'The file was changed on the server while you were writing: compare below.';
 const REMOVED_MEANWHILE =
   'The file was removed on the server while you were writing. Your text is here: save it to create the file again.';
-const LEFT_GAP = 'A “TK” is left in the text, which stands for what is to come.';
 const NOT_SAVED = 'Not saved yet.';
 const CONFIRM_PAYEE = 'Somebody else would be paid: compare below, and save it again if it is right.';
 
@@ -256,30 +252,11 @@ export async function changeContentFile(
   const wish = readStateWish(asked.kind, form);
   if (wish === null) return showUnsaved(site, posted, edited, asked);
   const stated = planState(file, edited.text, wish, readPlanTime(site));
-  const code = wish.kind === 'take-down' ? null : findUnpublishable(site, file, edited.text);
-  if (code !== null) return show(posted, edited.text, 422, `${NOTHING} ${code}`);
-  return 'problem' in stated
-    ? show(posted, edited.text, 422, `${NOTHING} ${stated.problem}`)
-    : save(site, posted, stated.text, stated.message);
-}
-
-/** Why a text is not published, as a sentence: links that nobody is paid for, what is to come, what a rule does not allow. */
-export function findUnpublishable(site: ConsoleSite, file: string, text: string): string | null {
-  const at = { siteUrl: site.settings.siteUrl, now: site.clock.now() };
-  const [fault] = checkRuleText(file, text, site.content.read(), at).filter(({ isError }) => isError);
-  const rule = fault && `${fault.text}. Correct it, or add it to “allow” with a reason.`;
-  return findPlaceholderLink(site, file, text) ?? (hasGap(file, text) ? LEFT_GAP : (rule ?? null));
-}
-
-/** Why a piece whose links nobody is paid for is not published, as a sentence; null when they are paid for. */
-function findPlaceholderLink(site: ConsoleSite, file: string, text: string): string | null {
-  const partner = [...site.content.read().partners.values()].find(
-    (one) => hasPlaceholderCode(one) && listUsingFiles('partner', one.key, [{ file, text }]).length > 0,
-  );
-  return partner === undefined
-    ? null
-    : `Its links to ${partner.name} carry the placeholder “${partner.affiliate?.value}” instead of your code: ` +
-        'write it in the partner’s form first.';
+  if ('problem' in stated) return show(posted, edited.text, 422, `${NOTHING} ${stated.problem}`);
+  const fault = findUnpublishable(site, file, current?.text ?? null, stated.text);
+  return fault === null
+    ? save(site, posted, stated.text, stated.message)
+    : show(posted, edited.text, 422, `${NOTHING} ${fault}`);
 }
 
 async function readVersion(
@@ -356,6 +333,8 @@ async function save(
   const texts = current === null ? [text] : [current.text, text];
   const refused = findPublishProblem(request.viewer, file, texts);
   if (refused !== null) return show(posted, text, 403, `${NOTHING} ${refused}`);
+  const fault = findUnpublishable(site, file, current?.text ?? null, text);
+  if (fault !== null) return show(posted, text, 422, `${NOTHING} ${fault}`);
   const payee = isAllowed(request.viewer, 'manage') ? null : findNewPayee(site, file, text);
   if (payee !== null && form['payee'] !== payee.hash)
     return show(posted, text, 409, `${NOTHING} ${CONFIRM_PAYEE}`, { payee });
