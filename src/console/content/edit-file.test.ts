@@ -265,6 +265,37 @@ it('has each version with who saved it, and puts one back', async () => {
   expect(await post({ action: 'restore', version: '9' })).toMatchObject({ status: 422 });
 });
 
+const OLD = PAGE.replace('Help with it', 'Old title');
+const STATES: readonly [what: string, old: string, now: string, state: string][] = [
+  ['that was a draft', `draft: true\n${OLD}`, PAGE, ''],
+  ['that was public', OLD, `draft: true\n${PAGE}`, 'draft: true\n'],
+  ['that was a draft', `draft: true\n${OLD}`, SCHEDULED + PAGE, SCHEDULED],
+  ['that was scheduled', SCHEDULED + OLD, PAGE, ''],
+  ['that was at another address', `address: /old/\n${OLD}`, `address: /now/\n${PAGE}`, 'address: /now/\n'],
+  ['that was at another address', `address: /old/\n${OLD}`, PAGE, ''],
+];
+
+it.each(STATES)('puts back the text of a version %s, and never its state', async (_, old, now, state) => {
+  writeFileSync(path.join(root, FILE), old);
+  await open();
+  writeFileSync(path.join(root, FILE), now);
+  await site.content.applyEdits([FILE]);
+  const { opened } = await open();
+  for (let press = 0; press < 2; press += 1) {
+    expect(await post({ action: 'restore', version: '1' })).toMatchObject({
+      isError: false,
+      message: 'Version 1 is put back. Its state and its address stay as they are now.',
+    });
+    const lines = (text: string) => text.split('\n').sort();
+    expect(lines(read())).toEqual(lines(state + OLD));
+  }
+  // Another tab still shows what was there before.
+  expect(await post({ action: 'restore', version: '2', opened })).toMatchObject({ status: 409 });
+  expect(await post({ action: 'restore', version: '2' })).toMatchObject({ isError: false });
+  const lines = (text: string) => text.split('\n').sort();
+  expect(lines(read())).toEqual(lines(now));
+});
+
 it('creates a file again that was removed while it was edited, or whose version is put back', async () => {
   const { opened } = await open();
   rmSync(path.join(root, FILE));

@@ -16,7 +16,9 @@ import {
 import { planOwnAddress } from '../../content-files/edit/plan-redirects.ts';
 import { findNamedFile } from '../../content-files/edit/plan-removal.ts';
 import {
+  hasDrafts,
   isDraft,
+  keepState,
   noteUpdate,
   planState,
   readPieceState,
@@ -231,7 +233,7 @@ export async function changeContentFile(
   const operation = asked.kind === 'list' ? asked.operation : null;
   const edited =
     asked.kind === 'restore'
-      ? await readVersion(site, file, asked.version)
+      ? await readVersion(site, file, asked.version, current)
       : planForm(file, { base, current: current?.text ?? '' }, form, operation);
   if ((asked.kind === 'preview' || asked.kind === 'blocks') && site.previews !== null)
     return site.previews.respond(file, 'problem' in edited ? base : edited.text, asked.kind === 'blocks');
@@ -247,7 +249,8 @@ export async function changeContentFile(
       : save(site, posted, noted.text, null);
   }
   if (asked.kind === 'restore') {
-    return save(site, posted, edited.text, await describeBack(site, file, asked.version));
+    const { version } = asked;
+    return save(site, posted, edited.text, await describeBack(site, file, version), version);
   }
   const wish = readStateWish(asked.kind, form);
   if (wish === null) return showUnsaved(site, posted, edited, asked);
@@ -263,9 +266,12 @@ async function readVersion(
   site: ConsoleSite,
   file: string,
   version: number,
+  current: ContentText | null,
 ): Promise<FormPlan | FormRefusal> {
   const text = await site.content.versions.readText(file, version);
-  return text === null ? { problem: 'There is no such version any more', path: [] } : { text };
+  if (text === null) return { problem: 'There is no such version any more', path: [] };
+  const kept = current === null ? { text } : keepState(file, text, current.text);
+  return 'problem' in kept ? { ...kept, path: [] } : kept;
 }
 
 /** The state that a button asks for; null for every other button. */
@@ -322,12 +328,13 @@ async function showUnsaved(
 
 const DONE = { move: 'Moved.', copy: 'Duplicated.', remove: 'Removed.', add: 'Added.' } as const;
 
-/** Saves a text. `done` says what was done; null: that it was saved. */
+/** Saves a text. `done` says what was done; null: that it was saved. `version`: the one that is put back. */
 async function save(
   site: ConsoleSite,
   posted: PostedFile,
   text: string,
   done: string | null,
+  version?: number,
 ): Promise<ActionResult> {
   const { file, form, request, current } = posted;
   const texts = current === null ? [text] : [current.text, text];
@@ -353,7 +360,7 @@ async function save(
     const found = `${countProblems(problems)} found, named below.`;
     return show(posted, text, 422, `${NOTHING} ${found}`, { problems });
   }
-  const note = await noteSaved(site, file, { before: current, text, viewer: request.viewer });
+  const note = await noteSaved(site, file, { before: current, text, viewer: request.viewer, version });
   await dropOwn();
   const message = findUnseen(site, file) ?? done ?? describeSaved(site, file, text);
   return { location, message: message + freed + note, isError: false, note: '' };
@@ -401,13 +408,13 @@ function saveFile(
   return { saved: { outcome: 'changed', current: readCurrent(files, file) }, freed };
 }
 
-/** What putting back a version from before a renaming does; null for every other version. */
+/** What putting back a version did; null for a file that has neither a state nor another name before. */
 async function describeBack(site: ConsoleSite, file: string, number: number): Promise<string | null> {
   const versions = await site.content.versions.readAll(file).catch(() => []);
-  const version = versions.find((one) => one.number === number);
-  return version === undefined || version.savedAs === ''
-    ? null
-    : `Version ${number} is put back. It is from the time when the file was content/${version.savedAs}; the address stays as it is now.`;
+  const { savedAs = '' } = versions.find((one) => one.number === number) ?? {};
+  if (savedAs === '' && !hasDrafts(file)) return null;
+  const from = savedAs === '' ? '' : ` It is from the time when the file was content/${savedAs}.`;
+  return `Version ${number} is put back.${from} Its state and its address stay as they are now.`;
 }
 
 const countProblems = ({ length }: readonly unknown[]) =>
