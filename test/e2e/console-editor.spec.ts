@@ -442,6 +442,7 @@ test('a picture without a description is shown by what keeps a piece from being 
   await page.keyboard.press('Control+Shift+Enter');
   await expect(page.getByText('Nothing is missing.')).toBeVisible();
   await page.getByRole('button', { name: 'Back to writing' }).click();
+  await body(page).getByText('The end.').click();
   await page.keyboard.press('Control+s');
   await expect(page.locator('[data-editor-state]')).toContainText('Saved.');
   expect(readContent(ARTICLE_FILE)).toBe(
