@@ -116,7 +116,7 @@ const EXPECTED: readonly (readonly [
   ['content', 'overwrite', 'content', 'Save the content', 'hours', 'draft'],
   ['content', 'overwrite', 'publish', 'Save the content', 'hours', 'shown'],
   ['content', 'restore', 'content', 'Save the content', 'hours', 'draft'],
-  ['content', 'restore', 'publish', 'Save the content', 'hours', 'draft that was shown'],
+  ['content', 'restore', 'content', 'Save the content', 'hours', 'draft that was shown'],
   ['content', 'restore', 'publish', 'Save the content', 'hours', 'shown'],
   ['content', 'publish', 'publish', 'Save the content', 'hours', 'draft'],
   ['content', 'publish', 'publish', 'Save the content', 'hours', 'shown'],

@@ -171,7 +171,11 @@ export class ContentFiles {
       authors: content?.authors,
       images: this.#readImages(),
     });
-    const images = read.images.filter(({ needsBuild }) => !needsBuild);
+    const images = read.images.flatMap(({ field, reason, needsBuild, written }) => {
+      const before = written === '' ? -1 : text.indexOf(written);
+      const line = before === -1 ? '' : `line ${text.slice(0, before).split('\n').length}, `;
+      return needsBuild ? [] : [{ field: line + field, reason }];
+    });
     const problems = [...read.problems, ...images].map(({ field, reason }) => ({ file, field, reason }));
     return [...problems, ...this.#listNewClashes(content, [{ file, text }])];
   }

@@ -377,6 +377,79 @@ test('pictures are dropped, pasted, uploaded, described and cropped; other files
   expect(saved).toContain('![](../images/drawing.svg)<!-- decoration -->\n');
 });
 
+test('a picture that is up already is described by typing, and no letter leaves the desk', async ({
+  page,
+}) => {
+  await openFile(page, ARTICLE_FILE);
+  const field = (number: number) =>
+    body(page).getByRole('textbox', { name: 'What the picture shows' }).nth(number);
+  const picture = body(page).locator('.desk-picture img');
+  await give(page, 'drop', [['Counter.png', 'image/png']]);
+  await expect(picture).toHaveAttribute('src', /counter/);
+  await body(page).getByText('First heading').click();
+  await field(0).click();
+  const words = 'A red counter "with" [room] for a \\ grinder';
+  await page.keyboard.type(words);
+  await expect(field(0)).toHaveValue(words);
+  await expect(page.getByRole('button', { name: `Picture: ${words}` })).toBeVisible();
+  await page.keyboard.press('Enter');
+  // From the library, below the paragraph with the cursor.
+  await body(page).getByText('First heading').click();
+  await page.getByRole('button', { name: 'Picture', exact: true }).click();
+  await expect(page.getByRole('dialog').getByRole('searchbox')).toBeFocused();
+  await page.keyboard.type('signpost.svg');
+  await expect(page.getByRole('dialog').getByRole('status')).toHaveText(/^1 of/);
+  await page.keyboard.press('Enter');
+  await expect(field(0)).toBeFocused();
+  await page.keyboard.type('Its letters');
+  // With the focus on nothing, no letter, no arrow and no slash is a shortcut.
+  await field(0).blur();
+  await expect(page.locator('body')).toBeFocused();
+  await page.keyboard.type('counter grinder /');
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('[data-editor-state]')).toContainText('Saved.');
+  await expect(page).toHaveURL(`${site.url}/console/content/${ARTICLE_FILE}`);
+  await expect(picture).toHaveCount(2);
+  expect(readContent(ARTICLE_FILE)).toBe(
+    ARTICLE.replace('## First heading', '## First heading\n\n![Its letters](../images/signpost.svg)').replace(
+      'The end.',
+      'The end.\n\n![A red counter "with" \\[room\\] for a \\\\ grinder](../images/counter.png)',
+    ),
+  );
+});
+
+test('a picture without a description is shown by what keeps a piece from being published', async ({
+  page,
+}) => {
+  const long = 'A paragraph.\n\n'.repeat(60);
+  const end = `${long}![](../images/signpost.svg)\n\n| A |\n| --- |\n| 1 |\n`;
+  writeContent(ARTICLE_FILE, `${ARTICLE}\n${end}`);
+  await openFile(page, ARTICLE_FILE);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByText('1 thing is missing')).toBeVisible();
+  await page.getByRole('button', { name: /^Show the place of body/ }).click();
+  const field = body(page).getByRole('textbox', { name: 'What the picture shows' });
+  await expect(field).toBeFocused();
+  await expect(field).toBeInViewport();
+  await page.keyboard.type('A signpost with two arms, [one] red');
+  // Another control of the text, below the picture.
+  await body(page).getByRole('textbox', { name: 'Row 2, column 1' }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' or 2');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Shift+Enter');
+  await expect(page.getByText('Nothing is missing.')).toBeVisible();
+  await page.getByRole('button', { name: 'Back to writing' }).click();
+  await body(page).getByText('The end.').click();
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('[data-editor-state]')).toContainText('Saved.');
+  expect(readContent(ARTICLE_FILE)).toBe(
+    `${ARTICLE}\n${end.replace('![]', '![A signpost with two arms, \\[one\\] red]').replace('| 1 |', '| 1 or 2 |')}`,
+  );
+});
+
 test('opening, looking and closing writes nothing', async ({ page }) => {
   // What was found in the file when it is opened for the first time is its first version.
   await openFile(page, ARTICLE_FILE);

@@ -7,7 +7,6 @@ import { buildConsoleAddress } from '../reports/addresses.ts';
 import { addDays } from '../reports/range.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 import { READ_ONLY_BUILD } from './drafts.ts';
-import { findUnpublishable } from './edit-file.ts';
 import { buildFileAddress } from './file-address.ts';
 import { readUndo, saveTexts } from './line-changes.ts';
 import { PRICES_VIEW } from './prices.ts';
@@ -186,8 +185,6 @@ export async function moveDate(
   const state = readPieceState(file, read.text, readPlanTime(site));
   if (state === null || !state.hasTime || state.state === 'published')
     return refuse('Only what visitors do not see yet can be moved.');
-  const problem = findUnpublishable(site, file, read.text);
-  if (problem !== null) return refuse(problem);
   const hour = state.proposed.slice(11);
   const stated = planState(file, read.text, { kind: 'schedule', at: `${day}T${hour}` }, readPlanTime(site));
   if ('problem' in stated) return refuse(stated.problem);

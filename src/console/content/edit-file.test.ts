@@ -99,6 +99,44 @@ it('publishes no text that a rule does not allow, until it is allowed with a rea
   expect(read()).toContain('Only 3 left');
 });
 
+const SCARCE = PAGE.replace('answer: So.', 'answer: Only 3 left.');
+const DRAFT = `draft: true\n${SCARCE}`;
+const OTHER = SCARCE.replace('question: How?', 'question: Only 3 left?');
+const SCHEDULED = `publishedAt: 2999-01-01\n`;
+
+it.each<[way: string, before: string, fields: Readonly<Record<string, string>>]>([
+  ['the field of its draft', DRAFT, { [name('draft')]: '' }],
+  ['the whole text', DRAFT, { text: SCARCE }],
+  ['the whole text of another draft', `draft: true\n${PAGE}`, { text: SCARCE }],
+  ['a time of publication', DRAFT, { text: SCHEDULED + SCARCE }],
+  ['an edit of what is scheduled', SCHEDULED + SCARCE, { [name('title')]: 'Other title' }],
+  ['an edit of what is public', PAGE, { [name('sections', 1, 'items', 0, 'answer')]: 'Only 3 left.' }],
+  ['the same words once more', SCARCE, { text: OTHER }],
+  ['the old text over another one', PAGE, { action: 'overwrite', current: hashText(PAGE), text: SCARCE }],
+])('what the button Publish refuses becomes public by no other way: by %s', async (_, before, fields) => {
+  writeFileSync(path.join(root, FILE), before);
+  const refused = Object(await post(fields));
+  expect(refused).toMatchObject({ status: 422, isError: true });
+  expect(refused.message).toMatch(/^Nothing was saved\. section \d.*"Only 3 left" needs a date/);
+  expect(read()).toBe(before);
+});
+
+it.each<[what: string, before: string, fields: Readonly<Record<string, string>>]>([
+  ['another field is corrected', SCARCE, { [name('title')]: 'Other title' }],
+  [
+    'its section is moved',
+    SCARCE,
+    { text: SCARCE.replace(/( {2}# At[\s\S]*\n)\n( {2}- type[\s\S]*)/, '$2$1') },
+  ],
+  ['one of two goes', OTHER, { [name('sections', 1, 'items', 0, 'question')]: 'How?' }],
+  ['it becomes a draft', SCARCE, { text: DRAFT }],
+  ['a draft gets more of it', DRAFT, { text: `draft: true\n${OTHER}` }],
+])('what was public with a fault can still be edited: %s', async (_, before, fields) => {
+  writeFileSync(path.join(root, FILE), before);
+  expect(await post(fields)).toMatchObject({ isError: false });
+  expect(read()).not.toBe(before);
+});
+
 it.each(['x', '', 'overwrite:1', 'invite'])('changes nothing by a form that asks for “%s”', async (asked) => {
   const fields = { action: asked, [name('title')]: 'Other' };
   expect(await post(fields)).toMatchObject({
@@ -225,6 +263,37 @@ it('has each version with who saved it, and puts one back', async () => {
   });
   expect(read()).toBe(PAGE);
   expect(await post({ action: 'restore', version: '9' })).toMatchObject({ status: 422 });
+});
+
+const OLD = PAGE.replace('Help with it', 'Old title');
+const STATES: readonly [what: string, old: string, now: string, state: string][] = [
+  ['that was a draft', `draft: true\n${OLD}`, PAGE, ''],
+  ['that was public', OLD, `draft: true\n${PAGE}`, 'draft: true\n'],
+  ['that was a draft', `draft: true\n${OLD}`, SCHEDULED + PAGE, SCHEDULED],
+  ['that was scheduled', SCHEDULED + OLD, PAGE, ''],
+  ['that was at another address', `address: /old/\n${OLD}`, `address: /now/\n${PAGE}`, 'address: /now/\n'],
+  ['that was at another address', `address: /old/\n${OLD}`, PAGE, ''],
+];
+
+it.each(STATES)('puts back the text of a version %s, and never its state', async (_, old, now, state) => {
+  writeFileSync(path.join(root, FILE), old);
+  await open();
+  writeFileSync(path.join(root, FILE), now);
+  await site.content.applyEdits([FILE]);
+  const { opened } = await open();
+  for (let press = 0; press < 2; press += 1) {
+    expect(await post({ action: 'restore', version: '1' })).toMatchObject({
+      isError: false,
+      message: 'Version 1 is put back. Its state and its address stay as they are now.',
+    });
+    const lines = (text: string) => text.split('\n').sort();
+    expect(lines(read())).toEqual(lines(state + OLD));
+  }
+  // Another tab still shows what was there before.
+  expect(await post({ action: 'restore', version: '2', opened })).toMatchObject({ status: 409 });
+  expect(await post({ action: 'restore', version: '2' })).toMatchObject({ isError: false });
+  const lines = (text: string) => text.split('\n').sort();
+  expect(lines(read())).toEqual(lines(now));
 });
 
 it('creates a file again that was removed while it was edited, or whose version is put back', async () => {

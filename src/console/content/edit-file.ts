@@ -1,4 +1,3 @@
-import { checkRuleText } from '../../content-files/check-rules.ts';
 import type {
   ContentDraft,
   ContentFiles,
@@ -17,8 +16,9 @@ import {
 import { planOwnAddress } from '../../content-files/edit/plan-redirects.ts';
 import { findNamedFile } from '../../content-files/edit/plan-removal.ts';
 import {
-  hasGap,
+  hasDrafts,
   isDraft,
+  keepState,
   noteUpdate,
   planState,
   readPieceState,
@@ -29,8 +29,7 @@ import { describePayee, findPayeeChange, type PayeeChange } from '../../content-
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { listLabels } from '../../core/outbound/labels.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';
-import { findPartnerOfAddress, hasPlaceholderCode, type Partner } from '../../core/outbound/partner.ts';
-import { listUsingFiles } from '../../core/pages/content-uses.ts';
+import { findPartnerOfAddress, type Partner } from '../../core/outbound/partner.ts';
 import { buildRedirectPath } from '../../core/paths.ts';
 import { writeAddress } from '../../move-in/html-to-markdown.ts';
 import { findAffiliateTag } from '../../move-in/merchants.ts';
@@ -39,7 +38,7 @@ import type { ActionResult, ShownDraft } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS } from '../http.ts';
 import { formatMoney } from '../reports/format.ts';
-import { findPublishProblem, mayWriteNetworks, READ_ONLY_BUILD } from './drafts.ts';
+import { findPublishProblem, findUnpublishable, mayWriteNetworks, READ_ONLY_BUILD } from './drafts.ts';
 import { buildFileAddress } from './file-address.ts';
 import { buildDestinationLink, listCards, listChoices } from './list-choices.ts';
 import { noteSaved } from './note-saved.ts';
@@ -53,7 +52,6 @@ const ALREADY_SAVED = 'Saved. The file on the server had exactly this text alrea
 const CHANGED_MEANWHILE = 'The file was changed on the server while you were writing: compare below.';
 const REMOVED_MEANWHILE =
   'The file was removed on the server while you were writing. Your text is here: save it to create the file again.';
-const LEFT_GAP = 'A “TK” is left in the text, which stands for what is to come.';
 const NOT_SAVED = 'Not saved yet.';
 const CONFIRM_PAYEE = 'Somebody else would be paid: compare below, and save it again if it is right.';
 
@@ -235,7 +233,7 @@ export async function changeContentFile(
   const operation = asked.kind === 'list' ? asked.operation : null;
   const edited =
     asked.kind === 'restore'
-      ? await readVersion(site, file, asked.version)
+      ? await readVersion(site, file, asked.version, current)
       : planForm(file, { base, current: current?.text ?? '' }, form, operation);
   if ((asked.kind === 'preview' || asked.kind === 'blocks') && site.previews !== null)
     return site.previews.respond(file, 'problem' in edited ? base : edited.text, asked.kind === 'blocks');
@@ -251,44 +249,29 @@ export async function changeContentFile(
       : save(site, posted, noted.text, null);
   }
   if (asked.kind === 'restore') {
-    return save(site, posted, edited.text, await describeBack(site, file, asked.version));
+    const { version } = asked;
+    return save(site, posted, edited.text, await describeBack(site, file, version), version);
   }
   const wish = readStateWish(asked.kind, form);
   if (wish === null) return showUnsaved(site, posted, edited, asked);
   const stated = planState(file, edited.text, wish, readPlanTime(site));
-  const code = wish.kind === 'take-down' ? null : findUnpublishable(site, file, edited.text);
-  if (code !== null) return show(posted, edited.text, 422, `${NOTHING} ${code}`);
-  return 'problem' in stated
-    ? show(posted, edited.text, 422, `${NOTHING} ${stated.problem}`)
-    : save(site, posted, stated.text, stated.message);
-}
-
-/** Why a text is not published, as a sentence: links that nobody is paid for, what is to come, what a rule does not allow. */
-export function findUnpublishable(site: ConsoleSite, file: string, text: string): string | null {
-  const at = { siteUrl: site.settings.siteUrl, now: site.clock.now() };
-  const [fault] = checkRuleText(file, text, site.content.read(), at).filter(({ isError }) => isError);
-  const rule = fault && `${fault.text}. Correct it, or add it to “allow” with a reason.`;
-  return findPlaceholderLink(site, file, text) ?? (hasGap(file, text) ? LEFT_GAP : (rule ?? null));
-}
-
-/** Why a piece whose links nobody is paid for is not published, as a sentence; null when they are paid for. */
-function findPlaceholderLink(site: ConsoleSite, file: string, text: string): string | null {
-  const partner = [...site.content.read().partners.values()].find(
-    (one) => hasPlaceholderCode(one) && listUsingFiles('partner', one.key, [{ file, text }]).length > 0,
-  );
-  return partner === undefined
-    ? null
-    : `Its links to ${partner.name} carry the placeholder “${partner.affiliate?.value}” instead of your code: ` +
-        'write it in the partner’s form first.';
+  if ('problem' in stated) return show(posted, edited.text, 422, `${NOTHING} ${stated.problem}`);
+  const fault = findUnpublishable(site, file, current?.text ?? null, stated.text);
+  return fault === null
+    ? save(site, posted, stated.text, stated.message)
+    : show(posted, edited.text, 422, `${NOTHING} ${fault}`);
 }
 
 async function readVersion(
   site: ConsoleSite,
   file: string,
   version: number,
+  current: ContentText | null,
 ): Promise<FormPlan | FormRefusal> {
   const text = await site.content.versions.readText(file, version);
-  return text === null ? { problem: 'There is no such version any more', path: [] } : { text };
+  if (text === null) return { problem: 'There is no such version any more', path: [] };
+  const kept = current === null ? { text } : keepState(file, text, current.text);
+  return 'problem' in kept ? { ...kept, path: [] } : kept;
 }
 
 /** The state that a button asks for; null for every other button. */
@@ -345,17 +328,20 @@ async function showUnsaved(
 
 const DONE = { move: 'Moved.', copy: 'Duplicated.', remove: 'Removed.', add: 'Added.' } as const;
 
-/** Saves a text. `done` says what was done; null: that it was saved. */
+/** Saves a text. `done` says what was done; null: that it was saved. `version`: the one that is put back. */
 async function save(
   site: ConsoleSite,
   posted: PostedFile,
   text: string,
   done: string | null,
+  version?: number,
 ): Promise<ActionResult> {
   const { file, form, request, current } = posted;
   const texts = current === null ? [text] : [current.text, text];
   const refused = findPublishProblem(request.viewer, file, texts);
   if (refused !== null) return show(posted, text, 403, `${NOTHING} ${refused}`);
+  const fault = findUnpublishable(site, file, current?.text ?? null, text);
+  if (fault !== null) return show(posted, text, 422, `${NOTHING} ${fault}`);
   const payee = isAllowed(request.viewer, 'manage') ? null : findNewPayee(site, file, text);
   if (payee !== null && form['payee'] !== payee.hash)
     return show(posted, text, 409, `${NOTHING} ${CONFIRM_PAYEE}`, { payee });
@@ -374,7 +360,7 @@ async function save(
     const found = `${countProblems(problems)} found, named below.`;
     return show(posted, text, 422, `${NOTHING} ${found}`, { problems });
   }
-  const note = await noteSaved(site, file, { before: current, text, viewer: request.viewer });
+  const note = await noteSaved(site, file, { before: current, text, viewer: request.viewer, version });
   await dropOwn();
   const message = findUnseen(site, file) ?? done ?? describeSaved(site, file, text);
   return { location, message: message + freed + note, isError: false, note: '' };
@@ -425,13 +411,13 @@ function saveFile(
   return { saved: { outcome: 'changed', current: readCurrent(files, file) }, freed };
 }
 
-/** What putting back a version from before a renaming does; null for every other version. */
+/** What putting back a version did; null for a file that has neither a state nor another name before. */
 async function describeBack(site: ConsoleSite, file: string, number: number): Promise<string | null> {
   const versions = await site.content.versions.readAll(file).catch(() => []);
-  const version = versions.find((one) => one.number === number);
-  return version === undefined || version.savedAs === ''
-    ? null
-    : `Version ${number} is put back. It is from the time when the file was content/${version.savedAs}; the address stays as it is now.`;
+  const { savedAs = '' } = versions.find((one) => one.number === number) ?? {};
+  if (savedAs === '' && !hasDrafts(file)) return null;
+  const from = savedAs === '' ? '' : ` It is from the time when the file was content/${savedAs}.`;
+  return `Version ${number} is put back.${from} Its state and its address stay as they are now.`;
 }
 
 const countProblems = ({ length }: readonly unknown[]) =>

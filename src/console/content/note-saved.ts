@@ -30,21 +30,27 @@ export async function storeVersion(
   }
 }
 
-/** Stores the version, and notes the change. Returns what the operator has to know of it, after a space; mostly empty. */
+/** Stores the version, and notes the change; `version` is the one that was put back. Returns what the operator has to know of it, after a space; mostly empty. */
 export async function noteSaved(
   site: ConsoleSite,
   file: string,
-  { before, text, viewer }: { before: ContentText | null; text: string; viewer: ViewRequest['viewer'] },
+  change: {
+    readonly before: ContentText | null;
+    readonly text: string;
+    readonly viewer: ViewRequest['viewer'];
+    readonly version?: number | undefined;
+  },
 ): Promise<string> {
+  const { before, text, viewer, version } = change;
   const hash = hashText(text);
   const versions = await site.content.versions.readAll(file).catch(() => []);
-  const back = versions.find((version) => version.hash === hash);
+  const back = version ?? versions.find((one) => one.hash === hash)?.number;
   const first = before === null ? 'Created' : 'Saved';
-  const change = back === undefined ? first : `Put back version ${back.number} of`;
+  const done = back === undefined ? first : `Put back version ${back} of`;
   const note = await storeVersion(site, file, { before, text, viewer });
   site.log.info('content saved', { file, operator: viewer.id });
   const href = buildFileAddress(file, { view: 'history' });
-  return note + (await noteContentChange(site, viewer, [file], `${change} content/${file}.`, href));
+  return note + (await noteContentChange(site, viewer, [file], `${done} content/${file}.`, href));
 }
 
 /** Why files were not written together; null: they were. */

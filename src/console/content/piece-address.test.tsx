@@ -95,7 +95,7 @@ it('has the history of before a renaming, puts a version of it back and says so'
     await site.post('pages/renamed-product.yaml', { action: 'restore', version: String(first?.number) }),
   ).toMatchObject({
     isError: false,
-    message: `Version 1 is put back. It is from the time when the file was content/${PAGE}; the address stays as it is now.`,
+    message: `Version 1 is put back. It is from the time when the file was content/${PAGE}. Its state and its address stay as they are now.`,
   });
   expect(read('pages/renamed-product.yaml')).not.toContain('Second title');
   const entries = await site.open().operators.activity.read(null, { offset: 0, limit: 9 });

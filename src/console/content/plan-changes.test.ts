@@ -205,17 +205,42 @@ it.each([
   for (const file of ['articles/one.md', 'articles/two.md']) expect(readFile(file)).toContain(expected);
 });
 
+it('publishes no piece among many that the button Publish refuses, and says why', async () => {
+  const draft = ARTICLE.replace('author: team', 'draft: true\nauthor: team');
+  writeFileSync(path.join(root, 'articles/one.md'), draft.replace('Buy the desk.', 'Only 3 left.'));
+  writeFileSync(path.join(root, 'articles/two.md'), draft.replace('Buy the desk.', 'TK the desk.'));
+  const search = 'file=articles/one.md&file=articles/two.md&set=state&value=published';
+  expect(await read('many', search)).toMatchObject({
+    count: 0,
+    leftOut: [
+      { file: 'articles/one.md', reason: expect.stringContaining('"Only 3 left" needs a date') },
+      { file: 'articles/two.md', reason: expect.stringContaining('A “TK” is left in the text') },
+    ],
+  });
+  await takeAll('many', search);
+  expect(readFile('articles/one.md')).toContain('draft: true');
+  // Words that are replaced are published with their piece.
+  writeFileSync(path.join(root, 'articles/one.md'), ARTICLE);
+  await site.content.applyEdits(['articles/one.md']);
+  expect(await takeAll('replace', 'find=four legs&with=TK&code=')).toMatchObject({
+    isError: true,
+    message: expect.stringMatching(/^Nothing was changed\. content\/articles\/one\.md: A “TK” is left/),
+  });
+  expect(readFile('articles/one.md')).toBe(ARTICLE);
+});
+
 it('leads the links to a partner to another one', async () => {
   writeFileSync(
     path.join(root, 'partners/other.yaml'),
     readFile('partners/example.yaml')
       .replace(/^name: .*$/m, 'name: Other')
-      .replace('key: example', 'key: other'),
+      .replace('key: example', 'key: other')
+      .replace('your-code', 'our-code'),
   );
   await takeAll('missing', '');
   await site.content.applyEdits([]);
   const search = 'file=articles/one.md&set=partner&from-partner=example&value=other';
-  await takeAll('many', search);
+  expect(await takeAll('many', search)).toMatchObject({ isError: false });
   expect(readFile('articles/one.md')).toContain('[Desk One](/go/other)');
   expect(readFile('articles/two.md')).toContain('[Desk One](/go/example)');
 });

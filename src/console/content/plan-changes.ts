@@ -10,6 +10,7 @@ import { buildRedirectPath } from '../../core/paths.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { listSitePages } from '../reports/site-pages.ts';
+import { findUnpublishable } from './drafts.ts';
 import {
   type ChangePlan,
   countLines,
@@ -247,7 +248,8 @@ function editState(site: ConsoleSite, file: string, text: string, value: string)
     if ('problem' in stated) return stated;
     const own = planOwnAddress(files.readRedirects(), listOwnPaths(piece, stated.text));
     if (own.length > 0) return { problem: 'A redirect leads from its address: publish it by itself.' };
-    if (/\bTK\b/.test(text)) return { problem: 'A “TK” is left in its text.' };
+    const problem = findUnpublishable(site, file, text, stated.text);
+    if (problem !== null) return { problem };
   }
   return planState(file, text, wish, readPlanTime(site));
 }

@@ -150,9 +150,11 @@ function readFindings(site: ConsoleSite, file: string, saved: string, text: stri
   const stated = planState(file, text, { kind: 'publish', keepsDate: true }, readPlanTime(site));
   const shown = 'problem' in stated ? text : stated.text;
   const problems = files?.check(file, shown, site.settings.ARTICLE_SOURCE === 'files') ?? [];
+  // Lines are those of the text below its fields.
+  const moved = text.split('\n').length - shown.split('\n').length;
   const errors = problems.map((problem) => {
     const { text: words, at, line } = buildFieldProblem(problem, { file, form, text });
-    return { text: words, at, line: line?.number ?? null };
+    return { text: words, at, line: line && line.number + moved };
   });
   const at = { siteUrl: site.settings.siteUrl, now: site.clock.now() };
   const copy = files?.findCopyFindings(file, text, site.content.read(), at) ?? [];

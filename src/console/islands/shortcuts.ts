@@ -99,7 +99,9 @@ export function startShortcuts(palette: CommandPalette): void {
       stepBack();
       return;
     }
-    if (!areShortcutsOn()) return;
+    // Where a piece is edited, a key that misses its field leads nowhere.
+    const isEdited = document.querySelector('form#editor') !== null;
+    if (!areShortcutsOn() || (isEdited && key !== '?')) return;
     const isSequence = timeStamp < sequenceEnds;
     sequenceEnds = 0;
     if (isSequence && /^[a-z]$/.test(letter)) {

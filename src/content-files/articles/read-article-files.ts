@@ -232,7 +232,7 @@ function checkImages({ front, markdown }: ArticleFile, images: ImageCatalog): Im
   const featured = front.image && findContentImage(front.image.src, images);
   if (featured && 'problem' in featured) {
     const { problem: reason, needsBuild } = featured;
-    problems.push({ field: 'image.src', reason, needsBuild });
+    problems.push({ field: 'image.src', reason, needsBuild, written: '' });
   }
   // Rendering takes milliseconds an article: at the start of a site with thousands, most have no image to check.
   if (MAY_HAVE_IMAGE.test(markdown)) problems.push(...placeImages(renderMarkdown(markdown), images).problems);

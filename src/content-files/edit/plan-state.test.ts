@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readSampleProducts, readSampleSite } from '../../../test/support/sample-content.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { planPiece } from './plan-piece.ts';
-import { isDraft, planState, readPieceState } from './plan-state.ts';
+import { isDraft, keepState, planState, readPieceState } from './plan-state.ts';
 
 const NOW = Date.parse('2026-03-20T12:00:00Z');
 const ARTICLE = '---\ntitle: A\npublishedAt: 2026-03-12\nupdatedAt: 2026-03-13\ndraft: true\n---\nText.\n';
@@ -36,6 +36,27 @@ it('a published draft of an article gets the day of its publication, or keeps it
   const dated = ARTICLE.replace('draft: true\n', '');
   expect(publish('articles/a.md', ARTICLE, true)).toMatchObject({ text: dated });
   expect(publish('pages/a.yaml', PAGE)).toMatchObject({ text: 'title: A\nsections: []\n' });
+});
+
+it.each([
+  ['updatedAt: 2026-03-13\ndraft: true\n', '', 'publishedAt: 2026-03-20\n'],
+  ['unpublishAt: 2026-03-19\n', 'draft: false\n', 'publishedAt: 2026-03-20\ndraft: false\n'],
+  [
+    'updatedAt: 2026-03-21\n',
+    'unpublishAt: 2027-01-01\n',
+    'publishedAt: 2026-03-20\nupdatedAt: 2026-03-21\nunpublishAt: 2027-01-01\n',
+  ],
+])('an earlier text with %j keeps the state of %j', (old, now, expected) => {
+  const write = (title: string, fields: string) => `---\ntitle: ${title}\n${fields}---\n${title}\n`;
+  const earlier = write('Old', `publishedAt: 2026-03-12\n${old}`);
+  const current = write('Now', `publishedAt: 2026-03-20\n${now}`);
+  expect(keepState('articles/a.md', earlier, current)).toMatchObject({ text: write('Old', expected) });
+});
+
+it('keeps what has no state or cannot be read as it was', () => {
+  expect(keepState('partners/a.yaml', 'draft: true\n', 'name: A\n')).toEqual({ text: 'draft: true\n' });
+  expect(keepState('pages/a.yaml', PAGE, 'title: [')).toEqual({ text: PAGE });
+  expect(keepState('pages/a.yaml', 'title: [', PAGE)).toEqual({ text: 'title: [' });
 });
 
 it.each([

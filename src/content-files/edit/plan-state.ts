@@ -87,6 +87,30 @@ export const buildDraftEdit = (file: string): YamlEdit => ({
 
 const listOrder = (file: string) => Object.keys(findFormSchema(file)?.properties ?? {});
 
+/** Whether, when and where visitors see a piece. */
+const STATE_FIELDS = ['draft', 'publishedAt', 'unpublishAt', 'address'];
+
+/** Gives an earlier text of a piece the state and the address that it has now. Texts that cannot be read stay as they are. */
+export function keepState(
+  file: string,
+  text: string,
+  current: string,
+): { readonly text: string } | PlanRefusal {
+  const [values, now] = [readValues(file, text), readValues(file, current)];
+  if (!hasDrafts(file) || values === null || now === null) return { text };
+  const edits = STATE_FIELDS.filter((key) => String(values[key]) !== String(now[key])).map(
+    (key): YamlEdit =>
+      now[key] === undefined
+        ? { kind: 'remove', path: [key] }
+        : { kind: 'set', path: [key], value: now[key], order: listOrder(file) },
+  );
+  // An article cannot have changed before it was published.
+  if (Date.parse(String(values['updatedAt'])) < Date.parse(String(now['publishedAt'])))
+    edits.push({ kind: 'remove', path: ['updatedAt'] });
+  const edited = editFront(file, text, edits);
+  return 'problem' in edited ? { problem: `The file ${edited.problem}.` } : edited;
+}
+
 /** What visitors see of a piece. `time`: ms since 1970, when it appears or has appeared; null without one. */
 export type PieceState = NonNullable<ReturnType<typeof readPieceState>>;
 

@@ -73,6 +73,20 @@ it.each([
 });
 
 it.each([
+  ['elsewhere', undefined],
+  ['elsewhere, and a cursor for the text', 0],
+  ['at the cursor', undefined],
+])('a change by a control of a block %s is no paragraph of the text', (place, anchor) => {
+  const doc = 'one\n\n![](../images/a.png)';
+  const at = doc.indexOf(']');
+  const cursor = { anchor: place === 'at the cursor' ? at : 0 };
+  const state = EditorState.create({ doc, selection: cursor, extensions: [siteMarkdown, liveText] });
+  const selection = anchor === undefined ? {} : { selection: { anchor } };
+  const change = { changes: { from: at, insert: 'x' }, userEvent: 'input.type', ...selection };
+  expect(state.update(change).state.doc.toString()).toBe('one\n\n![x](../images/a.png)');
+});
+
+it.each([
   ['adds a row below', addRow, '| A | B |\n| - | - |\n| 1 | 2 |\n|  |  |\n| 3 | 4 |'],
   ['removes the row', removeRow, '| A | B |\n| - | - |\n| 3 | 4 |'],
   ['adds a column behind', addColumn, '| A |  | B |\n| - | --- | - |\n| 1 |  | 2 |\n| 3 |  | 4 |'],

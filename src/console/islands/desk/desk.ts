@@ -9,7 +9,7 @@ import { DESK_THEME, replaceSelection } from './desk-theme.ts';
 import { findBlock, liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
 import type { SiteBlocks } from './site-blocks.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import { deskHistory, PARAGRAPH_KEYS } from './write-keys.ts';
+import { deskHistory, goToDescription, PARAGRAPH_KEYS, readPicture } from './write-keys.ts';
 
 /** Whether an operator reads the Markdown itself. */
 const MODE_KEY = 'desk-markdown';
@@ -213,8 +213,14 @@ export function openDesk(
   };
   // The text can be written in before all of it is parsed.
   requestAnimationFrame(() => setTimeout(look));
-  const goToLine = (line: number) =>
-    goTo(view, view.state.doc.line(clamp(line - firstLine + 1, view.state.doc.lines)).from);
+  const goToLine = (line: number) => {
+    const { doc } = view.state;
+    const { from } = doc.line(clamp(line - firstLine + 1, doc.lines));
+    ensureSyntaxTree(view.state, doc.length, PARSE_MS);
+    goTo(view, from);
+    // A line that was out of sight is drawn when it is measured.
+    view.requestMeasure({ read: () => undefined, write: () => void goToDescription(view, from) });
+  };
   if (field.readOnly) return goToLine;
   bar = buildToolbar(view, form);
   const named = { 'data-tool': 'Markdown', 'data-keys': 'Ctrl Shift M' };
@@ -371,7 +377,7 @@ function fillOutline(outline: HTMLElement, view: EditorView, products: ReadonlyM
                 .flatMap((cell) => cell.trim() || [])
                 .join(', ')}`
             : node.firstChild?.name === 'Image' && node.firstChild.to === node.to
-              ? `Picture: ${/^!\[([^\]]*)/.exec(text)?.[1] ?? ''}`
+              ? `Picture: ${readPicture(state.doc, node.firstChild)?.alt ?? ''}`
               : '';
     if (name === '') continue;
     const item = buildElement('li', { 'data-level': level ?? 'block' });

@@ -89,9 +89,12 @@ export function findBlock(
   return found;
 }
 
-/** What is typed or pasted next to a block, or in the space between two paragraphs, is a paragraph of its own. */
+/**
+ * What is typed or pasted next to a block, or in the space between two paragraphs, is a paragraph of its own. Only what is
+ * written at the cursor, and moves it, is typed in the text: the controls of a block change it elsewhere.
+ */
 const ownParagraphs = EditorState.transactionFilter.of((transaction) => {
-  const { startState: state, changes, newSelection, effects } = transaction;
+  const { startState: state, changes, selection, newSelection, effects } = transaction;
   const isWritten = transaction.isUserEvent('input.type') || transaction.isUserEvent('input.paste');
   let count = 0;
   let at = -1;
@@ -102,7 +105,7 @@ const ownParagraphs = EditorState.transactionFilter.of((transaction) => {
       at = from === to ? from : -1;
       insert = text.toString();
     });
-  if (count !== 1 || at < 0) return transaction;
+  if (count !== 1 || at !== state.selection.main.head || selection === undefined) return transaction;
   const [before, after] = findSpace(state, at);
   // A mark that is hidden is before what is written.
   const line = state.doc.lineAt(at);
@@ -432,7 +435,8 @@ function buildBlocks(
       const mark = image === null ? '' : doc.sliceString(image.to, node.to);
       if (image?.name === 'Image' && image.from === node.from && (mark === '' || mark === DECORATION_MARK)) {
         const { src, alt } = readPicture(doc, image) ?? { src: '', alt: '' };
-        put(node, new Picture(known.pictures.get(src) ?? addedPictures.get(src) ?? '', alt, mark !== ''));
+        const drawn = known.pictures.get(src) ?? addedPictures.get(src) ?? '';
+        put(node, new Picture(src, drawn, alt, mark !== ''));
       } else joinLines(doc, node, found);
     }
   }
@@ -458,19 +462,24 @@ class Rule extends WidgetType {
 const PICTURE_HEIGHT = 300;
 
 class Picture extends WidgetType {
+  /** As the text has it. */
+  readonly address: string;
+  /** Where it is served; empty: nowhere, or not known yet. */
   readonly src: string;
   readonly alt: string;
   readonly isDecoration: boolean;
 
-  constructor(src: string, alt: string, isDecoration: boolean) {
+  constructor(address: string, src: string, alt: string, isDecoration: boolean) {
     super();
+    this.address = address;
     this.src = src;
     this.alt = alt;
     this.isDecoration = isDecoration;
   }
 
-  override eq({ src, alt, isDecoration }: Picture): boolean {
-    return src === this.src && alt === this.alt && isDecoration === this.isDecoration;
+  override eq({ address, src, alt, isDecoration }: Picture): boolean {
+    const isSame = address === this.address && src === this.src;
+    return isSame && alt === this.alt && isDecoration === this.isDecoration;
   }
 
   override get estimatedHeight(): number {
@@ -479,19 +488,15 @@ class Picture extends WidgetType {
 
   toDOM(view: EditorView): HTMLElement {
     const box = buildElement('figure', { class: 'desk-picture', 'aria-label': 'Picture' });
-    if (this.src === '') box.append(buildElement('p', {}, 'This picture is not among those of the site.'));
-    else {
-      const image = buildElement('img', { src: this.src, alt: '' });
-      image.addEventListener('load', () => view.requestMeasure());
-      box.append(image);
-    }
+    box.dataset['address'] = this.address;
     const label = { 'aria-label': 'What the picture shows, for readers who cannot see it' };
     const field = buildElement('input', { type: 'text', maxlength: '300', ...label });
     field.addEventListener('input', () => {
       const found = findPicture(view, box);
       if (found === null) return;
       const insert = field.value.replace(/\s/g, ' ').replace(/[[\]\\]/g, '\\$&');
-      view.dispatch({ changes: { from: found.from, to: found.to, insert }, userEvent: 'input.type.alt' });
+      // Without a name, edits that follow each other are undone together, and no list opens at the cursor.
+      view.dispatch({ changes: { from: found.from, to: found.to, insert } });
     });
     field.addEventListener('keydown', (event) => {
       const found = event.key === 'Enter' && !event.isComposing ? findPicture(view, box) : null;
@@ -507,19 +512,27 @@ class Picture extends WidgetType {
     const addTools = () =>
       void import('./pictures.ts').then((pictures) => pictures.addPictureTools(view, box));
     for (const type of ['focusin', 'pointerenter']) box.addEventListener(type, addTools, { once: true });
-    this.#fill(box, field);
+    this.#fill(view, box, field);
     return box;
   }
 
-  /** Keeps the focus in a field whose words change, and a picture that is loaded. */
-  override updateDOM(box: HTMLElement): boolean {
+  /** Keeps the focus in a field whose words change or whose picture is known now, and a picture that is loaded. */
+  override updateDOM(box: HTMLElement, view: EditorView): boolean {
     const field = box.querySelector<HTMLInputElement>('input[type="text"]');
-    if (field === null || (box.querySelector('img')?.getAttribute('src') ?? '') !== this.src) return false;
-    this.#fill(box, field);
+    if (field === null || box.dataset['address'] !== this.address) return false;
+    this.#fill(view, box, field);
     return true;
   }
 
-  #fill(box: HTMLElement, field: HTMLInputElement): void {
+  #fill(view: EditorView, box: HTMLElement, field: HTMLInputElement): void {
+    const shown = field.previousElementSibling;
+    if (shown === null || (shown.getAttribute('src') ?? '') !== this.src) {
+      const image = buildElement('img', { src: this.src, alt: '' });
+      image.addEventListener('load', () => view.requestMeasure());
+      const missing = buildElement('p', {}, 'This picture is not among those of the site.');
+      shown?.remove();
+      field.before(this.src === '' ? missing : image);
+    }
     // While words are typed, the field has a space at their end.
     if (field.value.trim() !== this.alt.trim()) field.value = this.alt;
     field.disabled = this.isDecoration;

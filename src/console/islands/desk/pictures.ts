@@ -5,7 +5,7 @@ import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 import { DECORATION_MARK, resolveImageReference } from '../../../core/pages/images/content-image.ts';
 import { buildElement } from '../command-palette.ts';
 import { adoptStyles, ask, readPictures, readText, type SitePicture } from './ask-site.ts';
-import { addedPictures, findPicture } from './write-keys.ts';
+import { addedPictures, findPicture, goToDescription } from './write-keys.ts';
 
 /** Where a picture will stand that is being added, or says why it cannot be. It is not in the text yet. */
 interface Place {
@@ -297,8 +297,7 @@ class PicturePlace {
     if (place === undefined) return;
     const canvas = this.element.querySelector('canvas');
     addedPictures.set(buildAddress(path), src || (canvas?.toDataURL('image/webp') ?? ''));
-    const root = view.root;
-    const cursor = root.activeElement === this.#alt ? this.#alt.selectionStart : null;
+    const cursor = view.root.activeElement === this.#alt ? this.#alt.selectionStart : null;
     const markdown = buildMarkdown(buildAddress(path), this.#alt.value, this.#decoration.checked);
     const { start, ...changes } = buildBlockChange(view.state, place.at, markdown);
     view.dispatch({
@@ -306,18 +305,11 @@ class PicturePlace {
       annotations: isolateHistory.of('full'),
     });
     if (cursor === null) return;
-    const box = [...view.dom.querySelectorAll<HTMLElement>('.desk-picture')].find(
-      (one) => view.posAtDOM(one) === start,
-    );
-    const field = box?.querySelector('input');
+    const field = goToDescription(view, start);
     if (!field) return;
     // With the space between two words that are being typed.
     field.value = this.#alt.value;
-    field.focus({ preventScroll: true });
     field.setSelectionRange(cursor, cursor);
-    // The bar of buttons is at the end of the window.
-    const show = () => field === view.root.activeElement && field.scrollIntoView({ block: 'center' });
-    box?.querySelector('img')?.addEventListener('load', show);
   }
 
   #fail(reason: string, canRetry: boolean): void {
@@ -401,7 +393,11 @@ export async function openPictures(view: EditorView): Promise<void> {
   const grid = buildElement('div', { class: 'desk-grid-of-pictures' });
   const row = buildElement('p', { class: 'form-row' });
   const upload = buildElement('button', { type: 'button', class: 'button' }, 'Upload pictures');
-  row.append(upload, buildElement('button', { class: 'text-button', value: '' }, 'Cancel'));
+  // A button that submits would be pressed by Enter in the search.
+  const cancel = buildElement('button', { type: 'button', class: 'text-button' }, 'Cancel');
+  cancel.addEventListener('click', () => dialog.close());
+  row.append(upload, cancel);
+  form.addEventListener('submit', (event) => event.preventDefault());
   form.append(buildElement('h2', {}, 'Picture'), label, count, grid, row);
   dialog.append(form);
   dialog.addEventListener('close', () => dialog.remove());
@@ -419,12 +415,15 @@ export async function openPictures(view: EditorView): Promise<void> {
   const choose = ({ path, alt, src }: SitePicture) => {
     addedPictures.set(buildAddress(path), src);
     const at = findBlockEnd(view.state, view.state.selection.main.head);
-    const { start: _, ...changes } = buildBlockChange(
+    const { start, ...changes } = buildBlockChange(
       view.state,
       at,
       buildMarkdown(buildAddress(path), alt, false),
     );
-    leave(() => view.dispatch({ changes, userEvent: 'input.picture', scrollIntoView: true }));
+    leave(() => {
+      view.dispatch({ changes, userEvent: 'input.picture', scrollIntoView: true });
+      if (alt === '') goToDescription(view, start);
+    });
   };
   const show = () => {
     const found = searchPictures(all, search.value);
@@ -446,11 +445,9 @@ export async function openPictures(view: EditorView): Promise<void> {
     );
   };
   search.addEventListener('input', show);
-  form.addEventListener('submit', (event) => {
-    if (event.submitter?.textContent === 'Cancel' || search.value === '') return;
-    // Enter in the search takes the first.
-    event.preventDefault();
-    const [first] = searchPictures(all, search.value);
+  // Enter in the search takes the first.
+  form.addEventListener('submit', () => {
+    const [first] = search.value === '' ? [] : searchPictures(all, search.value);
     if (first !== undefined) choose(first);
   });
   show();

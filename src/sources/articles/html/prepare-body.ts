@@ -92,6 +92,8 @@ export function createBodyPreparer(policy: SanitizePolicy): (body: BodySource) =
 }
 
 export interface ImageProblem extends FieldProblem {
+  /** How the image begins in Markdown; empty: it is not in the text. */
+  readonly written: string;
   /** true: the next build makes it right. */
   readonly needsBuild: boolean;
 }
@@ -115,12 +117,13 @@ export function placeImages(
     onopentag(name, { src = '', alt = '', title }) {
       if (parser === undefined || name !== 'img' || !isContentReference(src)) return;
       const found = findContentImage(src, catalog);
+      const written = `![${alt}](${src}`;
       if ('problem' in found) {
-        problems.push({ field: 'body', reason: found.problem, needsBuild: found.needsBuild });
+        problems.push({ field: 'body', reason: found.problem, needsBuild: found.needsBuild, written });
       }
       if (alt.trim() === '' && !html.startsWith(DECORATION_MARK, parser.endIndex + 1)) {
         const reason = `has no alternative text for ${src}`;
-        problems.push({ field: 'body', reason, needsBuild: false });
+        problems.push({ field: 'body', reason, needsBuild: false, written });
       }
       if ('problem' in found) return;
       placed += html.slice(end, parser.startIndex) + buildPicture(found.image, alt, title);
