@@ -157,18 +157,20 @@ function describeVersion(root) {
 const node = (root) => path.join(root, 'node_modules/.bin/node');
 
 /**
- * Copies the databases that are newer than a version knows into its format, row by row in the columns that both have, and
- * compares the counts. Prints their names. Runs as a program of its own, with the Node of a version and as the owner of
- * the data (`--older DATA_DIR VERSION`): what a migration has changed may be in the log of a database alone.
+ * Copies the databases that are newer than a version knows into its format, row by row in the columns that both have.
+ * Prints their names. Runs as a program of its own, with the Node of a version and as the owner of the data
+ * (`--older DATA_DIR VERSION`): what a migration has changed may be in the log of a database alone.
  * @param {string} dataDir @param {string} version
  */
 async function makeOlder(dataDir, version) {
   const { DatabaseSync } = await import('node:sqlite');
+  const { copyTables } = await import('../src/stores/sql/copy-tables.ts');
+  const { migrate, readSchemaVersion } = await import('../src/stores/sql/migrate.ts');
   for (const name of DATABASES) {
     const file = path.join(dataDir, `${name}.sqlite`);
     if (!fs.existsSync(file)) continue;
     const newer = new DatabaseSync(file, { timeout: 10_000 });
-    const format = Number(newer.prepare('PRAGMA user_version').get()?.['user_version']);
+    const format = readSchemaVersion(newer);
     newer.close();
     if (format <= readFormat(version, name)) continue;
     const target = path.join(dataDir, OLDER, `${name}.sqlite`);
@@ -176,43 +178,11 @@ async function makeOlder(dataDir, version) {
     fs.rmSync(target, { force: true });
     fs.writeFileSync(target, '', { mode: 0o600 });
     const db = new DatabaseSync(target);
-    const migrations = findMigrations(version, name);
-    const files = fs.readdirSync(migrations).filter((one) => NEWEST.test(one));
-    for (const one of files.sort()) db.exec(fs.readFileSync(path.join(migrations, one), 'utf8'));
-    db.exec(`PRAGMA user_version = ${readFormat(version, name)}`);
-    db.prepare('ATTACH ? AS newer').run(file);
-    copyRows(db);
+    migrate(db, findMigrations(version, name));
+    copyTables(db, file);
     db.close();
     say(name);
   }
-}
-
-/**
- * Copies what the tables of an attached database have into those of the first one.
- * @param {import('node:sqlite').DatabaseSync} db
- */
-function copyRows(db) {
-  /** The first names that the second query has too. @param {string} sql @param {string} other */
-  const list = (sql, other) =>
-    db
-      .prepare(`${sql} INTERSECT ${other}`)
-      .all()
-      .map((row) => String(row['name']));
-  const tables = "sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
-  db.exec('BEGIN');
-  for (const table of list(`SELECT name FROM main.${tables}`, `SELECT name FROM newer.${tables}`)) {
-    const select = `SELECT name FROM pragma_table_info('${table}', `;
-    const columns = list(`${select}'main')`, `${select}'newer')`);
-    const names = columns.map((name) => `"${name}"`).join(', ');
-    db.exec(`INSERT OR REPLACE INTO main."${table}" (${names}) SELECT ${names} FROM newer."${table}"`);
-    const [one, other] = ['main', 'newer'].map((schema) =>
-      Number(db.prepare(`SELECT count(*) AS count FROM ${schema}."${table}"`).get()?.['count']),
-    );
-    if (one !== other) throw new Error(`${table} would have ${one} rows instead of ${other}`);
-  }
-  db.exec('COMMIT');
-  const [ok] = db.prepare('PRAGMA main.integrity_check').all();
-  if (ok?.['integrity_check'] !== 'ok') throw new Error('the copied database is damaged');
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { buildMedia } from '../scripts/build/build-media.ts';
 import { writeIcons } from '../scripts/build/media/brand-icons.ts';
 import { createImageManifestReader } from '../src/content-files/content-folder.ts';
@@ -107,6 +107,36 @@ it('names the image that cannot be decoded', async () => {
   await writeFile(at('content/images/half.jpg'), photo.subarray(0, photo.length / 2));
   await expect(build()).rejects.toThrow(/content\/images\/half\.jpg is damaged: /);
   await rm(at('content/images/half.jpg'));
+});
+
+/** Damages a file of the content until the end of the test. */
+async function damage(name: string, change: (text: string) => string | Uint8Array): Promise<void> {
+  const whole = await readFile(at('content', name), 'utf8');
+  onTestFinished(() => writeFile(at('content', name), whole));
+  await writeFile(at('content', name), change(whole));
+}
+
+const ARTICLE = 'articles/agency-retainer-pricing-crm.md';
+it.each([
+  ['an article that is invalid', ARTICLE, (text: string) => text.replace(/^title: .*/m, 'title: [broken')],
+  ['an article that is not UTF-8', ARTICLE, () => Buffer.from([0xff, 0xfe, 0xfd])],
+  ['a page that is invalid', 'pages/terms.yaml', () => 'title: [broken'],
+  ['an author who is invalid', 'authors/editorial-desk.yaml', () => 'name: [broken'],
+])('leaves out %s', async (_, name, change) => {
+  await damage(name, change);
+  expect(await build()).toMatchObject({ images: 0 });
+});
+
+it('leaves out a folder that is named like an article', async () => {
+  const folder = at('content/articles/folder.md');
+  await mkdir(folder);
+  onTestFinished(() => rm(folder, { recursive: true }));
+  expect(await build()).toMatchObject({ images: 0 });
+});
+
+it.each(['site.yaml', 'products/kit.yaml'])('names %s, without which there is no site', async (name) => {
+  await damage(name, () => 'name: [broken');
+  await expect(build()).rejects.toThrow(name);
 });
 
 it('draws the icons of home screens with the favicon of the brand, or with its accent', async () => {

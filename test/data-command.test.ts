@@ -258,3 +258,36 @@ it('gives operators of an earlier version the capabilities of their roles', asyn
     ['eve', 'eve', ['money']],
   ]);
 });
+
+it('quarantine moves a database that cannot be read, and neither the ledger nor another file', async () => {
+  const env = { DATA_DIR: mkdtempSync(path.join(tmpdir(), 'signpost-')) };
+  const files = [
+    'events.sqlite',
+    'events.sqlite-wal',
+    'events.sqlite.created',
+    'commissions.sqlite',
+    'other.txt',
+  ];
+  for (const name of files) writeFileSync(path.join(env.DATA_DIR, name), name);
+  for (const [name, reason] of [
+    ['commissions.sqlite', 'restore it from a backup'],
+    ['other.txt', 'There is no database "other.txt"'],
+    ['../events.sqlite', 'There is no database'],
+    ['notifications.sqlite', 'There is no database'],
+  ] as const) {
+    const { code, stderr } = await runCommand('data', ['quarantine', name], env);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+  }
+  expect(readdirSync(env.DATA_DIR).sort()).toEqual([...files].sort());
+  const { code, stdout } = await runCommand('data', ['quarantine', 'events.sqlite'], env);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^It is now .*events\.sqlite\.quarantine-\w+\n$/),
+  ]);
+  const moved = stdout.trim().replace('It is now ', '');
+  expect(readFileSync(moved, 'utf8')).toBe('events.sqlite');
+  expect(readFileSync(`${moved}-wal`, 'utf8')).toBe('events.sqlite-wal');
+  // Asked again, there is nothing left to move.
+  expect(await runCommand('data', ['quarantine', 'events.sqlite'], env)).toMatchObject({ code: 1 });
+  rmSync(env.DATA_DIR, { recursive: true });
+});

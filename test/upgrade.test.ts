@@ -21,6 +21,7 @@ import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
 import { commitContent } from '../src/content-files/commit-content.ts';
 import { FOLD_VERSION } from '../src/core/commissions/ledger/fold-commission.ts';
 import { CommissionFold } from '../src/server/commissions/commission-fold.ts';
+import { UNCOPIED_TABLES } from '../src/stores/copied-data.ts';
 import { migrate } from '../src/stores/sql/migrate.ts';
 import { copyContent } from './support/content-copy.ts';
 import { createFolder } from './support/create-folder.ts';
@@ -28,46 +29,115 @@ import { openLedgerDatabase } from './support/node-databases.ts';
 
 const PROGRAM = path.join(ROOT, 'scripts/upgrade.mjs');
 
+const findMigrations = (root: string, name: string) =>
+  path.join(root, 'migrations', name === 'events' ? '' : name);
+const listNames = (db: DatabaseSync, sql: string) =>
+  db
+    .prepare(sql)
+    .all()
+    .map(({ name }) => String(name));
+const listTables = (db: DatabaseSync) =>
+  listNames(db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'sqlite_sequence'");
+const listColumns = (db: DatabaseSync, table: string) =>
+  listNames(db, `SELECT name FROM pragma_table_info('${table}')`);
+
 /**
- * A ledger of this version with two rows, which its log alone has yet, and the migrations of a version that lacks the last
- * ones.
+ * A database of this version with rows in each table, which its log alone has yet. The last event is gone, as one of a
+ * visitor who deletes a visit. Beside it the migrations of a version that knows an earlier format.
  */
-function createNewerLedger(lacking: RegExp) {
+function createNewer(name: string, format: number) {
   const folder = createFolder();
-  const migrations = path.join(folder, 'before/migrations/commissions');
-  const db = new DatabaseSync(path.join(folder, 'commissions.sqlite'));
+  const before = path.join(folder, 'before');
+  const db = new DatabaseSync(path.join(folder, `${name}.sqlite`));
   onTestFinished(() => db.close());
   db.exec('PRAGMA journal_mode = WAL');
-  migrate(db, path.join(ROOT, 'migrations/commissions'));
-  db.exec("INSERT INTO state (key, value) VALUES ('postback-key', 'secret')");
-  db.exec(
-    "INSERT INTO exchange_rates (day, base, rates, origin, changed_at) VALUES ('2026-01-02', 'EUR', '{}', 'ecb', 1)",
-  );
-  cpSync(path.join(ROOT, 'migrations/commissions'), migrations, {
-    recursive: true,
-    filter: (file) => !lacking.test(file),
-  });
-  const words = [PROGRAM, '--older', folder, path.join(folder, 'before')];
-  const run = () => spawnSync(PINNED_NODE, words, { encoding: 'utf8' });
-  return { run, migrations, target: path.join(folder, 'older/commissions.sqlite') };
+  migrate(db, findMigrations(ROOT, name));
+  for (const table of listTables(db)) {
+    const columns = db.prepare('SELECT name, type FROM pragma_table_info(?)').all(table);
+    const insert = db.prepare(`INSERT OR REPLACE INTO ${table} (${columns.map(({ name }) => name).join()})
+      VALUES (${columns.map(() => '?').join()})`);
+    const { sql } = Object(db.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(table));
+    const isSingle = String(sql).includes('CHECK (id = 1)');
+    for (const row of isSingle ? [1] : [1, 2, 3]) {
+      const texts = { TEXT: `[${row}]`, BLOB: Buffer.from([row]) };
+      insert.run(...columns.map(({ type }) => texts[String(type) as keyof typeof texts] ?? row));
+    }
+  }
+  if (name === 'events') db.exec('DELETE FROM events WHERE seq = 3');
+  cpSync(path.join(ROOT, 'migrations'), path.join(before, 'migrations'), { recursive: true });
+  const migrations = findMigrations(before, name);
+  for (const file of readdirSync(migrations))
+    if (Number(/^\d{4}(?=_)/.exec(file)?.[0] ?? 0) > format) rmSync(path.join(migrations, file));
+  const run = () => spawnSync(PINNED_NODE, [PROGRAM, '--older', folder, before], { encoding: 'utf8' });
+  return { db, run, migrations, target: path.join(folder, 'older', `${name}.sqlite`) };
 }
 
-it('a database gets the format of an earlier version with every row that it knows', () => {
-  const { run, target } = createNewerLedger(/00(?:0[89]|1[0-2])_/);
-  const { status, stdout, stderr } = run();
-  expect([status, stdout, stderr]).toEqual([0, 'commissions\n', '']);
-  const older = new DatabaseSync(target, { readOnly: true });
-  expect(older.prepare('PRAGMA user_version').get()).toEqual({ user_version: 7 });
-  expect(older.prepare('SELECT * FROM state').all()).toEqual([{ key: 'postback-key', value: 'secret' }]);
-  expect(older.prepare('SELECT day FROM exchange_rates').all()).toEqual([{ day: '2026-01-02' }]);
-  expect(
-    older.prepare("SELECT count(*) AS count FROM sqlite_master WHERE name = 'link_checks'").get(),
-  ).toEqual({ count: 0 });
-  older.close();
+/** What databases have in the tables and columns of all, and where numbered tables go on counting. */
+function readCommon(databases: readonly DatabaseSync[], isRead = (_table: string) => true) {
+  const [one, ...others] = databases;
+  if (one === undefined) return [];
+  const tables = listTables(one).filter(
+    (table) => isRead(table) && others.every((db) => listTables(db).includes(table)),
+  );
+  const isNumbered =
+    listNames(one, "SELECT name FROM sqlite_schema WHERE name = 'sqlite_sequence'").length > 0;
+  return databases.map((db) =>
+    tables.map((table) => {
+      const columns = listColumns(one, table)
+        .filter((column) => others.every((other) => listColumns(other, table).includes(column)))
+        .join();
+      const rows = db.prepare(`SELECT ${columns} FROM ${table} ORDER BY ${columns}`).all();
+      const sql = 'SELECT seq FROM sqlite_sequence WHERE name = ?';
+      return { table, rows, number: isNumbered && db.prepare(sql).get(table) };
+    }),
+  );
+}
+
+it.each([
+  ...[8, 9, 10, 11].map((format) => ['commissions', format] as const),
+  ...[10, 11].map((format) => ['events', format] as const),
+  ...[9, 10].map((format) => ['console', format] as const),
+])(
+  '%s gets format %i of an earlier version, and that of this one again, with every row and number',
+  (name, format) => {
+    const { db, run, target } = createNewer(name, format);
+    const { status, stdout, stderr } = run();
+    expect([status, stdout, stderr]).toEqual([0, `${name}\n`, '']);
+    const [older, plain] = [new DatabaseSync(target), new DatabaseSync(':memory:')];
+    onTestFinished(() => [older, plain].forEach((one) => void one.close()));
+    migrate(plain, findMigrations(ROOT, name), format);
+    for (const sql of ['PRAGMA user_version', 'SELECT name, sql FROM sqlite_schema ORDER BY name'])
+      expect(older.prepare(sql).all()).toEqual(plain.prepare(sql).all());
+    const [expected = [], found] = readCommon([db, older]);
+    expect(expected.filter(({ rows }) => rows.length === 0)).toEqual([]);
+    expect(found).toEqual(expected);
+    migrate(older, findMigrations(ROOT, name));
+    // What is folded from messages is marked to be folded again.
+    const [before, after] = readCommon(
+      [db, older, plain],
+      (table) => !UNCOPIED_TABLES.has(`${name}.${table}`),
+    );
+    expect(after).toEqual(before);
+  },
+);
+
+it('an event after a return has a number above all that were counted', () => {
+  const { db, run, target } = createNewer('events', 11);
+  db.exec('UPDATE rollup_state SET position = 3');
+  expect(run().stderr).toBe('');
+  const older = new DatabaseSync(target);
+  onTestFinished(() => older.close());
+  const { seq } = Object(
+    older
+      .prepare(`INSERT INTO events SELECT NULL, 'next', name, session, page, label, value, data,
+    campaign, client_time, server_time, flags FROM events LIMIT 1 RETURNING seq`)
+      .get(),
+  );
+  expect(seq).toBeGreaterThan(Number(older.prepare('SELECT position FROM rollup_state').get()?.['position']));
 });
 
 it('a row that the earlier format cannot have prevents the return', () => {
-  const { run, migrations } = createNewerLedger(/00(?:0[89]|1[0-2])_/);
+  const { run, migrations } = createNewer('commissions', 7);
   writeFileSync(
     path.join(migrations, '0007_exchange_rates.sql'),
     'CREATE TABLE exchange_rates (day TEXT PRIMARY KEY, needed TEXT NOT NULL)',
@@ -122,6 +192,7 @@ it('a return starts no version while it copies databases', async () => {
       'package.json',
       'scripts/upgrade.mjs',
       'scripts/start',
+      'src/stores/sql',
       'src/content-files/site-folder.ts',
     ])
       cpSync(path.join(ROOT, file), path.join(root, file), { recursive: true });

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { renderAsync } from '@resvg/resvg-js';
 import sharp from 'sharp';
-import { readArticleFiles } from '../../src/content-files/articles/read-article-files.ts';
+import { openArticleFolder } from '../../src/content-files/articles/read-article-files.ts';
 import {
   buildImageCatalog,
   encodeImage,
@@ -11,7 +11,7 @@ import {
   readContentImages,
   type SourceImage,
 } from '../../src/content-files/check-image.ts';
-import { readContent } from '../../src/content-files/read-content.ts';
+import { readShown, type ShownContent } from '../../src/content-files/content-source.ts';
 import { noteBuiltSite } from '../../src/content-files/site-folder.ts';
 import {
   FALLBACK_CARD_IMAGE,
@@ -46,7 +46,8 @@ export interface MediaOptions {
 
 /**
  * Converts the images of the content folder, and draws the sharing images and icons. Returns how many images were converted
- * and how many sharing images were drawn. Throws `ImageFilesError`, and what the readers of content throw.
+ * and how many sharing images were drawn. Pages and articles that are invalid are left out, as in the site. Throws
+ * `ImageFilesError`, and `ContentError` where there is no site without a file.
  */
 export async function buildMedia(options: MediaOptions): Promise<{ images: number; og: number }> {
   const { contentDir, outDir, cacheDir, manifestFile } = options;
@@ -58,7 +59,7 @@ export async function buildMedia(options: MediaOptions): Promise<{ images: numbe
   const cache = await openMediaCache(path.join(cacheDir, 'files'));
   const converted = await buildImages(images, path.join(outDir, 'images'), cache);
   await writeFile(manifestFile, `${JSON.stringify(Object.fromEntries(catalog.images))}\n`);
-  const content = readContent(contentDir, { images: catalog });
+  const { content } = readShown(contentDir, { images: catalog }, new Map(), true);
   noteBuiltSite(path.dirname(manifestFile), contentDir, content.site.name);
   const { accent, ground } = content.brand.colors;
   const site = { name: content.site.name, accent, ground, logo: await readLogo(content, images) };
@@ -158,7 +159,7 @@ function findSource(src: string | undefined, images: readonly SourceImage[]): So
 }
 
 async function readLogo(
-  { brand }: ReturnType<typeof readContent>,
+  { brand }: ShownContent['content'],
   images: readonly SourceImage[],
 ): Promise<string | undefined> {
   const source = findSource(brand.logo?.src, images);
@@ -169,7 +170,7 @@ async function readLogo(
 
 /** Puts the brand's own image in the place of those for the front page and for pages without an image. */
 async function writeSocialImage(
-  { brand }: ReturnType<typeof readContent>,
+  { brand }: ShownContent['content'],
   images: readonly SourceImage[],
   folder: string,
 ): Promise<void> {
@@ -181,7 +182,7 @@ async function writeSocialImage(
 
 /** Puts icons of the brand in the place of the shipped ones. */
 async function writeBrandIcons(
-  { brand: { colors, favicon } }: ReturnType<typeof readContent>,
+  { brand: { colors, favicon } }: ShownContent['content'],
   images: readonly SourceImage[],
   folder: string,
 ): Promise<void> {
@@ -192,7 +193,7 @@ async function writeBrandIcons(
 
 function listOgItems(
   contentDir: string,
-  { site, pages, assessment }: ReturnType<typeof readContent>,
+  { site, pages, assessment }: ShownContent['content'],
   images: readonly SourceImage[],
   catalog: ImageCatalog,
 ): OgItem[] {
@@ -208,14 +209,14 @@ function listOgItems(
     kicker,
     image: find(field),
   });
-  const articles = readArticleFiles(path.join(contentDir, 'articles'), { images: catalog });
+  const articles = openArticleFolder(path.join(contentDir, 'articles')).readShown({ images: catalog }, null);
   return [
     { ...item(HOME_PATH, site.tagline, ''), name: 'default' },
     item(HOME_PATH, site.tagline, ''),
     item(BLOG_PATH, site.blog.title, 'Articles'),
     item(ASSESSMENT_PATH, assessment.copy.intro.headline, assessment.copy.title),
     ...[...pages].map(([route, page]) => item(route, page.title, page.kicker ?? '', listPageImages(page)[0])),
-    ...articles.flatMap(({ slug, front }) =>
+    ...articles.files.flatMap(({ slug, front }) =>
       front.image ? [item(buildDefaultPath(slug), front.title, front.categories[0] ?? '', front.image)] : [],
     ),
   ];

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ensureEdgeTools } from '../../scripts/start/ensure-dependencies.mjs';
 import { runPinned } from '../../scripts/start/pinned-node.mjs';
+import { CONSOLE_FILE, LEDGER_FILE } from '../stores/node-databases.ts';
+import { quarantine } from '../stores/sql/quarantine.ts';
 import { defineCommand, FLAG, parsePlace, UsageError } from './command.ts';
 import { describeCounts, exportData, importData } from './data/transfer.ts';
 import type { CommandSite } from './site.ts';
@@ -9,11 +11,15 @@ import type { CommandSite } from './site.ts';
 const USAGE = `Usage:
   npm run -s data -- export FILE [--edge | --remote]
   npm run -s data -- import FILE [--edge | --remote]
+  npm run -s data -- quarantine NAME
 
 export    writes everything of the site into FILE (lines of JSON, gzipped, with a checksum): events and archived events,
           messages, commissions, operators, notifications and copies of articles. FILE must not exist.
 import    adds everything of FILE to the site. What is there already stays, so an import can be repeated; settings of
           the ledger, such as the key of postback addresses, are taken from FILE. Counts of events are rebuilt.
+quarantine
+          renames a database in DATA_DIR that cannot be read: events.sqlite, notifications.sqlite or copies of articles. The
+          site creates an empty one. Stop it first.
 --edge    uses the local state of npm run edge instead of the files of the Node server. Stop npm run edge before an
           import.
 --remote  uses the D1 databases and the R2 bucket of the deployed worker, with your Cloudflare login.
@@ -26,8 +32,13 @@ export const command = defineCommand({
   options: { edge: FLAG, remote: FLAG },
   words: [2, 2],
   async run({ values, positionals: [name = '', given = ''] }, io, site: CommandSite) {
-    if (name !== 'export' && name !== 'import') throw new UsageError(`There is no command "${name}".`);
     const place = parsePlace(values);
+    if (name === 'quarantine' && place === 'node') {
+      const { DATA_DIR } = site.readSettings('DATA_DIR');
+      io.stdout.write(`It is now ${quarantineByName(path.resolve(DATA_DIR), given)}\n`);
+      return 0;
+    }
+    if (name !== 'export' && name !== 'import') throw new UsageError(`There is no command "${name}".`);
     const file = path.resolve(given);
     if (place !== 'node' && !site.isWorker) {
       ensureEdgeTools();
@@ -46,3 +57,15 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+/** Renames a database of a data folder, and returns its new path. Throws for one that must not be replaced. */
+function quarantineByName(dataDir: string, name: string): string {
+  if (name === LEDGER_FILE || name === CONSOLE_FILE)
+    throw new Error(`${name} is never replaced by an empty one: restore it from a backup.`);
+  if (
+    !/^(?:events|notifications)\.sqlite$|^articles-\w+\.db$/.test(name) ||
+    !existsSync(path.join(dataDir, name))
+  )
+    throw new Error(`There is no database ${JSON.stringify(name)} in ${dataDir}.`);
+  return quarantine(path.join(dataDir, name), new Date());
+}

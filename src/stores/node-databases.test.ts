@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { openLedgerDatabase, openOperatorStore } from '../../test/support/node-databases.ts';
 import { buildSampleFact } from '../../test/support/sample-commissions.ts';
@@ -311,6 +311,86 @@ describe.each(DATABASES)('a database of $name that is overwritten while in use',
     if (isReplaceable) await append;
     else await expect(append).rejects.toThrow('restored from a backup');
     expect(reports.join()).toMatch(isReplaceable ? 'cannot be used' : 'is damaged');
+  });
+});
+
+/** SQLite reports a page that cannot be read as damage, and in `quick_check` as a line. `times`: how often; always when left out. */
+function failReads(file: string, times = Number.POSITIVE_INFINITY) {
+  const { prepare } = DatabaseSync.prototype;
+  let left = times;
+  const malformed = Object.assign(new Error('database disk image is malformed'), { errcode: 11 });
+  const spy = vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function (
+    this: DatabaseSync,
+    sql: string,
+  ) {
+    const isCheck = sql.includes('quick_check');
+    if (this.location() !== file || left <= 0 || !/quick_check|INSERT|SELECT/.test(sql))
+      return prepare.call(this, sql);
+    left -= 1;
+    if (!isCheck) throw malformed;
+    const line = 'Tree 2 page 5 cell 3: unable to get the page. error code=8458';
+    const statement = prepare.call(this, sql);
+    vi.spyOn(statement, 'iterate').mockReturnValue([{ quick_check: line }].values());
+    return statement;
+  });
+  onTestFinished(() => spy.mockRestore());
+  return () => spy.mockRestore();
+}
+
+describe.each(DATABASES)('a database of $name whose disk cannot be read', (database) => {
+  const { file: name, migrations, isReplaceable, write, keys } = database;
+  const open = async () => {
+    const file = path.join(createFolder(), name);
+    const reports: string[] = [];
+    const report = (message: string) => void reports.push(message);
+    const openExecutor = () => {
+      const executor = new NodeSqliteExecutor({ file, report, migrations, isReplaceable, isInline: true });
+      onTestFinished(() => executor.close().catch(() => undefined));
+      return executor;
+    };
+    const first = openExecutor();
+    await first.batch([{ sql: write, values: ['before', 'y'] }]);
+    const store = (executor: NodeSqliteExecutor, key: string) =>
+      executor.batch([{ sql: write, values: [key, 'y'] }]);
+    const read = async (executor: NodeSqliteExecutor) =>
+      (await executor.query({ sql: keys, values: ['x'] })).map(({ key }) => key);
+    const moved = () => readdirSync(path.dirname(file)).filter((one) => one.includes('quarantine'));
+    return { file, reports, openExecutor, first, store, read, moved };
+  };
+
+  it('goes on after one error, at the start, in a write and in a check of its pages', async () => {
+    const { file, openExecutor, first, store, read, moved } = await open();
+    await first.close();
+    for (let count = 1; count <= 6; count++) {
+      const heal = failReads(file, count);
+      const executor = openExecutor();
+      await expect.poll(() => store(executor, `later ${count}`).catch(() => null)).not.toBeNull();
+      heal();
+      expect(await read(executor)).toHaveLength(count + 1);
+      await executor.close();
+    }
+    expect(moved()).toEqual([]);
+  });
+
+  it('is unavailable while it lasts, says nothing of a backup, and has every row afterward', async () => {
+    const { file, reports, openExecutor, first, store, read, moved } = await open();
+    await first.close();
+    const heal = failReads(file);
+    const second = openExecutor();
+    for (const key of ['refused', 'refused again']) {
+      const error = await store(second, key).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('cannot be read'),
+      });
+      expect(String(error)).not.toContain('backup');
+    }
+    await expect(read(second)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(reports.join()).not.toMatch(/backup|quarantine-/);
+    heal();
+    await expect.poll(() => store(second, 'later').catch(() => null)).not.toBeNull();
+    expect(await read(second)).toEqual(expect.arrayContaining(['before', 'later']));
+    expect(moved()).toEqual([]);
   });
 });
 

@@ -19,6 +19,7 @@ import {
   readJsonFile,
   writePrivateFile,
 } from './private-files.ts';
+import { finishCopy } from './sql/copy-tables.ts';
 import { migrate, readSchemaVersion } from './sql/migrate.ts';
 
 /** Segments that are read at a time, and that share a transaction. */
@@ -180,14 +181,7 @@ class RestoredFolder {
   /** Has tables go on counting where they were, and checks every page. */
   finish(): void {
     for (const [name, db] of this.#opened) {
-      db.exec('BEGIN');
-      for (const [table, number] of Object.entries(this.#numbers.get(name) ?? {})) {
-        db.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(table);
-        db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, number);
-      }
-      db.exec('COMMIT');
-      const found = db.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'];
-      if (found !== 'ok') throw new Error(`the restored ${name}.sqlite is damaged: ${String(found)}`);
+      finishCopy(db, new Map(Object.entries(this.#numbers.get(name) ?? {})));
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     }
   }

@@ -132,6 +132,7 @@ describe('a broken file at start', () => {
     ['its header is overwritten', () => overwrite(0, 100)],
     ['it is not a database at all', () => writeFileSync(file, 'some text')],
     ['pages in the middle are overwritten', () => overwrite(40_960, 8_192)],
+    ['its header names more pages than it has', () => overwrite(28, 1)],
     ['its end is missing', () => truncateSync(file, statSync(file).size - 20_480)],
   ])('is quarantined unchanged and reported when %s', async (_, damage) => {
     await fill(1_000);

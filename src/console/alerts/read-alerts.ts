@@ -13,6 +13,7 @@ import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import { holdContent, type Site } from '../../server/site.ts';
 import type { SummedCommissions } from '../../stores/commission-sums.ts';
 import type { DataProblem } from '../../stores/data-folder.ts';
+import { shareRead } from '../../stores/share-read.ts';
 import { readKnownLinks } from '../content/updates.ts';
 import {
   type AlertFacts,
@@ -32,16 +33,16 @@ const SAMPLE_CLICK = '00000000-0000-4000-8000-000000000000';
 
 /** Creates the reader of alerts, whose result is at most 30 seconds old, and not older than the last `forgetAlerts`. */
 export function createAlertReader(site: Site) {
-  let last: { readonly at: number; readonly alerts: Promise<readonly ConsoleAlert[]> } | null = null;
+  const forget = () => new Map<'alerts', Promise<readonly ConsoleAlert[]>>();
+  let [last, readAt] = [forget(), Number.NEGATIVE_INFINITY];
   return {
     readAlerts: () => {
       const now = site.clock.now();
-      if (last === null || now - last.at > MAX_AGE_MS)
-        last = { at: now, alerts: readAlerts(holdContent(site)) };
-      return last.alerts;
+      if (now - readAt > MAX_AGE_MS || last.size === 0) [last, readAt] = [forget(), now];
+      return shareRead(last, 'alerts', site.platform.sharesWork, () => readAlerts(holdContent(site)));
     },
     forgetAlerts: () => {
-      last = null;
+      last = forget();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 import { isSnoozed, orderTasks, type Task, type TaskSnooze } from '../../core/console/task.ts';
+import { shareRead } from '../../stores/share-read.ts';
 import { readCostTasks } from '../campaigns/read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { listContentTasks, PAYEE_TASK } from '../content/tasks.ts';
@@ -37,14 +38,10 @@ const monthTasks = new WeakMap<readonly Task[], Promise<readonly Task[]>>();
 /** Reads alerts, campaigns that lose money and pages whose clicks fell. */
 async function readSlowTasks(site: ConsoleSite): Promise<readonly Task[]> {
   const alerts = await site.readAlerts();
-  const reading =
-    monthTasks.get(alerts) ??
-    Promise.all([readCostTasks(site), readFallenPages(site), listDependenceTasks(site)]).then((lists) =>
-      lists.flat(),
-    );
-  monthTasks.set(alerts, reading);
-  reading.catch(() => monthTasks.delete(alerts));
-  return [...alerts, ...(await reading)];
+  const slow = await shareRead(monthTasks, alerts, site.platform.sharesWork, async () =>
+    (await Promise.all([readCostTasks(site), readFallenPages(site), listDependenceTasks(site)])).flat(),
+  );
+  return [...alerts, ...slow];
 }
 
 /** What is overdue, in the words of *Partners*. */

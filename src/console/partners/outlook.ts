@@ -20,6 +20,7 @@ import { Z_80 } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import type { Task } from '../../core/console/task.ts';
 import { listUsingFiles } from '../../core/pages/content-uses.ts';
 import { type CommissionCell, type CommissionDay, STATES } from '../../stores/commission-sums.ts';
+import { shareRead } from '../../stores/share-read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { readWrittenFiles } from '../content/written-files.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
@@ -347,11 +348,9 @@ const memory = new WeakMap<object, Map<string, ReturnType<typeof readEnded>>>();
 async function rememberEnded(...asked: Parameters<typeof readEnded>) {
   const alerts = await asked[0].readAlerts();
   const known = memory.get(alerts) ?? new Map<string, ReturnType<typeof readEnded>>();
+  memory.set(alerts, known);
   const key = JSON.stringify(asked.slice(1));
-  const reading = known.get(key) ?? readEnded(...asked);
-  memory.set(alerts, known.set(key, reading));
-  reading.catch(() => known.delete(key));
-  return reading;
+  return shareRead(known, key, asked[0].platform.sharesWork, () => readEnded(...asked));
 }
 
 /**

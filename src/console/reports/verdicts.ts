@@ -26,6 +26,7 @@ import {
   sumRipe,
   type VerdictWord,
 } from '../../core/commissions/ranges/verdict.ts';
+import { shareRead } from '../../stores/share-read.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import type { Learned } from './breakdown.ts';
 import { formatDay, formatMoney, formatNumber, formatRoughShare, formatShortMoney } from './format.ts';
@@ -125,10 +126,7 @@ const memory = new WeakMap<object, Promise<ReadonlyMap<string, Verdict>>>();
 /** Reads the verdict of each campaign that has cost something in twelve months. */
 export async function readCampaignVerdicts(site: ConsoleSite): Promise<ReadonlyMap<string, Verdict>> {
   const alerts = await site.readAlerts();
-  const reading = memory.get(alerts) ?? judgeCampaigns(site);
-  memory.set(alerts, reading);
-  reading.catch(() => memory.delete(alerts));
-  return reading;
+  return shareRead(memory, alerts, site.platform.sharesWork, () => judgeCampaigns(site));
 }
 
 async function judgeCampaigns(site: ConsoleSite): Promise<ReadonlyMap<string, Verdict>> {

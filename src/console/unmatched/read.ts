@@ -10,6 +10,7 @@ import { buildPlacement } from '../../core/outbound/placement.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { readListedCommissions } from '../../server/commissions/sync-networks.ts';
 import { STATES, type SummedCommissions } from '../../stores/commission-sums.ts';
+import { shareRead } from '../../stores/share-read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import {
@@ -180,12 +181,7 @@ const taskCache = new WeakMap<object, Promise<readonly Task[]>>();
 /** Lists the commissions without a click for which one is suggested, a task for each currency. */
 export async function listUnmatchedTasks(site: ConsoleSite): Promise<readonly Task[]> {
   const all = await site.money.commissions.table.readCohorts(null);
-  const known = taskCache.get(all);
-  if (known !== undefined) return known;
-  const tasks = findUnmatchedTasks(site);
-  taskCache.set(all, tasks);
-  tasks.catch(() => taskCache.delete(all));
-  return tasks;
+  return shareRead(taskCache, all, site.platform.sharesWork, () => findUnmatchedTasks(site));
 }
 
 async function findUnmatchedTasks(site: ConsoleSite): Promise<readonly Task[]> {

@@ -9,6 +9,7 @@ import {
 } from '../../stores/commission-entries.ts';
 import type { CellOptions, ClockDays } from '../../stores/commission-sums.ts';
 import type { Ledger } from '../../stores/ledger.ts';
+import { shareRead } from '../../stores/share-read.ts';
 import type { CommissionFold } from './commission-fold.ts';
 
 /** A read folds so many times 500 commissions that have arrived before; the job folds the others. */
@@ -24,7 +25,8 @@ export class CommissionTable {
   readonly #store: Ledger;
   readonly #fold: CommissionFold;
   readonly #clicks: { readonly readFirstEventTime: Clicks['readFirstEventTime'] };
-  readonly #reads = new LRUCache<string, Promise<unknown>>({ max: MAX_READS });
+  readonly #sharesWork: boolean;
+  #reads = new LRUCache<string, Promise<unknown>>({ max: MAX_READS });
   #version = -1;
   #folding: Promise<unknown> | null = null;
 
@@ -32,33 +34,33 @@ export class CommissionTable {
     readonly store: Ledger;
     readonly fold: CommissionFold;
     readonly clicks: { readonly readFirstEventTime: Clicks['readFirstEventTime'] };
+    /** As in `Platform`; true when left out. */
+    readonly sharesWork?: boolean;
   }) {
     this.#store = options.store;
     this.#fold = options.fold;
     this.#clicks = options.clicks;
+    this.#sharesWork = options.sharesWork !== false;
   }
 
   /** Folds what has arrived; resolves with the version of the table. */
   async refresh(): Promise<number> {
-    this.#folding ??= this.#fold.foldMarked(SLICES_PER_READ).finally(() => {
-      this.#folding = null;
-    });
-    await this.#folding;
+    const fold = () => this.#fold.foldMarked(SLICES_PER_READ);
+    if (this.#sharesWork)
+      this.#folding ??= fold().finally(() => {
+        this.#folding = null;
+      });
+    await (this.#folding ?? fold());
     const version = await this.#store.sums.readVersion();
-    if (version !== this.#version) this.#reads.clear();
+    // What is still read of the version before is not put among these.
+    if (version !== this.#version) this.#reads = new LRUCache({ max: MAX_READS });
     this.#version = version;
     return version;
   }
 
   async #once<Value>(key: readonly unknown[], read: () => Promise<Value>): Promise<Value> {
     await this.refresh();
-    const text = JSON.stringify(key);
-    const known = this.#reads.get(text);
-    if (known !== undefined) return known as Promise<Value>;
-    const reading = read();
-    this.#reads.set(text, reading);
-    reading.catch(() => this.#reads.delete(text));
-    return reading;
+    return shareRead(this.#reads, JSON.stringify(key), this.#sharesWork, read) as Promise<Value>;
   }
 
   /** As `CommissionSums.readCells`. */

@@ -1,4 +1,5 @@
 import type { DataProblem } from '../../stores/data-folder.ts';
+import { shareRead } from '../../stores/share-read.ts';
 import type { SqlRow, SqlStatement } from '../../stores/sql/sql-executor.ts';
 import type { SiteBase } from '../site.ts';
 
@@ -28,7 +29,8 @@ const OPEN_MS = 60_000;
 /** Finds what keeps parts of the data from being used, and logs when that begins and ends. */
 export class DataHealth {
   readonly #site: SiteBase;
-  #last: { readonly at: number; readonly problems: Promise<readonly DataProblem[]> } | null = null;
+  #last = new Map<'problems', Promise<readonly DataProblem[]>>();
+  #lastAt = Number.NEGATIVE_INFINITY;
   readonly #usable = new Map<DatabaseName, number>();
   #known: readonly DataProblem[] = [];
   #outbox: ReadonlyMap<string, number> = new Map();
@@ -42,9 +44,8 @@ export class DataHealth {
   /** What is wrong now, as of the last five seconds; the databases of the console, while they work, of a minute. Never rejects. */
   read(): Promise<readonly DataProblem[]> {
     const now = this.#site.clock.monotonic();
-    if (this.#last === null || now - this.#last.at > LOOK_MS)
-      this.#last = { at: now, problems: this.#look(now) };
-    return this.#last.problems;
+    if (now - this.#lastAt > LOOK_MS) [this.#last, this.#lastAt] = [new Map(), now];
+    return shareRead(this.#last, 'problems', this.#site.platform.sharesWork, () => this.#look(now));
   }
 
   /** How many notifications of the outbox are in each state, as `read` has found it last. */

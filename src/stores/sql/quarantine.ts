@@ -7,6 +7,7 @@ import { NewerSchemaError, refuseNewer } from './migrate.ts';
 import {
   describeSqliteError,
   parseSqliteErrorKind,
+  SHORT_READ,
   UnusableDatabaseError,
 } from './node-sqlite/sqlite-error.ts';
 
@@ -45,23 +46,77 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
   try {
     return openFile(options);
   } catch (error) {
-    if (parseSqliteErrorKind(error) !== 'damaged') throw error;
-    if (options.isReplaceable === false) throw explainDamage(options.file, error);
-    quarantineDatabase(options, describeSqliteError(error));
+    quarantineDamaged(options, error);
     return openFile(options);
   }
 }
 
+/**
+ * Quarantines the file of a closed database if an error means damage; leaves it where it is when it is sound after all. Throws
+ * when it cannot be read, or must not be replaced.
+ */
+export function quarantineDamaged(options: DatabaseOptions, error: unknown): void {
+  const { file, isReplaceable = true, onQuarantine } = options;
+  const damage = confirmDamage(file, error);
+  if (damage === null) return;
+  if (!isReplaceable) throw explainDamage(file, damage);
+  onQuarantine(quarantine(file, new Date()), describeSqliteError(damage));
+}
+
 /** Builds the error for a damaged database that must not be replaced. */
-export function explainDamage(file: string, error: unknown): Error {
+export function explainDamage(file: string, damage: UnusableDatabaseError): Error {
   return new UnusableDatabaseError(
-    `${file} is damaged (${describeSqliteError(error)}): nothing is read or written until it is restored from a backup`,
+    `${file} is damaged (${damage.message}): nothing is read or written until it is restored from a backup`,
   );
 }
 
-/** Quarantines the file of a closed database and reports it. */
-export function quarantineDatabase({ file, onQuarantine }: DatabaseOptions, reason: string): void {
-  onQuarantine(quarantine(file, new Date()), reason);
+/** Reads the file anew when an error of SQLite means damage. Returns null when it is sound; throws other errors. */
+export function confirmDamage(file: string, error: unknown): UnusableDatabaseError | null {
+  if (parseSqliteErrorKind(error) !== 'damaged') throw error;
+  return error instanceof UnusableDatabaseError ? error : findDamage(file);
+}
+
+/**
+ * Reads every page on a connection of its own, which has none in its cache. Returns null for a sound database, or the damage
+ * if it is found twice. Throws when a page cannot be read: SQLite reports most errors of the disk as damage.
+ */
+export function findDamage(file: string): UnusableDatabaseError | null {
+  let lines: readonly string[] = [];
+  for (let look = 0; look < 2; look++) {
+    lines = checkPages(file);
+    if (lines.length === 0) return null;
+    // A page of the schema that cannot be read ends a check, unless it goes on without it.
+    if ([...lines, ...checkPages(file, 'PRAGMA writable_schema = ON')].some(isReadError))
+      throw new Error(describeReadError(file));
+  }
+  return new UnusableDatabaseError(lines[0]);
+}
+
+const describeReadError = (file: string) =>
+  `${file} cannot be read: its disk reports errors. It stays where it is, and is read again. If this does not end: ` +
+  `npm run -s data -- quarantine ${path.basename(file)}`;
+
+/** Whether a line of `quick_check` is about an I/O error (SQLITE_IOERR), which it does not throw. */
+const isReadError = (line: string) =>
+  line.includes('failed to get page') ||
+  [...line.matchAll(/error code=(\d+)/g)].some(
+    ([, code]) => (Number(code) & 0xff) === 10 && Number(code) !== SHORT_READ,
+  );
+
+/** Lists what `quick_check` finds after other statements; nothing in a sound database. */
+function checkPages(file: string, before = ''): readonly string[] {
+  const lines: string[] = [];
+  const db = new DatabaseSync(file, { readOnly: true, defensive: false });
+  try {
+    db.exec(before);
+    for (const row of db.prepare('PRAGMA quick_check').iterate()) lines.push(String(row['quick_check']));
+  } catch (error) {
+    if (parseSqliteErrorKind(error) !== 'damaged') throw error;
+    lines.push(describeSqliteError(error));
+  } finally {
+    closeQuietly(db);
+  }
+  return lines[0] === 'ok' ? [] : lines;
 }
 
 /**
@@ -92,7 +147,8 @@ function openFile(options: DatabaseOptions): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: lockWaitMs });
   try {
     db.exec(`PRAGMA journal_mode = WAL; ${pragmas}`);
-    if (isSuspected || readSize(file) <= MAX_CHECKED_BYTES) checkPages(db);
+    const damage = isSuspected || readSize(file) <= MAX_CHECKED_BYTES ? findDamage(file) : null;
+    if (damage !== null) throw damage;
     migrate(db);
     if (isMarked) writeFileSync(file + CREATED_SUFFIX, '', { flag: 'a', mode: PRIVATE_FILE });
     return db;
@@ -157,18 +213,15 @@ function readSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function checkPages(db: DatabaseSync): void {
-  const result = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
-  if (result !== 'ok') throw new UnusableDatabaseError(String(result));
-}
-
 /**
  * Renames a database that cannot be used, with its write-ahead log, to a free name with the time:
  * `events.sqlite.quarantine-20251120T042459Z`. Returns the new path. Nothing is deleted.
  */
-function quarantine(file: string, now: Date): string {
+export function quarantine(file: string, now: Date): string {
   const target = findFreeName(file, 'quarantine', now);
   rmSync(file + CREATED_SUFFIX, { force: true });
+  // Reading the file has left an empty log.
+  if (readSize(`${file}-wal`) === 0) for (const end of SUFFIXES.slice(1)) rmSync(file + end, { force: true });
   for (const suffix of SUFFIXES) {
     if (existsSync(file + suffix)) renameSync(file + suffix, target + suffix);
   }

@@ -4,12 +4,14 @@ import { LRUCache } from 'lru-cache';
 import { migrate, refuseNewer } from '../migrate.ts';
 import {
   closeQuietly,
+  confirmDamage,
   type DatabaseOptions,
   explainDamage,
+  findDamage,
   MAX_CHECKED_BYTES,
   openAlone,
   openDatabase,
-  quarantineDatabase,
+  quarantineDamaged,
 } from '../quarantine.ts';
 import {
   SqlError,
@@ -162,8 +164,7 @@ class SqliteConnection {
     } catch (error) {
       if (this.#failure || parseSqliteErrorKind(error) !== 'damaged') throw error;
       this.close();
-      if (this.#options.isReplaceable === false) throw explainDamage(this.#options.file, error);
-      quarantineDatabase(this.#options, describeSqliteError(error));
+      quarantineDamaged(this.#options, error);
       return this.#attempt(this.#open(), work);
     }
   }
@@ -339,7 +340,6 @@ class DamageCheck {
   /** Compares the files, as they are before a use, with the last use. Throws `UnusableDatabaseError`. */
   run(state: FileState): void {
     const known = this.#known;
-    this.#known = state;
     // Opened again, an empty file is a new database, and SQLite deletes the log beside it.
     if (state.size === 0 && known.size > 0) throw new UnusableDatabaseError(`${CHANGED}: it is empty`);
     const isShorter = state.size < known.size || state.logSize < known.logSize;
@@ -347,13 +347,16 @@ class DamageCheck {
       this.#isDue = true;
       verifyHeader(this.#fileAlone);
     }
-    if (!this.#isDue || (!isShorter && performance.now() < this.#pauseUntil)) return;
-    this.#isDue = false;
-    const began = performance.now();
-    // Files shrink after VACUUM and checkpoints of other programs too.
-    if (isShorter || state.size <= MAX_CHECKED_BYTES) verifyPages(this.#file);
-    const now = performance.now();
-    if (state.size > SMALL_BYTES) this.#pauseUntil = now + (now - began) * PAUSE_PER_MS;
+    if (this.#isDue && (isShorter || performance.now() >= this.#pauseUntil)) {
+      const began = performance.now();
+      // Files shrink after VACUUM and checkpoints of other programs too.
+      if (isShorter || state.size <= MAX_CHECKED_BYTES) verifyPages(this.#file);
+      this.#isDue = false;
+      const now = performance.now();
+      if (state.size > SMALL_BYTES) this.#pauseUntil = now + (now - began) * PAUSE_PER_MS;
+    }
+    // Not before: pages that could not be read are read again at the next use.
+    this.#known = state;
   }
 
   /** Remembers the files as a use has left them, so that the next one knows what others changed. */
@@ -384,29 +387,26 @@ function readState(file: string) {
  */
 function verifyHeader(fileAlone: URL): void {
   try {
-    readOnce(fileAlone, 'PRAGMA schema_version');
+    const db = new DatabaseSync(fileAlone, { readOnly: true });
+    try {
+      db.prepare('PRAGMA schema_version').get();
+    } finally {
+      closeQuietly(db);
+    }
   } catch (error) {
-    if (parseSqliteErrorKind(error) === 'damaged' && isNoDatabase(error)) throw describeChange(error);
+    if (isNoDatabase(error)) throw describeChange(error);
   }
 }
 
 /** Reads every page on a connection of its own: the open one would read its cached pages. */
 function verifyPages(file: string): void {
+  let damage: UnusableDatabaseError | null = null;
   try {
-    const result = readOnce(file, 'PRAGMA quick_check(1)')?.['quick_check'];
-    if (result !== 'ok') throw new UnusableDatabaseError(String(result));
+    damage = findDamage(file);
   } catch (error) {
-    if (parseSqliteErrorKind(error) !== 'locked') throw describeChange(error);
+    if (parseSqliteErrorKind(error) !== 'locked') throw error;
   }
-}
-
-function readOnce(file: string | URL, sql: string): SqlRow | undefined {
-  const db = new DatabaseSync(file, { readOnly: true });
-  try {
-    return db.prepare(sql).get() as SqlRow | undefined;
-  } finally {
-    closeQuietly(db);
-  }
+  if (damage !== null) throw describeChange(damage);
 }
 
 const describeChange = (error: unknown) =>
@@ -495,7 +495,8 @@ class DatabaseReader {
       // The file may have been restored under the open connection.
       return this.#run(statement);
     } catch (error) {
-      throw parseSqliteErrorKind(error) === 'damaged' && !isReplaceable ? explainDamage(file, error) : error;
+      const damage = isReplaceable ? null : confirmDamage(file, error);
+      throw damage === null ? error : explainDamage(file, damage);
     }
   }
 

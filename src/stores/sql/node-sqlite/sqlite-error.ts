@@ -1,11 +1,15 @@
 /**
  * What an error means for the connection:
- * `locked`: another process holds the lock, wait for it; `damaged`: quarantine the file; `full`: keep the connection,
- * room may be made; `invalid`: the statement is wrong, the connection is fine; `other`: open a new connection.
+ * `locked`: another process holds the lock, wait for it; `damaged`: the file may be, or the disk had an error: read it again;
+ * `full`: keep the connection, room may be made; `invalid`: the statement is wrong, the connection is fine; `other`: open a
+ * new connection.
  */
 export type SqliteErrorKind = 'locked' | 'damaged' | 'full' | 'invalid' | 'other';
 
-/** Primary result codes, https://www.sqlite.org/rescode.html */
+/** SQLITE_IOERR_SHORT_READ: a file ends too early, which is not an error of the disk. */
+export const SHORT_READ = 522;
+
+/** Primary result codes, and one extended code: https://www.sqlite.org/rescode.html */
 const KINDS: ReadonlyMap<number, SqliteErrorKind> = new Map([
   [1, 'invalid'], // SQLITE_ERROR: wrong SQL
   [5, 'locked'], // SQLITE_BUSY
@@ -17,6 +21,7 @@ const KINDS: ReadonlyMap<number, SqliteErrorKind> = new Map([
   [20, 'invalid'], // SQLITE_MISMATCH
   [25, 'invalid'], // SQLITE_RANGE
   [26, 'damaged'], // SQLITE_NOTADB
+  [SHORT_READ, 'damaged'],
 ]);
 
 /**
@@ -29,7 +34,8 @@ export function parseSqliteErrorKind(error: unknown): SqliteErrorKind {
   if (error instanceof UnusableDatabaseError) return 'damaged';
   // node:sqlite rejects values that it cannot bind before SQLite sees them.
   if (error instanceof TypeError || error instanceof RangeError) return 'invalid';
-  return KINDS.get(readCode(error) & 0xff) ?? 'other';
+  const code = readCode(error);
+  return KINDS.get(code) ?? KINDS.get(code & 0xff) ?? 'other';
 }
 
 /** Whether SQLite found no database in a file (SQLITE_NOTADB). */
