@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -55,6 +56,24 @@ export function createPrivateFile(file: string): void {
 export function writePrivateFile(file: string, content: string | Uint8Array): void {
   writeFileSync(`${file}.partial`, content, { mode: PRIVATE_FILE, flush: true });
   renameSync(`${file}.partial`, file);
+  syncFile(path.dirname(file));
+}
+
+/** Waits until the content of a file, or the names in a folder, are on the disk. */
+export function syncFile(file: string, disk = { closeSync, fsyncSync, openSync }): void {
+  const handle = disk.openSync(file, 'r');
+  try {
+    disk.fsyncSync(handle);
+  } finally {
+    disk.closeSync(handle);
+  }
+}
+
+/** Waits until a folder is on the disk with its name and everything in it. Links are not followed. */
+export function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() || entry.isDirectory()) syncFile(path.join(entry.parentPath, entry.name));
+  for (const one of [folder, path.dirname(path.resolve(folder))]) syncFile(one);
 }
 
 /** Reads a file of JSON; undefined where none can be read. */
