@@ -12,6 +12,7 @@ import path from 'node:path';
 import { ContentJournal, createOwnerReader, writeParts } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { readContent } from '../content-files/read-content.ts';
+import { writeWhole } from '../content-files/write-whole.ts';
 import { MoveInError } from '../move-in/former-item.ts';
 import { FORMER_SYSTEMS, parseFormerSettings } from '../move-in/former-settings.ts';
 import { readPluginLinks } from '../move-in/link-plugins.ts';
@@ -21,6 +22,7 @@ import { openFormerSite, readProductNames, writeProductNames } from '../move-in/
 import { formatSummary, listReport } from '../move-in/move-in-report.ts';
 import { type PreparedMoveIn, prepareMoveIn } from '../move-in/move-site.ts';
 import { createLinkRequests } from '../sources/links/node-link.ts';
+import { syncFile, syncTree } from '../stores/private-files.ts';
 import { type CommandIo, defineCommand, FLAG, UsageError } from './command.ts';
 import { describeCounts, importData } from './data/transfer.ts';
 import type { CommandSite } from './site.ts';
@@ -135,8 +137,10 @@ async function restoreSite(folder: string, site: CommandSite, io: CommandIo): Pr
   const staged = `${path.resolve(CONTENT_DIR)}.part`;
   rmSync(staged, { recursive: true, force: true });
   cpSync(content, staged, { recursive: true });
+  syncTree(staged);
   if (isUsed) renameSync(CONTENT_DIR, before);
   renameSync(staged, CONTENT_DIR);
+  syncFile(path.dirname(staged));
   if (isUsed) io.stdout.write(`The content that was in ${CONTENT_DIR} is now in ${before}.\n`);
   const data = path.join(folder, 'data.ndjson.gz');
   if (existsSync(data)) {
@@ -181,8 +185,9 @@ function finish(
     prepared.discard();
   }
   io.stdout.write(formatSummary(prepared));
-  if (groups.length > 0) write(partners, [formatDecisions(groups, decisions)]);
-  write(report, listReport(prepared));
+  if (groups.length > 0)
+    write(partners, () => writeWhole(partners, formatDecisions(groups, decisions), false, () => null));
+  write(report, () => writeParts(report, listReport(prepared)));
   const open = groups.filter(
     ({ proposal }) => !decisions.some(({ links, confirm }) => links === proposal.links && confirm),
   );
@@ -196,10 +201,10 @@ function finish(
   return isRefused ? 1 : 0;
 }
 
-function write(file: string, parts: Iterable<string>): void {
+function write(file: string, act: () => void): void {
   try {
     mkdirSync(path.dirname(file), { recursive: true });
-    writeParts(file, parts);
+    act();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error;
     throw new MoveInError(`${file} could not be written (${code}). What is above is true of the rest.`, {

@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { ContentJournal, writeParts } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
+import { writeWhole } from '../content-files/write-whole.ts';
 import { PRIVATE_FILE } from '../stores/private-files.ts';
 import { type FormerSite, MoveInError } from './former-item.ts';
 import { type FormerSystem, type givenSettingsSchema, parseFormerSettings } from './former-settings.ts';
@@ -88,7 +89,7 @@ export class MoveIn {
 
   #writeRecords(prepared: PreparedMoveIn, decisions: readonly PartnerDecision[]): void {
     try {
-      writeFileSync(this.#decisionFile, formatDecisions(prepared.groups, decisions));
+      writeWhole(this.#decisionFile, formatDecisions(prepared.groups, decisions), false, () => null);
       writeProductNames(this.#contentDir, prepared.nameless);
       this.#writeReport(prepared);
     } catch (error) {
@@ -173,8 +174,6 @@ export function writeProductNames(contentDir: string, nameless: readonly Nameles
   const head =
     '# Products of boxes whose name neither the export nor the table of the plugin has. Write each name between the quotes,\n' +
     '# then run the import again: the box shows the product, and is a link until then.\n';
-  writeFileSync(
-    file,
-    head + stringify(names, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }),
-  );
+  const list = stringify(names, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
+  writeWhole(file, head + list, false, () => null);
 }
