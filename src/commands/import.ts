@@ -12,7 +12,6 @@ import path from 'node:path';
 import { ContentJournal, createOwnerReader, writeParts } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { readContent } from '../content-files/read-content.ts';
-import { writeWhole } from '../content-files/write-whole.ts';
 import { MoveInError } from '../move-in/former-item.ts';
 import { FORMER_SYSTEMS, parseFormerSettings } from '../move-in/former-settings.ts';
 import { readPluginLinks } from '../move-in/link-plugins.ts';
@@ -185,9 +184,8 @@ function finish(
     prepared.discard();
   }
   io.stdout.write(formatSummary(prepared));
-  if (groups.length > 0)
-    write(partners, () => writeWhole(partners, formatDecisions(groups, decisions), false, () => null));
-  write(report, () => writeParts(report, listReport(prepared)));
+  if (groups.length > 0) write(partners, [formatDecisions(groups, decisions)]);
+  write(report, listReport(prepared));
   const open = groups.filter(
     ({ proposal }) => !decisions.some(({ links, confirm }) => links === proposal.links && confirm),
   );
@@ -201,10 +199,10 @@ function finish(
   return isRefused ? 1 : 0;
 }
 
-function write(file: string, act: () => void): void {
+function write(file: string, parts: Iterable<string>): void {
   try {
     mkdirSync(path.dirname(file), { recursive: true });
-    act();
+    writeParts(file, parts);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error;
     throw new MoveInError(`${file} could not be written (${code}). What is above is true of the rest.`, {

@@ -183,11 +183,8 @@ export class ContentJournal {
         `${missing.file} was removed before it was in place. Nothing was changed: try again.`,
       );
     // A journal that is on the disk has all that it needs beside it, also after a power cut.
-    const collected = files.flatMap(({ file }) => [
-      path.join(FOLDER, work, 'before', file),
-      path.join(FOLDER, work, 'staged', file),
-    ]);
-    syncFolders(this.#root, collected, disk);
+    for (const name of ['before', 'staged'])
+      syncFolders(this.#root, path.join(FOLDER, work, name), files, disk);
     const change = findChange();
     if (change !== null) return change;
     const journal = { owner: this.#readOwner(), work, files };
@@ -217,8 +214,7 @@ export class ContentJournal {
     syncFile(path.dirname(this.#journal), this.#disk);
   }
 
-  #apply(journal: Journal): void {
-    const { work, files } = journal;
+  #apply({ work, files }: Journal): void {
     const { ino } = statSync(this.#journal);
     let beat = this.#now();
     for (const { file, removed } of files) {
@@ -230,13 +226,13 @@ export class ContentJournal {
         beat = this.#now();
       }
       const target = path.join(this.#root, file);
-      const staged = this.#locate(work, 'staged', file);
+      const source = this.#locate(work, removed ? 'before' : 'staged', file);
       this.#disk.mkdirSync(path.dirname(target), { recursive: true });
-      if (removed) {
-        if (existsSync(this.#locate(work, 'before', file))) this.#disk.rmSync(target, { force: true });
-      } else if (existsSync(staged)) this.#disk.renameSync(staged, target);
+      if (!existsSync(source)) continue;
+      if (removed) this.#disk.rmSync(target, { force: true });
+      else this.#disk.renameSync(source, target);
     }
-    this.#close(journal);
+    this.#close(work, files);
   }
 
   #finish(journal: Journal): void {
@@ -246,8 +242,7 @@ export class ContentJournal {
     this.#apply(journal);
   }
 
-  #putBack(journal: Journal): void {
-    const { work, files } = journal;
+  #putBack({ work, files }: Journal): void {
     this.#beat();
     // What was put back cannot be finished any more.
     if (work !== '.') {
@@ -255,22 +250,20 @@ export class ContentJournal {
       syncFile(this.#locate(work), this.#disk);
     }
     // An earlier version removed what it needs to put files back while a power cut could still bring its journal back.
-    const isClosed = !existsSync(
-      this.#locate(work, files.some(({ existed }) => existed) ? 'before' : 'staged'),
-    );
+    const needed = files.some(({ existed }) => existed) ? 'before' : 'staged';
+    const isClosed = !existsSync(this.#locate(work, needed));
     for (const { file, existed } of files) {
       const target = path.join(this.#root, file);
       const before = this.#locate(work, 'before', file);
       if (!existed && !isClosed) this.#disk.rmSync(target, { force: true });
       else if (existsSync(before)) this.#disk.renameSync(before, target);
     }
-    this.#close(journal);
+    this.#close(work, files);
   }
 
   /** Ends a change that is in place. What could undo it goes once no power cut can bring its journal back. */
-  #close({ work, files }: Journal): void {
-    const names = files.map(({ file }) => file);
-    syncFolders(this.#root, names, this.#disk);
+  #close(work: string, files: readonly Staged[]): void {
+    syncFolders(this.#root, '', files, this.#disk);
     this.#disk.rmSync(this.#journal, { force: true });
     syncFile(path.dirname(this.#journal), this.#disk);
     try {
@@ -386,8 +379,8 @@ const readOwner = (file: string) => readIfThere(file)?.toString() ?? '';
 function createOwner(file: string): string {
   mkdirSync(path.dirname(file), { recursive: true });
   try {
-    const created = randomBytes(16).toString('hex');
-    writeWhole(file, created, !existsSync(file), () => readOwner(file) || null, 0o600);
+    const findOwner = () => readOwner(file) || null;
+    writeWhole(file, randomBytes(16).toString('hex'), !existsSync(file), findOwner, 0o600);
   } catch (error) {
     if (readCode(error) !== 'EEXIST') throw error;
   }
@@ -459,12 +452,13 @@ function writeDurably(
   }
 }
 
-/** Waits until the names of files below a folder are on the disk, and those of all folders above them. */
-function syncFolders(root: string, files: readonly string[], disk: typeof DISK): void {
+/** Waits until the names of files, whose paths are below a folder of the root, and of all folders above are on the disk. */
+function syncFolders(root: string, below: string, files: readonly Staged[], disk: typeof DISK): void {
   const folders = new Set<string>();
-  for (const file of files)
-    for (let folder = path.dirname(file); !folders.has(folder); folder = path.dirname(folder))
-      folders.add(folder);
+  for (const { file } of files) {
+    let folder = path.dirname(path.join(below, file));
+    for (; !folders.has(folder); folder = path.dirname(folder)) folders.add(folder);
+  }
   for (const folder of folders)
     if (existsSync(path.join(root, folder))) syncFile(path.join(root, folder), disk);
 }

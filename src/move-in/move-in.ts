@@ -5,7 +5,6 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { ContentJournal, writeParts } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
-import { writeWhole } from '../content-files/write-whole.ts';
 import { PRIVATE_FILE } from '../stores/private-files.ts';
 import { type FormerSite, MoveInError } from './former-item.ts';
 import { type FormerSystem, type givenSettingsSchema, parseFormerSettings } from './former-settings.ts';
@@ -89,7 +88,7 @@ export class MoveIn {
 
   #writeRecords(prepared: PreparedMoveIn, decisions: readonly PartnerDecision[]): void {
     try {
-      writeWhole(this.#decisionFile, formatDecisions(prepared.groups, decisions), false, () => null);
+      writeParts(this.#decisionFile, [formatDecisions(prepared.groups, decisions)]);
       writeProductNames(this.#contentDir, prepared.nameless);
       this.#writeReport(prepared);
     } catch (error) {
@@ -175,5 +174,5 @@ export function writeProductNames(contentDir: string, nameless: readonly Nameles
     '# Products of boxes whose name neither the export nor the table of the plugin has. Write each name between the quotes,\n' +
     '# then run the import again: the box shows the product, and is a link until then.\n';
   const list = stringify(names, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
-  writeWhole(file, head + list, false, () => null);
+  writeParts(file, [head, list]);
 }
