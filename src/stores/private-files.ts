@@ -52,10 +52,11 @@ export function createPrivateFile(file: string): void {
   }
 }
 
-/** Writes a file that only its owner can read: the old content or the new one is there, also after a power cut. */
+/** Writes a file that only its owner can read, also beside another process. A power cut leaves the old content or the new. */
 export function writePrivateFile(file: string, content: string | Uint8Array): void {
-  writeFileSync(`${file}.partial`, content, { mode: PRIVATE_FILE, flush: true });
-  renameSync(`${file}.partial`, file);
+  const partial = `${file}.${process.pid}.partial`;
+  writeFileSync(partial, content, { mode: PRIVATE_FILE, flush: true });
+  renameSync(partial, file);
   syncFile(path.dirname(file));
 }
 
@@ -99,7 +100,8 @@ export function makePrivate(file: string): void {
 
 const DATABASE = /^(?:(?:events|commissions|console|notifications)\.sqlite|articles-[a-z]+\.db)/;
 const DATABASE_PART = /^(?:-wal|-shm|-journal|\.created|\.(?:quarantine|lost)-.*|\.(?:\d+\.)?partial)?$/;
-const MARK = /^(?:last-backup|first-start|sample-data|last-content|network-secrets)\.json$/;
+const MARK =
+  /^(?:(?:last-)?backup|first-start|sample-data|last-content|network-secrets)\.json(?:\.partial)?$/;
 /** What a file system has in the folder at which it is mounted. */
 const MOUNT_POINT = 'lost+found';
 
