@@ -309,3 +309,24 @@ it.each(
     },
   );
 });
+
+it('never finishes what was undone in part before a power cut', () => {
+  const act = ACTS['rename'] ?? {};
+  const [before, after] = [sort(OLD), sort({ ...OLD, ...act })];
+  cutEverywhere(
+    () => leave(act),
+    (root, disk) => open(root, 'another', disk).resolve('undo'),
+    (root, _, where) => {
+      const journal = open(root, 'another');
+      if (journal.look() !== null) {
+        try {
+          journal.resolve('finish');
+        } catch (error) {
+          expect(String(error)).toContain('undo the rest');
+          journal.resolve('undo');
+        }
+      }
+      expect([before, after], where).toContainEqual(read(root));
+    },
+  );
+});
