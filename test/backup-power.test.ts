@@ -109,6 +109,23 @@ it('writes one of two backups at once to a folder, and refuses the other', async
   expect((await backUp(folder)).stderr).toContain('is there already: use an empty folder');
 });
 
+it('refuses a folder in which another process begins a backup at the same moment', async () => {
+  const folder = createFolder();
+  const exists = fs.existsSync.bind(fs);
+  // Each of the two has looked at the folder before the other wrote to it.
+  vi.spyOn(fs, 'existsSync').mockImplementation((file) => !String(file).startsWith(folder) && exists(file));
+  syncBuiltinESMExports();
+  fs.writeFileSync(path.join(folder, 'backup.json.partial'), '');
+  try {
+    const { code, stderr } = await backUp(folder);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('EEXIST')]);
+  } finally {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  }
+  expect(fs.readdirSync(folder)).toEqual(['backup.json.partial']);
+});
+
 /** Changes a byte in the middle of a file. */
 function flip(file: string): void {
   const bytes = fs.readFileSync(file);
