@@ -32,6 +32,7 @@ import { buildDefaultPath, buildRedirectPath } from '../core/paths.ts';
 import { buildCsvLine } from '../core/text/csv.ts';
 import { escapeHtml } from '../core/text/parse-text.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
+import { syncTree } from '../stores/private-files.ts';
 import { defineCommand, UsageError } from './command.ts';
 import { exportData } from './data/transfer.ts';
 import columnTexts from './export-columns.json' with { type: 'json' };
@@ -84,6 +85,7 @@ export const command = defineCommand({
       ? [await writeEvents(site, folder), await writeCommissions(site, folder)]
       : [0, 0];
     if (hasData) await exportData(site.openData(), path.join(folder, 'data.ndjson.gz'));
+    syncTree(folder);
     io.stdout.write(
       `${articles} articles, ${content.pages.size} pages, ${content.partners.size} partners, ${redirects.length} redirects, ` +
         `${events} events and ${commissions} commissions are in ${folder}.\n`,

@@ -21,6 +21,7 @@ import { openFormerSite, readProductNames, writeProductNames } from '../move-in/
 import { formatSummary, listReport } from '../move-in/move-in-report.ts';
 import { type PreparedMoveIn, prepareMoveIn } from '../move-in/move-site.ts';
 import { createLinkRequests } from '../sources/links/node-link.ts';
+import { syncFile, syncTree } from '../stores/private-files.ts';
 import { type CommandIo, defineCommand, FLAG, UsageError } from './command.ts';
 import { describeCounts, importData } from './data/transfer.ts';
 import type { CommandSite } from './site.ts';
@@ -135,8 +136,10 @@ async function restoreSite(folder: string, site: CommandSite, io: CommandIo): Pr
   const staged = `${path.resolve(CONTENT_DIR)}.part`;
   rmSync(staged, { recursive: true, force: true });
   cpSync(content, staged, { recursive: true });
+  syncTree(staged);
   if (isUsed) renameSync(CONTENT_DIR, before);
   renameSync(staged, CONTENT_DIR);
+  syncFile(path.dirname(staged));
   if (isUsed) io.stdout.write(`The content that was in ${CONTENT_DIR} is now in ${before}.\n`);
   const data = path.join(folder, 'data.ndjson.gz');
   if (existsSync(data)) {

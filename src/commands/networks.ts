@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ContentFolder } from '../content-files/content-folder.ts';
 import { readShippedNetworks, writeNetwork } from '../content-files/networks.ts';
+import { writeWhole } from '../content-files/write-whole.ts';
 import { detectColumns } from '../core/commissions/ledger/csv-columns.ts';
 import { type NetworkFile, networkSchema } from '../core/commissions/networks/network.schema.ts';
 import { getDocumented } from '../core/commissions/networks/parse-message.ts';
@@ -140,7 +141,7 @@ async function beginNetwork(root: string, name: string, sample: string, io: Comm
   io.stderr.write(`The sample ${sampled?.problem}.\n`);
   mkdirSync(path.dirname(target), { recursive: true });
   const written = writeNetwork(draft);
-  writeFileSync(target, written);
+  writeWhole(target, written, true, () => null);
   for (const [what, path] of Object.entries(UNFOUND))
     if (written.includes(path))
       io.stderr.write(`No field of the sample looks like the ${what}: write its path instead of ${path}.\n`);

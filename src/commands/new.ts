@@ -11,10 +11,12 @@ import {
 import path from 'node:path';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { isLinkToSample, SITE_CONTENT } from '../content-files/site-folder.ts';
+import { writeWhole } from '../content-files/write-whole.ts';
 import { buildPieceDraft, PAGE_KINDS } from '../core/pages/drafts.ts';
 import { PRODUCT_KINDS, type Product } from '../core/products/product.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { fillTemplate } from '../move-in/sample.ts';
+import { syncTree } from '../stores/private-files.ts';
 import { type CommandIo, defineCommand, UsageError } from './command.ts';
 import { buildPageJsonSchema } from './page-schema.ts';
 import type { CommandSite } from './site.ts';
@@ -75,7 +77,7 @@ export const command = defineCommand({
     const file = path.join(root, draft.file);
     if (existsSync(file)) throw new Error(`${file} is there already; nothing was changed.`);
     mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, draft.text, { flag: 'wx' });
+    writeWhole(file, draft.text, true, () => null);
     io.stdout.write(`${file}\nIt is a draft: remove "draft: true" to ${draft.use}\n`);
   },
 });
@@ -146,5 +148,6 @@ export function createSiteFolder({ name, folder, isReplacing, day, kind }: NewSi
     writeFileSync(full, fillTemplate(readFileSync(full, 'utf8'), { name, kind }, day));
   }
   writeFileSync(path.join(folder, 'page.schema.json'), buildPageJsonSchema());
+  syncTree(folder);
   return isUsed ? before : null;
 }

@@ -5,10 +5,12 @@ import { getLocalDay } from '../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../core/commissions/money.ts';
 import { parseCopyPlace, type Settings } from '../server/settings.ts';
 import { openCopyTarget } from '../sources/storage/s3-bucket.ts';
+import { COPIED_DATABASES } from '../stores/copied-data.ts';
 import { type CopyTarget, parseSegmentName } from '../stores/copy-segments.ts';
 import { leaveCopy, noteKeptKey } from '../stores/data-copy.ts';
-import { protectDataFolder } from '../stores/private-files.ts';
+import { createPrivateFolder, protectDataFolder } from '../stores/private-files.ts';
 import { fillDataFolder, restoreDataFolder } from '../stores/restore-copy.ts';
+import { BACKUP_LIST, findBackupFaults, listBackups, readBackupList } from './backup.ts';
 import { type CommandIo, defineCommand, FLAG, formatTable, UsageError } from './command.ts';
 import { DataFolderSite } from './site.ts';
 
@@ -79,10 +81,11 @@ async function restore(
   settings: Settings,
   name: string | undefined,
 ): Promise<string> {
-  const backup = findBackup(from);
-  if (backup !== null) {
-    await fillDataFolder(dataDir, async (folder) => cpSync(backup, folder, { recursive: true }));
-    return `The backup ${backup} was restored.\n`;
+  const [backup, ...newer] = findBackup(from);
+  if (backup !== undefined) {
+    const notes = await fillDataFolder(dataDir, (folder) => copyBackup(backup, folder));
+    if (notes === null) return 'An interrupted restore was completed.\n';
+    return [`The backup ${backup} was restored.`, ...newer, ...notes, ''].join('\n');
   }
   const secret = settings.LEDGER_COPY_KEY;
   if (secret === '') throw new Error('LEDGER_COPY_KEY is not set: a copy is read with its key.');
@@ -95,16 +98,38 @@ async function restore(
   return `The copy ${copy} was restored to ${new Date(at).toISOString()}, from ${segments} segments.\n${warning}`;
 }
 
-/** The folder of a backup: the one that is named, or the newest below it; null when neither is one. */
-function findBackup(from: string): string | null {
-  if (!existsSync(from)) return null;
-  const names = readdirSync(from);
-  if (names.some((name) => name.endsWith('.sqlite'))) return from;
-  const newest = names
-    .filter((name) => /^\d{8}T\d{6}Z$/.test(name))
-    .sort()
-    .at(-1);
-  return newest === undefined ? null : path.join(from, newest);
+/**
+ * The folder of a backup, the one that is named or the newest below it that has a list, and sentences about newer ones.
+ * Nothing when there is none. Throws when there are only others.
+ */
+function findBackup(from: string): readonly string[] {
+  const entries = existsSync(from) ? readdirSync(from) : [];
+  if (entries.some((name) => /^backup\.json|\.sqlite(?:\.partial)?$/.test(name))) return [from];
+  const names = listBackups(entries);
+  if (names.length === 0) return [];
+  const newest = names.findLast((one) => one.endsWith('Z') && existsSync(path.join(from, one, BACKUP_LIST)));
+  if (newest === undefined)
+    throw new Error(`No backup in ${from} has a list: name one of an earlier version by its folder.`);
+  const newer = names.slice(names.indexOf(newest) + 1).map((name) => path.join(from, name));
+  return [path.join(from, newest), ...newer.map((one) => `${one} is newer, but not known to be whole.`)];
+}
+
+/** Copies a backup into a folder and checks the copy; resolves with sentences about what it lacks. Rejects when it is not whole. */
+async function copyBackup(backup: string, folder: string): Promise<readonly string[]> {
+  const list = readBackupList(backup);
+  // What is left of another restore would pass for a part of this one.
+  rmSync(folder, { recursive: true, force: true });
+  createPrivateFolder(folder);
+  for (const name of Object.keys(list ?? {}))
+    if (existsSync(path.join(backup, name))) cpSync(path.join(backup, name), path.join(folder, name));
+  if (list === null) cpSync(backup, folder, { recursive: true });
+  const faults = await findBackupFaults(folder, list);
+  if (faults.length === 0)
+    return Object.values(COPIED_DATABASES)
+      .filter(({ file }) => list === null && !existsSync(path.join(folder, file)))
+      .map(({ file }) => `It has no ${file}, and no list that says whether it should.`);
+  rmSync(folder, { recursive: true });
+  throw new Error(`The backup ${backup} is not whole: ${faults.join(', ')}. Nothing was restored.`);
 }
 
 async function chooseCopy(target: CopyTarget, from: string, name: string | undefined): Promise<string> {

@@ -300,7 +300,7 @@ export class ImageFolder {
     if (text === this.#written) return;
     const file = listConverted(this.#places);
     createPrivateFolder(this.#places.converted);
-    await writeFile(`${file}.part`, text, { mode: PRIVATE_FILE });
+    await writeFile(`${file}.part`, text, { mode: PRIVATE_FILE, flush: true });
     await rename(`${file}.part`, file);
     this.#written = text;
   }

@@ -5,6 +5,7 @@ import { IMAGE_DESCRIPTIONS, parseImageDescriptions } from '../core/pages/images
 import { buildSlug } from '../core/text/slug.ts';
 import { parseHtml } from '../sources/articles/html/html-text.ts';
 import { findBodyExcess, renderMarkdown } from '../sources/articles/html/prepare-body.ts';
+import { syncFile } from '../stores/private-files.ts';
 import { splitMarkdown } from './edit-yaml.ts';
 import { checkImageFile, isImageName } from './image-folder.ts';
 import { ImageThread, ImageThreadError, type PrepareJob } from './image-thread.ts';
@@ -116,6 +117,7 @@ export class ImageStore {
     try {
       takeSiteContent(this.#content);
       rmSync(path.join(this.#root, image));
+      syncFile(path.dirname(path.join(this.#root, image)));
       return { path: image };
     } catch (error) {
       return { problem: explainWriteFailure(error) };

@@ -46,7 +46,7 @@ async function convert({ source: root, name, built, converted }: ConvertJob): Pr
 async function write(file: string, data: Uint8Array): Promise<void> {
   const draft = `${file}.part`;
   try {
-    await writeFile(draft, data, { mode: PRIVATE_FILE });
+    await writeFile(draft, data, { mode: PRIVATE_FILE, flush: true });
     await rename(draft, file);
   } finally {
     await rm(draft, { force: true });

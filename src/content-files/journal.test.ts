@@ -284,6 +284,77 @@ it('keeps a file as it is when content is held, also one that is saved alone', (
   expect(files.saveTogether([{ file: 'site.yaml', text: 'x: 1', opened }], false)).toEqual(failed);
 });
 
+it('puts everything back when the disk cannot store that its journal was removed', () => {
+  const { journal, read, open, write } = createRoot();
+  let isRemoved = false;
+  const disk = createDisk((name, [at]) => {
+    if (name === 'fsyncSync' && isRemoved) {
+      isRemoved = false;
+      throw Object.assign(new Error('EIO'), { code: 'EIO' });
+    }
+    isRemoved = name === 'openSync' ? isRemoved : name === 'rmSync' && at === journal;
+  });
+  expect(() => write(open(OWN, 0, disk))).toThrow('EIO');
+  expect([read(), existsSync(journal)]).toEqual([OLD, false]);
+});
+
+it('says nothing of collected files that cannot be removed once the change is in place', () => {
+  const { read, open, write } = createRoot();
+  let isRefused = false;
+  const disk = createDisk((name, [at]) => {
+    if (name !== 'rmSync' || isRefused || !/work-[0-9a-f]+\/?$/.test(String(at))) return;
+    isRefused = true;
+    throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+  });
+  expect(write(open(OWN, 0, disk))).toBeNull();
+  expect([isRefused, read()]).toEqual([true, NEW]);
+});
+
+it.each(['undo', 'finish', 'start'] as const)(
+  'removes nothing by a journal that has come back without the files before: %s',
+  (choice) => {
+    const { root, journal, read, open, write, leave } = createRoot();
+    leave('other');
+    const [returned, [work = '']] = [
+      readFileSync(journal),
+      readdirSync(path.join(root, '.import')).filter((name) => name.startsWith('work-')),
+    ];
+    open(OWN, 60_000).resolve('undo');
+    write(open(OWN));
+    const files = { ...NEW, 'pages/b.yaml': 'of a later edit' };
+    writeFileSync(path.join(root, 'pages/b.yaml'), 'of a later edit');
+    writeFileSync(journal, returned);
+    const end = open(choice === 'start' ? 'other' : OWN, 120_000);
+    if (choice === 'start') expect(end.look()).toBeNull();
+    else end.resolve(choice);
+    expect([read(), existsSync(path.join(root, '.import', work)), existsSync(journal)]).toEqual([
+      files,
+      false,
+      false,
+    ]);
+  },
+);
+
+it('undoes an import of new files alone, of which an earlier version kept none before', () => {
+  const { root, open, read } = createRoot();
+  const dying = createDyingDisk((name, calls) => name === 'renameSync' && calls === 2);
+  const killed = open('other', 0, dying).begin();
+  for (const name of ['c', 'd']) killed.add(`pages/${name}.yaml`, name);
+  expect(() => killed.commit()).toThrow(Killed);
+  expect(Object.keys(read())).toContain('pages/c.yaml');
+  open(OWN, 60_000).resolve('undo');
+  expect(read()).toEqual(OLD);
+  expect(existsSync(path.join(root, '.import/journal.json'))).toBe(false);
+});
+
+it('replaces an owner that a power cut has left empty', () => {
+  const folder = createFolder();
+  writeFileSync(path.join(folder, 'journal-owner'), '', { mode: 0o600 });
+  const owner = createOwnerReader(folder)();
+  expect(owner).toMatch(/^[0-9a-f]{32}$/);
+  expect(createOwnerReader(folder)()).toBe(owner);
+});
+
 it('keeps one random owner for a data folder, which no other user can read', () => {
   const folder = path.join(createFolder(), 'data');
   const owner = createOwnerReader(folder)();

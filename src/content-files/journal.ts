@@ -5,7 +5,6 @@ import {
   copyFileSync,
   existsSync,
   fsyncSync,
-  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -20,7 +19,9 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { parseJson } from '../core/text/parse-text.ts';
+import { syncFile } from '../stores/private-files.ts';
 import { takeSiteContent } from './site-folder.ts';
+import { writeWhole } from './write-whole.ts';
 
 const fileSchema = z.strictObject({
   file: z.string(),
@@ -181,6 +182,9 @@ export class ContentJournal {
       throw new JournalError(
         `${missing.file} was removed before it was in place. Nothing was changed: try again.`,
       );
+    // A journal that is on the disk has all that it needs beside it, also after a power cut.
+    for (const name of ['before', 'staged'])
+      syncFolders(this.#root, path.join(FOLDER, work, name), files, disk);
     const change = findChange();
     if (change !== null) return change;
     const journal = { owner: this.#readOwner(), work, files };
@@ -189,7 +193,9 @@ export class ContentJournal {
       this.#apply(journal);
     } catch (error) {
       // A full disk, for example.
-      if (!(error instanceof JournalError)) this.#putBack(journal);
+      if (error instanceof JournalError) throw error;
+      if (!existsSync(this.#journal)) this.#write(journal);
+      this.#putBack(journal);
       throw error;
     }
     return null;
@@ -199,7 +205,7 @@ export class ContentJournal {
   #write(journal: Journal): void {
     this.#disk.mkdirSync(path.dirname(this.#journal), { recursive: true });
     try {
-      writeParts(this.#journal, listJournal(journal), 'wx', this.#disk);
+      writeDurably(this.#journal, listJournal(journal), 'wx', this.#disk);
     } catch (error) {
       if (readCode(error) === 'EEXIST') throw new JournalError(`${BUSY.reason} Nothing was changed.`);
       throw error;
@@ -220,12 +226,13 @@ export class ContentJournal {
         beat = this.#now();
       }
       const target = path.join(this.#root, file);
-      const staged = this.#locate(work, 'staged', file);
+      const source = this.#locate(work, removed ? 'before' : 'staged', file);
       this.#disk.mkdirSync(path.dirname(target), { recursive: true });
+      if (!existsSync(source)) continue;
       if (removed) this.#disk.rmSync(target, { force: true });
-      else if (existsSync(staged)) this.#disk.renameSync(staged, target);
+      else this.#disk.renameSync(source, target);
     }
-    this.#close(work);
+    this.#close(work, files);
   }
 
   #finish(journal: Journal): void {
@@ -238,20 +245,33 @@ export class ContentJournal {
   #putBack({ work, files }: Journal): void {
     this.#beat();
     // What was put back cannot be finished any more.
-    if (work !== '.') this.#disk.mkdirSync(this.#locate(work, UNDO), { recursive: true });
+    if (work !== '.') {
+      this.#disk.mkdirSync(this.#locate(work, UNDO), { recursive: true });
+      syncFile(this.#locate(work), this.#disk);
+    }
+    // An earlier version removed what it needs to put files back while a power cut could still bring its journal back.
+    const needed = files.some(({ existed }) => existed) ? 'before' : 'staged';
+    const isClosed = !existsSync(this.#locate(work, needed));
     for (const { file, existed } of files) {
       const target = path.join(this.#root, file);
       const before = this.#locate(work, 'before', file);
-      if (!existed) this.#disk.rmSync(target, { force: true });
+      if (!existed && !isClosed) this.#disk.rmSync(target, { force: true });
       else if (existsSync(before)) this.#disk.renameSync(before, target);
     }
-    this.#close(work);
+    this.#close(work, files);
   }
 
-  #close(work: string): void {
+  /** Ends a change that is in place. What could undo it goes once no power cut can bring its journal back. */
+  #close(work: string, files: readonly Staged[]): void {
+    syncFolders(this.#root, '', files, this.#disk);
     this.#disk.rmSync(this.#journal, { force: true });
-    for (const folder of work === '.' ? ['staged', 'before'] : [''])
-      this.#disk.rmSync(this.#locate(work, folder), { recursive: true, force: true });
+    syncFile(path.dirname(this.#journal), this.#disk);
+    try {
+      for (const folder of work === '.' ? ['staged', 'before'] : [''])
+        this.#disk.rmSync(this.#locate(work, folder), { recursive: true, force: true });
+    } catch {
+      // The change is in place; what is left goes a day later.
+    }
   }
 
   get #journal(): string {
@@ -318,7 +338,7 @@ class StagedFiles {
     if (data === null) return;
     const staged = path.join(this.#work, 'staged', file);
     this.#disk.mkdirSync(path.dirname(staged), { recursive: true });
-    writeParts(staged, [data], 'w', this.#disk);
+    writeDurably(staged, [data], 'w', this.#disk);
     const stats = statSync(path.join(this.#root, file), { throwIfNoEntry: false });
     if (stats !== undefined) this.#disk.chmodSync(staged, stats.mode & 0o777);
   }
@@ -348,21 +368,21 @@ export function createOwnerReader(dataDir: string): () => string {
   const file = path.join(dataDir, 'journal-owner');
   let owner = '';
   return () => {
-    owner ||= readIfThere(file)?.toString() ?? createOwner(file);
+    owner ||= readOwner(file) || createOwner(file);
     return owner;
   };
 }
 
+const readOwner = (file: string) => readIfThere(file)?.toString() ?? '';
+
+// Earlier versions could leave an empty file after a power cut.
 function createOwner(file: string): string {
   mkdirSync(path.dirname(file), { recursive: true });
-  const part = `${file}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(part, randomBytes(16).toString('hex'), { mode: 0o600 });
   try {
-    linkSync(part, file);
+    const findOwner = () => readOwner(file) || null;
+    writeWhole(file, randomBytes(16).toString('hex'), !existsSync(file), findOwner, 0o600);
   } catch (error) {
     if (readCode(error) !== 'EEXIST') throw error;
-  } finally {
-    rmSync(part, { force: true });
   }
   return readFileSync(file, 'utf8');
 }
@@ -399,12 +419,21 @@ function explainHold(error: unknown): string {
 
 const PART_LENGTH = 2 ** 16;
 
-/** Writes the parts of a file and waits until it is on the disk. */
-export function writeParts(
+/** Writes the parts of a file, of which a reader finds the old content or the new one, also after a power cut. */
+export function writeParts(file: string, parts: Iterable<string>): void {
+  // A device such as /dev/null is never replaced by a file.
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+  writeDurably(isFile ? `${file}.part` : file, parts, 'w', DISK);
+  if (isFile) renameSync(`${file}.part`, file);
+  syncFile(path.dirname(file));
+}
+
+/** Writes the parts of a file and waits until they are on the disk. */
+function writeDurably(
   file: string,
   parts: Iterable<string | Uint8Array>,
-  flag: 'w' | 'wx' = 'w',
-  disk = DISK,
+  flag: 'w' | 'wx',
+  disk: typeof DISK,
 ): void {
   const handle = disk.openSync(file, flag);
   try {
@@ -423,12 +452,13 @@ export function writeParts(
   }
 }
 
-/** Waits until a file, or what is in a folder, is on the disk. */
-function syncFile(file: string, disk: typeof DISK): void {
-  const handle = disk.openSync(file, 'r');
-  try {
-    disk.fsyncSync(handle);
-  } finally {
-    disk.closeSync(handle);
+/** Waits until the names of files, whose paths are below a folder of the root, and of all folders above are on the disk. */
+function syncFolders(root: string, below: string, files: readonly Staged[], disk: typeof DISK): void {
+  const folders = new Set<string>();
+  for (const { file } of files) {
+    let folder = path.dirname(path.join(below, file));
+    for (; !folders.has(folder); folder = path.dirname(folder)) folders.add(folder);
   }
+  for (const folder of folders)
+    if (existsSync(path.join(root, folder))) syncFile(path.join(root, folder), disk);
 }

@@ -1,12 +1,9 @@
 import { hash } from 'node:crypto';
 import {
-  closeSync,
   cpSync,
   existsSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -18,6 +15,7 @@ import {
 import path from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../core/text/parse-text.ts';
+import { syncFile, syncTree } from '../stores/private-files.ts';
 
 /** The sample that ships, which is never written. `CONTENT_DIR` with this very value counts as unset. */
 const SAMPLE = './content';
@@ -162,14 +160,13 @@ function copyContent(from: string, to: string): void {
   if (listFiles(draft).join('\n') !== files.join('\n'))
     throw new Error('files were added or removed meanwhile');
   for (const file of files) {
-    const handle = openSync(path.join(draft, file), 'r');
-    fsyncSync(handle);
-    closeSync(handle);
     if (!readFileSync(path.join(draft, file)).equals(readFileSync(path.join(from, file))))
       throw new Error(`the copy of ${file} differs`);
   }
+  syncTree(draft);
   if (isLink(to)) rmSync(to);
   renameSync(draft, to);
+  syncFile(path.dirname(to));
 }
 
 const readReason = (error: unknown) =>

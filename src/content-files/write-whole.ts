@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { syncFile } from '../stores/private-files.ts';
 
 /**
  * Writes a file of which a reader finds the old content or the new one, whatever happens meanwhile. `findChange` is
@@ -38,7 +39,7 @@ export function writeWhole<Change>(
     // A link is refused where there is a file meanwhile; a rename would replace it.
     if (isNew) linkSync(temporary, target);
     else renameSync(temporary, target);
-    syncFolder(folder);
+    syncFile(folder);
     return null;
   } finally {
     rmSync(temporary, { force: true });
@@ -59,16 +60,6 @@ function writeDurably(file: string, content: string | Uint8Array, mode: number):
   try {
     writeFileSync(descriptor, content);
     fchmodSync(descriptor, mode);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Makes a rename durable. */
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -75,7 +75,7 @@ async function downloadImage(
       const bytes = await requestImage(new URL(candidate), download, isAllowed);
       if (!isImage(file, bytes)) throw new DownloadError('is not the image that its name says');
       mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(`${file}.part`, bytes);
+      writeFileSync(`${file}.part`, bytes, { flush: true });
       renameSync(`${file}.part`, file);
       return bytes.length;
     } catch (error) {

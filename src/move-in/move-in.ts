@@ -88,7 +88,7 @@ export class MoveIn {
 
   #writeRecords(prepared: PreparedMoveIn, decisions: readonly PartnerDecision[]): void {
     try {
-      writeFileSync(this.#decisionFile, formatDecisions(prepared.groups, decisions));
+      writeParts(this.#decisionFile, [formatDecisions(prepared.groups, decisions)]);
       writeProductNames(this.#contentDir, prepared.nameless);
       this.#writeReport(prepared);
     } catch (error) {
@@ -173,8 +173,6 @@ export function writeProductNames(contentDir: string, nameless: readonly Nameles
   const head =
     '# Products of boxes whose name neither the export nor the table of the plugin has. Write each name between the quotes,\n' +
     '# then run the import again: the box shows the product, and is a link until then.\n';
-  writeFileSync(
-    file,
-    head + stringify(names, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }),
-  );
+  const list = stringify(names, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
+  writeParts(file, [head, list]);
 }

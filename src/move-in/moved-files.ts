@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { type ContentJournal, JournalError, writeParts } from '../content-files/journal.ts';
@@ -174,8 +174,7 @@ export class MovedFiles {
     try {
       const written = { ...readWritten(this.#root), ...this.#next };
       mkdirSync(path.dirname(file), { recursive: true });
-      writeParts(`${file}.part`, listWritten(written));
-      renameSync(`${file}.part`, file);
+      writeParts(file, listWritten(written));
     } catch (error) {
       throw new MoveInError(
         `Everything was imported, but ${WRITTEN} could not be written. Free some space and import again, so that later edits are recognized.`,

@@ -441,11 +441,11 @@ it('goes on when its own disk takes no status, when a database could not be read
   const ledger = new DatabaseSync(path.join(data, COPIED_DATABASES.commissions.file));
   const copy = new DataCopy({ dataDir: data, target, secret: SECRET, now: () => NOW });
   await copy.flushAll();
-  mkdirSync(path.join(data, 'copy/status.json.partial'));
+  mkdirSync(path.join(data, `copy/status.json.${process.pid}.partial`));
   copy.report({ failingSince: 1, reason: 'full' });
   copy.report({ failingSince: copy.status.failingSince ?? 2 });
   expect(readCopyStatus(data).failingSince).toBeNull();
-  rmSync(path.join(data, 'copy/status.json.partial'), { recursive: true });
+  rmSync(path.join(data, `copy/status.json.${process.pid}.partial`), { recursive: true });
   copy.report({});
   expect(readCopyStatus(data)).toMatchObject({ failingSince: 1, reason: 'full' });
   noteCopyFailure(data, 'its thread has ended', 9);

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { createPrivateFolder, PRIVATE_FILE, readJsonFile } from './private-files.ts';
+import { createPrivateFolder, readJsonFile, writePrivateFile } from './private-files.ts';
 
 /** The file in the data folder that says when it was backed up. */
 const BACKUP_FILE = 'last-backup.json';
@@ -27,13 +27,13 @@ export function noteFirstStart(dataDir: string, now: number): void {
   const databases = readdirSync(dataDir).filter((name) => name.endsWith('.sqlite'));
   const created = databases.map((name) => statSync(path.join(dataDir, name)).birthtimeMs);
   const at = Math.floor(Math.min(now, ...created));
-  writeFileSync(file, `${JSON.stringify({ at })}\n`, { mode: PRIVATE_FILE });
+  writePrivateFile(file, `${JSON.stringify({ at })}\n`);
 }
 
 /** Notes that the data folder was backed up. */
 export function writeLastBackup(dataDir: string, at: number): void {
   createPrivateFolder(dataDir);
-  writeFileSync(path.join(dataDir, BACKUP_FILE), `${JSON.stringify({ at })}\n`, { mode: PRIVATE_FILE });
+  writePrivateFile(path.join(dataDir, BACKUP_FILE), `${JSON.stringify({ at })}\n`);
 }
 
 /** The file that marks a data folder whose content `npm run demo` generated. */
@@ -57,5 +57,5 @@ export function readSampleState(dataDir: string): SampleState {
 /** Marks a data folder, which is created when missing. */
 export function writeSampleState(dataDir: string, state: Exclude<SampleState, 'none'>): void {
   createPrivateFolder(dataDir);
-  writeFileSync(path.join(dataDir, SAMPLE_FILE), `${JSON.stringify({ state })}\n`, { mode: PRIVATE_FILE });
+  writePrivateFile(path.join(dataDir, SAMPLE_FILE), `${JSON.stringify({ state })}\n`);
 }

@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -51,10 +52,29 @@ export function createPrivateFile(file: string): void {
   }
 }
 
-/** Writes a file that only its owner can read: the old content or the new one is there, also after a power cut. */
+/** Writes a file that only its owner can read, also beside another process. A power cut leaves the old content or the new. */
 export function writePrivateFile(file: string, content: string | Uint8Array): void {
-  writeFileSync(`${file}.partial`, content, { mode: PRIVATE_FILE, flush: true });
-  renameSync(`${file}.partial`, file);
+  const partial = `${file}.${process.pid}.partial`;
+  writeFileSync(partial, content, { mode: PRIVATE_FILE, flush: true });
+  renameSync(partial, file);
+  syncFile(path.dirname(file));
+}
+
+/** Waits until the content of a file, or the names in a folder, are on the disk. */
+export function syncFile(file: string, disk = { closeSync, fsyncSync, openSync }): void {
+  const handle = disk.openSync(file, 'r');
+  try {
+    disk.fsyncSync(handle);
+  } finally {
+    disk.closeSync(handle);
+  }
+}
+
+/** Waits until a folder is on the disk with its name and everything in it. Links are not followed. */
+export function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() || entry.isDirectory()) syncFile(path.join(entry.parentPath, entry.name));
+  for (const one of [folder, path.dirname(path.resolve(folder))]) syncFile(one);
 }
 
 /** Reads a file of JSON; undefined where none can be read. */
@@ -80,7 +100,8 @@ export function makePrivate(file: string): void {
 
 const DATABASE = /^(?:(?:events|commissions|console|notifications)\.sqlite|articles-[a-z]+\.db)/;
 const DATABASE_PART = /^(?:-wal|-shm|-journal|\.created|\.(?:quarantine|lost)-.*|\.(?:\d+\.)?partial)?$/;
-const MARK = /^(?:last-backup|first-start|sample-data|last-content|network-secrets)\.json$/;
+const MARK =
+  /^(?:(?:last-)?backup|first-start|sample-data|last-content|network-secrets)\.json(?:\.partial)?$/;
 /** What a file system has in the folder at which it is mounted. */
 const MOUNT_POINT = 'lost+found';
 

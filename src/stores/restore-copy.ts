@@ -17,6 +17,8 @@ import {
   createPrivateFolder,
   PRIVATE_FILE,
   readJsonFile,
+  syncFile,
+  syncTree,
   writePrivateFile,
 } from './private-files.ts';
 import { finishCopy } from './sql/copy-tables.ts';
@@ -245,10 +247,12 @@ export async function fillDataFolder<Result>(
       );
     createOwnFolder(dataDir);
     result = await fill(folder);
+    syncTree(folder);
     writePrivateFile(whole, '');
   }
   const names = readdirSync(folder).filter((name) => name !== WHOLE_FILE);
   for (const name of names) renameSync(path.join(folder, name), path.join(dataDir, name));
+  syncFile(dataDir);
   rmSync(folder, { recursive: true });
   return result;
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
-import { PRIVATE_FILE } from '../../stores/private-files.ts';
+import { PRIVATE_FILE, syncFile } from '../../stores/private-files.ts';
 
 /** The first line of a transfer file: its tables with their columns. */
 const headSchema = z.object({
@@ -59,6 +60,7 @@ export async function writeTransfer(
     throw error;
   }
   renameSync(partial, file);
+  syncFile(path.dirname(file));
   return end;
 }
 
