@@ -9,7 +9,7 @@ import { DESK_THEME, replaceSelection } from './desk-theme.ts';
 import { findBlock, liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
 import type { SiteBlocks } from './site-blocks.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import { deskHistory, goToDescription, PARAGRAPH_KEYS, readPicture } from './write-keys.ts';
+import { deskHistory, PARAGRAPH_KEYS, readPicture } from './write-keys.ts';
 
 /** Whether an operator reads the Markdown itself. */
 const MODE_KEY = 'desk-markdown';
@@ -219,7 +219,9 @@ export function openDesk(
     ensureSyntaxTree(view.state, doc.length, PARSE_MS);
     goTo(view, from);
     // A line that was out of sight is drawn when it is measured.
-    view.requestMeasure({ read: () => undefined, write: () => void goToDescription(view, from) });
+    void import('./pictures.ts').then(({ goToDescription }) =>
+      view.requestMeasure({ read: () => undefined, write: () => void goToDescription(view, from) }),
+    );
   };
   if (field.readOnly) return goToLine;
   bar = buildToolbar(view, form);

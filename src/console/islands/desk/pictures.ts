@@ -5,7 +5,7 @@ import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 import { DECORATION_MARK, resolveImageReference } from '../../../core/pages/images/content-image.ts';
 import { buildElement } from '../command-palette.ts';
 import { adoptStyles, ask, readPictures, readText, type SitePicture } from './ask-site.ts';
-import { addedPictures, findPicture, goToDescription } from './write-keys.ts';
+import { addedPictures, findPicture } from './write-keys.ts';
 
 /** Where a picture will stand that is being added, or says why it cannot be. It is not in the text yet. */
 interface Place {
@@ -195,6 +195,19 @@ export function addFiles(
       problem: `“${name}” is a folder: open it, and drop its pictures.`,
     })),
   ]);
+}
+
+/** Goes to the field for what the picture at a position shows, and returns it; undefined: no picture is drawn there. */
+export function goToDescription(view: EditorView, at: number) {
+  const boxes = [...view.dom.querySelectorAll<HTMLElement>('.desk-picture')];
+  const box = boxes.find((one) => view.posAtDOM(one) === at);
+  const field = box?.querySelector('input');
+  field?.focus({ preventScroll: true });
+  // The bar of buttons is at the end of the window, and a picture moves its field when it is loaded.
+  const show = () => field === view.root.activeElement && field?.scrollIntoView({ block: 'center' });
+  show();
+  box?.addEventListener('load', show, { capture: true });
+  return field;
 }
 
 /** The place of one picture, with what it shows and what becomes of it. */

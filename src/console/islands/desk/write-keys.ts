@@ -56,19 +56,6 @@ export function findPicture(view: EditorView, box: HTMLElement) {
   return { ...place, address, start: image.from, end: doc.lineAt(image.to).to };
 }
 
-/** Goes to the field for what the picture at a position shows, and returns it; undefined: no picture is drawn there. */
-export function goToDescription(view: EditorView, at: number) {
-  const boxes = [...view.dom.querySelectorAll<HTMLElement>('.desk-picture')];
-  const box = boxes.find((one) => view.posAtDOM(one) === at);
-  const field = box?.querySelector('input');
-  field?.focus({ preventScroll: true });
-  // The bar of buttons is at the end of the window, and a picture moves its field when it is loaded.
-  const show = () => field === view.root.activeElement && field?.scrollIntoView({ block: 'center' });
-  show();
-  box?.addEventListener('load', show, { capture: true });
-  return field;
-}
-
 /** The texts of the cells of a row, without the spaces around them. */
 export const splitRow = (row: string) =>
   row
