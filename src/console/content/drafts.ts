@@ -1,5 +1,5 @@
 import { checkRuleText } from '../../content-files/check-rules.ts';
-import { hasDrafts, hasGap, isDraft, isShown } from '../../content-files/edit/plan-state.ts';
+import { hasDrafts, hasGap, isDraft, isShown, readValues } from '../../content-files/edit/plan-state.ts';
 import { isNetworkFile, NETWORK_REFUSED } from '../../content-files/networks.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 import { hasPlaceholderCode } from '../../core/outbound/partner.ts';
@@ -23,7 +23,10 @@ export function findPublishProblem(
 ): string | null {
   if (!isAllowed(viewer, 'content'))
     return 'You may look at content, but not edit it. An operator who manages can allow it in Settings.';
-  if (isNetworkFile(file) && !(isAllowed(viewer, 'manage') && isAllowed(viewer, 'money')))
+  // A partner that goes to another network is read, and its messages are checked, by another file.
+  const isMoved =
+    file.startsWith('partners/') && new Set(texts.map((text) => readNetwork(file, text))).size > 1;
+  if ((isNetworkFile(file) || isMoved) && !(isAllowed(viewer, 'manage') && isAllowed(viewer, 'money')))
     return NETWORK_REFUSED;
   if (isAllowed(viewer, 'publish') || texts.every((text) => isDraft(file, text))) return null;
   return hasDrafts(file)
@@ -31,6 +34,8 @@ export function findPublishProblem(
         'Set draft to true in a new file, or ask an operator who may publish.'
     : `You may edit drafts, but content/${file} applies to what visitors see. Ask an operator who may publish.`;
 }
+
+const readNetwork = (file: string, text: string) => String(readValues(file, text)?.['network'] ?? '');
 
 /** Whether an operator may change the files of networks now: the password was given too. */
 export const mayWriteNetworks = (viewer: ConsoleViewer): boolean =>

@@ -152,6 +152,27 @@ it.each(WAYS.filter(([name]) => !/publish|duplicate|ships/.test(name)))(
   },
 );
 
+it('moves a partner to another network, whose messages need no signature, for who may manage and see money alone', async () => {
+  const opened = await open();
+  const file = 'partners/example.yaml';
+  const read = () => readFileSync(path.join(opened.root, file), 'utf8');
+  const before = read();
+  const moved = /^network: /m.test(before)
+    ? before.replace(/^network: .*$/m, 'network: tolt')
+    : `${before}network: tolt\n`;
+  const save = (viewer: ConsoleViewer, draft: string) =>
+    post(opened, viewer, file, { action: 'save', opened: hashText(read()), draft });
+  for (const viewer of LACKING.slice(0, 3)) {
+    await save(viewer, moved);
+    expect(read()).toBe(before);
+  }
+  const named = before.replace(/^name: .*$/m, 'name: Another');
+  await save(operator('content', 'publish'), named);
+  expect(read()).toBe(named);
+  await save(ALL, moved);
+  expect(read()).toBe(moved);
+});
+
 it('saves no network with other files, and none that an operator has left', async () => {
   const opened = await open();
   const { site, evil, harmless } = opened;
