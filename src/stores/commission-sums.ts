@@ -314,7 +314,8 @@ export class CommissionSums {
     const sql = `SELECT json_group_array(DISTINCT click_id) AS list FROM folded_commissions AS own
       WHERE click_day >= ? AND clicked_at >= ? AND is_counted = 1 AND ${where}`;
     const rows = await this.#database.read(sql, Math.floor(since / DAY_MS) - 1, since, ...values);
-    return z.array(z.string()).parse(JSON.parse(String(rows[0]?.['list'])));
+    // A site that nobody has reported to has no ledger.
+    return z.array(z.string()).parse(JSON.parse(String(rows[0]?.['list'] ?? '[]')));
   }
 
   /**

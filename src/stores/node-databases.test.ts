@@ -133,6 +133,12 @@ it('refuses a ledger that a newer program has changed while it was open, until i
   expect(await store.readFacts()).toHaveLength(3);
 });
 
+it('finds no clicks of commissions where nothing was ever reported', async () => {
+  const { ledger } = openLedgerDatabase(createFolder());
+  onTestFinished(() => ledger.close());
+  expect(await ledger.sums.readClickIds({ where: '1', values: [] }, 0)).toEqual([]);
+});
+
 it('refuses to go on without a ledger that was moved away while in use', async () => {
   const { file, open } = await setUp();
   const store = open();
