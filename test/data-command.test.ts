@@ -270,7 +270,7 @@ it('quarantine moves a database that cannot be read, and neither the ledger nor 
   ];
   for (const name of files) writeFileSync(path.join(env.DATA_DIR, name), name);
   for (const [name, reason] of [
-    ['commissions.sqlite', 'restore it from a backup'],
+    ['commissions.sqlite', 'that can be replaced by an empty one'],
     ['other.txt', 'There is no database "other.txt"'],
     ['../events.sqlite', 'There is no database'],
     ['notifications.sqlite', 'There is no database'],

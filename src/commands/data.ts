@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ensureEdgeTools } from '../../scripts/start/ensure-dependencies.mjs';
 import { runPinned } from '../../scripts/start/pinned-node.mjs';
-import { CONSOLE_FILE, LEDGER_FILE } from '../stores/node-databases.ts';
 import { quarantine } from '../stores/sql/quarantine.ts';
 import { defineCommand, FLAG, parsePlace, UsageError } from './command.ts';
 import { describeCounts, exportData, importData } from './data/transfer.ts';
@@ -60,12 +59,10 @@ export const command = defineCommand({
 
 /** Renames a database of a data folder, and returns its new path. Throws for one that must not be replaced. */
 function quarantineByName(dataDir: string, name: string): string {
-  if (name === LEDGER_FILE || name === CONSOLE_FILE)
-    throw new Error(`${name} is never replaced by an empty one: restore it from a backup.`);
-  if (
-    !/^(?:events|notifications)\.sqlite$|^articles-\w+\.db$/.test(name) ||
-    !existsSync(path.join(dataDir, name))
-  )
-    throw new Error(`There is no database ${JSON.stringify(name)} in ${dataDir}.`);
+  const isReplaceable = /^(?:events|notifications)\.sqlite$|^articles-\w+\.db$/.test(name);
+  if (!isReplaceable || !existsSync(path.join(dataDir, name)))
+    throw new Error(
+      `There is no database ${JSON.stringify(name)} in ${dataDir} that can be replaced by an empty one.`,
+    );
   return quarantine(path.join(dataDir, name), new Date());
 }

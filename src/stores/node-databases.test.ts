@@ -21,6 +21,7 @@ import { buildSampleFact } from '../../test/support/sample-commissions.ts';
 import { CAPABILITIES } from '../core/console/capabilities.ts';
 import { CONSOLE_FILE, LEDGER_FILE, OUTBOX_FILE } from './node-databases.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from './sql/node-sqlite/node-sqlite-executor.ts';
+import { confirmDamage, findDamage } from './sql/quarantine.ts';
 
 /** A folder with a ledger of one fact, which is closed. */
 async function setUp() {
@@ -133,8 +134,25 @@ it('refuses a ledger that a newer program has changed while it was open, until i
   expect(await store.readFacts()).toHaveLength(3);
 });
 
+it('replaces a database whose index differs from its table, which a quick check does not see', async () => {
+  const file = path.join(createFolder(), 'events.sqlite');
+  const db = new DatabaseSync(file);
+  db.exec(`CREATE TABLE one (key TEXT, id INTEGER); CREATE INDEX keys ON one (key);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+    INSERT INTO one SELECT 'unique-key-' || i, i FROM n`);
+  const { rootpage } = Object(db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'keys'").get());
+  db.close();
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf('unique-key-250', (Number(rootpage) - 1) * 4096);
+  bytes[at] = 'v'.charCodeAt(0);
+  writeFileSync(file, bytes);
+  expect(findDamage(file)).toBeNull();
+  const damaged = Object.assign(new Error('malformed'), { code: 'ERR_SQLITE_ERROR', errcode: 11 });
+  expect(confirmDamage(file, damaged)?.message).toContain('missing from index');
+});
+
 it('finds no clicks of commissions where nothing was ever reported', async () => {
-  const { ledger } = openLedgerDatabase(createFolder());
+  const { ledger } = openLedgerDatabase(createFolder(), () => undefined);
   onTestFinished(() => ledger.close());
   expect(await ledger.sums.readClickIds({ where: '1', values: [] }, 0)).toEqual([]);
 });

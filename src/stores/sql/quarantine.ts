@@ -73,43 +73,43 @@ export function explainDamage(file: string, damage: UnusableDatabaseError): Erro
 /** Reads the file anew when an error of SQLite means damage. Returns null when it is sound; throws other errors. */
 export function confirmDamage(file: string, error: unknown): UnusableDatabaseError | null {
   if (parseSqliteErrorKind(error) !== 'damaged') throw error;
-  return error instanceof UnusableDatabaseError ? error : findDamage(file);
+  // Only this check compares an index with its table; it takes longer.
+  return error instanceof UnusableDatabaseError ? error : findDamage(file, 'integrity_check');
 }
 
 /**
  * Reads every page on a connection of its own, which has none in its cache. Returns null for a sound database, or the damage
  * if it is found twice. Throws when a page cannot be read: SQLite reports most errors of the disk as damage.
  */
-export function findDamage(file: string): UnusableDatabaseError | null {
+export function findDamage(file: string, check = 'quick_check'): UnusableDatabaseError | null {
   let lines: readonly string[] = [];
   for (let look = 0; look < 2; look++) {
-    lines = checkPages(file);
+    lines = checkPages(file, check);
     if (lines.length === 0) return null;
     // A page of the schema that cannot be read ends a check, unless it goes on without it.
-    if ([...lines, ...checkPages(file, 'PRAGMA writable_schema = ON')].some(isReadError))
-      throw new Error(describeReadError(file));
+    if ([...lines, ...checkPages(file, check, 'PRAGMA writable_schema = ON')].some(isReadError))
+      throw new Error(
+        `${file} cannot be read: its disk reports errors. It stays where it is, and is read again. If this does not end, ` +
+          `copy it to another disk, or give up events, mail or copies of articles: npm run -s data -- quarantine ${path.basename(file)}`,
+      );
   }
   return new UnusableDatabaseError(lines[0]);
 }
 
-const describeReadError = (file: string) =>
-  `${file} cannot be read: its disk reports errors. It stays where it is, and is read again. If this does not end: ` +
-  `npm run -s data -- quarantine ${path.basename(file)}`;
-
-/** Whether a line of `quick_check` is about an I/O error (SQLITE_IOERR), which it does not throw. */
+/** Whether a line of a check is about an I/O error (SQLITE_IOERR), which it does not throw. */
 const isReadError = (line: string) =>
   line.includes('failed to get page') ||
   [...line.matchAll(/error code=(\d+)/g)].some(
     ([, code]) => (Number(code) & 0xff) === 10 && Number(code) !== SHORT_READ,
   );
 
-/** Lists what `quick_check` finds after other statements; nothing in a sound database. */
-function checkPages(file: string, before = ''): readonly string[] {
+/** Lists what a check finds after other statements; nothing in a sound database. */
+function checkPages(file: string, check: string, before = ''): readonly string[] {
   const lines: string[] = [];
   const db = new DatabaseSync(file, { readOnly: true, defensive: false });
   try {
     db.exec(before);
-    for (const row of db.prepare('PRAGMA quick_check').iterate()) lines.push(String(row['quick_check']));
+    for (const row of db.prepare(`PRAGMA ${check}`).iterate()) lines.push(String(row[check]));
   } catch (error) {
     if (parseSqliteErrorKind(error) !== 'damaged') throw error;
     lines.push(describeSqliteError(error));
