@@ -27,7 +27,6 @@ import {
   protectDataFolder,
   syncFile,
   syncTree,
-  writePrivateFile,
 } from '../stores/private-files.ts';
 import { createNodeSqliteReader, DATABASE_FILE } from '../stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { defineCommand, UsageError } from './command.ts';
@@ -38,8 +37,8 @@ const USAGE = `Usage:
   npm run -s backup -- FOLDER --keep 14    a backup in a folder of its own below FOLDER, and removes all but the newest 14
 
 Copies every database of DATA_DIR (./data), the archive of events, the last valid content and the secrets of
-networks to FOLDER, also while the site runs, and prints the
-paths of the copied databases. Only you can read the copies. Without a list, backup.json, they are not whole.`;
+networks to FOLDER, also while the site runs, and prints the paths of the copied databases. Only you can read the
+copies. backup.json is written last: a backup without it was interrupted.`;
 
 /** `npm run backup`: copies every database of the site, also while it runs. */
 export const command = defineCommand({
@@ -62,8 +61,11 @@ export const command = defineCommand({
     const list: BackupList = {};
     for (const name of [...databases, ...archived, ...others])
       list[name] = await describeFile(path.join(draft, name));
-    writePrivateFile(path.join(draft, BACKUP_LIST), JSON.stringify({ format: 1, files: list }, null, 1));
-    rmSync(path.join(draft, CLAIM));
+    writeFileSync(path.join(draft, CLAIM), JSON.stringify({ format: 1, files: list }, null, 1), {
+      flush: true,
+    });
+    renameSync(path.join(draft, CLAIM), path.join(draft, BACKUP_LIST));
+    syncFile(draft);
     if (draft !== target) renameSync(draft, target);
     syncFile(path.dirname(target));
     writeLastBackup(DATA_DIR, Date.now());

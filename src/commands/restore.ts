@@ -21,7 +21,8 @@ const USAGE = `Usage:
   npm run -s restore -- --confirm-key FILE    notes that LEDGER_COPY_KEY is also in FILE, where you keep it (/dev/stdin)
   npm run -s restore -- --new-copy NAME       has a running or later site begin a new copy in LEDGER_COPY, instead of NAME
 
-FROM is a folder or bucket, as in LEDGER_COPY, or the folder of a backup or of several, of which the newest is restored.
+FROM is a folder or bucket, as in LEDGER_COPY, or the folder of a backup, or of several, of which the newest with a
+list (backup.json) is restored.
 Stop the site first. An interrupted run goes on where it has stopped. Ends with the sums of each month.`;
 
 /** `npm run restore`: restores a copy or a backup, and prints the sums of each month. */

@@ -266,12 +266,8 @@ export class ContentJournal {
     syncFolders(this.#root, '', files, this.#disk);
     this.#disk.rmSync(this.#journal, { force: true });
     syncFile(path.dirname(this.#journal), this.#disk);
-    try {
-      for (const folder of work === '.' ? ['staged', 'before'] : [''])
-        this.#disk.rmSync(this.#locate(work, folder), { recursive: true, force: true });
-    } catch {
-      // The change is in place; what is left goes a day later.
-    }
+    for (const folder of work === '.' ? ['staged', 'before'] : [''])
+      removeWork(this.#locate(work, folder), this.#disk);
   }
 
   get #journal(): string {
@@ -358,8 +354,16 @@ class StagedFiles {
   /** Removes what was collected, unless a journal needs it. */
   discard(): void {
     const journal = readIfThere(path.join(this.#root, FOLDER, JOURNAL))?.toString() ?? '';
-    if (!journal.includes(path.basename(this.#work)))
-      this.#disk.rmSync(this.#work, { recursive: true, force: true });
+    if (!journal.includes(path.basename(this.#work))) removeWork(this.#work, this.#disk);
+  }
+}
+
+/** Removes a folder of a change that has ended: what cannot be removed goes a day later. */
+function removeWork(folder: string, disk: typeof DISK): void {
+  try {
+    disk.rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // As above.
   }
 }
 

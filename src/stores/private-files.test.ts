@@ -131,3 +131,23 @@ it('says what root has to run where a command may not write', () => {
       new RegExp(`${closed}/${name} cannot .* install -d -o \\d+ -g \\d+ -m 700 ${closed}/${name}\n`),
     );
 });
+
+it('syncs a folder whose file system keeps one there that nobody can read', () => {
+  const file = path.join(folder, 'archive', 'a');
+  mkdirSync(path.dirname(file));
+  writeFileSync(file, 'a');
+  mkdirSync(path.join(folder, 'lost+found'), { mode: 0o000 });
+  for (const one of [folder, path.dirname(file)]) chmodSync(one, 0o755);
+  const sync = (one: string) =>
+    spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `import { syncTree } from '${import.meta.resolve('./private-files.ts')}'; syncTree('${one}')`,
+      ],
+      { encoding: 'utf8', ...(process.getuid?.() === 0 && { uid: 65_534 }) },
+    );
+  expect(sync(folder)).toMatchObject({ status: 0, stderr: '' });
+  expect(sync(path.join(folder, 'lost+found')).status).toBe(1);
+});

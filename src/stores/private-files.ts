@@ -72,8 +72,11 @@ export function syncFile(file: string, disk = { closeSync, fsyncSync, openSync }
 
 /** Waits until a folder is on the disk with its name and everything in it. Links are not followed. */
 export function syncTree(folder: string): void {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile() || entry.isDirectory()) syncFile(path.join(entry.parentPath, entry.name));
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory() && entry.name !== MOUNT_POINT) syncTree(file);
+    else if (entry.isFile()) syncFile(file);
+  }
   for (const one of [folder, path.dirname(path.resolve(folder))]) syncFile(one);
 }
 
@@ -101,7 +104,7 @@ export function makePrivate(file: string): void {
 const DATABASE = /^(?:(?:events|commissions|console|notifications)\.sqlite|articles-[a-z]+\.db)/;
 const DATABASE_PART = /^(?:-wal|-shm|-journal|\.created|\.(?:quarantine|lost)-.*|\.(?:\d+\.)?partial)?$/;
 const MARK =
-  /^(?:(?:last-)?backup|first-start|sample-data|last-content|network-secrets)\.json(?:\.partial)?$/;
+  /^(?:(?:last-)?backup|first-start|sample-data|last-content|network-secrets)\.json(?:\.(?:\d+\.)?partial)?$/;
 /** What a file system has in the folder at which it is mounted. */
 const MOUNT_POINT = 'lost+found';
 
