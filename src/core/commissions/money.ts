@@ -232,9 +232,9 @@ export const describeOpenSign = (found: 'ask' | null): string =>
     ? 'The amounts use both . and , as the decimal sign.'
     : 'The amounts have three digits after their only sign, so that 1.234 can be 1.23 or 1234: choose the decimal sign . or , (--decimal).';
 
-/** Whether a text is the code or the sign of a currency. */
+/** Whether a text is the code or the sign of a currency. Columns of other things are full of `all` and `top`. */
 export const isCurrencyWord = (text: string): boolean =>
-  /^(?:[A-Z]{3}|[a-z]{3}|\p{Sc})$/u.test(text) && readOwners().has(text.toUpperCase());
+  /^(?!all$|top$|ALL$|TOP$)(?:[A-Z]{3}|[a-z]{3}|\p{Sc})$/u.test(text) && readOwners().has(text.toUpperCase());
 
 function detectSign<Fallback>(values: readonly string[], fallback: Fallback): DecimalSign | Fallback | null {
   let sign: DecimalSign | undefined;

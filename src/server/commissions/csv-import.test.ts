@@ -10,7 +10,7 @@ import { readShippedNetworks } from '../../content-files/networks.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import type { Ledger } from '../../stores/ledger.ts';
-import { commitImport, previewImport, undoImport } from './csv-import.ts';
+import { commitImport, previewImport, readProfile, undoImport } from './csv-import.ts';
 import type { ImportFile, ImportProfile } from './detect-import-format.ts';
 import type { CommissionLedger } from './ledger.ts';
 
@@ -266,6 +266,23 @@ it.each([
   }),
 );
 
+it('asks about a line end that can be the end of a row, because all that a row needs is before it', async () => {
+  const content =
+    'ID,Commission,Date,Country,A,B,C\r\na0,5.00,2025-10-01,US\r\n' +
+    'a1,10.00,2025-10-01,US\na2,20.00,2025-10-02,DE\r\na3,30.00,2025-10-02,FR\r\n';
+  const problems = [
+    expect.stringMatching(/^Line 3: its line end in the column Country can be the end of a row/),
+  ];
+  expect(await commit(content)).toMatchObject({ committed: false, problems });
+});
+
+it('asks again at the next file of a partner for which no column had the currency', async () => {
+  const none = 'ID,Date,Commission,Geldsorte\na1,2025-11-20,12.50,EUR\n';
+  const saved = await commit(none, { ...PROFILE, columns: { currency: '' } });
+  expect(saved).toMatchObject({ committed: true, sums: { USD: 1_250 } });
+  expect(await readProfile(store, 'highlevel')).toMatchObject({ columns: {} });
+});
+
 it.each([
   ['CRLF after the heading', '\r\n', '\n'],
   ['LF after the heading', '\n', '\r\n'],
@@ -315,6 +332,11 @@ it.each([
   ],
   ['numbers that are no days', 'ID,Shop,Commission\na1,1763500000,12.50\n', { USD: 1_250 }],
   ['countries', 'ID,Land,Commission\na1,DEU,12.50\na2,USA,1.00\n', { USD: 1_350 }],
+  [
+    'words that are also codes of currencies',
+    'ID,Date,Commission,Gender\na1,2025-11-20,1.50,all\na2,2025-11-20,1.00,ALL\n',
+    { USD: 250 },
+  ],
 ])('asks nothing about %s', async (_, content, sums) =>
   expect(await preview(content)).toMatchObject({ sums, problems: [] }),
 );

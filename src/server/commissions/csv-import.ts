@@ -407,7 +407,9 @@ export async function finishImport(
 ): Promise<boolean> {
   if (problems.length > 0) return false;
   await store.writeImport({ id, partner, file, rows: counts.rows, changedAt: now, state: 'committed' });
-  await store.writeState(buildProfileKey(partner), JSON.stringify(profile));
+  // That no column has something is known of this file alone.
+  const columns = Object.fromEntries(Object.entries(profile.columns ?? {}).filter(([, header]) => header));
+  await store.writeState(buildProfileKey(partner), JSON.stringify({ ...profile, columns }));
   return true;
 }
 

@@ -48,7 +48,7 @@ export class ColumnQuestion extends CommissionSourceError {
       column === 'currency' ? ['currencies', 'the currency'] : ['days', 'the day of the commission'];
     super(
       'invalid-file',
-      `Not read, but full of ${what}: ${headers.join(', ')}. Say which column has ${asked} (--column ${column}=HEADER, or ${column}= if none has it).`,
+      `Not read, but mostly ${what}: ${headers.join(', ')}. Say which column has ${asked} (--column ${column}=HEADER, or ${column}= if none has it).`,
     );
     this.column = column;
     this.headers = headers;

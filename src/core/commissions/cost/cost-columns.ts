@@ -128,13 +128,8 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
   if (decimal === null || decimal === 'ask') return { ...none, problems: [describeOpenSign(decimal)] };
   const isOther = (text: string) => isCurrencyWord(text) && text.toUpperCase() !== stated;
   const unread = headers.filter((header) => !Object.values(columns).includes(header));
-  const [other] = columns.currency
-    ? []
-    : listFullOf(
-        rows.map(({ row }) => row),
-        unread,
-        isOther,
-      );
+  const cellsOnly = rows.map(({ row }) => row);
+  const [other] = columns.currency ? [] : listFullOf(cellsOnly, unread, isOther);
   if (other !== undefined) return { ...none, problems: [`${UNREAD_CURRENCY} ${other}.`] };
   const wholePeriod =
     columns.day === undefined && columns.month === undefined ? findPeriod(titles, dayOrder) : '';

@@ -43,7 +43,7 @@ export type ColumnMap = Readonly<Record<ReportColumn, string | null>>;
 export interface FileRow {
   /** The number of the line on which it begins, from 1. */
   readonly line: number;
-  /** Its cells by heading; undefined: it ends before. A line end that divides a cell without quotes is `\r`. */
+  /** Its cells by heading; undefined where it ends before that column. A line end within a cell without quotes is `\r`. */
   readonly row: Row;
   /** Its filled cells behind the last heading. */
   readonly extra: readonly string[];
@@ -60,7 +60,13 @@ export function findMisfit(
   const cut = needed.find(
     (header) => header && Object.hasOwn(row, header) && (row[header] ?? '\r').includes('\r'),
   );
-  return cut ? `the line ends before or within the column ${cut}` : null;
+  if (cut) return `the line ends before or within the column ${cut}`;
+  const headings = Object.keys(row);
+  const divided = headings.findIndex((header) => row[header]?.includes('\r'));
+  const last = Math.max(...needed.map((header) => headings.indexOf(header ?? '')));
+  return divided > last
+    ? `its line end in the column ${headings[divided]} can be the end of a row: quote the cell that has it`
+    : null;
 }
 
 const PRODUCT_NAME = /^(?:product|item|article|sku|asin)(?:id|no|number|name|sku)?$/;

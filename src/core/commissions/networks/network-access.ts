@@ -1,8 +1,5 @@
 import type { NetworkFile } from './network.schema.ts';
 
-/** What a network's file decides about secrets, by field: `hosts`, `secrets` and `signature`. */
-type NetworkAccess = Readonly<Record<string, string>>;
-
 /** Lists the names of the secrets that a network's file uses, each once. */
 export function listSecretNames({ interface: api, push }: NetworkFile): readonly string[] {
   const webhooks = [push?.signature?.secret, push?.decrypt?.secret];
@@ -10,8 +7,8 @@ export function listSecretNames({ interface: api, push }: NetworkFile): readonly
   return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
-/** Describes which hosts get secrets, which secrets these are, and how messages are checked. */
-export function describeAccess(file: NetworkFile): NetworkAccess {
+/** Describes by field which `hosts` get secrets, which `secrets` these are, and how messages are checked (`signature`). */
+export function describeAccess(file: NetworkFile): Readonly<Record<string, string>> {
   const { interface: api, push } = file;
   const urls = [api?.url ?? '', api?.auth.url ?? ''].filter((url) => url !== '');
   const hosts = new Set(urls.map((url) => URL.parse(url)?.host ?? url));
