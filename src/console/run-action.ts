@@ -100,7 +100,7 @@ export function isActionAllowed(target: ViewTarget, form: FormData, { viewer }: 
 /** What a form asks for that needs the password again; null when the session was confirmed late enough. */
 export function findConfirmation(target: ViewTarget, form: FormData, session: ConsoleSession) {
   const asked = findAction(target, form)?.action.confirm ?? null;
-  const files = [target.rest.join('/'), String(form.get('partner'))];
+  const files = [target.view === 'content' ? target.rest.join('/') : '', String(form.get('partner'))];
   const confirm = asked !== null && files.some(isNetworkFile) ? NETWORK_CONFIRMATION : asked;
   if (confirm === null || session.isConfirmed || (confirm.within === 'hours' && session.isRecent))
     return null;

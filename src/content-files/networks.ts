@@ -18,7 +18,7 @@ const FOLDER = 'networks';
 export const isNetworkFile = (file: string): boolean => file.startsWith(`${FOLDER}/`);
 /** Why the file of a network was not changed or confirmed, or that of a partner not given to another one. */
 export const NETWORK_REFUSED =
-  'The file of a network decides which hosts get secrets and how money is read: who may manage and see money changes it or the network of a partner, with the password.';
+  'The file of a network decides which hosts get secrets and how money is read: who may manage and see money changes it, or the network of a partner.';
 
 let shipped: Networks | undefined;
 

@@ -1,6 +1,7 @@
 import { checkRuleText } from '../../content-files/check-rules.ts';
 import { hasDrafts, hasGap, isDraft, isShown, readValues } from '../../content-files/edit/plan-state.ts';
 import { isNetworkFile, NETWORK_REFUSED } from '../../content-files/networks.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 import { hasPlaceholderCode } from '../../core/outbound/partner.ts';
 import { listUsingFiles } from '../../core/pages/content-uses.ts';
@@ -35,7 +36,8 @@ export function findPublishProblem(
     : `You may edit drafts, but content/${file} applies to what visitors see. Ask an operator who may publish.`;
 }
 
-const readNetwork = (file: string, text: string) => String(readValues(file, text)?.['network'] ?? '');
+const readNetwork = (file: string, text: string) =>
+  String(readValues(file, text)?.['network'] ?? DEFAULT_TERMS.network);
 
 /** Whether an operator may change the files of networks now: the password was given too. */
 export const mayWriteNetworks = (viewer: ConsoleViewer): boolean =>

@@ -4,12 +4,13 @@ import { expect, it } from 'vitest';
 import { buildForm, buildViewRequest, postForm } from '../../../test/support/console-ledger.ts';
 import { createContentConsole } from '../../../test/support/content-console.ts';
 import { addOperator } from '../../../test/support/operators.ts';
-import { writeNetwork } from '../../content-files/networks.ts';
+import { NETWORK_REFUSED, writeNetwork } from '../../content-files/networks.ts';
 import { hashText } from '../../content-files/parse-yaml.ts';
 import { CAPABILITIES, type ConsoleViewer } from '../../core/console/capabilities.ts';
 import { contentActions } from '../actions.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { findConfirmation } from '../run-action.ts';
+import { findPublishProblem } from './drafts.ts';
 import { createDraftJob } from './working-copies.ts';
 
 /** A network that sends its secret to a host of the writer's choice. */
@@ -171,6 +172,10 @@ it('moves a partner to another network, whose messages need no signature, for wh
   expect(read()).toBe(named);
   await save(ALL, moved);
   expect(read()).toBe(moved);
+  const texts = [moved, ''];
+  for (const viewer of LACKING.slice(0, 3))
+    expect(findPublishProblem(viewer, file, texts)).toBe(NETWORK_REFUSED);
+  expect(findPublishProblem(ALL, file, texts)).toBeNull();
 });
 
 it('saves no network with other files, and none that an operator has left', async () => {

@@ -30,7 +30,10 @@ export async function storeVersion(
   }
 }
 
-/** Stores the version, and notes the change; `version` is the one that was put back. Returns what the operator has to know of it, after a space; mostly empty. */
+/**
+ * Stores the version, and notes the change; `version` is the one that was put back. Returns what the operator has to know of
+ * it, after a space; mostly empty.
+ */
 export async function noteSaved(
   site: ConsoleSite,
   file: string,

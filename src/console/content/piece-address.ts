@@ -159,7 +159,8 @@ async function saveChange(
   const changes = plan.changes.map((one) => (one.file === piece.file ? { ...one, opened } : one));
   for (const { file, text } of changes) {
     const both = [planned.texts.get(file)?.text, text].filter((one) => typeof one === 'string');
-    const refused = findPublishProblem(viewer, file, both);
+    // A partner that is removed can be made anew with another network.
+    const refused = findPublishProblem(viewer, file, text === null ? [...both, ''] : both);
     if (refused !== null) return refuse(refused);
   }
   const saved = files.saveTogether(changes, site.settings.ARTICLE_SOURCE === 'files');

@@ -75,8 +75,10 @@ async function respondToMessage(
   const { headers } = req.raw;
   const body = req.method === 'POST' ? await readBody(req.raw, MAX_MESSAGE_BYTES) : new Uint8Array();
   const push = await secrets.findPush(terms.network, networks);
-  const accepted = push === null ? null : await secrets.findForWebhook(partner, push?.signature?.secret);
-  if (push === null || accepted === null) return refuseForMissing(env.requestId);
+  if (push === null)
+    return refuseForMissing(env.requestId, 'How messages of this network are signed is to be confirmed.');
+  const accepted = await secrets.findForWebhook(partner, push?.signature?.secret);
+  if (accepted === null) return refuseForMissing(env.requestId);
   const isFieldSigned = push?.signature?.field !== undefined;
   // The signature covers the body alone: a query can be added to a captured message.
   const query = accepted.length === 0 || isFieldSigned ? splitTarget(req.url)[1] : '';
@@ -128,10 +130,13 @@ const utf8 = new TextDecoder();
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
 
-/** A secret was typed in and cannot be found, or a signature was not confirmed: anybody could report commissions. */
-const refuseForMissing = (requestId: string) =>
+/** Anybody could report commissions. */
+const refuseForMissing = (
+  requestId: string,
+  detail = 'The secret of this partner cannot be read at the moment.',
+) =>
   buildProblem('store-unavailable', requestId, {
-    detail: 'The secret of this partner cannot be read at the moment.',
+    detail,
     headers: { 'retry-after': '3600' },
   });
 

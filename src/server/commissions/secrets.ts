@@ -55,7 +55,7 @@ export class NetworkSecrets {
     this.#now = now;
   }
 
-  /** Finds a secret, whatever network it is of; empty without one. What it returns is sent by no network's file: see `findFor`. */
+  /** Finds a secret, whatever network it is of; empty without one. Files of networks get theirs by `findFor`. */
   readonly find = (name: string): string =>
     findInEnvironment(name) || (this.#readStored()[name]?.value ?? '');
 
