@@ -153,8 +153,8 @@ test.describe('in a browser that lacks', () => {
       const fields = page.getByRole('spinbutton');
       await fields.first().click();
       await page.keyboard.press('End');
-      await page.keyboard.type('9');
-      await expect(fields.first()).toHaveValue(/9$/);
+      await page.keyboard.type('499');
+      await expect(fields.first()).toHaveValue(/499$/);
       await expect(fields).toHaveCount(5);
       await page.keyboard.press('Enter');
       await expect(page.locator('[data-savings]').first()).toBeVisible();
