@@ -306,8 +306,9 @@ it('creates a file again that was removed while it was edited, or whose version 
   expect(await postForm(site, 'content', again, request())).toMatchObject({ isError: false });
   rmSync(path.join(root, FILE));
   expect(await readContentFile(site, request())).toMatchObject({ isGone: true, view: 'history', opened: '' });
-  await postForm(site, 'content', { opened: '', action: 'restore', version: '1' }, request());
-  expect(read()).toBe(PAGE);
+  const back = await postForm(site, 'content', { opened: '', action: 'restore', version: '1' }, request());
+  expect(back).toMatchObject({ message: 'Version 1 is put back. It is a draft.' });
+  expect(read().split('\n').sort()).toEqual(`draft: true\n${PAGE}`.split('\n').sort());
   expect(await readContentFile(site, request('', 'pages/never.yaml'))).toBeNull();
 });
 

@@ -16,6 +16,8 @@ import {
 import { planOwnAddress } from '../../content-files/edit/plan-redirects.ts';
 import { findNamedFile } from '../../content-files/edit/plan-removal.ts';
 import {
+  buildDraftEdit,
+  editFront,
   hasDrafts,
   isDraft,
   keepState,
@@ -250,7 +252,7 @@ export async function changeContentFile(
   }
   if (asked.kind === 'restore') {
     const { version } = asked;
-    return save(site, posted, edited.text, await describeBack(site, file, version), version);
+    return save(site, posted, edited.text, await describeBack(site, posted, version), version);
   }
   const wish = readStateWish(asked.kind, form);
   if (wish === null) return showUnsaved(site, posted, edited, asked);
@@ -270,7 +272,9 @@ async function readVersion(
 ): Promise<FormPlan | FormRefusal> {
   const text = await site.content.versions.readText(file, version);
   if (text === null) return { problem: 'There is no such version any more', path: [] };
-  const kept = current === null ? { text } : keepState(file, text, current.text);
+  // What was removed comes back unseen.
+  const draft = () => (hasDrafts(file) ? editFront(file, text, [buildDraftEdit(file)]) : { text });
+  const kept = current === null ? draft() : keepState(file, text, current.text);
   return 'problem' in kept ? { ...kept, path: [] } : kept;
 }
 
@@ -412,12 +416,17 @@ function saveFile(
 }
 
 /** What putting back a version did; null for a file that has neither a state nor another name before. */
-async function describeBack(site: ConsoleSite, file: string, number: number): Promise<string | null> {
+async function describeBack(
+  site: ConsoleSite,
+  { file, current }: PostedFile,
+  number: number,
+): Promise<string | null> {
   const versions = await site.content.versions.readAll(file).catch(() => []);
   const { savedAs = '' } = versions.find((one) => one.number === number) ?? {};
   if (savedAs === '' && !hasDrafts(file)) return null;
   const from = savedAs === '' ? '' : ` It is from the time when the file was content/${savedAs}.`;
-  return `Version ${number} is put back.${from} Its state and its address stay as they are now.`;
+  const state = current === null ? 'It is a draft.' : 'Its state and its address stay as they are now.';
+  return `Version ${number} is put back.${from} ${state}`;
 }
 
 const countProblems = ({ length }: readonly unknown[]) =>
