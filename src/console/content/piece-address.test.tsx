@@ -292,7 +292,9 @@ it('removes a page only when its address leads on or nothing links to it; its hi
     action: 'restore',
     version: String(model.history.versions[0]?.number),
   });
-  expect(back.message).toContain('The redirect from /example-product was removed');
+  expect(back.message).toContain('It is a draft.');
+  const published = await site.post(PAGE, { action: 'publish', text: read(PAGE) });
+  expect(published.message).toContain('The redirect from /example-product was removed');
   expect(read(PAGE)).toBe(before[PAGE]);
 });
 
