@@ -160,11 +160,13 @@ const RULES: readonly [string, Readonly<Record<string, Edit>>, Readonly<Record<s
     {
       [ONE]: (text) => `${text.replaceAll('partner: shop', 'partner: example')}${score('Noise')}\n`,
       'products/example.yaml': replace(/partner: example/g, 'partner: store'),
+      'site.yaml': replace(/^promotedPartner: ""$/m, 'promotedPartner: example'),
       'pages/review.yaml': add(RATINGS(4)),
     },
     {
       [ONE]: (text) => `${text.replaceAll('partner: shop', 'partner: example')}${score('Noise')}\n`,
       'products/example.yaml': replace(/partner: example/g, 'partner: store'),
+      'site.yaml': replace(/^promotedPartner: ""$/m, 'promotedPartner: example'),
       'pages/review.yaml': add(RATINGS(5)),
     },
     /desk-one has 4 for Noise/,
