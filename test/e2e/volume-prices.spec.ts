@@ -31,9 +31,7 @@ siteTest('the table of prices needs no script: its form and links are requests',
   );
 });
 
-test('the table follows what is typed, and keeps focus, address and order', { tag: '@generic' }, async ({
-  page,
-}) => {
+test('the table follows what is typed, and keeps focus, address and order', async ({ page }) => {
   const scripts: string[] = [];
   page.on('response', (response) => {
     if (response.url().includes('volume-prices')) scripts.push(response.url());

@@ -100,8 +100,7 @@ export function startShortcuts(palette: CommandPalette): void {
       return;
     }
     // Where a piece is edited, a key that misses its field leads nowhere.
-    const isEdited = document.querySelector('form#editor') !== null;
-    if (!areShortcutsOn() || (isEdited && key !== '?')) return;
+    if (!areShortcutsOn() || (key !== '?' && document.querySelector('#editor'))) return;
     const isSequence = timeStamp < sequenceEnds;
     sequenceEnds = 0;
     if (isSequence && /^[a-z]$/.test(letter)) {

@@ -9,7 +9,7 @@ import { DESK_THEME, replaceSelection } from './desk-theme.ts';
 import { findBlock, liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
 import type { SiteBlocks } from './site-blocks.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import { deskHistory, PARAGRAPH_KEYS, readPicture } from './write-keys.ts';
+import { deskHistory, PARAGRAPH_KEYS } from './write-keys.ts';
 
 /** Whether an operator reads the Markdown itself. */
 const MODE_KEY = 'desk-markdown';
@@ -218,10 +218,7 @@ export function openDesk(
     const { from } = doc.line(clamp(line - firstLine + 1, doc.lines));
     ensureSyntaxTree(view.state, doc.length, PARSE_MS);
     goTo(view, from);
-    // A line that was out of sight is drawn when it is measured.
-    void import('./pictures.ts').then(({ goToDescription }) =>
-      view.requestMeasure({ read: () => undefined, write: () => void goToDescription(view, from) }),
-    );
+    void loadPictures().then((pictures) => pictures.goToPicture(view, from));
   };
   if (field.readOnly) return goToLine;
   bar = buildToolbar(view, form);
@@ -242,6 +239,7 @@ export function openDesk(
 }
 
 const loadMenu = () => import('./insert-menu.ts');
+const loadPictures = () => import('./pictures.ts');
 let formats: typeof import('./formats.ts') | undefined;
 const loadFormats = async () => {
   formats ??= await import('./formats.ts');
@@ -298,7 +296,7 @@ function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
   add('B', 'Bold', 'Ctrl B', () => format(view, 'bold'));
   add('I', 'Italic', 'Ctrl I', () => format(view, 'italic'));
   add('Link', 'Link', 'Ctrl K', () => withMenu((menu) => menu.openLink(view, form)), false);
-  const openPictures = () => void import('./pictures.ts').then((pictures) => pictures.openPictures(view));
+  const openPictures = () => void loadPictures().then((pictures) => pictures.openPictures(view));
   add('Picture', 'Picture', '/picture', openPictures, false);
   add('H2', 'Heading', '##', () => format(view, 'heading'));
   add('H3', 'Subheading', '###', () => format(view, 'subheading'));
@@ -379,7 +377,7 @@ function fillOutline(outline: HTMLElement, view: EditorView, products: ReadonlyM
                 .flatMap((cell) => cell.trim() || [])
                 .join(', ')}`
             : node.firstChild?.name === 'Image' && node.firstChild.to === node.to
-              ? `Picture: ${readPicture(state.doc, node.firstChild)?.alt ?? ''}`
+              ? `Picture: ${/^!\[([^\]]*)/.exec(text)?.[1] ?? ''}`
               : '';
     if (name === '') continue;
     const item = buildElement('li', { 'data-level': level ?? 'block' });

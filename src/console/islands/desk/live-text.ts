@@ -498,19 +498,11 @@ class Picture extends WidgetType {
       // Without a name, edits that follow each other are undone together, and no list opens at the cursor.
       view.dispatch({ changes: { from: found.from, to: found.to, insert } });
     });
-    field.addEventListener('keydown', (event) => {
-      const found = event.key === 'Enter' && !event.isComposing ? findPicture(view, box) : null;
-      if (found === null) return;
-      event.preventDefault();
-      const below = findText(view.state, view.state.doc.lineAt(found.end).number, 1);
-      view.dispatch({ selection: { anchor: below === null ? found.end : view.state.doc.line(below).from } });
-      view.focus();
-    });
     const bar = buildElement('p', { class: 'desk-block-bar' });
     bar.append(...buildBlockButtons(view, box, 'the picture'));
     box.append(field, bar);
     const addTools = () =>
-      void import('./pictures.ts').then((pictures) => pictures.addPictureTools(view, box));
+      void import('./pictures.ts').then((pictures) => pictures.addPictureTools(view, box, findText));
     for (const type of ['focusin', 'pointerenter']) box.addEventListener(type, addTools, { once: true });
     this.#fill(view, box, field);
     return box;
@@ -527,11 +519,12 @@ class Picture extends WidgetType {
   #fill(view: EditorView, box: HTMLElement, field: HTMLInputElement): void {
     const shown = field.previousElementSibling;
     if (shown === null || (shown.getAttribute('src') ?? '') !== this.src) {
-      const image = buildElement('img', { src: this.src, alt: '' });
+      const image = this.src
+        ? buildElement('img', { src: this.src, alt: '' })
+        : buildElement('p', {}, 'This picture is not among those of the site.');
       image.addEventListener('load', () => view.requestMeasure());
-      const missing = buildElement('p', {}, 'This picture is not among those of the site.');
       shown?.remove();
-      field.before(this.src === '' ? missing : image);
+      field.before(image);
     }
     // While words are typed, the field has a space at their end.
     if (field.value.trim() !== this.alt.trim()) field.value = this.alt;

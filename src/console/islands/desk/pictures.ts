@@ -210,6 +210,10 @@ export function goToDescription(view: EditorView, at: number) {
   return field;
 }
 
+/** Goes to the field of a picture whose line is about to be shown: it is drawn when it is measured. */
+export const goToPicture = (view: EditorView, at: number): void =>
+  view.requestMeasure({ read: () => undefined, write: () => void goToDescription(view, at) });
+
 /** The place of one picture, with what it shows and what becomes of it. */
 class PicturePlace {
   readonly element: HTMLElement;
@@ -466,12 +470,24 @@ export async function openPictures(view: EditorView): Promise<void> {
   show();
 }
 
-/** What can be done with a picture of the text, added to its row when it is used. */
-export function addPictureTools(view: EditorView, box: HTMLElement): void {
+/** What can be done with a picture of the text, added to its row when it is used. `findText`: the next line to write in. */
+export function addPictureTools(
+  view: EditorView,
+  box: HTMLElement,
+  findText: (state: EditorState, own: number, step: 1) => number | null,
+): void {
   const row = box.querySelector('.desk-block-bar');
   if (row === null || row.classList.contains('desk-row')) return;
   install(view);
   row.classList.add('desk-row');
+  box.querySelector('input')?.addEventListener('keydown', (event) => {
+    const found = event.key === 'Enter' && !event.isComposing ? findPicture(view, box) : null;
+    if (found === null) return;
+    event.preventDefault();
+    const below = findText(view.state, view.state.doc.lineAt(found.end).number, 1);
+    view.dispatch({ selection: { anchor: below === null ? found.end : view.state.doc.line(below).from } });
+    view.focus();
+  });
   const label = buildElement('label');
   const decoration = buildElement('input', { type: 'checkbox' });
   decoration.checked = box.dataset['decoration'] !== undefined;
