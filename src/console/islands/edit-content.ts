@@ -117,8 +117,8 @@ function startEditor(form: HTMLFormElement): void {
   async function openBody(body: HTMLTextAreaElement) {
     const { openDesk } = await import('./desk/desk.ts');
     const goToLine = openDesk(body, form, (heading) => preview?.show(heading));
-    const line = Number(/[?&]line=(\d+)/.exec(location.search)?.[1]);
-    if (line >= Number(body.dataset['firstLine'])) goToLine(line);
+    const line = Number(/\bline=(\d+)/.exec(location.search)?.[1]);
+    if (line > 0) goToLine(line);
     form.querySelector('[data-editor-preview]')?.addEventListener('click', async (event) => {
       event.preventDefault();
       preview ??= await loadPreview(form, announce);

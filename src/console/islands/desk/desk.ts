@@ -216,7 +216,6 @@ export function openDesk(
   const goToLine = (line: number) => {
     const { doc } = view.state;
     const { from } = doc.line(clamp(line - firstLine + 1, doc.lines));
-    ensureSyntaxTree(view.state, doc.length, PARSE_MS);
     goTo(view, from);
     void loadPictures().then((pictures) => pictures.goToPicture(view, from));
   };

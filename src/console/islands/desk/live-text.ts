@@ -478,8 +478,9 @@ class Picture extends WidgetType {
   }
 
   override eq({ address, src, alt, isDecoration }: Picture): boolean {
-    const isSame = address === this.address && src === this.src;
-    return isSame && alt === this.alt && isDecoration === this.isDecoration;
+    return (
+      `${[address, src, alt, isDecoration]}` === `${[this.address, this.src, this.alt, this.isDecoration]}`
+    );
   }
 
   override get estimatedHeight(): number {
@@ -489,7 +490,7 @@ class Picture extends WidgetType {
   toDOM(view: EditorView): HTMLElement {
     const box = buildElement('figure', { class: 'desk-picture', 'aria-label': 'Picture' });
     box.dataset['address'] = this.address;
-    const label = { 'aria-label': 'What the picture shows, for readers who cannot see it' };
+    const label = { 'aria-label': 'What the picture shows' };
     const field = buildElement('input', { type: 'text', maxlength: '300', ...label });
     field.addEventListener('input', () => {
       const found = findPicture(view, box);
@@ -521,7 +522,7 @@ class Picture extends WidgetType {
     if (shown === null || (shown.getAttribute('src') ?? '') !== this.src) {
       const image = this.src
         ? buildElement('img', { src: this.src, alt: '' })
-        : buildElement('p', {}, 'This picture is not among those of the site.');
+        : buildElement('p', {}, 'Not a picture of the site.');
       image.addEventListener('load', () => view.requestMeasure());
       shown?.remove();
       field.before(image);
@@ -529,9 +530,7 @@ class Picture extends WidgetType {
     // While words are typed, the field has a space at their end.
     if (field.value.trim() !== this.alt.trim()) field.value = this.alt;
     field.disabled = this.isDecoration;
-    field.placeholder = this.isDecoration
-      ? 'Only decoration: it is not read out.'
-      : 'What does it show? Readers who cannot see it read this.';
+    field.placeholder = this.isDecoration ? 'Only decoration' : 'What does it show?';
     box.toggleAttribute('data-decoration', this.isDecoration);
   }
 
