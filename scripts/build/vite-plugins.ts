@@ -131,7 +131,7 @@ function readNames(files: readonly string[]): string[] {
     for (const [, element = ''] of code.matchAll(ELEMENT)) names.add(element);
     for (const [, property = ''] of code.matchAll(PROPERTY)) names.add(property);
     for (const [, ...texts] of code.matchAll(TEXT))
-      for (const word of texts.join('').split(/\s+/)) if (CLASS.test(word)) names.add(`.${word}`);
+      for (const word of texts.join('').split(/[\s'"`]+/)) if (CLASS.test(word)) names.add(`.${word}`);
     for (const [, attribute, ...property] of code.matchAll(DATA))
       names.add(`[${attribute ?? toAttribute(property.join(''))}]`);
   }

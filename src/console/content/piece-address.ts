@@ -160,7 +160,8 @@ async function saveChange(
   for (const { file, text } of changes) {
     const both = [planned.texts.get(file)?.text, text].filter((one) => typeof one === 'string');
     // A partner that is removed can be made anew with another network.
-    const refused = findPublishProblem(viewer, file, text === null ? [...both, ''] : both);
+    if (text === null && file.startsWith('partners/')) both.push('');
+    const refused = findPublishProblem(viewer, file, both);
     if (refused !== null) return refuse(refused);
   }
   const saved = files.saveTogether(changes, site.settings.ARTICLE_SOURCE === 'files');
