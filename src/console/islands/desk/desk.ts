@@ -9,7 +9,7 @@ import { DESK_THEME, replaceSelection } from './desk-theme.ts';
 import { findBlock, liveText, NOTHING_KNOWN, nameShortcode, setKnown } from './live-text.ts';
 import type { SiteBlocks } from './site-blocks.ts';
 import { siteMarkdown } from './site-markdown.ts';
-import { deskHistory, PARAGRAPH_KEYS } from './write-keys.ts';
+import { deskHistory, PARAGRAPH_KEYS, readPicture } from './write-keys.ts';
 
 /** Whether an operator reads the Markdown itself. */
 const MODE_KEY = 'desk-markdown';
@@ -376,7 +376,7 @@ function fillOutline(outline: HTMLElement, view: EditorView, products: ReadonlyM
                 .flatMap((cell) => cell.trim() || [])
                 .join(', ')}`
             : node.firstChild?.name === 'Image' && node.firstChild.to === node.to
-              ? `Picture: ${/^!\[([^\]]*)/.exec(text)?.[1] ?? ''}`
+              ? `Picture: ${readPicture(state.doc, node.firstChild).alt}`
               : '';
     if (name === '') continue;
     const item = buildElement('li', { 'data-level': level ?? 'block' });

@@ -310,7 +310,7 @@ function buildInline({ state, visibleRanges }: EditorView): [DecorationSet, Deco
         else if (name === 'HardBreak') replace(found.from, doc.lineAt(found.from).to);
         else if (name === 'Link') addLink(doc, found.node, shown, replace);
         else if (name === 'Image') {
-          const alt = readPicture(doc, found.node)?.alt ?? '';
+          const alt = readPicture(doc, found.node).alt;
           replace(
             found.from,
             found.to,
@@ -434,7 +434,7 @@ function buildBlocks(
       const image = node.firstChild;
       const mark = image === null ? '' : doc.sliceString(image.to, node.to);
       if (image?.name === 'Image' && image.from === node.from && (mark === '' || mark === DECORATION_MARK)) {
-        const { src, alt } = readPicture(doc, image) ?? { src: '', alt: '' };
+        const { src, alt } = readPicture(doc, image);
         const drawn = known.pictures.get(src) ?? addedPictures.get(src) ?? '';
         put(node, new Picture(src, drawn, alt, mark !== ''));
       } else joinLines(doc, node, found);

@@ -36,11 +36,10 @@ export function readLink(doc: Text, node: SyntaxNode) {
   return { href: doc.sliceString(address.from, address.to), from: open.to, to: close.from };
 }
 
+/** What a picture shows and where it is; empty for a picture by reference. */
 export function readPicture(doc: Text, node: SyntaxNode) {
-  const found = readLink(doc, node);
-  return (
-    found && { src: found.href, alt: doc.sliceString(found.from, found.to).replace(/\\([[\]\\])/g, '$1') }
-  );
+  const { href, from, to } = readLink(doc, node) ?? { href: '', from: 0, to: 0 };
+  return { src: href, alt: doc.sliceString(from, to).replace(/\\([[\]\\])/g, '$1') };
 }
 
 /** Addresses of pictures that were added since the page was opened, by the address that the Markdown has. */
