@@ -116,8 +116,10 @@ test('the island is at most 12 kB compressed beside React', async ({ page }) => 
     if (!/\/_astro\/(assessment|storage)[^/]*\.js$/.test(pathname)) return;
     sizes.set(pathname, (await response.request().sizes()).responseBodySize);
   });
-  await page.goto('/assessment?step=1', { waitUntil: 'networkidle' });
+  await page.goto('/assessment?step=1');
+  // The island loads when the browser is idle, which a busy machine seldom is.
+  await expect.poll(() => sizes.size).toBeGreaterThan(0);
+  await page.waitForLoadState('networkidle');
   const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  expect(sizes.size).toBeGreaterThan(0);
   expect(total).toBeLessThanOrEqual(12_288);
 });
