@@ -1,6 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
-import { clickAndArrive, PERSON, readEventsOf, waitForArrival, waitForDelivery } from '../support/visit.ts';
+import {
+  clickAndArrive,
+  PERSON,
+  readEventsOf,
+  waitForArrival,
+  waitForDelivery,
+  waitForRecord,
+} from '../support/visit.ts';
 
 test.use({ userAgent: PERSON });
 
@@ -92,6 +99,7 @@ test('the copied address of a redirect counts others as themselves', async ({
 
 test('a link opened from the context menu carries the visit unseen', async ({ page, provider }) => {
   const href = await openWithVisit(page);
+  await waitForRecord(page);
   const opened = page.context().waitForEvent('page');
   // What "Open link in new tab" does: a tab of its own, with this page as the referrer.
   await page.evaluate((address) => {

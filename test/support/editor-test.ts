@@ -106,7 +106,8 @@ export const writeContent = (file: string, text: string) =>
 /** Opens a content file in the editor. */
 export async function openFile(page: Page, file: string, search = ''): Promise<void> {
   // Firefox opens no address while the page before it is loading its preview, and complains about a script that it cuts.
-  await page.waitForLoadState('networkidle');
+  if (page.context().browser()?.browserType().name() === 'firefox')
+    await page.waitForLoadState('networkidle');
   await page.goto(`${site.url}/console/content/${file}${search}`);
 }
 
