@@ -235,10 +235,21 @@ const SUB_ID_LENGTH = 40;
 
 /** What is read of the file of a former partner. */
 const formerSchema = z.object({
-  affiliate: z.object({ parameter: z.string() }).nullable(),
+  affiliate: z.object({ parameter: z.string(), value: z.string().optional() }).nullable(),
   hosts: z.array(z.string()),
   destinations: z.record(z.string(), z.string()),
 });
+
+const HEAD = '# Imported: the links of the former site to';
+
+function readFormer(text: string) {
+  const read = parseYaml(text);
+  return formerSchema.safeParse('value' in read ? read.value : null).data;
+}
+
+/** Whether an import that was interrupted before it recorded the file has written it, for the same payee. */
+export const isUnrecorded = (text: string, { affiliate }: PartnerDecision): boolean =>
+  text.startsWith(HEAD) && JSON.stringify(readFormer(text)?.affiliate) === JSON.stringify(affiliate);
 
 /**
  * Builds the file of a confirmed partner. Returns what is wrong instead, so that its links stay plain ones. The
@@ -252,8 +263,7 @@ export function buildPartner(
   former: Pick<BuiltPartner, 'keys' | 'text'> & { readonly isEdited: boolean },
 ): BuiltPartner | { readonly problem: string } {
   const { key, name, network, affiliate, subId } = decision;
-  const read = parseYaml(former.text);
-  const file = formerSchema.safeParse('value' in read ? read.value : null).data;
+  const file = readFormer(former.text);
   const present = new Map(Object.entries(file?.destinations ?? {}));
   const payee = former.isEdited && file !== undefined ? file.affiliate : affiliate;
   const build = (target: string) => buildDestination(target, payee?.parameter ?? '');
@@ -316,7 +326,7 @@ export function buildPartner(
   };
   const problem = checkPartner(partner);
   if (problem !== null) return { problem };
-  const head = `# Imported: the links of the former site to ${name}. What each field means: docs/recipes/partner.md.\n`;
+  const head = `${HEAD} ${name}. What each field means: docs/recipes/partner.md.\n`;
   return { key, text: head + stringify(partner, { lineWidth: 0 }), paths, keys, changes: [...changes] };
 }
 

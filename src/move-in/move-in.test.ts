@@ -293,6 +293,31 @@ it('a key leads where it led, whatever is imported and edited in between', async
   });
 });
 
+it('goes on with the file of a partner whose import was interrupted before it was recorded', async () => {
+  const site = createShopSite();
+  await site.import([review(1, 'kettle', ['kettle'])]);
+  const records = site.read('.import/written.json');
+  await site.import([review(2, 'grinder', ['grinder'], 8)]);
+  for (const items of [[review(3, 'cup', ['cup'], 8)], [review(3, 'cup', ['cup', 'tray'], 8)]]) {
+    site.write('.import/written.json', records);
+    await site.import(items);
+    expect([site.follow('grinder'), site.follow('cup')[0]]).toEqual([['grinder'], 'cup']);
+  }
+});
+
+it.each<[string, (text: string) => string]>([
+  ['an operator wrote', (text) => text.replace(/^#.*\n/, '')],
+  ['pays somebody else', (text) => text.replace('value: "9"', 'value: "10"')],
+])('takes no file over that %s', async (_, change) => {
+  const site = createShopSite();
+  await site.import([review(1, 'kettle', ['kettle'])]);
+  site.edit(SHOP, change);
+  site.write('.import/written.json', '{}');
+  const before = site.read(SHOP);
+  await expect(site.import([CUP])).rejects.toThrow('The key "awin1-7"');
+  expect(site.read(SHOP)).toBe(before);
+});
+
 it('keeps the key of an address that was corrected, and follows a key that was renamed', async () => {
   const site = createShopSite();
   await site.import(REVIEWS);

@@ -25,7 +25,13 @@ import { FormerRedirects, type FoundPost, readRedirects, settleAddresses } from 
 import type { FormerSettings } from './former-settings.ts';
 import type { PluginLink } from './link-plugins.ts';
 import { type Media, parseMediaPath } from './media.ts';
-import { type BuiltPartner, buildPartner, type LinkGroup, type PartnerDecision } from './merchants.ts';
+import {
+  type BuiltPartner,
+  buildPartner,
+  isUnrecorded,
+  type LinkGroup,
+  type PartnerDecision,
+} from './merchants.ts';
 import { type FileOutcome, type MovedFile, MovedFiles } from './moved-files.ts';
 import { buildProducts, type NamelessProduct } from './product-boxes.ts';
 import { findSample, type SamplePlan } from './sample.ts';
@@ -355,7 +361,8 @@ function decidePartners(
     const { links, confirm, key } = group.proposal;
     if (!confirm) continue;
     const file = `partners/${key}.yaml`;
-    const former = { ...files.readOwn(file), keys: files.readKeys(file) };
+    const own = files.readOwn(file, (text) => isUnrecorded(text, group.proposal));
+    const former = { ...own, keys: files.readKeys(file) };
     const partner = buildPartner(group, group.proposal, former);
     if ('problem' in partner)
       refusals.push(

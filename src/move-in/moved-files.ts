@@ -103,11 +103,11 @@ export class MovedFiles {
     return outcome;
   }
 
-  /** A file as an earlier import and the operator have left it; empty without one. */
-  readOwn(file: string): { readonly text: string; readonly isEdited: boolean } {
-    const current = this.isOwn(file) ? this.#readHash(file) : null;
-    if (current === null) return { text: '', isEdited: false };
-    const text = readFileSync(path.join(this.#root, file), 'utf8');
+  /** A file as an earlier import and the operator have left it; empty without one. `isUnrecorded` recognizes others by their text. */
+  readOwn(file: string, isUnrecorded: (text: string) => boolean) {
+    const current = this.#readHash(file);
+    const text = current === null ? '' : readFileSync(path.join(this.#root, file), 'utf8');
+    if (current === null || !(this.isOwn(file) || isUnrecorded(text))) return { text: '', isEdited: false };
     return { text, isEdited: current !== this.#written[file] };
   }
 
