@@ -119,7 +119,7 @@ export async function findBackupFaults(folder: string, list: BackupList | null):
 
 const DATABASE = /\.(?:sqlite|db)$/;
 
-/** Whether all pages of a database can be read. An empty file is none. */
+/** Whether all pages of a database can be read. An empty file is not a database. */
 function isSound(file: string): boolean {
   try {
     using db = new DatabaseSync(file, { readOnly: true });

@@ -301,7 +301,7 @@ export class ContentFiles {
     }
   }
 
-  /** Why no file can be written, or not these; whoever writes is asked here, whatever button it was. */
+  /** Why no file can be written, or not these. Every way to write asks here. */
   #refuse(changes: readonly Pick<FileChange, 'file' | 'opened'>[], mayWriteNetworks: boolean) {
     const fail = (reason: string) => ({ outcome: 'failed', reason }) as const;
     const wrong = changes.find(

@@ -159,7 +159,7 @@ async function saveChange(
   const changes = plan.changes.map((one) => (one.file === piece.file ? { ...one, opened } : one));
   for (const { file, text } of changes) {
     const both = [planned.texts.get(file)?.text, text].filter((one) => typeof one === 'string');
-    // A partner that is removed can be made anew with another network.
+    // A partner that is removed can be created again with another network.
     if (text === null && file.startsWith('partners/')) both.push('');
     const refused = findPublishProblem(viewer, file, both);
     if (refused !== null) return refuse(refused);
