@@ -36,6 +36,8 @@ export default defineConfig({
     csp: { scriptDirective: { resources: ["'self'"] }, styleDirective: { resources: ["'self'"] } },
   },
   vite: {
+    // A build would replace what a server of development has made of the packages while that runs.
+    cacheDir: process.argv.includes('dev') ? 'node_modules/.vite' : '.cache/vite',
     // Another port would be another site: every address that it writes has its port.
     server: { strictPort: true },
     plugins: [pageSources(), scriptNames(), brandStyles(), tailwindcss()],

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, findBrowsers } from './scripts/test/browsers.ts';
+import { BROWSER_REST } from './scripts/test/rest.ts';
 import { IS_FULL_LENGTH } from './test/support/cases.ts';
 import { NEW_SITE_ROOT } from './test/support/site.ts';
 
@@ -22,14 +23,18 @@ const CHROMIUM = {
 };
 const APART = /\/(new-site|screenshots)\.spec\.ts$/;
 
+const LENGTH = process.env['TEST_LENGTH'];
+const CHOSEN =
+  LENGTH === 'usual' ? { grepInvert: BROWSER_REST } : LENGTH === 'rest' ? { grep: BROWSER_REST } : {};
+
 export default defineConfig<object, { siteRoot: string }>({
   testDir: 'test/e2e',
   outputDir: process.env['TEST_OUTPUT'] ?? 'test-results',
   globalSetup: './test/support/build-once.ts',
-  workers: Number(process.env['TEST_WORKERS'] ?? 2),
-  // Further tries tell a busy machine from a defect; the run names the tests that needed one.
-  retries: 2,
-  // After so long a test counts as hanging; one that is only slow fails by the limit of its stage.
+  // More than cores, because tests wait for servers and pages.
+  workers: Number(process.env['TEST_WORKERS'] ?? 3),
+  // A second try tells a busy machine from a defect; the run names the tests that needed one, and ends with 1.
+  retries: 1,
   timeout: IS_FULL_LENGTH ? 3_600_000 : 240_000,
   // Generous: a machine that builds beside the tests is slow, not wrong.
   expect: { timeout: 20_000 },
@@ -42,6 +47,7 @@ export default defineConfig<object, { siteRoot: string }>({
   projects: [
     {
       name: 'chromium',
+      ...CHOSEN,
       testIgnore: APART,
       use: CHROMIUM,
     },
@@ -67,7 +73,7 @@ export default defineConfig<object, { siteRoot: string }>({
     },
     { name: 'build-new-site', testMatch: /\/build-new-site\.ts$/ },
     {
-      // The site that `npm run new -- site` creates: what every site has to do, whatever it is about.
+      // The site that `signpost new site` creates: what every site has to do, whatever it is about.
       name: 'new-site',
       dependencies: ['build-new-site'],
       grep: /@generic/,

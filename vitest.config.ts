@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { IS_FULL_LENGTH } from './test/support/cases.ts';
 
-/** How many files run at a time: two alone, one when `npm test` runs stages side by side. */
+/** How many files run at a time: as many as cores, and more of those whose tests wait. */
 const WORKERS = Number(process.env['TEST_WORKERS'] ?? 2);
 
 /** What measures time or memory runs alone; the others beside other tests, because most of them wait. */
@@ -18,7 +18,7 @@ const SIDE_BY_SIDE = { exclude: MEASURING, maxWorkers: WORKERS, sequence: { grou
 
 /**
  * ms after which a test counts as hanging: an hour at full length. A test needs no limit of its own: one that is only
- * slow fails by the limit of its stage (`scripts/test/stages.ts`).
+ * slow fails by the limit of its stage (`scripts/test/run-tests.ts`).
  */
 const waitAtMost = (ms: number) => {
   const limit = IS_FULL_LENGTH ? 3_600_000 : ms;
@@ -43,20 +43,31 @@ export default defineConfig({
   test: {
     // A failure shows whole values.
     chaiConfig: { truncateThreshold: 0 },
+    // What `npm test` leaves to `npm test -- rest`.
+    tags: [{ name: 'rest' }],
     projects: [
       {
         test: {
           name: 'unit',
           maxWorkers: WORKERS,
           // Loading the modules again for each file takes as long as the tests. A test restores what it replaces.
-          pool: 'threads',
+          pool: 'forks',
           isolate: false,
+          setupFiles: ['test/support/close-databases.ts'],
           ...waitAtMost(120_000),
           expect: { poll: { timeout: 20_000 } },
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'test/*.test.ts', 'test/contract/**/*.test.ts'],
         },
       },
-      { test: { ...FAULT, ...SIDE_BY_SIDE, name: 'fault', include: ['test/fault/**/*.test.ts'] } },
+      {
+        test: {
+          ...FAULT,
+          ...SIDE_BY_SIDE,
+          maxWorkers: WORKERS + 1,
+          name: 'fault',
+          include: ['test/fault/**/*.test.ts'],
+        },
+      },
       {
         test: {
           ...FAULT,

@@ -34,12 +34,17 @@ function parseArguments(args) {
   const text = /** @type {const} */ ({ type: 'string' });
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
   const options = {
-    ...{ from: text, pid: text, url: text, apply: flag },
+    from: text,
+    pid: text,
+    url: text,
+    apply: flag,
     service: { ...text, default: 'signpost' },
   };
   try {
     const { values, positionals } = parseArgs({
-      ...{ args, allowPositionals: true, options: { ...options, help: { ...flag, short: 'h' } } },
+      args,
+      allowPositionals: true,
+      options: { ...options, help: { ...flag, short: 'h' } },
     });
     if (positionals.length > 1) throw new Error(`Unexpected "${positionals.slice(1).join(' ')}".`);
     const { help, ...given } = values;
@@ -71,7 +76,11 @@ const ask = (program, args, cwd) => spawnSync(program, args, { cwd, encoding: 'u
  */
 function run(program, args, { cwd, env = process.env, owner } = {}) {
   const { status, stdout, error, signal } = spawnSync(program, args, {
-    ...{ cwd, env, encoding: 'utf8', maxBuffer: 2 ** 28, ...identify(owner) },
+    cwd,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    ...identify(owner),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (error) throw new Error(`${program} cannot be run: ${error.message}`);
@@ -193,12 +202,22 @@ async function makeOlder(dataDir, version) {
 async function tryServing(root, settings, { dataDir, content, owner }) {
   const port = String(20_000 + Math.floor(Math.random() * 20_000));
   const env = {
-    ...{ PATH: process.env['PATH'], ...settings, ...listSending(root, Object.keys(settings)) },
-    ...{ HOST: '127.0.0.1', PORT: port, DATA_DIR: dataDir, CONTENT_DIR: content, METRICS_PORT: '0' },
-    ...{ LINK_WATCH: 'off', PAGE_RATE: '0', MIN_FREE_MB: '0' },
+    PATH: process.env['PATH'],
+    ...settings,
+    ...listSending(root, Object.keys(settings)),
+    HOST: '127.0.0.1',
+    PORT: port,
+    DATA_DIR: dataDir,
+    CONTENT_DIR: content,
+    METRICS_PORT: '0',
+    LINK_WATCH: 'off',
+    PAGE_RATE: '0',
+    MIN_FREE_MB: '0',
   };
   const child = spawn(node(root), ['dist/server/main.mjs'], {
-    ...{ cwd: root, env, ...identify(owner) },
+    cwd: root,
+    env,
+    ...identify(owner),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -66,7 +66,9 @@ async function dieAt(last: number, act: () => Promise<{ readonly code: number }>
   return calls <= last;
 }
 
-it('restores the whole backup before one that was killed at any call of the file system', async () => {
+it('restores the whole backup before one that was killed at any call of the file system', {
+  tags: ['rest'],
+}, async () => {
   const backups = createFolder();
   const before = path.join(backups, '20260101T000000Z');
   for (let calls = 0, isDone = false; !isDone; calls += 1) {

@@ -1,3 +1,4 @@
+/** @module-tag rest */
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import subsetFont from 'subset-font';
@@ -80,7 +81,9 @@ it.each<[string, () => Promise<Buffer>, RegExp]>([
   expect(problem).toMatch(reason);
 });
 
-it('refuses a file that is missing, a link out of the folder, and what is no font file', async () => {
+it('refuses a file that is missing, a link out of the folder, and what is no font file', {
+  tags: ['rest'],
+}, async () => {
   nameFont('../fonts/own.woff2');
   expect(await checkContent(content())).toMatch(/content\/fonts\/own\.woff2, which does not exist/);
   await mkdir(path.join(content(), 'fonts'));

@@ -1,8 +1,9 @@
+/** @module-tag rest */
 import { expect, it } from 'vitest';
 import { AMOUNTS, CUSTOMERS, calibrate, calibrateOutlook, simulateVerdicts } from './support/calibration.ts';
 import { IS_FULL_LENGTH } from './support/cases.ts';
 
-// The errors of so few sites are added; `npm run bench -- calibration` has more, and writes the table in docs/attribution.md.
+// The errors of so few sites are added.
 it.each(Object.keys(AMOUNTS))('80 %% ranges hold the truth for %s amounts', (amounts) => {
   const many = calibrate({ amounts, isBursty: false, clicks: 1_500 }, 8, 11);
   for (const { share } of [many.year, many.young, many.coming]) {

@@ -1,11 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { ROOT } from '../scripts/start/pinned-node.mjs';
+import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
 import { COMMANDS } from '../src/commands/main.ts';
+import { nameCommand } from '../src/core/text/name-command.ts';
+import { COMMISSION_FLAGS, IMPORT_FLAGS } from '../src/runtimes/node/v8-flags.mjs';
+import { createPreviewCheck } from '../src/server/http/secret-token.ts';
+import { LEDGER_FILE } from '../src/stores/node-databases.ts';
 import { createFolder } from './support/create-folder.ts';
-import { openOperatorStore } from './support/node-databases.ts';
+import { openLedgerDatabase, openOperatorStore } from './support/node-databases.ts';
 import { openEventStore } from './support/open-event-store.ts';
 import { addOperator } from './support/operators.ts';
 import { runCommand, startCommand } from './support/run-command.ts';
@@ -13,9 +18,10 @@ import { SAMPLE_CLICK } from './support/sample-commissions.ts';
 import { buildSampleEvent, buildSampleVisit } from './support/sample-events.ts';
 import { seedLedger } from './support/seed-ledger.ts';
 
-const { scripts } = z
-  .object({ scripts: z.record(z.string(), z.string()) })
+const packageFile = z
+  .object({ scripts: z.record(z.string(), z.string()), bin: z.object({ signpost: z.string() }) })
   .parse(JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')));
+const { scripts } = packageFile;
 
 it.each(Object.entries(scripts))('npm run %s runs files that exist', (_, command) => {
   const named = command.match(/[\w./-]+\.(?:mjs|ts)\b/g) ?? [];
@@ -23,19 +29,106 @@ it.each(Object.entries(scripts))('npm run %s runs files that exist', (_, command
   expect(files.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
 });
 
-it.each(Object.keys(COMMANDS))('npm run %s prints its usage for --help', async (name) => {
-  if (name !== 'demo')
-    expect(scripts[name]).toMatch(new RegExp(`(?:src/commands/main\\.ts|with-v8-flags\\.mjs) ${name}$`));
-  const { code, stdout, stderr } = await runCommand(name, ['--help']);
-  expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toMatch(/^Usage:\n {2}npm run/);
+it('has at most 14 scripts', () => expect(Object.keys(scripts).length).toBeLessThanOrEqual(14));
+
+const SOURCES = globSync('{src,scripts}/**/*.{ts,tsx,mjs,astro}', { cwd: ROOT }).map(
+  (file) => [file, readFileSync(path.join(ROOT, file), 'utf8')] as const,
+);
+
+it('every command and script that a message or a comment names exists', () => {
+  const found = SOURCES.flatMap(([file, text]) => [
+    ...listNames(text, /\bnameCommand\(['"`]([a-z-]+)/g, COMMANDS).map((name) => `${file}: ${name}`),
+    ...listNames(text, /\bnpm run (?:-s )?([a-z-]+)/g, scripts).map((name) => `${file}: ${name}`),
+  ]);
+  expect(found.filter((line) => !line.startsWith('src/core/text/name-command'))).toEqual([]);
+  expect(SOURCES.filter(([, text]) => text.includes('nameCommand(')).length).toBeGreaterThan(30);
 });
 
-it('lists every command when a name is unknown', async () => {
+/** The names that a pattern finds and a record does not have. */
+const listNames = (text: string, pattern: RegExp, known: object) =>
+  [...text.matchAll(pattern)].flatMap(([, name = '']) => (Object.hasOwn(known, name) ? [] : [name]));
+
+it.each(Object.keys(COMMANDS))('signpost %s prints its usage for --help', async (name) => {
+  const { code, stdout, stderr } = await runCommand(name, ['--help']);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(new RegExp(`^Usage:\n {2}npm run -s signpost -- ${name}`));
+});
+
+it('lists every command when a name is unknown', { tags: ['rest'] }, async () => {
   const { code, stdout, stderr } = await startCommand('evnts', []);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^There is no command "evnts"\.\n\nUsage:\n/);
-  for (const name of Object.keys(COMMANDS)) expect(stderr).toContain(`npm run -s ${name} `);
+  for (const name of Object.keys(COMMANDS)) expect(stderr).toContain(`  ${nameCommand(name)} `);
+});
+
+it.each([
+  ['--help', 0, 'stdout'],
+  ['', 1, 'stderr'],
+] as const)(
+  'signpost %s lists every command and ends with code %i',
+  { tags: ['rest'] },
+  async (word, code, stream) => {
+    const outcome = await startCommand(word, []);
+    expect(outcome).toMatchObject({
+      code,
+      stdout: '',
+      stderr: '',
+      [stream]: expect.stringMatching(/^Usage:\n/),
+    });
+  },
+);
+
+/** Runs the program as an installed package does: from a folder with settings of its own. */
+function runSignpost(words: readonly string[], settings: string | Buffer, env: NodeJS.ProcessEnv = {}) {
+  const cwd = createFolder();
+  writeFileSync(path.join(cwd, '.env'), settings);
+  const { status, stdout, stderr } = spawnSync(
+    PINNED_NODE,
+    [path.join(ROOT, 'scripts/start/signpost.mjs'), ...words],
+    { cwd, env: { PATH: process.env['PATH'], ...env }, encoding: 'utf8' },
+  );
+  return { status, stdout, stderr };
+}
+
+it('signpost runs where the package is installed, and names commands as they are called there', {
+  tags: ['rest'],
+}, () => {
+  const folder = createFolder();
+  const installed = path.join(folder, 'node_modules', 'signpost');
+  for (const part of ['package.json', 'src', 'scripts', 'migrations', 'networks'])
+    cpSync(path.join(ROOT, part), path.join(installed, part), { recursive: true });
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(installed, 'node_modules'));
+  const program = path.join(installed, packageFile.bin.signpost);
+  const options = { cwd: folder, env: { PATH: path.dirname(PINNED_NODE) }, encoding: 'utf8' } as const;
+  const run = (...words: readonly string[]) => spawnSync(program, words, options);
+  expect(run('links', '--help')).toMatchObject({
+    status: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^Usage:\n {2}signpost links check /),
+  });
+  expect(run('operator').stdout).toMatch(/^Console: http/);
+  expect(existsSync(path.join(folder, 'data', 'console.sqlite'))).toBe(true);
+});
+
+it('signpost reads the settings of .env in the folder where it runs', { tags: ['rest'] }, () => {
+  const stderr = '[settings] invalid settings:\n  PORT: must be a whole number from 0 to 65535\n';
+  expect(runSignpost(['links', 'status'], 'PORT=many')).toEqual({ status: 1, stdout: '', stderr });
+});
+
+it('signpost page-schema reads no settings', { tags: ['rest'] }, () => {
+  const unreadable = Buffer.from('PORT=1', 'utf16le');
+  expect(runSignpost(['claims', '--help'], unreadable).status).toBe(1);
+  expect(runSignpost(['page-schema', '--help'], unreadable).status).toBe(0);
+});
+
+it.each([
+  ['commissions', COMMISSION_FLAGS],
+  ['import', IMPORT_FLAGS],
+  ['claims', []],
+])('signpost %s starts with its flags of V8', { tags: ['rest'] }, (name, flags) => {
+  const show = 'data:text/javascript,console.error(JSON.stringify(process.execArgv))';
+  const { status, stderr } = runSignpost([name, '--help'], '', { NODE_OPTIONS: `--import=${show}` });
+  expect([status, stderr.trim().split('\n').at(-1)]).toEqual([0, JSON.stringify(flags)]);
 });
 
 it.each<[name: string, argv: readonly string[], reason: string]>([
@@ -53,15 +146,15 @@ it.each<[name: string, argv: readonly string[], reason: string]>([
   ['messages', ['read'], 'The id of a message is missing.'],
   ['new', ['poem', 'Title'], 'There is no kind "poem".'],
   ['new', ['page'], 'The title is missing.'],
-])('npm run %s -- %j explains what is wrong and shows the usage', async (name, argv, reason) => {
+])('signpost %s %j explains what is wrong and shows the usage', async (name, argv, reason) => {
   const { code, stdout, stderr } = await runCommand(name, argv);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain(reason);
-  expect(stderr).toContain(`\n\nUsage:\n  npm run`);
+  expect(stderr).toContain(`\n\nUsage:\n  ${nameCommand(name)}`);
 });
 
 it.each([['articles', 'check'], ['launch-check'], ['operator', 'list'], ['preview-link', 'help']])(
-  'npm run %s names an invalid setting and ends with code 1',
+  'signpost %s names an invalid setting and ends with code 1',
   async (name, ...argv) => {
     expect(await runCommand(name, argv, { PORT: 'many' })).toEqual({
       code: 1,
@@ -71,7 +164,27 @@ it.each([['articles', 'check'], ['launch-check'], ['operator', 'list'], ['previe
   },
 );
 
-it('npm run data names the article sources when ARTICLE_SOURCE is another word', async () => {
+it('signpost preview-link prints the same address again, and another one with --renew', async () => {
+  const DATA_DIR = createFolder();
+  const env = { DATA_DIR, CONTENT_DIR: 'content', SITE_URL: 'https://a.example' };
+  const slug = 'handover-from-sale-to-delivery';
+  const missing = await runCommand('preview-link', ['missing'], env);
+  expect([missing.code, missing.stdout, existsSync(path.join(DATA_DIR, LEDGER_FILE))]).toEqual([
+    1,
+    '',
+    false,
+  ]);
+  const run = async (...options: string[]) =>
+    (await runCommand('preview-link', [slug, ...options], env)).stdout;
+  const [first, second, renewed] = [await run(), await run(), await run('--renew')];
+  expect(first).toMatch(/^https:\/\/a\.example\/blog\/handover-from-sale-to-delivery\?preview=[\w-]{43}\n$/);
+  expect([second, renewed === first]).toEqual([first, false]);
+  const isOpen = createPreviewCheck('', openLedgerDatabase(DATA_DIR, () => undefined).ledger);
+  const open = (address: string) => isOpen(address.trim().slice(-43));
+  expect([await open(first), await open(renewed)]).toEqual([false, true]);
+});
+
+it('signpost data names the article sources when ARTICLE_SOURCE is another word', async () => {
   const { code, stderr } = await runCommand('data', ['export', '/nowhere/site.gz'], {
     ARTICLE_SOURCE: 'blog',
   });
@@ -86,7 +199,7 @@ const FORGED = `a${OBEYED}\nFORGED`;
 /** What of it a terminal must not receive; a carriage return may end a line of CSV. */
 const SEEN = /(?![\t\n]|\r\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
-it.each(Object.keys(COMMANDS))('npm run %s shows what a terminal would obey', async (name) => {
+it.each(Object.keys(COMMANDS))('signpost %s shows what a terminal would obey', async (name) => {
   for (const argv of [[`--${OBEYED}`], [OBEYED, OBEYED, OBEYED, OBEYED]]) {
     const { stdout, stderr } = await runCommand(name, argv, { DATA_DIR: createFolder() });
     expect(stdout + stderr).not.toMatch(SEEN);

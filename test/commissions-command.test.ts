@@ -91,10 +91,9 @@ it.each([
     ],
   ],
   [
-    ['--by', 'source', '--model', 'linear'],
+    ['--by', 'source', '--model', 'first'],
     [
-      ['email / newsletter', 0, 2_051],
-      ['paid search / Google', 0, 2_050],
+      ['email / newsletter', 0, 4_101],
       ['unknown', 2, 0],
     ],
   ],
@@ -155,18 +154,7 @@ it('explains a commission from the report to the click, with credit under every 
     credit: {
       first: [{ touch: newsletter, amount: 101 }],
       last: [{ touch: google, amount: 101 }],
-      lastPaid: [{ touch: google, amount: 101 }],
-      linear: [
-        { touch: newsletter, amount: 51 },
-        { touch: google, amount: 50 },
-      ],
       clickPage: [{ touch: '/pricing', amount: 101 }],
-      entryPage: [{ touch: '/blog', amount: 101 }],
-      linearPages: [
-        { touch: '/blog', amount: 34 },
-        { touch: '/assessment', amount: 34 },
-        { touch: '/pricing', amount: 33 },
-      ],
     },
   });
   expect((await run('explain', 'c2')).stdout).toContain('page        /pricing, placement hero');

@@ -32,8 +32,13 @@ beforeAll(async () => {
       label: value,
       campaign: { utm_source: value, utm_medium: value, utm_campaign: value, utm_content: value },
       data: {
-        ...{ source: value, visit_channel: 'referral', visit_source: value },
-        ...{ entry_page: value, destination: value, assessment_type: value, challenges: [value] },
+        source: value,
+        visit_channel: 'referral',
+        visit_source: value,
+        entry_page: value,
+        destination: value,
+        assessment_type: value,
+        challenges: [value],
       },
     }),
   );
@@ -52,7 +57,10 @@ beforeAll(async () => {
     { nativeId: `unmatched ${value}`, amount: 500, token: value },
   ]).map((fields) => ({ reported: buildSampleFact(fields, { arrivedAt: NOW }), strings: [] }));
   await site.money.commissions.record({
-    ...{ partner: 'highlevel', terms: DEFAULT_TERMS, source: 'postback', reports },
+    partner: 'highlevel',
+    terms: DEFAULT_TERMS,
+    source: 'postback',
+    reports,
   });
   const operator = await addOperator(site.operators.accounts, { id: 'o-1', name: 'Ada' });
   const secret = createSecretToken();
@@ -64,7 +72,7 @@ beforeAll(async () => {
   const { respond } = createConsole(site);
   const render: Parameters<typeof respond>[1] = async (page, status = 200) =>
     new Response(renderToStaticMarkup(createElement(ConsoleDocument, { page })), { status });
-  const noPage = async () => new Response('no page', { status: 404 });
+  const noPage = async () => ({ status: 404, headers: {}, body: Buffer.from('no page') });
   const app = createApp(
     { ...site, routes: [], console: (context) => respond(context, render) },
     { render: noPage, submit: noPage },
@@ -102,7 +110,7 @@ it('no view builds markup from what visitors and networks wrote', async () => {
     (value) => `/commissions?q=${encodeURIComponent(value ?? '')}`,
   );
   let shown = 0;
-  for (const address of [...segments, '/journeys?by=clicks', ...searches]) {
+  for (const address of [...segments, ...searches]) {
     const { status, text } = await ask(address);
     expect([address, status, findMarkup(text)]).toEqual([address, 200, []]);
     shown += Number(text.includes(MARK));
@@ -137,7 +145,9 @@ const VALUES = [
 ];
 const exports = CONSOLE_VIEWS.flatMap(({ key }) => [`/${key}.csv`, `/${key}.svg`]);
 
-it('hostile values in any parameter of any view and export neither fail nor reach the page as markup', async () => {
+it('hostile values in any parameter of any view and export neither fail nor reach the page as markup', {
+  tags: ['rest'],
+}, async () => {
   const wrong: string[] = [];
   for (const [row, address] of [...segments, ...exports].entries()) {
     for (const [column, name] of PARAMETERS.entries()) {

@@ -48,7 +48,9 @@ function buildEntry(index: number, number: number): LedgerEntry {
   const arrival = { partner: PARTNERS[number % PARTNERS.length] ?? 'kit' };
   const touch = (name: string) => ({ campaign: { utm_source: name }, time: clickTime });
   const journey = {
-    ...{ clickId: nativeId, page: `/page-${index}`, clickTime },
+    clickId: nativeId,
+    page: `/page-${index}`,
+    clickTime,
     touches: [touch(`source-${(index + 1) % COUNT}`), touch(`source-${index}`)],
   };
   return buildSampleEntry(
@@ -121,12 +123,7 @@ const listColumns = (html: string) => [
   ),
 ];
 
-it.each([
-  ['pages', 10],
-  ['placements', 10],
-  ['campaigns', 10],
-  ['commissions', 8],
-] as const)('every heading of %s that is a link sorts in both directions', async (view, count) => {
+async function sortByEach(view: 'pages' | 'placements' | 'campaigns' | 'commissions', count: number) {
   const columns = listColumns((await render(view, null)).html);
   expect(columns.length, columns.join()).toBeGreaterThanOrEqual(count);
   for (const column of columns) {
@@ -140,4 +137,12 @@ it.each([
       expect(values, `${view} by ${column}`).toEqual(expected);
     }
   }
-});
+}
+
+const SORTS = 'every heading of %s that is a link sorts in both directions';
+it.each([['commissions', 8]] as const)(SORTS, sortByEach);
+it.each([
+  ['pages', 10],
+  ['placements', 10],
+  ['campaigns', 10],
+] as const)(SORTS, { tags: ['rest'] }, sortByEach);

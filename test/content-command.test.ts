@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { DataFolderSite } from '../src/commands/site.ts';
@@ -21,7 +21,10 @@ async function run(...words: string[]): Promise<string> {
   return code === 0 ? stdout : `failed: ${stderr}`;
 }
 const env = () => ({
-  ...{ CONTENT_DIR: root, DATA_DIR: data, SITE_URL: 'https://site.example', TIME_ZONE: 'UTC' },
+  CONTENT_DIR: root,
+  DATA_DIR: data,
+  SITE_URL: 'https://site.example',
+  TIME_ZONE: 'UTC',
 });
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
@@ -71,29 +74,8 @@ it('takes a page down, publishes it again, which ends the redirect, and keeps wh
   expect(await readVersions(article)).toEqual([text]);
 });
 
-it('writes the dossier of an address, or of all with an index, as HTML and JSON', async () => {
-  expect(await run('dossier', '/example-product')).toMatch(
-    /^Wrote 1 dossier: .*pages-example-product\.html$/m,
-  );
-  const folder = path.join(data, 'dossiers');
-  expect(readdirSync(folder)).toEqual(['pages-example-product.html', 'pages-example-product.json']);
-  const { address, lines } = JSON.parse(
-    readFileSync(path.join(folder, 'pages-example-product.json'), 'utf8'),
-  );
-  expect([address, lines[0]]).toMatchObject([
-    'https://site.example/example-product',
-    { part: 'disclosure', state: 'ok' },
-  ]);
-  expect(await run('dossier', '--all')).toMatch(/dossiers\/index\.html$/m);
-  expect(readdirSync(folder)).toContain('articles-how-we-choose.html');
-  expect(readFileSync(path.join(folder, 'index.html'), 'utf8')).toContain(
-    'href="articles-how-we-choose.html"',
-  );
-});
-
 it.each([
-  [['dossier'], /Name one address/],
-  [['dossier', '/nowhere'], /has the address \/nowhere/],
+  [['dossier', '/example-product'], /There is no command "dossier"/],
   [['rename', PAGE], /Name the file, and its new name/],
   [['rename', PAGE, 'b', 'c'], /c/],
   [['rename', PAGE, 'b', '--to', '/a'], /--to does not go with rename/],

@@ -27,7 +27,7 @@ function edit(file: string, from: string, to: string): void {
   );
 }
 
-/** What `npm run content` and the launch check say, without the texts that are still to be written. */
+/** What `signpost content` and the launch check say, without the texts that are still to be written. */
 async function check(name: 'content' | 'launch-check' = 'content'): Promise<string> {
   const { stdout, stderr } = await runCommand(name, [], { CONTENT_DIR: content, DATA_DIR: folder });
   expect(stderr).toBe('');
@@ -58,7 +58,7 @@ it.each<[place: readonly [file: string, from: string, to: string], link: string,
   [IN_ARTICLE, '[x](https://go.network.example/c/1)', 'leads to Example Product and is neither marked'],
   [IN_PAGE, '[x](https://go.network.example/c/1)', 'links to a partner by its address'],
   [IN_BIO, '[x](https://shop.example/?ref=your-code)', 'links to a partner by its address'],
-])('npm run content checks the link in %j to %s', async ([file, from, to], link, fault) => {
+])('signpost content checks the link in %j to %s', async ([file, from, to], link, fault) => {
   edit('partners/example.yaml', 'subId: null', 'subId: null\nwatch: { redirectHosts: [go.network.example] }');
   edit(file, from, `${to}${link} `);
   const found = await check();
@@ -71,14 +71,14 @@ it.each([
   ['/old: /tems', 'leads to /tems, which does not exist'],
   ['/terms/: /privacy', 'must not end with a slash'],
   ['/old: /older, /older: /terms', 'leads to /older, which is an alias itself'],
-])('npm run content checks the aliases { %s }', async (aliases, fault) => {
+])('signpost content checks the aliases { %s }', async (aliases, fault) => {
   edit('site.yaml', 'aliases: {}', `aliases: { ${aliases} }`);
   const found = await check();
   if (fault === '') expect(found).toBe('');
   else expect(found).toContain(fault);
 });
 
-it('npm run content lists a page to which no other one links', async () => {
+it('signpost content lists a page to which no other one links', async () => {
   const page = readFileSync(path.join(content, 'pages/terms.yaml'), 'utf8');
   writeFileSync(path.join(content, 'pages/imprint.yaml'), page);
   expect(await check()).toBe('[links] 1 without a link from another page:\n  content/pages/imprint.yaml\n');
@@ -102,8 +102,16 @@ it('content and launch check name a check that is not stored, until it is', asyn
   const url = 'https://example.com/pricing';
   const offer = { excerpt: '$20', hash: 'h', prices: [] };
   const record: LinkRecord = {
-    ...{ url, state: 'healthy', reason: 'in order', since: 1, checkedAt: 1, dueAt: 2 },
-    ...{ misses: 0, missedSince: null, baseline: found, evidence: { id, checkedAt: 1, address: url, offer } },
+    url,
+    state: 'healthy',
+    reason: 'in order',
+    since: 1,
+    checkedAt: 1,
+    dueAt: 2,
+    misses: 0,
+    missedSince: null,
+    baseline: found,
+    evidence: { id, checkedAt: 1, address: url, offer },
     result: { ...found, outcome: 'ok', reason: 'in order', hops: [], offer },
   };
   await links.write(record, { id, isChange: true });
@@ -132,7 +140,7 @@ it('the launch check names articles that are older than the first start, unless 
   expect(await names()).toBe('');
 });
 
-it('npm run content refuses an expected price that nothing on the site states', async () => {
+it('signpost content refuses an expected price that nothing on the site states', async () => {
   const watch = (equals: string) =>
     `subId: null\nwatch: { expect: { pricing: { prices: [{ equals: ${equals}, near: Basic }] } } }`;
   edit('partners/example.yaml', 'subId: null', watch('product:example.basic'));

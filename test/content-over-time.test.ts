@@ -75,7 +75,10 @@ it.each(TIMES)('after %i days an edit of the shipped content is shown', (days) =
   const start = readShown(root, { now });
   const live = createLiveContent(start.content);
   const reload = new ContentReload({
-    ...{ live, start, startArticles: null, now: after(1) },
+    live,
+    start,
+    startArticles: null,
+    now: after(1),
     read: (last) => readShown(root, { now }, last),
     remember: () => null,
     prepareArticles: (next) => {

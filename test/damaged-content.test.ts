@@ -16,7 +16,7 @@ import { openArticleFolder } from '../src/content-files/articles/read-article-fi
 import type { ContentDocuments } from '../src/content-files/content-folder.ts';
 import { readShown, type ShownContent } from '../src/content-files/content-source.ts';
 import type { ImageCatalog } from '../src/core/pages/images/content-image.ts';
-import { DATABASE_CASES } from './support/cases.ts';
+import { CASES } from './support/cases.ts';
 import { createFolder } from './support/create-folder.ts';
 
 const page = (title: string) => `title: ${title}
@@ -141,7 +141,9 @@ const damages = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-it('every page answers whose file is not damaged, each damage is named, and is forgotten when it is healed', () => {
+it('every page answers whose file is not damaged, each damage is named, and is forgotten when it is healed', {
+  tags: ['rest'],
+}, () => {
   const root = createSite();
   const whole = new Map(listFiles(root).map((file) => [file, readFileSync(path.join(root, file))]));
   const first = show(root, null, true);
@@ -178,6 +180,6 @@ it('every page answers whose file is not damaged, each damage is named, and is f
       expect(healed.shown.content).toEqual(first.shown.content);
       expect(healed.articles).toEqual(first.articles);
     }),
-    { numRuns: 2 * DATABASE_CASES },
+    { numRuns: (2 * CASES) / 5 },
   );
 });

@@ -13,12 +13,12 @@ import { pageSchema } from '../src/core/pages/page.schema.ts';
 import { action } from '../src/core/pages/sections/fields.schema.ts';
 
 it('a table of the documentation is written between its marks, and nothing else', () => {
-  const [start, end] = ['Before\n\n<!-- table: keys -->\n\n', '\n\n<!-- /table -->\n\nAfter\n'];
-  const written = writeTables(`${start}| old |${end}`);
+  const [start, end] = ['Before\n\n<!-- table: sources -->\n\n', '\n\n<!-- /table -->\n\nAfter\n'];
+  const written = writeTables(`${start}1. old${end}`);
   expect(written).toMatch(
-    /^Before\n\n<!-- table: keys -->\n\n\| keys \| does \|\n\|---\|---\|\n\| Ctrl K or \/ \|/,
+    /^Before\n\n<!-- table: sources -->\n\n1\. the medium is `affiliate`: affiliate\n2\. /,
   );
-  expect(written.endsWith(`S Settings |${end}`)).toBe(true);
+  expect(written.endsWith(`no referrer: direct${end}`)).toBe(true);
   expect(writeTables(written)).toBe(written);
   expect(() => writeTables(`<!-- table: nothing -->${end}`.replace('-->', '-->\n\n'))).toThrow(/"nothing"/);
 });

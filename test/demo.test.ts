@@ -68,6 +68,7 @@ function sumFacts({ facts }: ReturnType<typeof generate>['ledger']): Record<stri
 
 it.each(IS_FULL_LENGTH ? [1, 14, 4_711] : [4_711])(
   'writes a ledger with the totals of the generator (seed %i)',
+  { tags: ['rest'] },
   async (seed) => {
     const data = generate(seed);
     await writeDemo(dir, data, 'UTC', silent);
@@ -94,7 +95,9 @@ it.each(IS_FULL_LENGTH ? [1, 14, 4_711] : [4_711])(
   },
 );
 
-it('has what goes wrong in a year: a silent network, one that does not pay, messages that cannot be read', async () => {
+it('has what goes wrong in a year: a silent network, one that does not pay, messages that cannot be read', {
+  tags: ['rest'],
+}, async () => {
   await writeDemo(dir, generate(14), 'UTC', silent);
   const { entries, unread, hasPostbacks } = await readLedger();
   const facts = entries.flatMap((entry) => entry.facts);
@@ -148,7 +151,7 @@ it('shows no draft to the generated visitors', () => {
   expect(pages).not.toContain(buildDefaultPath('handover-from-sale-to-delivery'));
 });
 
-it('generates the same data for the same seed, and others for another', () => {
+it('generates the same data for the same seed, and others for another', { tags: ['rest'] }, () => {
   const build = (seed: number) => {
     const data = generate(seed);
     return JSON.stringify([[...data.days], data.ledger.finish().facts, data.costs]);

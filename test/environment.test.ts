@@ -87,8 +87,10 @@ const run = () =>
   spawnSync(
     process.execPath,
     [
-      ...['--import', path.join(ROOT, 'scripts/start/env-file.mjs')],
-      ...['-e', 'process.stdout.write([process.env.PORT, process.env.SITE_URL].join())'],
+      '--import',
+      path.join(ROOT, 'scripts/start/env-file.mjs'),
+      '-e',
+      'process.stdout.write([process.env.PORT, process.env.SITE_URL].join())',
     ],
     { cwd: folder, encoding: 'utf8', env: { SITE_URL: 'https://b.example' } },
   );

@@ -142,12 +142,10 @@ it('writes no dot files, redirects of images, and articles that other generators
       readFileSync(path.join(folder, 'out/markdown/index-article.md'), 'utf8'),
     ) ?? [];
   expect(parse(head)).toMatchObject({
-    ...{
-      title: 'The index',
-      date: '2026-01-05T09:00:00.000Z',
-      url: '/blog/index/',
-      permalink: '/blog/index/',
-    },
+    title: 'The index',
+    date: '2026-01-05T09:00:00.000Z',
+    url: '/blog/index/',
+    permalink: '/blog/index/',
     image: { src: '/images/photo.png', alt: 'A photo' },
   });
   expect(body).toMatch(/The plan costs \$\d[\d.,]*\.\n\n!\[A photo\]\(\/images\/photo\.png\)/);

@@ -10,6 +10,7 @@ import type { LedgerEntry } from '../src/core/commissions/ledger/build-ledger.ts
 import { COMMISSION_STATUSES } from '../src/core/commissions/ledger/commission-fact.ts';
 import { DEFAULT_TERMS } from '../src/core/commissions/ledger/commission-terms.ts';
 import { LEDGER_FILE } from '../src/stores/node-databases.ts';
+import { IS_FULL_LENGTH } from './support/cases.ts';
 import { createMemoryClicks } from './support/memory-stores.ts';
 import { openLedgerDatabase } from './support/node-databases.ts';
 import { runCommand } from './support/run-command.ts';
@@ -20,7 +21,7 @@ import { createTestLedger, readEntries } from './support/test-ledger.ts';
 // What the tables of the ledger say, folded a second time by code that shares nothing with the product's: it reads the
 // rows, and writes the history of a commission down as the rules of docs/commissions.md tell it.
 
-const HISTORIES = 2_000;
+const HISTORIES = IS_FULL_LENGTH ? 2_000 : 500;
 const SEED = Date.now();
 const STEPS = 10;
 const START = Date.parse('2025-12-01T12:00:00Z');

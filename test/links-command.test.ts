@@ -72,8 +72,13 @@ it('checks, shows and accepts links, with one result for each destination as JSO
   expect(code).toBe(0);
   const [pricing, trial, gone] = JSON.parse(stdout);
   expect(pricing).toMatchObject({
-    ...{ partner: 'acme', destination: 'pricing', url: 'https://www.acme.example/pricing?ref=me' },
-    ...{ state: 'healthy', reason: 'in order', finalHost: 'www.acme.example', parameterKept: true },
+    partner: 'acme',
+    destination: 'pricing',
+    url: 'https://www.acme.example/pricing?ref=me',
+    state: 'healthy',
+    reason: 'in order',
+    finalHost: 'www.acme.example',
+    parameterKept: true,
     hops: [{ url: 'https://www.acme.example/pricing?ref=me', status: 200 }],
     evidence: {
       offer: { prices: [{ equals: 'product:highlevel.starter', amount: 9_900, currency: 'USD' }] },

@@ -44,7 +44,7 @@ it('the copy check of a new site finds the texts to write, and nothing else', ()
   expect(faults.filter(({ kind }) => kind !== 'placeholder')).toEqual([]);
 });
 
-it('npm run content and the launch check find the same in the content, and both end with code 1', async () => {
+it('signpost content and the launch check find the same in the content, and both end with code 1', async () => {
   create('Desks');
   const root = path.join(folder, 'content');
   const env = { CONTENT_DIR: root, DATA_DIR: folder };
@@ -187,7 +187,7 @@ it('links of a new site, and to a new partner, carry the affiliate id and the cl
   const click = { id: 'click-1', gpc: false, answers };
   const { partners, site } = readContent(root);
   const send = (partner: Partner) =>
-    new URL(buildOutboundUrl(partner, parseLinkQuery(query, false), click)).search;
+    new URL(buildOutboundUrl(partner, parseLinkQuery(new URLSearchParams(query), false), click)).search;
   expect([...partners.values()].map(send)).toEqual(['?ref=your-code', '?via=us&sid=click-1']);
   expect(Object.values(site.utm).join('')).toBe('');
 });

@@ -398,7 +398,10 @@ it('a price that becomes too old disappears from a cached page without a restart
   const live = createLiveContent(start.content);
   const cache = new PageCache({ freshMs: 1e12, maxStaleMs: 1e12, maxPages: 10, maxBytes: 1e6 }, () => now);
   const reload = new ContentReload({
-    ...{ live, start, startArticles: null, now },
+    live,
+    start,
+    startArticles: null,
+    now,
     read: source.readEdits,
     remember: source.remember,
     prepareArticles: () => null,
@@ -416,7 +419,7 @@ it('a price that becomes too old disappears from a cached page without a restart
     const box = { ...(section ?? expect.fail()), product: 'desk-one' } as PageSection;
     const title = fillFigures('{product:desk-one.price}', live.read().figures, () => undefined);
     const html = `<title>${title}</title>${await renderSection(box, { ...live.read() }, now)}`;
-    return new Response(html, { headers: { 'cache-control': 'public, s-maxage=300' } });
+    return { status: 200, headers: { 'cache-control': 'public, s-maxage=300' }, body: Buffer.from(html) };
   };
   const site = await createTestSite({ content: start.content });
   const app = createApp(

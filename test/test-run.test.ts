@@ -4,64 +4,106 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import type { ReportLine } from '../scripts/test/report-lines.ts';
-import { countTests } from '../scripts/test/run-stage.ts';
-import { findStages } from '../scripts/test/stages.ts';
-
-const STAGE = { part: 'unit', title: 'Unit', command: ['vitest'], tool: 'vitest', maxSeconds: 15 } as const;
-const END: ReportLine = { kind: 'end' };
-
-function buildTest(name: string, fields: Partial<ReportLine> = {}): ReportLine {
-  return Object.assign(
-    { kind: 'test' as const, name, passed: true, retried: false, ms: 5, message: '' },
-    fields,
-  );
-}
-
-it('counts passed and failed tests, and reports whole messages', () => {
-  const failed = buildTest('b', { passed: false, message: 'expected 1\n- 1\n+ 2' });
-  expect(countTests(STAGE, [buildTest('a'), failed, END], 1)).toEqual({
-    passed: 1,
-    failures: ['b\nexpected 1\n- 1\n+ 2'],
-    retried: [],
-  });
-});
-
-it('a test that passes on a further try counts as passed and is reported', () => {
-  const retried = buildTest('a', { retried: true, message: 'timed out' });
-  const count = countTests(STAGE, [retried, END], 1);
-  expect(count).toEqual({ passed: 1, failures: [], retried: ['a\ntimed out'] });
-});
-
-it('a test that is slower than its stage allows fails, later when the run or the machine is slow', () => {
-  const lines = [buildTest('a', { ms: 16_000 }), END];
-  expect(countTests(STAGE, lines, 1).failures).toEqual([
-    'a\ntook 16.0 s; a test of this stage may take 15 s',
-  ]);
-  expect(countTests(STAGE, lines, 4)).toEqual({ passed: 1, failures: [], retried: [] });
-});
-
-it('a tool that ends before its report does has failed', () =>
-  expect(countTests(STAGE, [buildTest('a')], 1).failures).toEqual(['Unit: ended before its report did']));
-
-it('each part has its stages, and an unknown part none', () => {
-  const list = (part?: string, changed: readonly string[] = []) =>
-    findStages(part, changed)?.map((stage) => stage.part);
-  expect(findStages('types', [])?.map(({ title }) => title)).toEqual(['Route types', 'TypeScript']);
-  expect(findStages('rules', [])?.[0]?.command).toContain('test/architecture.test.ts');
-  expect(list('nothing')).toBeUndefined();
-  expect(list()).not.toContain('systems');
-});
-
-it('the new site is tested when the run is at full length, or when a change touches its template', () => {
-  const isTested = (part?: string, changed: readonly string[] = []) =>
-    findStages(part, changed)?.some((stage) => stage.part === 'new-site');
-  expect(isTested()).toBe(false);
-  expect(isTested(undefined, ['src/core/pages/page.schema.ts'])).toBe(true);
-  expect(isTested('all')).toBe(true);
-});
+import { findTouched } from '../scripts/test/rest.ts';
+import { readPlaywright, readVitest } from '../scripts/test/run-tests.ts';
+import { compareSizes } from '../scripts/test/sizes.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
+
+it('reads which tests of vitest passed, failed, and passed on a second try', () => {
+  const test = (title: string, status: 'passed' | 'failed' | 'pending', ...failureMessages: string[]) => ({
+    ancestorTitles: [],
+    fullName: title,
+    title,
+    status,
+    failureMessages,
+    meta: {},
+    tags: [],
+    benchmarks: [],
+  });
+  const read = (
+    status: 'passed' | 'failed',
+    message: string,
+    ...assertionResults: ReturnType<typeof test>[]
+  ) =>
+    readVitest({
+      testResults: [
+        {
+          name: path.join(ROOT, 'src/a.test.ts'),
+          status,
+          message,
+          startTime: 0,
+          endTime: 0,
+          assertionResults,
+        },
+      ],
+    });
+  expect(
+    read(
+      'failed',
+      '',
+      test('a', 'passed'),
+      test('b', 'failed', 'expected 1', 'expected 2'),
+      test('c', 'pending'),
+    ),
+  ).toEqual([
+    { name: 'src/a.test.ts > a', state: 'passed', message: '' },
+    { name: 'src/a.test.ts > b', state: 'failed', message: 'expected 1\nexpected 2' },
+  ]);
+  expect(read('passed', '', test('a', 'passed', 'timed out'))).toEqual([
+    { name: 'src/a.test.ts > a', state: 'retried', message: 'timed out' },
+  ]);
+  expect(read('failed', 'cannot be imported')).toEqual([
+    { name: 'src/a.test.ts', state: 'failed', message: 'cannot be imported' },
+  ]);
+});
+
+it('reads which tests of Playwright passed, failed, were skipped, and passed on a second try', () => {
+  const spec = (title: string, status: string, ...messages: string[]) => ({
+    file: 'a.spec.ts',
+    title,
+    tests: [{ status, results: messages.map((message) => ({ errors: [{ message }] })) }],
+  });
+  const report = {
+    suites: [
+      {
+        specs: [spec('a', 'expected')],
+        suites: [{ specs: [spec('b', 'flaky', 'late'), spec('c', 'skipped')] }],
+      },
+    ],
+    errors: [{ message: 'No browser' }],
+  };
+  expect(readPlaywright(report as unknown as Parameters<typeof readPlaywright>[0])).toEqual([
+    { name: 'test/e2e/a.spec.ts > a', state: 'passed', message: '' },
+    { name: 'test/e2e/a.spec.ts > b', state: 'retried', message: 'late' },
+    { name: 'Playwright', state: 'failed', message: 'No browser' },
+  ]);
+});
+
+it('what a change touches is tested whole', () => {
+  const list = (file: string) => findTouched([file]).map(([part]) => part);
+  expect(list('src/browser/events/outbox.ts')).toContain('firefox');
+  expect(list('src/stores/clicks.ts')).toEqual(expect.arrayContaining(['edge', 'fault']));
+  expect(findTouched(['src/core/pages/page.schema.ts'])).toEqual([
+    ['unit', ['src/core/pages/']],
+    ['new-site', []],
+  ]);
+  expect(list('README.md')).toEqual([]);
+});
+
+it('a folder may grow by 3 % before somebody has to say why', () => {
+  const compare = (code: number, tests = 100) =>
+    compareSizes({ core: { code: 1_000, tests: 100 } }, { core: { code, tests } });
+  expect(compare(1_000)).toEqual([]);
+  expect(compare(900, 90)).toEqual([]);
+  expect(compare(1_030)).toEqual([
+    { text: 'src/core: 1000 → 1030 lines of code, 3.0 % more', isTooMuch: false },
+  ]);
+  expect(compare(1_031)).toMatchObject([{ isTooMuch: true }]);
+  expect(compare(1_000, 104)).toMatchObject([{ isTooMuch: true }]);
+  expect(compareSizes({}, { added: { code: 1, tests: 0 } })).toMatchObject([{ isTooMuch: true }]);
+});
+
 const PROXY = path.join(ROOT, 'scripts/test/firefox-proxy.ts');
 
 /** A fake Firefox that knows two commands and announces its address. */

@@ -1,3 +1,4 @@
+/** @module-tag rest */
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -18,7 +19,6 @@ import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { applyProposals, listRefusals } from '../scripts/build/propose-content.ts';
 import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
-import { commitContent } from '../src/content-files/commit-content.ts';
 import { FOLD_VERSION } from '../src/core/commissions/ledger/fold-commission.ts';
 import { CommissionFold } from '../src/server/commissions/commission-fold.ts';
 import { UNCOPIED_TABLES } from '../src/stores/copied-data.ts';
@@ -94,7 +94,7 @@ function readCommon(databases: readonly DatabaseSync[], isRead = (_table: string
 }
 
 it.each([
-  ...[8, 9, 10, 11].map((format) => ['commissions', format] as const),
+  ...[8, 9, 10, 11, 12].map((format) => ['commissions', format] as const),
   ...[10, 11].map((format) => ['events', format] as const),
   ...[9, 10].map((format) => ['console', format] as const),
 ])(
@@ -146,6 +146,20 @@ it('a row that the earlier format cannot have prevents the return', () => {
   expect(status).toBe(1);
   expect(stderr).toContain('needed');
   expect(stderr).toContain('The version that ran goes on.');
+});
+
+it('verdicts that were kept go, and nothing else that the ledger remembers', () => {
+  const db = new DatabaseSync(':memory:');
+  onTestFinished(() => db.close());
+  const migrations = path.join(ROOT, 'migrations/commissions');
+  migrate(db, migrations, 12);
+  const keys = ['postback-key', 'verdicts', 'verdicts:2026-1', 'verdicts:2026-11', 'verdicts:2027-01'];
+  for (const key of keys) db.prepare("INSERT INTO state VALUES (?, '[]')").run(key);
+  const kept = listNames(db, 'SELECT key AS name FROM state ORDER BY key');
+  migrate(db, migrations);
+  expect(listNames(db, 'SELECT key AS name FROM state ORDER BY key')).toEqual(
+    kept.filter((key) => !/^verdicts:\d{4}-\d\d$/.test(key)),
+  );
 });
 
 it('a ledger from before the table of commissions, and one of an earlier fold, are folded by the present one', async () => {
@@ -280,19 +294,4 @@ it('content that this version refuses is listed with file, line and change, and 
     );
   rmSync(path.join(folder, 'authors/broken.yaml'));
   expect(await listRefusals(folder)).toEqual([]);
-});
-
-it('saves are committed in site/ when it is a repository, and otherwise say how it becomes one', async () => {
-  const root = createFolder();
-  const content = path.join(root, 'site/content');
-  mkdirSync(content, { recursive: true });
-  writeFileSync(path.join(root, '.gitignore'), '/site/\n');
-  writeFileSync(path.join(content, 'site.yaml'), 'name: One\n');
-  execFileSync('git', ['init', '--quiet', root]);
-  const commit = () => commitContent(content, ['site.yaml'], { operator: 'Ann', message: 'Edit' });
-  expect(await commit()).toContain('git init');
-  execFileSync('git', ['init', '--quiet', path.join(root, 'site')]);
-  expect(await commit()).toBeNull();
-  const log = execFileSync('git', ['log', '--format=%an %s'], { cwd: content, encoding: 'utf8' });
-  expect(log).toBe('Ann Edit\n');
 });

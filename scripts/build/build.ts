@@ -14,7 +14,6 @@ import {
   runAstroBuild,
   switchBuild,
 } from './builds.ts';
-import { compactModules } from './compact-modules.ts';
 
 const BUILD = nameBuild(Date.now());
 const DIST = path.join(ROOT, BUILD);
@@ -24,7 +23,6 @@ const DIST = path.join(ROOT, BUILD);
 const completeStamp = openBuildStamp(BUILD);
 await checkContentOrExit();
 runAstroBuild('inherit', { BUILD_DIR: DIST });
-await compactModules(path.join(DIST, 'server'));
 // The check has parsed the content.
 writeFileSync(path.join(DIST, 'parsed.json'), stringifyParsed());
 await buildMedia({

@@ -17,7 +17,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { findContentFolder } from '../../src/content-files/site-folder.ts';
 import { ROOT } from '../start/pinned-node.mjs';
-import { canStart, checkContent, listOldPriceWarnings } from './check-content.ts';
+import { canStart, checkContent, listFormerFields, listOldPriceWarnings } from './check-content.ts';
 
 /** Folders whose files never change under their name. */
 const HASHED = ['_astro', 'fonts', 'images'];
@@ -116,7 +116,8 @@ export const CONTENT = path.resolve(ROOT, findContentFolder(ROOT, process.env['C
  */
 export async function checkContentOrExit(): Promise<void> {
   const problem = await checkContent(CONTENT);
-  for (const warning of listOldPriceWarnings(CONTENT, problem)) process.stderr.write(`${warning}\n`);
+  for (const warning of [...listOldPriceWarnings(CONTENT, problem), ...listFormerFields(CONTENT)])
+    process.stderr.write(`${warning}\n`);
   if (problem === null) return;
   process.stderr.write(`${problem}\n`);
   if (!(await canStart(CONTENT))) process.exit(1);

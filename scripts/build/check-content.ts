@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { parseArticleFile } from '../../src/content-files/articles/article-file.ts';
 import {
   ArticleFilesError,
   listArticleSlugs,
@@ -6,7 +7,8 @@ import {
 } from '../../src/content-files/articles/read-article-files.ts';
 import { ImageFilesError } from '../../src/content-files/check-image.ts';
 import { readShown } from '../../src/content-files/content-source.ts';
-import { readContent } from '../../src/content-files/read-content.ts';
+import { readContent, readFolderContents } from '../../src/content-files/read-content.ts';
+import { readTextFile } from '../../src/content-files/read-text-file.ts';
 import { ContentError } from '../../src/core/pages/content.ts';
 import { CHECK_PRICES, describeOldPrices, findOldPrices } from '../../src/core/pages/launch-report.ts';
 import { isMissingPackage, readImageCatalog } from './read-image-catalog.ts';
@@ -39,6 +41,23 @@ export function listOldPriceWarnings(root: string, problem: string | null): read
   return findOldPrices(readContent(root).products, Date.now()).map(
     (old) =>
       `[content] warning: content/${old.file}: ${describeOldPrices(old)} and are not shown: ${CHECK_PRICES}`,
+  );
+}
+
+/** Lists what files have that is not read any more; of files that can be read. */
+export function listFormerFields(root: string): readonly string[] {
+  const folder = path.join(root, 'articles');
+  const articles = listArticleSlugs(folder).flatMap((slug) => {
+    const name = `${slug}.md`;
+    const source = readTextFile(folder, name);
+    const read = 'text' in source ? parseArticleFile(name, source.text) : null;
+    return read === null || 'problems' in read
+      ? []
+      : read.former.map((field) => ({ file: `articles/${name}`, ...field }));
+  });
+  return [...readFolderContents(root, {}).unread, ...articles].map(
+    ({ file, field, reason }) =>
+      `[content] warning: content/${[file, field].filter(Boolean).join(', ')} ${reason}`,
   );
 }
 

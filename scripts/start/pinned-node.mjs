@@ -50,10 +50,11 @@ export function runPinnedSync(args) {
  * Runs a script with the pinned Node in the foreground: passes signals on and resolves with its exit code
  * (128 plus the number of the signal when one ended it).
  * @param {readonly string[]} args
+ * @param {string} [cwd] The folder where it runs; the project when left out.
  * @returns {Promise<number>}
  */
-export function runPinned(args) {
-  const child = spawn(PINNED_NODE, args, { cwd: ROOT, env: projectEnvironment(), stdio: 'inherit' });
+export function runPinned(args, cwd = ROOT) {
+  const child = spawn(PINNED_NODE, args, { cwd, env: projectEnvironment(), stdio: 'inherit' });
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   // A terminal sends its interrupt to the child as well; a second one would mean "at once".
   process.on('SIGINT', () => {

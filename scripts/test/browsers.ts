@@ -48,7 +48,7 @@ export function findBrowsers(name: Browser): string[] {
  * Path of a browser that runs. Installs one if it is missing: the package of Debian for root on Debian, else the
  * Chromium of Playwright. Throws with instructions when neither can be installed.
  */
-export function ensureBrowser(name: Browser): string {
+function ensureBrowser(name: Browser): string {
   const { setting, packages, advice } = BROWSERS[name];
   const findRunning = () => findBrowsers(name).find(isRunningBrowser);
   const known = findRunning();
@@ -69,7 +69,7 @@ export function ensureBrowser(name: Browser): string {
  * Path of the headless shell, Chromium without its windows, in which a page takes a third of the processor time. Installs
  * it for root on Debian. Null when it is missing, or when CHROMIUM_PATH names the browser to use.
  */
-export function ensureHeadlessShell(): string | null {
+function ensureHeadlessShell(): string | null {
   if (process.env['CHROMIUM_PATH']) return null;
   const find = () => findPrograms([HEADLESS_SHELL]).find(isRunningBrowser);
   const known = find();
@@ -111,4 +111,16 @@ function installPackages(...packages: readonly string[]): void {
 function runInstaller(command: string, args: readonly string[]): boolean {
   const env = { ...projectEnvironment(), DEBIAN_FRONTEND: 'noninteractive' };
   return spawnSync(command, args, { cwd: ROOT, env, stdio: 'inherit', timeout: 300_000 }).status === 0;
+}
+
+/** Has tests run in Chromium, installed when it is missing. Throws with instructions when it cannot be. */
+export function useChromium(): void {
+  const shell = ensureHeadlessShell();
+  if (shell !== null) process.env['HEADLESS_SHELL'] = shell;
+  process.env['CHROMIUM_PATH'] = ensureBrowser('Chromium');
+}
+
+/** The same for Firefox. */
+export function useFirefox(): void {
+  process.env['FIREFOX_PATH'] = ensureBrowser('Firefox');
 }

@@ -1,61 +1,18 @@
-// npm run fix: writes the tables of the documentation that are definitions of the code, each between the comments
+// npm run fix: writes the parts of the documentation that are definitions of the code, each between the comments
 // `<!-- table: NAME -->` and `<!-- /table -->`, and the hashes of the content that ships. With --check,
 // names the files that differ instead (npm run check).
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CONSOLE_KEYS } from '../../src/console/islands/shortcuts.ts';
-import { METRICS } from '../../src/core/commissions/metric-definitions.ts';
-import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
-import { EVENT_NAMES, getEventDefinition } from '../../src/core/events/event-definitions.ts';
 import { SOURCE_RULES } from '../../src/core/events/visit-source.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 
-const FILES = ['docs/console.md', 'docs/attribution.md', 'src/move-in/shipped-content.txt'];
-
-const buildTable = (columns: readonly string[], rows: readonly (readonly string[])[]) =>
-  [writeRow(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(writeRow)].join('\n');
-const writeRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`.replaceAll(/ {2,}/g, ' ');
-
-/** The view has its own, in `work-unmatched.ts`. */
-const UNMATCHED_KEYS = [
-  'J K I X U',
-  'in Unmatched: next, previous, type a click, dismiss, undo; Enter assigns the suggestion',
-];
+const FILES = ['docs/attribution.md', 'src/move-in/shipped-content.txt'];
 
 /** What each table of the documentation says, by its name. */
 const TABLES: Readonly<Record<string, () => string>> = {
-  metrics: () =>
-    buildTable(
-      ['metric', 'meaning', 'formula'],
-      Object.values(METRICS).map(({ name, meaning, formula }) => [name, meaning, formula]),
-    ),
-  keys: () =>
-    buildTable(
-      ['keys', 'does'],
-      [
-        ...CONSOLE_KEYS,
-        UNMATCHED_KEYS,
-        [
-          'G and a letter',
-          CONSOLE_VIEWS.map(({ letter, name }) => `${letter.toUpperCase()} ${name}`).join(', '),
-        ],
-      ],
-    ),
   sources: () => SOURCE_RULES.map(({ when }, index) => `${index + 1}. ${when}`).join('\n'),
-  events: () =>
-    buildTable(
-      ['event', 'sent when', 'sent by', 'page files may name it', 'label', 'value', 'custom data'],
-      EVENT_NAMES.map(describeEvent),
-    ),
 };
-
-function describeEvent(event: (typeof EVENT_NAMES)[number]): readonly string[] {
-  const { senders, inContent, when, label, value, data } = getEventDefinition(event);
-  const sentBy = senders.map((sender) => (sender === 'browser' ? 'page' : sender)).join(', ');
-  const keys = data.map((key) => (key === '*' ? 'other `data-*`' : `\`${key}\``)).join(', ');
-  return [`\`${event}\``, when, sentBy, inContent ? 'yes' : '', label, value, keys];
-}
 
 const MARKED = /(<!-- table: (\w+) -->\n\n)[\s\S]*?(\n\n<!-- \/table -->)/g;
 

@@ -7,15 +7,18 @@ import { readContent } from '../content-files/read-content.ts';
 import { describeHeld } from '../core/articles/held-deletions.ts';
 import { describeSkipped } from '../core/articles/upstream-article.schema.ts';
 import { IMAGES_PREFIX } from '../core/paths.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { checkArticles } from '../server/articles/check-articles.ts';
 import { acceptDeletions, purgeArticles } from '../server/articles/purge-articles.ts';
 import { type CommandIo, defineCommand, FLAG, parsePlace, UsageError } from './command.ts';
 import { CLOCK, type CommandSite } from './site.ts';
 
+const RUN = nameCommand('articles');
+
 const USAGE = `Usage:
-  npm run articles -- check
-  npm run articles -- purge [SLUG] [--force] [--edge | --remote]
-  npm run articles -- accept [--edge | --remote]
+  ${RUN} check
+  ${RUN} purge [SLUG] [--force] [--edge | --remote]
+  ${RUN} accept [--edge | --remote]
 
 check reads every article of the chosen source (ARTICLE_SOURCE) and lists what is wrong with each.
 purge replaces the copy of one article, or all copies, by what the source has now; a running server has them within a
@@ -27,7 +30,7 @@ settings of that worker are "vars" in edge/wrangler.jsonc, and secrets such as t
 environment.`;
 
 /**
- * `npm run articles`: `check` reports what is wrong with the articles of the source, `purge` replaces their copies,
+ * `signpost articles`: `check` reports what is wrong with the articles of the source, `purge` replaces their copies,
  * `accept` lets held deletions go.
  */
 export const command = defineCommand({

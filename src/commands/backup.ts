@@ -15,6 +15,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { LAST_CONTENT_FILE } from '../content-files/content-source.ts';
 import { SECRETS_FILE } from '../content-files/secret-file.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { EventArchiver } from '../stores/archive.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../stores/folder-archive.ts';
@@ -32,15 +33,17 @@ import { createNodeSqliteReader, DATABASE_FILE } from '../stores/sql/node-sqlite
 import { defineCommand, UsageError } from './command.ts';
 import type { CommandSite } from './site.ts';
 
+const RUN = nameCommand('backup');
+
 const USAGE = `Usage:
-  npm run -s backup -- FOLDER
-  npm run -s backup -- FOLDER --keep 14    a backup in a folder of its own below FOLDER, and removes all but the newest 14
+  ${RUN} FOLDER
+  ${RUN} FOLDER --keep 14    a backup in a folder of its own below FOLDER, and removes all but the newest 14
 
 Copies every database of DATA_DIR (./data), the archive of events, the last valid content and the secrets of
 networks to FOLDER, also while the site runs, and prints the paths of the copied databases. Only you can read the
 copies. backup.json is written last: a backup without it was interrupted.`;
 
-/** `npm run backup`: copies every database of the site, also while it runs. */
+/** `signpost backup`: copies every database of the site, also while it runs. */
 export const command = defineCommand({
   usage: USAGE,
   options: { keep: { type: 'string' } },

@@ -7,12 +7,15 @@ import {
   describeEvidence,
   findClaimFaults,
 } from '../core/pages/claims/claims.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { defineCommand, FLAG } from './command.ts';
 import type { CommandSite } from './site.ts';
 
+const RUN = nameCommand('claims');
+
 const USAGE = `Usage:
-  npm run -s claims
-  npm run -s claims -- --strict    ends with code 1 when there is a problem
+  ${RUN}
+  ${RUN} --strict    ends with code 1 when there is a problem
 
 Lists every claim with its evidence and the places that make it, then the problems.`;
 
@@ -25,7 +28,7 @@ const TITLES: Readonly<Record<ClaimFinding['kind'], string>> = {
   sample: 'Sample quotations to replace',
 };
 
-/** `npm run claims`: lists every claim with its evidence and the places that make it, then the problems. */
+/** `signpost claims`: lists every claim with its evidence and the places that make it, then the problems. */
 export const command = defineCommand({
   usage: USAGE,
   options: { strict: FLAG },

@@ -13,6 +13,7 @@ import { buildPayments } from '../core/commissions/ledger/due-date.ts';
 import { isTimeZone, parseDate } from '../core/commissions/local-time.ts';
 import { RANKING_DIMENSIONS } from '../core/commissions/ranges/build-ranking.ts';
 import { buildPostbackPath } from '../core/paths.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { undoImport } from '../server/commissions/csv-import.ts';
 import { MAX_FORMER_DAYS, PostbackAddresses } from '../server/commissions/postbacks.ts';
 import {
@@ -60,37 +61,39 @@ import {
 } from './commissions/reports.ts';
 import type { DataFolderSite, OpenedLedger } from './site.ts';
 
+const RUN = nameCommand('commissions');
+
 const USAGE = `Usage:
-  npm run -s commissions -- report [--by page|placement|campaign|source|answer|partner|month] [--from DAY]
+  ${RUN} report [--by page|placement|campaign|source|answer|partner|month] [--from DAY]
       [--to DAY] [--clock click|booking] [--model MODEL] [--answer FIELD] [--currency CODE] [--time-zone ZONE]
       [--format table|csv|json] [--cost]
-  npm run -s commissions -- rank [--by page|placement|campaign|source|partner] [--currency CODE] [--format table|json]
-  npm run -s commissions -- payments [--partner KEY] [--format table|csv|json]
-  npm run -s commissions -- unmatched [--format table|json]
-  npm run -s commissions -- explain ID [--partner KEY] [--format table|json]
-  npm run -s commissions -- assign ID CLICK [--partner KEY]
-  npm run -s commissions -- dismiss ID [--partner KEY]
-  npm run -s commissions -- reset ID [--partner KEY]
-  npm run -s commissions -- import FILE --partner KEY --currency CODE --time-zone ZONE [--dates day-first|month-first]
+  ${RUN} rank [--by page|placement|campaign|source|partner] [--currency CODE] [--format table|json]
+  ${RUN} payments [--partner KEY] [--format table|csv|json]
+  ${RUN} unmatched [--format table|json]
+  ${RUN} explain ID [--partner KEY] [--format table|json]
+  ${RUN} assign ID CLICK [--partner KEY]
+  ${RUN} dismiss ID [--partner KEY]
+  ${RUN} reset ID [--partner KEY]
+  ${RUN} import FILE --partner KEY --currency CODE --time-zone ZONE [--dates day-first|month-first]
       [--column FIELD=HEADER]... [--yes] [--format table|json]
-  npm run -s commissions -- imports [--format table|json]
-  npm run -s commissions -- undo IMPORT
-  npm run -s commissions -- cost import FILE --platform google|microsoft|meta [--currency CODE] [--time-zone ZONE]
+  ${RUN} imports [--format table|json]
+  ${RUN} undo IMPORT
+  ${RUN} cost import FILE --platform google|microsoft|meta [--currency CODE] [--time-zone ZONE]
       [--dates day-first|month-first] [--decimal .|,] [--yes] [--format table|json]
-  npm run -s commissions -- cost set CAMPAIGN AMOUNT CURRENCY --month MONTH|--day DAY
-  npm run -s commissions -- cost assign PLATFORM NAME CAMPAIGN
-  npm run -s commissions -- cost list [--format table|json]
-  npm run -s commissions -- rates [--format table|json]
-  npm run -s commissions -- rates import FILE [--yes] [--format table|json]
-  npm run -s commissions -- rates set BASE QUOTE RATE [--day DAY]
-  npm run -s commissions -- rates remove BASE QUOTE [--day DAY]
-  npm run -s commissions -- rates total CODE|none
-  npm run -s commissions -- sync [--partner KEY] [--format table|json]
-  npm run -s commissions -- postback-url PARTNER [--renew DAYS]
+  ${RUN} cost set CAMPAIGN AMOUNT CURRENCY --month MONTH|--day DAY
+  ${RUN} cost assign PLATFORM NAME CAMPAIGN
+  ${RUN} cost list [--format table|json]
+  ${RUN} rates [--format table|json]
+  ${RUN} rates import FILE [--yes] [--format table|json]
+  ${RUN} rates set BASE QUOTE RATE [--day DAY]
+  ${RUN} rates remove BASE QUOTE [--day DAY]
+  ${RUN} rates total CODE|none
+  ${RUN} sync [--partner KEY] [--format table|json]
+  ${RUN} postback-url PARTNER [--renew DAYS]
 
 report        sums commissions and clicks. --clock click counts them on the day of the click, booking on the day of the
-              commission; --from is inclusive, --to exclusive. MODEL divides the money of a commission among campaigns
-              or sources (first, last, lastPaid, linear) or pages (clickPage, entryPage, linearPages). --currency converts
+              commission; --from is inclusive, --to exclusive. MODEL credits the first or the last campaign or source
+              (first, last), or the page of the click (clickPage). --currency converts
               the money of other currencies, at the rate of the day of the booking. --cost with --by campaign or source adds
               what campaigns cost, their profit, the return on ad spend and the break-even cost per click.
 rank          orders pages by what a click is expected to earn, with an 80 % interval, from the last 53 weeks, in
@@ -207,7 +210,7 @@ const RATE_SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   total: { words: 2, run: (opened, { positionals }) => setReportingCurrency(opened, positionals[2] ?? '') },
 };
 
-/** `npm run commissions`: reports, matches and imports commissions, also while the site runs. */
+/** `signpost commissions`: reports, matches and imports commissions, also while the site runs. */
 export const command = defineCommand({
   usage: USAGE,
   options: OPTIONS,

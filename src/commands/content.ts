@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkContent } from '../../scripts/build/check-content.ts';
+import { checkContent, listFormerFields } from '../../scripts/build/check-content.ts';
 import { readImageCatalog } from '../../scripts/build/read-image-catalog.ts';
 import {
   checkAmounts,
@@ -12,58 +12,52 @@ import {
 import { checkRules, type LinedFinding } from '../content-files/check-rules.ts';
 import { collectSources, type ListedStatement } from '../content-files/collect-sources.ts';
 import { readContent } from '../content-files/read-content.ts';
-import { listPieces, readDossier } from '../content-files/read-dossier.ts';
 import { readTextFile } from '../content-files/read-text-file.ts';
-import { leadTarget } from '../core/pages/addresses.ts';
 import type { Content } from '../core/pages/content.ts';
 import { listOrphanedPages } from '../core/pages/content-uses.ts';
-import { renderDossier, renderDossierIndex } from '../core/pages/dossier.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { checkArticles } from '../server/articles/check-articles.ts';
 import { findUnknownChecks } from '../server/outbound/link-watch.ts';
-import { type CommandIo, defineCommand, FLAG, parseChoice, UsageError } from './command.ts';
+import { defineCommand, FLAG, parseChoice, UsageError } from './command.ts';
 import { checkOptions, editContent, hasFileArticles, isEdit } from './edit-content.ts';
 import { CLOCK, type DataFolderSite } from './site.ts';
 
+const RUN = nameCommand('content');
+
 const USAGE = `Usage:
-  npm run content
-  npm run content -- --style                    lists words that the shipped content avoids, too
-  npm run content -- --rules                    lists warnings of the rules on what pages may say, too
-  npm run -s content -- sources                 lists every external source, price, claim and rule
-  npm run -s content -- sources --format json
-  npm run content -- dossier ADDRESS            what a page or an article rests on, line by line, for a partner or a lawyer
-  npm run content -- dossier --all
-  npm run -s content -- rename FILE NAME [--keep-links]
-  npm run -s content -- remove FILE [--to PATH | --nowhere]
-  npm run -s content -- take-down FILE [--to PATH | --nowhere]
-  npm run -s content -- publish FILE [--at TIME | --keep-date]
-  npm run -s content -- draft FILE
+  ${RUN}
+  ${RUN} --style                    lists words that the shipped content avoids, too
+  ${RUN} --rules                    lists warnings of the rules on what pages may say, too
+  ${RUN} sources                    lists every external source, price, claim and rule
+  ${RUN} sources --format json
+  ${RUN} rename FILE NAME [--keep-links]
+  ${RUN} remove FILE [--to PATH | --nowhere]
+  ${RUN} take-down FILE [--to PATH | --nowhere]
+  ${RUN} publish FILE [--at TIME | --keep-date]
+  ${RUN} draft FILE
 
 Checks every content file, as a build and a start do, and lists texts that are still to be written, links that lead nowhere or
 to a partner without a disclosure, amounts of money next to a product that are neither a figure of the content nor labeled as an
 example, quotations and numbers that are not in the text they are from, and what the rules on what pages may say do not
 allow. Ends with code 1 when there is one, or an invalid file. Warns of pages that no other one links to, and of checks of
 links that are named as evidence and are not stored. \`sources\` lists what the content states with its source, the day of
-the copy that was read, and the pages and articles that use it. \`dossier\` writes HTML for the printer and JSON into
-dossiers/ of DATA_DIR.
+the copy that was read, and the pages and articles that use it.
 
 The other words edit a file, such as pages/pricing.yaml, as the console does, also while the site runs: with the redirect, the
 links to it and its versions, all or nothing. A page that visitors see needs --to, the page to which its address leads, or
 --nowhere. --at is a time in TIME_ZONE such as 2026-03-12T09:00; --keep-date keeps the day of an article. --dry-run shows what
 would be written; --format json prints it for programs.`;
 
-/** `npm run content`: checks every content file, and lists texts that are still to be written. */
+/** `signpost content`: checks every content file, and lists texts that are still to be written. */
 export const command = defineCommand({
   usage: USAGE,
   options: {
-    ...{
-      style: FLAG,
-      rules: FLAG,
-      all: FLAG,
-      nowhere: FLAG,
-      'keep-links': FLAG,
-      'keep-date': FLAG,
-      'dry-run': FLAG,
-    },
+    style: FLAG,
+    rules: FLAG,
+    nowhere: FLAG,
+    'keep-links': FLAG,
+    'keep-date': FLAG,
+    'dry-run': FLAG,
     format: { type: 'string', default: 'text' },
     to: { type: 'string' },
     at: { type: 'string' },
@@ -78,9 +72,8 @@ export const command = defineCommand({
       await editContent(positionals, values, format === 'json', io, site);
       return 0;
     }
-    if (!['', 'sources', 'dossier'].includes(word)) throw new UsageError(`There is no command "${word}".`);
+    if (!['', 'sources'].includes(word)) throw new UsageError(`There is no command "${word}".`);
     checkOptions(word, [], values);
-    if (word === 'dossier') return writeDossiers(site, positionals.slice(1), values.all, io);
     if (positionals.length > 1) throw new UsageError(`Unexpected argument "${positionals.at(-1)}".`);
     const root = path.resolve(site.readSettings('CONTENT_DIR').CONTENT_DIR);
     if (word === 'sources') {
@@ -103,6 +96,7 @@ export const command = defineCommand({
       io.stdout.write(`[copy] ${faults.length} to rewrite:\n${lines.join('\n')}\n`);
     }
     if (problem !== null) return 1;
+    for (const warning of listFormerFields(root)) io.stdout.write(`${warning}\n`);
     const content = readContent(root, { images: await readImageCatalog(root) });
     const { SITE_URL: siteUrl } = site.readSettings('CONTENT_DIR', 'SITE_URL');
     const judged = checkRules(root, content, { siteUrl, now: Date.now() });
@@ -119,42 +113,6 @@ export const command = defineCommand({
     return 0;
   },
 });
-
-/** Writes the dossier of an address, or those of all with an index, into the folder of the data. */
-async function writeDossiers(
-  site: DataFolderSite,
-  [address, ...more]: readonly string[],
-  isWhole: boolean,
-  io: CommandIo,
-): Promise<number> {
-  if ((address === undefined) !== isWhole || more.length > 0)
-    throw new UsageError('Name one address, or --all.');
-  const { CONTENT_DIR, DATA_DIR, SITE_URL } = site.readSettings('CONTENT_DIR', 'DATA_DIR', 'SITE_URL');
-  const [root, folder] = [path.resolve(CONTENT_DIR), path.resolve(DATA_DIR, 'dossiers')];
-  const content = readContent(root, { images: await readImageCatalog(root) });
-  const pieces = listPieces(root, content).filter(
-    (one) => isWhole || [one.path, leadTarget(one.path, content.addresses)].includes(address ?? ''),
-  );
-  if (pieces.length === 0) throw new Error(`No page and no article of content/ has the address ${address}.`);
-  const versions = site.openVersionStore();
-  mkdirSync(folder, { recursive: true });
-  const written: Parameters<typeof renderDossierIndex>[0][number][] = [];
-  for (const { file } of pieces) {
-    const at = { siteUrl: SITE_URL, now: Date.now() };
-    const dossier = readDossier(root, file, content, at, await versions.readAll(file));
-    if (dossier === null) continue;
-    const name = file.replace(/\.\w+$/, '').replaceAll('/', '-');
-    writeFileSync(path.join(folder, `${name}.html`), renderDossier(dossier));
-    writeFileSync(path.join(folder, `${name}.json`), `${JSON.stringify(dossier, null, 2)}\n`);
-    written.push({ name, dossier });
-  }
-  const last = isWhole ? 'index' : written[0]?.name;
-  if (isWhole) writeFileSync(path.join(folder, 'index.html'), renderDossierIndex(written));
-  io.stdout.write(
-    `Wrote ${written.length === 1 ? '1 dossier' : `${written.length} dossiers`}: ${folder}/${last}.html\n`,
-  );
-  return 0;
-}
 
 /** What the rules have found: errors, and warnings when they are asked for. */
 function describeRules(judged: readonly LinedFinding[], isWhole: boolean): string {

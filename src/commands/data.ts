@@ -2,15 +2,18 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ensureEdgeTools } from '../../scripts/start/ensure-dependencies.mjs';
 import { runPinned } from '../../scripts/start/pinned-node.mjs';
+import { nameCommand } from '../core/text/name-command.ts';
 import { quarantine } from '../stores/sql/quarantine.ts';
 import { defineCommand, FLAG, parsePlace, UsageError } from './command.ts';
 import { describeCounts, exportData, importData } from './data/transfer.ts';
 import type { CommandSite } from './site.ts';
 
+const RUN = nameCommand('data');
+
 const USAGE = `Usage:
-  npm run -s data -- export FILE [--edge | --remote]
-  npm run -s data -- import FILE [--edge | --remote]
-  npm run -s data -- quarantine NAME
+  ${RUN} export FILE [--edge | --remote]
+  ${RUN} import FILE [--edge | --remote]
+  ${RUN} quarantine NAME
 
 export    writes everything of the site into FILE (lines of JSON, gzipped, with a checksum): events and archived events,
           messages, commissions, operators, notifications and copies of articles. FILE must not exist.
@@ -25,7 +28,7 @@ quarantine
 
 DATA_DIR (./data) is the folder of the data, ARTICLE_SOURCE names the copies of articles, TIME_ZONE the days of counts.`;
 
-/** `npm run data`: moves everything of a site between the Node server and Cloudflare Workers. */
+/** `signpost data`: moves everything of a site between the Node server and Cloudflare Workers. */
 export const command = defineCommand({
   usage: USAGE,
   options: { edge: FLAG, remote: FLAG },

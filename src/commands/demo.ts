@@ -5,6 +5,7 @@ import { readContent } from '../content-files/read-content.ts';
 import { DAY_MS } from '../core/clock.ts';
 import type { CampaignCost } from '../core/commissions/cost/campaign-cost.ts';
 import type { Content } from '../core/pages/content.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { PostbackAddresses } from '../server/commissions/postbacks.ts';
 import { buildRetentionLimit } from '../server/events/remove-old-events.ts';
 import { Costs } from '../stores/costs.ts';
@@ -22,7 +23,7 @@ import { type DemoClick, simulateCrawlers, simulateDays } from './demo/visits.ts
 import type { CommandSite } from './site.ts';
 
 const USAGE = `Usage:
-  npm run demo [-- [--fresh] [--events COUNT] [--commissions COUNT] [--seed NUMBER]]
+  ${nameCommand('demo')} [--fresh] [--events COUNT] [--commissions COUNT] [--seed NUMBER]
 
 Serves the site with 13 months of generated visits, clicks and commissions, in a folder of its own: demo in DATA_DIR
 (./data). Data that are there already are served as they are; --fresh generates them again, up to the present moment.`;

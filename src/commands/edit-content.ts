@@ -63,7 +63,8 @@ const EDITS: Readonly<
   >
 > = {
   rename: {
-    ...{ words: 3, options: ['keep-links'] },
+    words: 3,
+    options: ['keep-links'],
     plan: (planned, { file, address }, options, name) =>
       address === null
         ? refuseAddress(file)
@@ -72,7 +73,8 @@ const EDITS: Readonly<
   remove: { words: 2, options: ['to', 'nowhere'], plan: planEnd('remove') },
   'take-down': { words: 2, options: ['to', 'nowhere'], plan: planEnd('take-down') },
   publish: {
-    ...{ words: 2, options: ['at', 'keep-date'] },
+    words: 2,
+    options: ['at', 'keep-date'],
     plan: (planned, piece, { at, 'keep-date': keepsDate }) =>
       planChange(
         planned,
@@ -81,7 +83,8 @@ const EDITS: Readonly<
       ),
   },
   draft: {
-    ...{ words: 2, options: [] },
+    words: 2,
+    options: [],
     plan(planned, piece) {
       const { file, address } = piece;
       const isSeen = address !== null && isShown(file, planned.texts.get(file)?.text ?? '', planned);
@@ -132,7 +135,8 @@ export async function editContent(
     await storeTexts(versions, plan.changes, ({ text }) => text);
   }
   const changes = plan.changes.map((one) => ({
-    ...{ file: one.file, change: one.text === null ? 'remove' : 'write' },
+    file: one.file,
+    change: one.text === null ? 'remove' : 'write',
   }));
   const lines = changes.map((one) => `  ${one.change.padEnd(6)}  content/${one.file}\n`).join('');
   const start = options['dry-run'] ? 'Nothing was written. It would be: ' : '';
@@ -174,14 +178,20 @@ function readPlanned(
   );
   const articles = hasArticleFiles ? listed.filter((file) => file.endsWith('.md')) : [];
   return {
-    ...{ ...time, content, texts, files: new Set(listed), redirects: files.readRedirects() },
+    ...time,
+    content,
+    texts,
+    files: new Set(listed),
+    redirects: files.readRedirects(),
     siteUrl: settings.siteUrl,
     pages: [
       { path: HOME_PATH, title: content.site.name, file: 'site.yaml' },
       { path: BLOG_PATH, title: 'Blog', file: 'site.yaml' },
       { path: ASSESSMENT_PATH, title: content.assessment.copy.title, file: 'assessment.yaml' },
       ...[...content.pages].map(([address, { title }]) => ({
-        ...{ path: leadTarget(address, content.addresses), title, file: `pages${address}.yaml` },
+        path: leadTarget(address, content.addresses),
+        title,
+        file: `pages${address}.yaml`,
       })),
       ...articles.flatMap((file) => {
         const { text = '' } = texts.get(file) ?? {};

@@ -10,6 +10,7 @@ import { ROLLUP_DIMENSIONS } from '../core/events/rollup.ts';
 import { parseSiteEvents } from '../core/events/site-event.schema.ts';
 import { isCounted, type SiteEvent } from '../core/events/site-event.ts';
 import { buildSourceName, parseVisitSource } from '../core/events/visit-source.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { NOT_STORED } from '../server/events/durable-event-queue.ts';
 import { buildRetentionLimit, planRetention } from '../server/events/remove-old-events.ts';
@@ -29,15 +30,17 @@ import type { CommandSite } from './site.ts';
 
 const REPORTS = [...ROLLUP_DIMENSIONS, 'day', 'crawler', 'crawled-page'] as const;
 
+const RUN = nameCommand('events');
+
 const USAGE = `Usage:
-  npm run -s events -- export [--all] [--format ndjson|csv] [--from TIME] [--to TIME] [--name NAME]... [--session ID]
-  npm run -s events -- count [--all] [--from TIME] [--to TIME] [--name NAME]... [--session ID]
-  npm run -s events -- report --by ${REPORTS.join('|')} [--from DAY] [--to DAY] [--format table|csv|json]
-  npm run -s events -- rebuild
-  npm run -s events -- delete --session ID
-  npm run -s events -- prune [--force]
-  npm run -s events -- recover LOG
-  npm run -s events -- --help
+  ${RUN} export [--all] [--format ndjson|csv] [--from TIME] [--to TIME] [--name NAME]... [--session ID]
+  ${RUN} count [--all] [--from TIME] [--to TIME] [--name NAME]... [--session ID]
+  ${RUN} report --by ${REPORTS.join('|')} [--from DAY] [--to DAY] [--format table|csv|json]
+  ${RUN} rebuild
+  ${RUN} delete --session ID
+  ${RUN} prune [--force]
+  ${RUN} recover LOG
+  ${RUN} --help
 
 export  writes the stored events as lines of JSON or as CSV.
 count   prints how many events there are.
@@ -181,7 +184,7 @@ async function recoverEvents(store: EventStore, log: string): Promise<string> {
   );
 }
 
-/** `npm run events`: exports, counts, removes and recovers events, also while the site runs. */
+/** `signpost events`: exports, counts, removes and recovers events, also while the site runs. */
 export const command = defineCommand({
   usage: USAGE,
   options: OPTIONS,
@@ -269,7 +272,7 @@ async function readRetentionLimit(
   if (now === null) {
     throw new Error(
       'Nothing was removed, because the clock may be wrong: the site has not been started on three days or run for two ' +
-        'weeks yet. If the date is right, run: npm run events -- prune --force',
+        `weeks yet. If the date is right, run: ${RUN} prune --force`,
     );
   }
   const range = await store.readTimeRange();

@@ -30,6 +30,7 @@ import {
 import { isImageTarget } from '../core/pages/redirects/redirects.ts';
 import { buildDefaultPath, buildRedirectPath } from '../core/paths.ts';
 import { buildCsvLine } from '../core/text/csv.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { escapeHtml } from '../core/text/parse-text.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
 import { syncTree } from '../stores/private-files.ts';
@@ -38,8 +39,10 @@ import { exportData } from './data/transfer.ts';
 import columnTexts from './export-columns.json' with { type: 'json' };
 import type { DataFolderSite } from './site.ts';
 
+const RUN = nameCommand('export');
+
 const USAGE = `Usage:
-  npm run export -- site FOLDER
+  ${RUN} site FOLDER
 
 Writes the whole site into FOLDER, which must be empty or missing:
   content/      the content as it is: articles in Markdown, pages, partners and redirects, images
@@ -49,9 +52,9 @@ Writes the whole site into FOLDER, which must be empty or missing:
   links/        links to partners as CSV for ThirstyAffiliates and Pretty Links
   redirects/    former addresses and links to partners for nginx, Apache, Caddy and Cloudflare
   events/ and commissions/   CSV and lines of JSON, with columns.md, which describes each column
-  data.ndjson.gz             all data; "npm run import -- signpost FOLDER" reads it with content/ into an empty site`;
+  data.ndjson.gz             all data; the command import reads it with content/ into an empty site`;
 
-/** `npm run export`: writes everything of a site in forms that other programs read. */
+/** `signpost export`: writes everything of a site in forms that other programs read. */
 export const command = defineCommand({
   usage: USAGE,
   options: {},
@@ -108,10 +111,13 @@ function writeArticles(dir: string, { figures }: Content, write: Write): number 
     const file = slug === 'index' ? 'index-article' : slug;
     const fields = placeImages({
       ...fillFigures(front, figures, () => undefined),
-      ...{ date: front.publishedAt, lastmod: front.updatedAt ?? front.publishedAt },
+      date: front.publishedAt,
+      lastmod: front.updatedAt ?? front.publishedAt,
       description: fillFigures(front.seoDescription ?? front.excerpt, figures, () => undefined),
       // Hugo reads `url`, Jekyll and Eleventy `permalink`; Eleventy would take double braces for its own.
-      ...{ url: address, permalink: address, templateEngineOverride: 'md' },
+      url: address,
+      permalink: address,
+      templateEngineOverride: 'md',
     });
     write(`markdown/${file}.md`, `---\n${stringify(fields)}---\n\n${placeImages(markdown)}`);
     const body = renderMarkdown(markdown).replaceAll('="../images/', '="../../content/images/');
@@ -299,7 +305,9 @@ async function writeList<Item>(
 async function writeEvents(site: DataFolderSite, folder: string): Promise<number> {
   const events = (await site.openEventReader()).read({});
   return writeList(folder, 'events', events, {
-    ...{ head: buildCsvHead(), csv: buildCsvRow, json: (event) => event },
+    head: buildCsvHead(),
+    csv: buildCsvRow,
+    json: (event) => event,
   });
 }
 
@@ -312,7 +320,8 @@ async function writeCommissions(site: DataFolderSite, folder: string): Promise<n
   }
   const { columns } = buildTable([], REPORTED_COLUMNS);
   return writeList(folder, 'commissions', read(), {
-    ...{ head: buildCsvLine(columns), csv: buildCsvLine },
+    head: buildCsvLine(columns),
+    csv: buildCsvLine,
     json: (cells) => Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? null])),
   });
 }

@@ -12,6 +12,7 @@ import path from 'node:path';
 import { ContentJournal, createOwnerReader, writeParts } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { readContent } from '../content-files/read-content.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { MoveInError } from '../move-in/former-item.ts';
 import { FORMER_SYSTEMS, parseFormerSettings } from '../move-in/former-settings.ts';
 import { readPluginLinks } from '../move-in/link-plugins.ts';
@@ -28,13 +29,15 @@ import type { CommandSite } from './site.ts';
 
 const SYSTEMS = [...FORMER_SYSTEMS.map(({ key }) => key), 'signpost'] as const;
 
+const RUN = nameCommand('import');
+
 const USAGE = `Usage:
-  npm run import -- wordpress export.xml   imports the export of a WordPress site (Tools, Export, All content)
-  npm run import -- ghost export.json      imports the JSON export of Ghost
-  npm run import -- substack EXPORT        imports the archive of Substack, or a folder with its files
-  npm run import -- medium EXPORT          imports the archive of Medium, or a folder with its files
-  npm run import -- markdown FOLDER        imports Markdown with front matter of Jekyll, Hugo or Astro
-  npm run import -- signpost FOLDER        reads what "npm run export" has written into an empty site, data included
+  ${RUN} wordpress export.xml   imports the export of a WordPress site (Tools, Export, All content)
+  ${RUN} ghost export.json      imports the JSON export of Ghost
+  ${RUN} substack EXPORT        imports the archive of Substack, or a folder with its files
+  ${RUN} medium EXPORT          imports the archive of Medium, or a folder with its files
+  ${RUN} markdown FOLDER        imports Markdown with front matter of Jekyll, Hugo or Astro
+  ${RUN} signpost FOLDER        reads what the command export has written into an empty site, data included
 
   --links FILE       links of a plugin that are in no export: CSV of Pretty Links or Redirection, or an SQL dump; repeatable
   --media FOLDER     a copy of the uploads, or a ZIP or tar archive of it: its images become images of this site
@@ -52,7 +55,7 @@ const USAGE = `Usage:
 Writes articles, images, partners and redirects into CONTENT_DIR (./content), all of them or nothing. A second run writes
 the same files and leaves those that were edited. docs/recipes/move-in.md has the steps.`;
 
-/** `npm run import`: moves another site in. */
+/** `signpost import`: moves another site in. */
 export const command = defineCommand({
   usage: USAGE,
   options: {
@@ -89,7 +92,8 @@ export const command = defineCommand({
     const prepared = await prepareMoveIn({
       site: await openFormerSite(system, file),
       name: system,
-      ...{ keepsSample: values['keep-sample'], day: new Date().toISOString().slice(0, 10) },
+      keepsSample: values['keep-sample'],
+      day: new Date().toISOString().slice(0, 10),
       contentDir,
       journal: new ContentJournal(contentDir, createOwnerReader(dataDir)),
       links: values.links.flatMap(readPluginLinks),

@@ -5,19 +5,22 @@ import { checkRules } from '../content-files/check-rules.ts';
 import { readContent } from '../content-files/read-content.ts';
 import type { LaunchFinding } from '../core/pages/launch-report.ts';
 import { nameContentFiles } from '../core/paths.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { readLaunchFaults } from '../server/pages/launch.ts';
 import { SettingsError } from '../server/settings.ts';
 import { defineCommand, FLAG } from './command.ts';
 import { readSettingFaults } from './read-setting-faults.ts';
 import type { DataFolderSite } from './site.ts';
 
+const RUN = nameCommand('launch-check');
+
 const USAGE = `Usage:
-  npm run -s launch-check
-  npm run -s launch-check -- --strict    warnings end with code 1 as well
+  ${RUN}
+  ${RUN} --strict    warnings end with code 1 as well
 
 Lists what is missing before visitors come, each with the file to edit. Ends with code 1 when there is an error.`;
 
-/** `npm run launch-check`: lists what is missing before visitors come, each with the file to edit. */
+/** `signpost launch-check`: lists what is missing before visitors come, each with the file to edit. */
 export const command = defineCommand({
   usage: USAGE,
   options: { strict: FLAG },
@@ -39,7 +42,7 @@ export const command = defineCommand({
       ...(content === null
         ? []
         : await readLaunchFaults(content, config, site.openLinkStore(), path.resolve('dist'), at.now)),
-      // Visitors would read them: errors here as in `npm run content`. The operator is in the list above.
+      // Visitors would read them: errors here as in `signpost content`. The operator is in the list above.
       ...[
         ...checkCopy(root, 'placeholders'),
         ...judged.filter(({ isError, finding }) => isError && finding.rule !== 'operator'),
@@ -50,7 +53,7 @@ export const command = defineCommand({
             {
               level: 'warning' as const,
               file: 'content/',
-              text: `rules on what pages may say, warnings: ${warned} (npm run content -- --rules lists them)`,
+              text: `rules on what pages may say, warnings: ${warned} (${nameCommand('content --rules')} lists them)`,
             },
           ]),
     ];

@@ -1,14 +1,17 @@
+import { nameCommand } from '../core/text/name-command.ts';
 import { escapeControls } from '../core/text/parse-text.ts';
 import { defineCommand, UsageError } from './command.ts';
 import type { DataFolderSite } from './site.ts';
 
+const RUN = nameCommand('ledger');
+
 const USAGE = `Usage:
-  npm run -s ledger -- check
+  ${RUN} check
 
 Folds all commissions again from their messages, and compares each with its row in the table. Prints what differs, and ends
 with code 1 then. The site may run.`;
 
-/** `npm run ledger`: compares the rows of commissions with their messages. */
+/** `signpost ledger`: compares the rows of commissions with their messages. */
 export const command = defineCommand({
   usage: USAGE,
   options: {},

@@ -5,6 +5,7 @@ import { type Column, exported } from '../console/reports/columns.ts';
 import { parseArticleFile } from '../content-files/articles/article-file.ts';
 import type { LinkRecord } from '../core/outbound/link-state.ts';
 import { describeUnchecked, type PageLink, type WatchedLink } from '../core/outbound/watched-links.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import {
   acceptLink,
   checkAllLinks,
@@ -15,16 +16,18 @@ import {
 import { defineCommand, formatJson, formatTable, parseChoice, UsageError } from './command.ts';
 import type { DataFolderSite } from './site.ts';
 
+const RUN = nameCommand('links');
+
 const USAGE = `Usage:
-  npm run -s links -- check [URL] [--partner KEY] [--format json]
-  npm run -s links -- status [--partner KEY] [--format json]
-  npm run -s links -- accept URL
+  ${RUN} check [URL] [--partner KEY] [--format json]
+  ${RUN} status [--partner KEY] [--format json]
+  ${RUN} accept URL
 
 check follows the links of partners and every link to another site in pages and articles, at most one of a host in 10
 seconds, and stores what it finds. It ends with code 1 when one is broken. status shows the last results without a request.
 accept takes what the last check of a link has found as right from now on.`;
 
-/** `npm run links`: checks links to other sites, shows the last results, and accepts what a link has become. */
+/** `signpost links`: checks links to other sites, shows the last results, and accepts what a link has become. */
 export const command = defineCommand({
   usage: USAGE,
   options: {
@@ -63,7 +66,7 @@ async function accept(site: LinkWatchSite, { url }: WatchedLink, output: { write
   const record = await acceptLink(site.clock, site.content.links, url);
   if (record === null) {
     throw new Error(
-      `The last check of ${url} has found nothing to accept: run npm run -s links -- check ${url}, ` +
+      `The last check of ${url} has found nothing to accept: run ${RUN} check ${url}, ` +
         'or correct watch.expect in the file of its partner',
     );
   }
@@ -80,7 +83,7 @@ function findLink(watched: readonly WatchedLink[], text: string): WatchedLink {
     plain.searchParams.delete(affiliate?.parameter ?? '');
     return plain.href === normalized;
   });
-  if (link === undefined) throw new Error(`No link leads to ${text}: npm run -s links -- status lists all.`);
+  if (link === undefined) throw new Error(`No link leads to ${text}: ${RUN} status lists all.`);
   return link;
 }
 
@@ -90,7 +93,7 @@ function listFileLinks(contentDir: string): PageLink[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : [];
   return names.flatMap((name) => {
     const read = parseArticleFile(name, readFileSync(path.join(folder, name), 'utf8'));
-    // `npm run content` says what is wrong with a file.
+    // `signpost content` says what is wrong with a file.
     if (!('file' in read) || read.file.front.draft) return [];
     return listArticleLinks(
       { slug: read.file.slug, address: read.file.front.address },

@@ -1,6 +1,8 @@
-// node src/commands/main.ts NAME [ARGUMENT]...: runs the command of `npm run NAME`.
+// node src/commands/main.ts NAME [ARGUMENT]...: runs a command; scripts/start/signpost.mjs starts this with flags and settings.
+
 import process from 'node:process';
 import { findContentFolder, takeSiteContent } from '../content-files/site-folder.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { escapeControls } from '../core/text/parse-text.ts';
 import { refuseForeignUser } from '../stores/data-folder.ts';
 import type { Command } from './command.ts';
@@ -57,10 +59,14 @@ const WRITES_CONTENT =
 const USAGE = ['Usage:', ...Object.entries(COMMANDS).map(describeCommand)].join('\n');
 
 function describeCommand([name, { title }]: [string, { readonly title: string }]): string {
-  return `  npm run -s ${name.padEnd(14)}${title}`;
+  return `  ${nameCommand(name.padEnd(14))}${title}`;
 }
 
 async function main(name = '', ...argv: readonly string[]): Promise<number> {
+  if (name === '' || name === '--help' || name === '-h') {
+    process[name === '' ? 'stderr' : 'stdout'].write(`${USAGE}\n`);
+    return name === '' ? 1 : 0;
+  }
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined) {
     process.stderr.write(escapeControls(`There is no command "${name}".\n\n${USAGE}\n`));
@@ -83,7 +89,7 @@ async function main(name = '', ...argv: readonly string[]): Promise<number> {
 function findRefusal(name: string): string | null {
   const uid = process.getuid?.();
   const dataDir = process.env['DATA_DIR']?.trim() || './data';
-  return uid === undefined ? null : refuseForeignUser(dataDir, uid, `npm run -s ${name} -- …`);
+  return uid === undefined ? null : refuseForeignUser(dataDir, uid, nameCommand(`${name} …`));
 }
 
 const report = (line: string) => void process.stderr.write(escapeControls(`${line}\n`));

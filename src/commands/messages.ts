@@ -1,14 +1,17 @@
 import { type Column, exported } from '../console/reports/columns.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import type { ContactMessage, ContactMessages } from '../stores/messages.ts';
 import { defineCommand, FLAG, formatTable, UsageError } from './command.ts';
 import type { DataFolderSite } from './site.ts';
 
+const RUN = nameCommand('messages');
+
 const USAGE = `Usage:
-  npm run -s messages [-- --all]
-  npm run -s messages -- read ID
-  npm run -s messages -- answered ID
-  npm run -s messages -- delete ID
-  npm run -s messages -- delete-signups EMAIL
+  ${RUN} [--all]
+  ${RUN} read ID
+  ${RUN} answered ID
+  ${RUN} delete ID
+  ${RUN} delete-signups EMAIL
 
 Lists the messages of the contact form, unread ones first; --all lists more than the newest 50. read prints a message and
 marks it as read, answered marks it as answered, delete removes it. The beginning of an ID is enough. delete-signups
@@ -17,7 +20,7 @@ removes the newsletter sign-ups of an email address from this site; the newslett
 const LISTED = 50;
 const ALL = 1_000_000;
 
-/** `npm run messages`: lists, shows and deletes the messages of the contact form, also while the site runs. */
+/** `signpost messages`: lists, shows and deletes the messages of the contact form, also while the site runs. */
 export const command = defineCommand({
   usage: USAGE,
   options: { all: FLAG },

@@ -6,6 +6,7 @@ import { writeWhole } from '../content-files/write-whole.ts';
 import { detectColumns } from '../core/commissions/ledger/csv-columns.ts';
 import { type NetworkFile, networkSchema } from '../core/commissions/networks/network.schema.ts';
 import { getDocumented } from '../core/commissions/networks/parse-message.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { beginFile, proposePush, UNFOUND } from '../server/commissions/propose-network.ts';
 import { listUnshown, replayNetwork } from '../server/commissions/replay-network.ts';
 import { detectCsvFormat, readCsvRows } from '../sources/networks/csv.ts';
@@ -13,12 +14,14 @@ import { showRequests } from '../sources/networks/network-api.ts';
 import { type CommandIo, defineCommand, UsageError } from './command.ts';
 import type { DataFolderSite } from './site.ts';
 
+const RUN = nameCommand('networks');
+
 const USAGE = `Usage:
-  npm run -s networks -- list
-  npm run -s networks -- show NAME
-  npm run -s networks -- check NAME
-  npm run -s networks -- check FILE.yaml
-  npm run -s networks -- new NAME --from SAMPLE
+  ${RUN} list
+  ${RUN} show NAME
+  ${RUN} check NAME
+  ${RUN} check FILE.yaml
+  ${RUN} new NAME --from SAMPLE
 
 \`list\` names every network with the ways that are known of it, \`show\` what its file says to operators. \`check\` reads
 the file of a network and sends its messages through the reader; it ends with code 1 when one becomes something else than the
@@ -26,7 +29,7 @@ file says. It shows the first requests of the interface too. \`new\` begins the 
 the content folder from a sample: a message (query, form or JSON) or a report (CSV). It proposes what the fields mean,
 and names those that it does not read. What the sample becomes is yours to write: check ends with code 1 until then.`;
 
-/** `npm run networks`: lists networks, checks their files, and begins new ones. */
+/** `signpost networks`: lists networks, checks their files, and begins new ones. */
 export const command = defineCommand({
   usage: USAGE,
   options: { from: { type: 'string' } },
@@ -145,9 +148,7 @@ async function beginNetwork(root: string, name: string, sample: string, io: Comm
   for (const [what, path] of Object.entries(UNFOUND))
     if (written.includes(path))
       io.stderr.write(`No field of the sample looks like the ${what}: write its path instead of ${path}.\n`);
-  io.stdout.write(
-    `${target} is begun. Correct what it proposes, then: npm run -s networks -- check ${name}\n`,
-  );
+  io.stdout.write(`${target} is begun. Correct what it proposes, then: ${RUN} check ${name}\n`);
   return 0;
 }
 

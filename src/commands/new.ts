@@ -14,6 +14,7 @@ import { isLinkToSample, SITE_CONTENT } from '../content-files/site-folder.ts';
 import { writeWhole } from '../content-files/write-whole.ts';
 import { buildPieceDraft, PAGE_KINDS } from '../core/pages/drafts.ts';
 import { PRODUCT_KINDS, type Product } from '../core/products/product.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { fillTemplate } from '../move-in/sample.ts';
 import { syncTree } from '../stores/private-files.ts';
@@ -21,19 +22,21 @@ import { type CommandIo, defineCommand, UsageError } from './command.ts';
 import { buildPageJsonSchema } from './page-schema.ts';
 import type { CommandSite } from './site.ts';
 
+const RUN = nameCommand('new');
+
 const USAGE = `Usage:
-  npm run new -- article "Title of the article"
-  npm run new -- page "Title of the page" [--kind landing|roundup|versus|review]
-  npm run new -- product "Name of the product"
-  npm run new -- site "Name of the site"               begins site/content; what was there stays under another name
-  npm run new -- site "Name of the site" --into FOLDER writes to a folder that is empty or missing
-  npm run new -- site "Name of the site" --kind physical|software
+  ${RUN} article "Title of the article"
+  ${RUN} page "Title of the page" [--kind landing|roundup|versus|review]
+  ${RUN} product "Name of the product"
+  ${RUN} site "Name of the site"               begins site/content; what was there stays under another name
+  ${RUN} site "Name of the site" --into FOLDER writes to a folder that is empty or missing
+  ${RUN} site "Name of the site" --kind physical|software
                                                        what its products are: things with a price paid once
                                                        (when left out), or software with a monthly price
 
 Creates the files in CONTENT_DIR (./site/content). An existing file is never overwritten.`;
 
-/** `npm run new`: creates content files with every required field. */
+/** `signpost new`: creates content files with every required field. */
 export const command = defineCommand({
   usage: USAGE,
   options: { into: { type: 'string' }, kind: { type: 'string' } },
@@ -109,7 +112,7 @@ function startSite(site: NewSite, io: CommandIo): void {
   io.stdout.write(
     `${folder} has an empty site called "${name}". "npm start" shows it; a site that a unit ` +
       'of systemd serves needs "npm run build" and a restart.\n' +
-      'Texts with "Say here" or "Example Product" are yours to replace: "npm run -s launch-check" lists them.\n',
+      `Texts with "Say here" or "Example Product" are yours to replace: "${nameCommand('launch-check')}" lists them.\n`,
   );
 }
 

@@ -7,17 +7,20 @@ import {
   parseCapabilities,
 } from '../core/console/capabilities.ts';
 import { CONSOLE_PATH } from '../core/paths.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import type { Operator, Operators } from '../stores/operators.ts';
 import { chooseSubcommand, defineCommand, type FLAG, formatFields, UsageError } from './command.ts';
 import type { CommandSite, OpenedOperators } from './site.ts';
 
+const RUN = nameCommand('operator');
+
 const USAGE = `Usage:
-  npm run -s operator
-  npm run -s operator -- invite NAME [--can LIST]
-  npm run -s operator -- change NAME --can LIST
-  npm run -s operator -- reset NAME
-  npm run -s operator -- remove NAME
-  npm run -s operator -- list
+  ${RUN}
+  ${RUN} invite NAME [--can LIST]
+  ${RUN} change NAME --can LIST
+  ${RUN} reset NAME
+  ${RUN} remove NAME
+  ${RUN} list
 
 Without a word it prints where the console is: while there is no operator, a one-time address at which the first one
 chooses a name and a password. invite prints such an address for one more person; change stores what an operator may do;
@@ -46,7 +49,7 @@ const SUBCOMMANDS: Readonly<Record<string, { readonly words: number; readonly ru
   list: { words: 1, run: list },
 };
 
-/** `npm run operator`: one-time addresses and the list of operators, also while the site runs. */
+/** `signpost operator`: one-time addresses and the list of operators, also while the site runs. */
 export const command = defineOperatorCommand(USAGE, {});
 
 /** The command with another usage, for a worker: `options` are those that choose the worker. */

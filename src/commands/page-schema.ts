@@ -3,17 +3,20 @@ import path from 'node:path';
 import { z } from 'zod';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { pageSchema } from '../core/pages/page.schema.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { defineCommand } from './command.ts';
 import type { CommandSite } from './site.ts';
 
 const FILE = 'content/page.schema.json';
 
+const RUN = nameCommand('page-schema');
+
 const USAGE = `Usage:
-  npm run -s page-schema
+  ${RUN}
 
 Writes ${FILE}, with which editors check and complete page documents.`;
 
-/** `npm run page-schema`: writes the JSON Schema of pages. */
+/** `signpost page-schema`: writes the JSON Schema of pages. */
 export const command = defineCommand({
   usage: USAGE,
   options: {},

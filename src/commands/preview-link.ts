@@ -1,31 +1,42 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { ensureEdgeTools } from '../../scripts/start/ensure-dependencies.mjs';
+import { runPinned } from '../../scripts/start/pinned-node.mjs';
 import { buildDefaultPath, buildPagePath } from '../core/paths.ts';
-import { defineCommand } from './command.ts';
+import { nameCommand } from '../core/text/name-command.ts';
+import { makePreviewToken } from '../server/http/secret-token.ts';
+import { defineCommand, FLAG, parsePlace } from './command.ts';
 import type { CommandSite } from './site.ts';
 
+const RUN = nameCommand('preview-link');
+
 const USAGE = `Usage:
-  npm run -s preview-link -- SLUG    the name of a file in content/articles or content/pages, without its ending
+  ${RUN} SLUG [--renew] [--edge | --remote]
 
-Prints the address that opens a draft or a scheduled page or article. PREVIEW_TOKEN has to be set.`;
+Prints the address that opens a draft or a scheduled page or article. SLUG is the name of a file in content/articles or
+content/pages, without its ending. The secret in the address opens every other draft too; --renew changes it, and earlier
+addresses stop working. --edge is for npm run edge, --remote for the deployed worker, with your Cloudflare login.`;
 
-/** `npm run preview-link`: prints the address that opens a draft or a scheduled page or article. */
+/** `signpost preview-link`: prints the address that opens a draft or a scheduled page or article. */
 export const command = defineCommand({
   usage: USAGE,
-  options: {},
+  options: { renew: FLAG, edge: FLAG, remote: FLAG },
   words: [1, 1],
-  run({ positionals: [slug = ''] }, io, site: CommandSite) {
-    const { CONTENT_DIR, PREVIEW_TOKEN, siteUrl } = site.readSettings(
-      ...(['SITE_URL', 'HOST', 'PORT', 'CONTENT_DIR', 'PREVIEW_TOKEN'] as const),
-    );
-    const found = findPath(CONTENT_DIR, slug);
-    if (PREVIEW_TOKEN === '') {
-      throw new Error('PREVIEW_TOKEN is not set. Put a long random text into .env, then restart the site.');
+  async run({ positionals: [slug = ''], values }, io, site: CommandSite) {
+    const place = parsePlace(values);
+    if (place !== 'node' && !site.isWorker) {
+      ensureEdgeTools();
+      const words = values.renew ? [slug, '--renew'] : [slug];
+      return runPinned(['src/runtimes/cloudflare/tools/main.ts', 'preview-link', ...words, `--${place}`]);
     }
+    const { CONTENT_DIR, siteUrl } = site.readSettings('SITE_URL', 'HOST', 'PORT', 'CONTENT_DIR');
+    const found = findPath(CONTENT_DIR, slug);
     if (found === null) {
       throw new Error(`There is no ${slug}.md in content/articles and no ${slug}.yaml in content/pages.`);
     }
-    io.stdout.write(`${siteUrl}${found}?preview=${encodeURIComponent(PREVIEW_TOKEN)}\n`);
+    const token = await makePreviewToken(await site.openLedgerStore(), values.renew);
+    io.stdout.write(`${siteUrl}${found}?preview=${token}\n`);
+    return 0;
   },
 });
 

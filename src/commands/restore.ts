@@ -3,6 +3,7 @@ import path from 'node:path';
 import { exported } from '../console/reports/columns.ts';
 import { getLocalDay } from '../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../core/commissions/money.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { parseCopyPlace, type Settings } from '../server/settings.ts';
 import { openCopyTarget } from '../sources/storage/s3-bucket.ts';
 import { COPIED_DATABASES } from '../stores/copied-data.ts';
@@ -14,18 +15,20 @@ import { BACKUP_LIST, findBackupFaults, listBackups, readBackupList } from './ba
 import { type CommandIo, defineCommand, FLAG, formatTable, UsageError } from './command.ts';
 import { DataFolderSite } from './site.ts';
 
+const RUN = nameCommand('restore');
+
 const USAGE = `Usage:
-  npm run -s restore -- FROM                  restores a copy or a backup into DATA_DIR, which has no data yet
-  npm run -s restore -- FROM --copy NAME      restores one of several copies
-  npm run -s restore -- FROM --rehearse       restores into a folder of its own, prints the sums and removes it
-  npm run -s restore -- --confirm-key FILE    notes that LEDGER_COPY_KEY is also in FILE, where you keep it (/dev/stdin)
-  npm run -s restore -- --new-copy NAME       has a running or later site begin a new copy in LEDGER_COPY, instead of NAME
+  ${RUN} FROM                  restores a copy or a backup into DATA_DIR, which has no data yet
+  ${RUN} FROM --copy NAME      restores one of several copies
+  ${RUN} FROM --rehearse       restores into a folder of its own, prints the sums and removes it
+  ${RUN} --confirm-key FILE    notes that LEDGER_COPY_KEY is also in FILE, where you keep it (/dev/stdin)
+  ${RUN} --new-copy NAME       has a running or later site begin a new copy in LEDGER_COPY, instead of NAME
 
 FROM is a folder or bucket, as in LEDGER_COPY, or the folder of a backup, or of several, of which the newest with a
 list (backup.json) is restored.
 Stop the site first. An interrupted run goes on where it has stopped. Ends with the sums of each month.`;
 
-/** `npm run restore`: restores a copy or a backup, and prints the sums of each month. */
+/** `signpost restore`: restores a copy or a backup, and prints the sums of each month. */
 export const command = defineCommand({
   usage: USAGE,
   options: {
@@ -37,7 +40,11 @@ export const command = defineCommand({
   words: [0, 1],
   async run({ values, positionals: [from] }, io, site: DataFolderSite) {
     const settings = site.readSettings(
-      ...(['DATA_DIR', 'TIME_ZONE', 'LEDGER_COPY', 'LEDGER_COPY_KEY', 'LEDGER_COPY_CREDENTIALS'] as const),
+      'DATA_DIR',
+      'TIME_ZONE',
+      'LEDGER_COPY',
+      'LEDGER_COPY_KEY',
+      'LEDGER_COPY_CREDENTIALS',
     );
     const dataDir = path.resolve(settings.DATA_DIR);
     if (values['confirm-key'] !== undefined) return confirmKey(settings, values['confirm-key'], io);
@@ -100,8 +107,8 @@ async function restore(
 }
 
 /**
- * The folder of a backup, the one that is named or the newest below it that has a list, and sentences about newer ones.
- * Nothing when there is none. Throws when there are only others.
+ * Finds the folder of a backup: the one that is named, else the newest below it that has a list. Warnings about newer ones
+ * follow it in the list. Empty without any backup. Throws when there are only backups without a list.
  */
 function findBackup(from: string): readonly string[] {
   const entries = existsSync(from) ? readdirSync(from) : [];

@@ -104,6 +104,8 @@ export interface CommandSite {
   openEvents(): Promise<OpenedEvents>;
   openOperators(): Promise<OpenedOperators>;
   openCopies(config: Settings): Promise<OpenedCopies>;
+  /** Opens the ledger alone. The first write creates a missing one. */
+  openLedgerStore(): Promise<Ledger>;
   /** Opens everything that moves with a site. */
   openData(): SiteOpener;
   /** Closes what was opened. */
@@ -167,7 +169,12 @@ export class DataFolderSite implements CommandSite {
     const terms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));
     const report: Log['warn'] = (message, fields) => this.#report(`${message}: ${String(fields?.['error'])}`);
     const ledger = new CommissionLedger({
-      ...{ store, clicks, now: Date.now, newId: randomUUID, ownHosts: config.siteHosts, timeZone },
+      store,
+      clicks,
+      now: Date.now,
+      newId: randomUUID,
+      ownHosts: config.siteHosts,
+      timeZone,
       labels: new LabelReader({ store, rollups, readPartners: () => partners, timeZone }),
       readTerms: () => terms,
       log: { info: report, warn: report, error: report },
@@ -193,6 +200,10 @@ export class DataFolderSite implements CommandSite {
   /** Opens the versions of content files. The first write creates a missing database. */
   openVersionStore(): ContentVersions {
     return this.#openStores(this.readSettings('DATA_DIR', 'TIME_ZONE'), 'read').content.versions;
+  }
+
+  async openLedgerStore(): Promise<Ledger> {
+    return this.#openStores(this.readSettings('DATA_DIR', 'TIME_ZONE'), 'read').money.ledger;
   }
 
   async openOperators(): Promise<OpenedOperators> {

@@ -133,7 +133,6 @@ const EXPECTED: readonly (readonly [
   ['content', 'remove', 'content', 'Save the content', 'hours', 'draft'],
   ['content', 'remove', 'publish', 'Save the content', 'hours', 'shown'],
   ['content', 'save-prices', 'publish', 'Save the content', 'hours'],
-  ['content', 'move-date', 'publish', 'Save the content', 'hours'],
   ['content', 'undo-changes', 'content', 'Save the content', 'hours'],
   ['content', 'open-shop', 'content', '', ''],
   ['content', 'take-changes', 'content', 'Save the content', 'hours', 'draft'],
@@ -189,15 +188,15 @@ async function open(members: Parameters<typeof createTestSite>[0] = {}, platform
   Object.assign(site.platform.content, { readImages: () => NO_IMAGES, ...platformContent });
   const console = createConsole(site);
   const notices = new ConsoleNotices(site.operators.temporaryValues, clock.now);
-  const operators: Operator[] = [];
-  for (const may of SETS)
-    operators.push(
-      await addOperator(site.operators.accounts, {
-        id: may.join() || 'none',
-        name: `May ${may}`,
-        capabilities: may,
-      }),
-    );
+  const operators = new Map<string, Operator>();
+  async function findOperator(may: readonly Capability[]): Promise<Operator> {
+    const id = may.join() || 'none';
+    const fields = { id, name: `May ${may}`, capabilities: may };
+    const operator = operators.get(id) ?? (await addOperator(site.operators.accounts, fields));
+    operators.set(id, operator);
+    return operator;
+  }
+  await findOperator(CAPABILITIES);
   let sessions = 0;
   /** `age`: how long ago the session has begun; `isWrong`: its token is that of another session. */
   async function post(
@@ -210,19 +209,17 @@ async function open(members: Parameters<typeof createTestSite>[0] = {}, platform
       sent = {},
     }: { may?: readonly Capability[]; age?: number; isWrong?: boolean; sent?: SentForm } = {},
   ) {
-    const operator =
-      operators.find(({ id }) => id === (may.join() || 'none')) ?? expect.unreachable(`no operator ${may}`);
+    const operator = await findOperator(may);
     const secret = randomBytes(32).toString('base64url');
     sessions += 1;
     await site.operators.accounts.writeSession(
       {
-        ...{
-          id: `session-${sessions}`,
-          tokenHash: hashSecretToken(secret),
-          operatorId: operator.id,
-          browser: '',
-        },
-        ...{ createdAt: CONSOLE_NOW - age, usedAt: CONSOLE_NOW },
+        id: `session-${sessions}`,
+        tokenHash: hashSecretToken(secret),
+        operatorId: operator.id,
+        browser: '',
+        createdAt: CONSOLE_NOW - age,
+        usedAt: CONSOLE_NOW,
       },
       operator.passwordHash,
     );
@@ -245,7 +242,8 @@ async function open(members: Parameters<typeof createTestSite>[0] = {}, platform
     const shown = page as ConsolePage | null;
     const left = await notices.take(`session-${sessions}`);
     return {
-      ...{ status: response?.status ?? 0, page: shown },
+      status: response?.status ?? 0,
+      page: shown,
       notice: left ?? (shown?.kind === 'view' ? shown.frame.notice : null),
     };
   }
@@ -335,7 +333,10 @@ async function buildSentForm(
     return { rest: file, fields: { opened, version: String(version) } };
   }
   const more = {
-    ...{ current: opened, name: 'renamed', lead: 'none', 'publish-at': '2099-01-01T09:00' },
+    current: opened,
+    name: 'renamed',
+    lead: 'none',
+    'publish-at': '2099-01-01T09:00',
     [`type ${JSON.stringify(['sections'])}`]: 'prose',
   };
   const item = name === 'add-item' ? 'sections' : 'sections.0&to=1';
@@ -363,33 +364,38 @@ it('has a form whose right depends on a state once for each state', () => {
   }
 });
 
-it.each(SETS.map((may) => ({ may })))(
-  'takes each form from an operator with its rights, and refuses it to one with $may otherwise',
-  async ({ may }) => {
-    const { build, post, read, before, restore } = await openFolder();
-    const taken = [];
-    for (const [view, name, , asks, , state = ''] of EXPECTED) {
-      const sent = state === '' ? {} : await build(name, state);
-      const { status, page, notice } = await post(view, name, { may, sent });
-      const outcome = [name, state, status, notice?.message ?? ''];
-      const isRefused = page?.kind === 'refused' || /who may publish/.test(notice?.message ?? '');
-      if (page?.kind === 'refused') expect(outcome.slice(0, 3)).toEqual([name, state, 403]);
-      if (!isRefused) taken.push(`${name} ${state}`);
-      if (state === '') continue;
-      // What is refused changes no file, as what only shows something; the others do what they are asked for.
-      if (isRefused || asks === '') expect([...outcome, read()]).toEqual([...outcome, before]);
-      else {
-        expect([...outcome, notice?.isError]).toEqual([...outcome, false]);
-        restore();
-      }
+const TAKES = 'takes each form from an operator with its rights, and refuses it to one with $may otherwise';
+async function tryForms({ may }: { readonly may: readonly Capability[] }): Promise<void> {
+  const { build, post, read, before, restore } = await openFolder();
+  const taken = [];
+  for (const [view, name, , asks, , state = ''] of EXPECTED) {
+    const sent = state === '' ? {} : await build(name, state);
+    const { status, page, notice } = await post(view, name, { may, sent });
+    const outcome = [name, state, status, notice?.message ?? ''];
+    const isRefused = page?.kind === 'refused' || /who may publish/.test(notice?.message ?? '');
+    if (page?.kind === 'refused') expect(outcome.slice(0, 3)).toEqual([name, state, 403]);
+    if (!isRefused) taken.push(`${name} ${state}`);
+    if (state === '') continue;
+    // What is refused changes no file, as what only shows something; the others do what they are asked for.
+    if (isRefused || asks === '') expect([...outcome, read()]).toEqual([...outcome, before]);
+    else {
+      expect([...outcome, notice?.isError]).toEqual([...outcome, false]);
+      restore();
     }
-    // The right to publish includes the right to edit.
-    const has = (one: string) => may.some((own) => own === one || (own === 'publish' && one === 'content'));
-    const allowed = EXPECTED.filter(([, , needs]) => needs.split(' ').every((one) => one === '' || has(one)));
-    expect(taken).toEqual(allowed.map(([, name, , , , state = '']) => `${name} ${state}`));
-  },
-);
-
+  }
+  // The right to publish includes the right to edit.
+  const has = (one: string) => may.some((own) => own === one || (own === 'publish' && one === 'content'));
+  const allowed = EXPECTED.filter(([, , needs]) => needs.split(' ').every((one) => one === '' || has(one)));
+  expect(taken).toEqual(allowed.map(([, name, , , , state = '']) => `${name} ${state}`));
+}
+/** None, each right alone, what a form needs, and all. */
+const isUsual = (may: readonly Capability[]) =>
+  may.length < 2 ||
+  may.length === CAPABILITIES.length ||
+  EXPECTED.some(([, , needs]) => needs.split(' ').sort().join() === may.toSorted().join());
+const BY_SET = Object.groupBy(SETS, (may) => (isUsual(may) ? 'usual' : 'rest'));
+it.each(BY_SET.usual?.map((may) => ({ may })) ?? [])(TAKES, tryForms);
+it.each(BY_SET.rest?.map((may) => ({ may })) ?? [])(TAKES, { tags: ['rest'] }, tryForms);
 it('replaces nothing that another operator has changed since a form was opened', async () => {
   const { root, build, post, restore } = await openFolder();
   const overwriting = EXPECTED.filter(
@@ -468,10 +474,10 @@ it('refuses an action that is not in the table, or is that of another view', asy
     ['messages', 'x'],
     ['messages', 'snooze'],
     ['messages', '__proto__'],
-    ['live', 'delete-message'],
+    ['activity', 'delete-message'],
   ] as const) {
     const { status, page } = await post(view, name);
-    expect([status, page?.kind]).toEqual(view === 'live' ? [403, 'refused'] : [303, undefined]);
+    expect([status, page?.kind]).toEqual(view === 'activity' ? [403, 'refused'] : [303, undefined]);
   }
   expect(await site.operators.activity.count(null)).toBe(0);
 });

@@ -228,7 +228,11 @@ export const secretActions = declare('import', 'commissions', {
 const recent = (purpose: string) => ({ purpose, within: 'hours' }) as const;
 const former = {
   system: text().transform((name) => FORMER_SYSTEMS.find(({ key }) => key === name)?.key ?? 'wordpress'),
-  ...{ prefixes: text(200), bases: text(200), amazon: text(200), name: text(60), about: text(100) },
+  prefixes: text(200),
+  bases: text(200),
+  amazon: text(200),
+  name: text(60),
+  about: text(100),
 };
 
 /** Moving a site in, which changes what visitors see. */
@@ -358,7 +362,6 @@ export const contentActions = declare('content', 'content', {
   find: form('every operator', none),
   'save-prices': form(['publish'], z.object({ changes: text(200_000) }), recent('Save the content')),
   'take-changes': form('by state', z.object({ line: list, only: text(40) }), recent('Save the content')),
-  'move-date': form(['publish'], z.object({ file: text(200), day: text(10) }), recent('Save the content')),
   // Its handler refuses what visitors see to those who may not publish.
   'undo-changes': form(['content'], none, recent('Save the content')),
   'open-shop': form(['content'], z.object({ offer: text(200) })),
@@ -380,19 +383,20 @@ export const otherSiteActions = declare('content', 'content', {
 
 /** Every form of the views. */
 export const ACTION_GROUPS = [
-  ...[overviewActions, messageActions, campaignActions, unmatchedActions],
-  ...[
-    accessActions,
-    settingActions,
-    importActions,
-    secretActions,
-    networkActions,
-    partnerActions,
-    moveInActions,
-    startActions,
-    contentActions,
-    otherSiteActions,
-  ],
+  overviewActions,
+  messageActions,
+  campaignActions,
+  unmatchedActions,
+  accessActions,
+  settingActions,
+  importActions,
+  secretActions,
+  networkActions,
+  partnerActions,
+  moveInActions,
+  startActions,
+  contentActions,
+  otherSiteActions,
 ] as const;
 
 type KeyOf<T> = T extends unknown ? keyof T : never;

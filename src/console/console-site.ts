@@ -31,6 +31,8 @@ export interface ConsoleSite extends Site {
   readonly previews: ContentPreviews | null;
   /** Who has which content file open in a browser, and since when it is known, in ms since 1970. */
   readonly openFiles: Map<string, { file: string; operator: string; name: string; at: number }>;
+  /** Uploaded sites that are imported in the background, by id: null, or afterwards why that failed. */
+  readonly movingIn: Map<string, string | null>;
   /** The made-up data that operators look at while there are some. */
   readonly sample: SampleSite;
   /** Whether the money and the visitors are made up, which `sample` shows. */
@@ -69,3 +71,10 @@ export interface ActionOutcome {
   /** What it is about in the log; the subject of its view when left out. */
   readonly subject?: ActivitySubject | undefined;
 }
+
+/** What a form did that has changed nothing; `message` says why. */
+export const buildFailure = (location: string, message: string): ActionOutcome => ({
+  location,
+  message,
+  isError: true,
+});

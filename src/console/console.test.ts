@@ -14,7 +14,7 @@ it('responds with the content that a request began with, although an edit is sho
   const live = createLiveContent(content);
   const console = createConsole({ ...site, content: { ...site.content, read: live.read } });
   const rename = (name: string) => live.replace({ ...content, site: { ...content.site, name } });
-  const noPage = async () => new Response(null, { status: 404 });
+  const noPage = async () => ({ status: 404, headers: {}, body: Buffer.alloc(0) });
   const app = createApp(
     {
       ...site,

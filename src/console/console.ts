@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { explainWriteFailure } from '../content-files/write-whole.ts';
 import { DAY_MS } from '../core/clock.ts';
 import { CONSOLE_VIEWS, type ConsoleViewPath, findConsoleView } from '../core/console/console-view.ts';
 import {
@@ -9,6 +10,7 @@ import {
   CONSOLE_SIGN_IN_PATH,
   parseConsolePath,
 } from '../core/paths.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import type { MoveIn } from '../move-in/move-in.ts';
 import {
   CONFIRMED_MINUTES,
@@ -22,9 +24,10 @@ import { buildProblem } from '../server/http/responses.ts';
 import { type AppContext, splitTarget } from '../server/http/route.ts';
 import { isSameOrigin } from '../server/http/same-origin.ts';
 import { createTokenCheck } from '../server/http/secret-token.ts';
+import { receiveForm } from '../server/http/upload-form.ts';
 import { PeriodicJob } from '../server/periodic-job.ts';
-import type { Site } from '../server/site.ts';
-import { holdContent } from '../server/site.ts';
+import { holdContent, type Site } from '../server/site.ts';
+import type { UploadFolder } from '../stores/upload-folder.ts';
 import { createConsoleAdmission, getConsoleOrigin } from './access/console-host.ts';
 import { usePasskeys } from './access/passkeys.ts';
 import { PasswordHasher } from './access/password.ts';
@@ -36,20 +39,20 @@ import { createNotificationJobs, listAlertWays } from './alerts/notifications.ts
 import { createAlertReader } from './alerts/read-alerts.ts';
 import type { ConsolePage } from './console-page.ts';
 import type { ConsoleSite } from './console-site.ts';
-import { CALENDAR_FILE, exportCalendar } from './content/calendar.ts';
-import { respondWithDossier } from './content/dossier.ts';
 import { ContentPreviews, type RenderPreview } from './content/preview.ts';
 import { createDraftJob } from './content/working-copies.ts';
-import type { RenderConsole } from './http.ts';
+import { refuseFormerModel, respondToFormerView } from './former-views.ts';
 import {
   buildConsoleRedirect,
   buildCsvResponse,
   ConsoleNotices,
   type ConsoleRequest,
+  type RenderConsole,
   type RenderConsolePage,
   readConsoleForm,
 } from './http.ts';
 import { ImportRunner } from './import/run-imports.ts';
+import { getMaxUploadBytes, getMaxUploadMb } from './import/uploads.ts';
 import { createPayeeWatch } from './partners/payees.ts';
 import { PeriodReader } from './reports/periods.ts';
 import { DEFAULT_CLOCK, DEFAULT_MODEL, isExplicit } from './reports/query.ts';
@@ -57,15 +60,7 @@ import { DEFAULT_RANGE } from './reports/range.ts';
 import { findConfirmation, isActionAllowed, runAction } from './run-action.ts';
 import { SampleSite } from './start/sample.ts';
 import { START_PATH } from './start/steps.ts';
-import {
-  exportView,
-  findExport,
-  isReadable,
-  listActions,
-  readView,
-  showTo,
-  type ViewTarget,
-} from './views.ts';
+import { exportView, findExport, isReadable, listActions, readView, type ViewTarget } from './views.ts';
 
 /** How often imports are continued that an operator does not wait for any more. */
 const IMPORTS_MS = 5_000;
@@ -200,6 +195,7 @@ export function createConsoleSite(
     previews: renderPreview && new ContentPreviews(site, renderPreview),
     moveIn,
     openFiles: new Map(),
+    movingIn: new Map(),
     sample: new SampleSite((madeUp) => createConsoleSite(madeUp)),
     isLookingAround: false,
   };
@@ -226,14 +222,18 @@ async function respondToOperator(
   // What begins the site is about the site itself.
   const isStart = context.req.path === START_PATH;
   const site = isStart ? ownSite : holdContent(await ownSite.sample.show(ownSite));
+  const former =
+    context.req.method === 'POST' ? null : await respondToFormerView(site.content.read().site.name, request);
+  if (former !== null) return former;
   const exported = context.req.method === 'POST' ? null : findExport(parts);
   if (exported !== null && !isReadable(exported.view, viewer))
     return render(buildRefusal(site, 'money'), 403);
   if (exported !== null) {
+    const refused = await refuseFormerModel(site.content.read().site.name, context.req.path, request);
+    if (refused !== null) return refused;
     const table = await exportView(site, { ...exported, parameters, viewer, formToken });
     return table && buildCsvResponse(table, parameters.get('bom') === '1');
   }
-  if (parts.join('/') === `content/${CALENDAR_FILE}`) return exportCalendar(showTo(viewer, site));
   const found = findConsoleView(parts);
   if (found === null) return null;
   if (!isReadable(found.view, viewer)) {
@@ -246,9 +246,7 @@ async function respondToOperator(
   const chosen = await followChoices(ownSite, request, found, viewer);
   if (chosen !== null) return chosen;
   const target = { ...found, parameters, viewer, formToken, sessionId: session.id };
-  if (context.req.method === 'POST') return respondToForm(site, notices, request, target);
-  const dossier = found.view === 'content' ? await respondWithDossier(site, found.rest, parameters) : null;
-  if (dossier !== null) return dossier;
+  if (context.req.method === 'POST') return respondToForm(site, notices, request, target, session);
   // A request for the headers alone shows nothing.
   const notice = context.req.method === 'HEAD' ? null : await notices.take(session.id);
   const page = await readView(site, target, notice, null);
@@ -304,18 +302,65 @@ async function respondToForm(
   notices: ConsoleNotices,
   asked: ConsoleRequest,
   target: ViewTarget,
+  session: ConsoleSession,
+): Promise<Response | null> {
+  const { context, render } = asked;
+  const request = context.req.raw;
+  if (!isSameOrigin(request.headers, getConsoleOrigin(site.settings)))
+    return render(buildRefusal(site, 'origin'), 403);
+  if (listActions(target.view, target.viewer).size === 0) return render(buildRefusal(site, 'role'), 403);
+  const { uploads } = site.platform;
+  let form: FormData;
+  try {
+    form = await readForm(site, request, target, session);
+  } catch (error) {
+    if (error instanceof RequestBodyError && error.code === 'too-large')
+      return render(buildRefusal(site, 'size'), 413);
+    // A full disk, for example.
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    site.log.error('an upload could not be stored', { error });
+    return render({ ...buildRefusal(site, 'size'), message: explainWriteFailure(error) }, 507);
+  }
+  try {
+    return await respondToFields(site, notices, asked, target, form);
+  } finally {
+    await uploads?.release(form);
+  }
+}
+
+/** Reads a posted form: its files into a folder where there is one, and nothing of them before the form may do what it asks for. */
+function readForm(
+  { platform: { uploads, readDisk } }: ConsoleSite,
+  request: Request,
+  target: ViewTarget,
+  session: ConsoleSession,
+): Promise<FormData> {
+  const isUpload =
+    target.view === 'import' && /^multipart\//i.test(request.headers.get('content-type') ?? '');
+  if (uploads === null || !isUpload) return readConsoleForm(request, MAX_FORM_BYTES);
+  return receiveForm(request, uploads, async (fields) => {
+    const isAllowed = createTokenCheck(session.formToken)(String(fields.get('token') ?? ''));
+    if (!isAllowed || !isActionAllowed(target, fields, session)) return 0;
+    const max = getMaxUploadBytes(uploads, String(fields.get('action') ?? ''));
+    const megabytes = Number(request.headers.get('content-length') ?? max) / 1_048_576;
+    const disk = await readDisk();
+    // Events of visitors need the rest.
+    if (disk !== null && megabytes > disk.freeMb - disk.minFreeMb)
+      throw Object.assign(new Error('too little space'), { code: 'ENOSPC', syscall: 'open' });
+    return max;
+  });
+}
+
+async function respondToFields(
+  site: ConsoleSite,
+  notices: ConsoleNotices,
+  asked: ConsoleRequest,
+  target: ViewTarget,
+  form: FormData,
 ): Promise<Response | null> {
   const { context, render } = asked;
   const request = context.req.raw;
   const [, search] = splitTarget(context.req.url);
-  if (!isSameOrigin(request.headers, getConsoleOrigin(site.settings)))
-    return render(buildRefusal(site, 'origin'), 403);
-  if (listActions(target.view, target.viewer).size === 0) return render(buildRefusal(site, 'role'), 403);
-  const form = await readConsoleForm(request, MAX_FORM_BYTES).catch((error: unknown) => {
-    if (error instanceof RequestBodyError && error.code === 'too-large') return null;
-    throw error;
-  });
-  if (form === null) return render(buildRefusal(site, 'size'), 413);
   // While the body arrived, the session may have ended, or the operator may have lost a capability.
   const session = await site.sessions.readSession(request);
   if (session === null) return redirectToSignIn(context, search);
@@ -381,14 +426,19 @@ const REFUSALS = {
   role: 'You are not allowed to change this. Nothing was changed. An operator who manages can allow it in Settings.',
   money:
     'You are not allowed to see amounts, and this view is about them. An operator who manages can allow it in Settings.',
-  size:
-    'What was sent is larger than the console accepts, so nothing was changed. An image has at most 20 MB, an export 16 MB; ' +
-    'import a larger one with npm run import on the server.',
   token: 'The form is no longer valid, perhaps because you signed in again meanwhile. Nothing was changed.',
 } as const;
 
+function describeSizes(uploads: UploadFolder | null): string {
+  const { report, site } = getMaxUploadMb(uploads);
+  return (
+    'What was sent is larger than the console accepts, so nothing was changed. An image has at most 20 MB, ' +
+    `a report ${report} MB, an export of a site ${site} MB; import a larger one with ${nameCommand('import')} on the server.`
+  );
+}
+
 /** `href`: a page that leads on; left out: the overview. */
-function buildRefusal(site: Site, reason: keyof typeof REFUSALS, href?: string): ConsolePage {
+function buildRefusal(site: Site, reason: keyof typeof REFUSALS | 'size', href?: string) {
   const content = site.content.read();
   const link =
     href === undefined
@@ -398,9 +448,9 @@ function buildRefusal(site: Site, reason: keyof typeof REFUSALS, href?: string):
     kind: 'refused',
     siteName: content.site.name,
     title: reason === 'money' ? 'Not allowed' : 'Nothing was changed',
-    message: REFUSALS[reason],
+    message: reason === 'size' ? describeSizes(site.platform.uploads) : REFUSALS[reason],
     link,
-  };
+  } as const;
 }
 
 function buildMissingPage(site: Site): ConsolePage {

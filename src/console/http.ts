@@ -3,7 +3,7 @@ import { CONSOLE_PATH } from '../core/paths.ts';
 import { buildCsvLine } from '../core/text/csv.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { readBody, readPostedForm } from '../server/http/request-body.ts';
-import { readResponse } from '../server/http/responses.ts';
+import type { ReadResponse } from '../server/http/responses.ts';
 import type { AppContext } from '../server/http/route.ts';
 import type { Site } from '../server/site.ts';
 import type { TemporaryValues } from '../stores/temporary-values.ts';
@@ -144,12 +144,12 @@ async function* encodeChunks({ columns, rows }: ExportTable, hasByteOrderMark: b
 export function createConsoleResponder(
   { settings, security, log }: Site,
   operatorConsole: Console,
-  render: (request: Request, locals: App.Locals) => Promise<Response>,
+  render: (request: Request, locals: App.Locals) => Promise<ReadResponse>,
 ): (context: AppContext) => Promise<Response | null> {
   return (context) =>
     operatorConsole.respond(context, async (consolePage, status, site) => {
       const request = new Request(settings.siteUrl + CONSOLE_PATH);
-      const response = await readResponse(await render(request, { site, ...context.env, consolePage }));
+      const response = await render(request, { site, ...context.env, consolePage });
       const { body } = response;
       if (response.status === 500) log.error('console page failed', { requestId: context.env.requestId });
       return new Response(body, {

@@ -53,7 +53,12 @@ it.each(['', 'state=new', 'state=answered'])(
     expect([...rows]).toEqual(
       shown.map(({ sentAt, state, topic, name, message, page, isSuspicious }) => [
         new Date(sentAt).toISOString(),
-        ...[state, topic, name, message, page, isSuspicious ? 'yes' : 'no'],
+        state,
+        topic,
+        name,
+        message,
+        page,
+        isSuspicious ? 'yes' : 'no',
       ]),
     );
     expect(shown).toHaveLength(search === '' ? COUNT : COUNT / STATES.length);

@@ -26,7 +26,7 @@ import {
 } from './actions.ts';
 import { noteActivity } from './activity/note-activity.ts';
 import { runCampaigns } from './campaigns/run.ts';
-import type { ConsoleSite, ViewRequest } from './console-site.ts';
+import { buildFailure, type ConsoleSite, type ViewRequest } from './console-site.ts';
 import { runContent } from './content/run.ts';
 import { runOtherSites } from './content/run-other-sites.ts';
 import { runNetworks, runSecrets } from './import/networks.ts';
@@ -130,11 +130,7 @@ export async function runAction(
   const location =
     buildConsolePath(view === 'overview' ? '' : view, ...rest) +
     (parameters.size === 0 ? '' : `?${parameters}`);
-  const incomplete: ActionResult = {
-    location,
-    message: 'The form is incomplete. Nothing was changed.',
-    isError: true,
-  };
+  const incomplete = buildFailure(location, 'The form is incomplete. Nothing was changed.');
   if (asked === null) return incomplete;
   if (!listActions(view, viewer).has(asked.name)) return null;
   const { group, run } = asked;

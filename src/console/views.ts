@@ -26,10 +26,6 @@ import { nameContentFile } from './content/written-files.ts';
 import { FormContext } from './frame/forms.tsx';
 import { readImportPage } from './import/read.ts';
 import { ImportPage } from './import/view.tsx';
-import { PATH_COLUMNS, readAllJourneys, readJourneys } from './journeys/read.ts';
-import { JourneysView } from './journeys/view.tsx';
-import { LIVE_COLUMNS, readLive } from './live/read.ts';
-import { LiveView } from './live/view.tsx';
 import { MESSAGE_COLUMNS, readAllMessages, readMessages } from './messages/read.ts';
 import { MessagesView } from './messages/view.tsx';
 import { BUCKET_COLUMNS, readMoneyBuckets } from './overview/read.ts';
@@ -41,7 +37,7 @@ import { parseQuery } from './parse-query.ts';
 import { EXPECTED_COLUMNS, readExpected, readExpectedRows } from './partners/outlook.ts';
 import { ExpectedView } from './partners/outlook-view.tsx';
 import { readPartnersPage, readPartnerTable } from './partners/read.ts';
-import { PartnersPage } from './partners/view.tsx';
+import { PartnersView } from './partners/view.tsx';
 import { PLACEMENT_COLUMNS, readAllPlacements, readPlacements } from './placements/read.ts';
 import { PlacementsView } from './placements/view.tsx';
 import { buildConsoleAddress } from './reports/addresses.ts';
@@ -76,12 +72,10 @@ export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
   campaigns: view(readCampaigns, CampaignsView, table(readJudgedCampaigns, CAMPAIGN_COLUMNS)),
   sources: view(readSources, SourcesView, table(readAllSources, SOURCE_COLUMNS)),
   assessment: view(readAssessment, AssessmentResultsView, { readTable: readAnswerTable }),
-  journeys: view(readJourneys, JourneysView, table(readAllJourneys, PATH_COLUMNS)),
   commissions: view(readCommissions, CommissionsView, paged(readCommissionPages, COMMISSION_COLUMNS)),
   unmatched: view(readUnmatched, UnmatchedView, paged(readWaitingPages, UNMATCHED_COLUMNS)),
   expected: view(readExpected, ExpectedView, table(readExpectedRows, EXPECTED_COLUMNS)),
-  partners: view(readPartnersPage, PartnersPage, { readTable: readPartnerTable }),
-  live: view(readLive, LiveView, table(readLive, LIVE_COLUMNS)),
+  partners: view(readPartnersPage, PartnersView, { readTable: readPartnerTable }),
   content: view(readContentView, ContentView, table(readContentLines, CONTENT_COLUMNS)),
   messages: view(readMessages, MessagesView, table(readAllMessages, MESSAGE_COLUMNS)),
   import: view(readImportPage, ImportPage),
@@ -181,8 +175,19 @@ export async function readView(
   if (shown === null) return null;
   const exportHref = share?.exportHref ?? buildConsoleAddress(view, {}, { suffix: '.csv' });
   const frame: ConsoleFrame = {
-    ...{ view, rest, viewer, formToken, navigation, query, currencies, problems, notice },
-    ...{ reportingCurrency, foreign, withoutJourney, folding },
+    view,
+    rest,
+    viewer,
+    formToken,
+    navigation,
+    query,
+    currencies,
+    problems,
+    notice,
+    reportingCurrency,
+    foreign,
+    withoutJourney,
+    folding,
     siteName: site.content.read().site.name,
     isSample: site.platform.isSample,
     isLookingAround: site.isLookingAround,
@@ -254,7 +259,9 @@ async function buildNavigation(
   ]);
   const counts: Readonly<Record<string, number>> = {
     ...countTasks(site, viewer),
-    ...{ unmatched: waiting, messages: sent.new, attention },
+    unmatched: waiting,
+    messages: sent.new,
+    attention,
   };
   const hasAssessment = !content.read().assessment.draft;
   return CONSOLE_DOORS.map(({ name, tabs }) => ({

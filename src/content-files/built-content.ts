@@ -65,7 +65,7 @@ export function openBuiltContent(
         return text === undefined ? { problem: 'is not part of the build' } : { text, hash: hashText(text) };
       },
     },
-    // `npm run content` finds both before a build.
+    // `signpost content` finds both before a build.
     checkCopy: () => [],
     files: null,
     imageStore: null,

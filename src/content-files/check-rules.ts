@@ -13,7 +13,7 @@ import { parseYaml } from './parse-yaml.ts';
 import { readNames, readTextFile } from './read-text-file.ts';
 
 /**
- * What a rule has found, with its line. Errors are those of `npm run content`, of publishing and of the launch check: they
+ * What a rule has found, with its line. Errors are those of `signpost content`, of publishing and of the launch check: they
  * stop no start.
  */
 export interface LinedFinding extends CopyFinding {
@@ -24,7 +24,7 @@ const JUDGED =
   /^(?:articles\/.+\.md|(?:authors|claims|pages|products)\/.+\.yaml|(?:site|assessment|calculators)\.yaml)$/;
 
 /** Opens the text of a file for the rules, with a function that finds the line of a finding; null for a file without copy. */
-export function openJudgedText(
+function openJudgedText(
   file: string,
   text: string,
   content: Content,
@@ -52,17 +52,13 @@ export function openJudgedText(
 export function checkRuleText(file: string, text: string, content: Content, at: JudgedAt): LinedFinding[] {
   const opened = openJudgedText(file, text, content, at);
   if (opened === null) return [];
-  return judgeFile(opened.judged)
-    .filter(({ allowed }) => allowed === undefined)
-    .map((finding) => ({
-      ...{
-        kind: 'rule',
-        finding,
-        isError: finding.level === 'error',
-        file: `content/${file}:${opened.findLine(finding)}`,
-      },
-      text: `${finding.field === '' ? '' : `${finding.field}: `}${finding.message} (${finding.rule})`,
-    }));
+  return judgeFile(opened.judged).map((finding) => ({
+    kind: 'rule',
+    finding,
+    isError: finding.level === 'error',
+    file: `content/${file}:${opened.findLine(finding)}`,
+    text: `${finding.field === '' ? '' : `${finding.field}: `}${finding.message} (${finding.rule})`,
+  }));
 }
 
 /** Judges every file of the content folder that visitors see by the rules. */

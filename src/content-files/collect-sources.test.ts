@@ -33,8 +33,10 @@ it('lists every statement with the pages and articles that use it', () => {
   writeFileSync(path.join(root, 'pages/trial.yaml'), PAGE);
   writeFileSync(path.join(root, 'articles/kit.md'), ARTICLE);
   const listed = collectSources(root, {
-    ...{ claims: readSampleClaims(), partners: readSamplePartners() },
-    ...{ products: readSampleProducts(), savings: readSampleSavings() },
+    claims: readSampleClaims(),
+    partners: readSamplePartners(),
+    products: readSampleProducts(),
+    savings: readSampleSavings(),
   });
   const getUses = (name: string) => listed.find((one) => one.name === name)?.uses;
   expect(getUses('product:highlevel.unlimited')).toEqual(['/trial']);

@@ -158,8 +158,14 @@ function readArticleNames(file: string, text: string, content: StatedContent): F
   const markdown = 'file' in parsed ? parsed.file.markdown : '';
   const cited = (front?.sources ?? []).map(
     ({ title, url, date, supports }): SourcedStatement => ({
-      ...{ kind: 'source', name: '', subject: '', amount: '', file },
-      ...{ text: `${title}: ${supports}`, source: url, checked: date },
+      kind: 'source',
+      name: '',
+      subject: '',
+      amount: '',
+      file,
+      text: `${title}: ${supports}`,
+      source: url,
+      checked: date,
     }),
   );
   const shown = [...text.matchAll(SHORTCODE)].flatMap(([, keys = '']) =>

@@ -11,8 +11,7 @@ import {
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { readImageCatalog } from '../../scripts/build/read-image-catalog.ts';
-import { copyContent } from '../../test/support/content-copy.ts';
-import { createFolder } from '../../test/support/create-folder.ts';
+import { createFolder, createSmallContent } from '../../test/support/create-folder.ts';
 import { ContentFiles } from './content-files.ts';
 import { hashText } from './parse-yaml.ts';
 
@@ -20,7 +19,7 @@ let root: string;
 let files: ContentFiles;
 beforeEach(async () => {
   root = createFolder();
-  copyContent(root);
+  createSmallContent(root);
   const images = await readImageCatalog(root);
   files = new ContentFiles(root, () => images);
 });

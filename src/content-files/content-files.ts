@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { JudgedAt } from '../core/pages/claims/content-rules.ts';
 import type { TextPath } from '../core/pages/claims/placeholders.ts';
 import type { Content, ContentProblem } from '../core/pages/content.ts';
-import type { Dossier, DossierInput } from '../core/pages/dossier.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
 import { isArticleSlug } from '../core/text/slug.ts';
 import { listArticleSlugs, readArticleText } from './articles/read-article-files.ts';
@@ -16,7 +15,6 @@ import {
   checkReviewText,
 } from './check-copy.ts';
 import { checkRuleText } from './check-rules.ts';
-import { commitContent } from './commit-content.ts';
 import { ParsedFiles } from './content-folder.ts';
 import { CONSOLE_REDIRECTS, type RedirectTexts } from './edit/plan-redirects.ts';
 import { ContentJournal, JournalError } from './journal.ts';
@@ -24,7 +22,6 @@ import { isNetworkFile, NETWORK_REFUSED } from './networks.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
 import type { PayeeChange } from './payee.ts';
 import { type FolderContents, readFolderContents } from './read-content.ts';
-import { readDossier } from './read-dossier.ts';
 import { isRedirectFile, readRedirectFiles } from './read-redirects.ts';
 import { findFileStats, listFilesBelow, readTextFile } from './read-text-file.ts';
 import { isLinkToSample, takeSiteContent } from './site-folder.ts';
@@ -81,7 +78,7 @@ export type SavedTogether =
 const EDITABLE = /^(?!articles\/)(?:[a-z]{1,40}\/)?[a-z0-9][a-z0-9_-]{0,99}\.yaml$/;
 /** Files that the site reads: no other one is created. */
 const KNOWN =
-  /^(?:(?:articles|pages|partners|products|authors|claims|networks)\/[^/]+|(?:site|brand|calculators|assessment|images|allowed)\.yaml)$/;
+  /^(?:(?:articles|pages|partners|products|authors|claims|networks)\/[^/]+|(?:site|brand|calculators|assessment|images)\.yaml)$/;
 const MAX_BYTES = 2_000_000;
 const NO_FILES: ReadonlySet<string> = new Set();
 
@@ -202,16 +199,6 @@ export class ContentFiles {
       ...checkReviewText(file, text, content),
       ...checkRuleText(file, text, content, at),
     ];
-  }
-
-  /** Reads the dossier of a page or an article; null for a file without one. */
-  readDossier(
-    file: string,
-    content: Content,
-    at: JudgedAt,
-    versions: DossierInput['versions'],
-  ): Dossier | null {
-    return readDossier(this.#root, file, content, at, versions);
   }
 
   /** Parses the text of an article and checks it against content that is shown. */
@@ -395,7 +382,8 @@ export class ContentFiles {
       text === null || !file.endsWith('.md')
         ? []
         : readArticleText(path.basename(file), text, {
-            ...{ images, authors: after.content?.authors },
+            images,
+            authors: after.content?.authors,
             partners: after.content === null ? undefined : new Set(after.content.partners.keys()),
           }).problems.map(({ field, reason }) => ({ file, field, reason })),
     );
@@ -410,14 +398,6 @@ export class ContentFiles {
   #readHash(file: string): string | null {
     const read = readTextFile(this.#root, file);
     return 'text' in read ? hashText(read.text) : null;
-  }
-
-  /** Commits files of the folder, as `commitContent` does. */
-  commit(
-    files: readonly string[],
-    change: { readonly operator: string; readonly message: string },
-  ): Promise<string | null> {
-    return commitContent(this.#root, files, change);
   }
 
   #findChange(file: string, opened: string | null): SavedContent | null {

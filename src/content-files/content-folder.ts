@@ -6,6 +6,7 @@ import { ContentError, type ContentProblem, describeField } from '../core/pages/
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
 import { parseImageManifest } from '../core/pages/images/image-field.schema.ts';
 import { describeIssue, listIssues } from '../core/text/describe-issue.schema.ts';
+import { leaveOutFormer } from './former-fields.ts';
 import { type FindLine, type ParsedYaml, parseYaml } from './parse-yaml.ts';
 import { findFileStats, readNames, readTextFile } from './read-text-file.ts';
 
@@ -58,6 +59,8 @@ export class ContentFolder {
   readonly waits: ContentProblem[] = [];
   /** What is wrong and keeps nothing from being shown, such as links and redirects that lead nowhere. */
   readonly warnings: ContentProblem[] = [];
+  /** What files have that is not read any more. It is not wrong: a check and a build pass. */
+  readonly unread: ContentProblem[] = [];
   /** What was read. */
   readonly documents = new Map<string, unknown>();
   readonly #findLines = new Map<string, FindLine>();
@@ -84,9 +87,11 @@ export class ContentFolder {
       this.problems.push({ file, field: line === null ? '' : `line ${line}`, reason });
       return undefined;
     }
-    const { value: raw } = read;
-    this.documents.set(file, raw);
     if ('findLine' in read) this.#findLines.set(file, read.findLine);
+    const { value: raw, former } = leaveOutFormer(file, read.value);
+    const tell = this.openReport(file, read.value, this.unread);
+    for (const { path: at, reason } of former) tell(at, reason);
+    this.documents.set(file, raw);
     const report = this.openReport(file, raw);
     const value = prepare(raw, report, this.openReport(file, raw, this.waits));
     const result = schema.safeParse(value, { error: describeIssue });

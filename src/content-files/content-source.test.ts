@@ -6,7 +6,7 @@ import { createFolder } from '../../test/support/create-folder.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
 import { ParsedFiles } from './content-folder.ts';
 import { openFolderContent, readShown, type ShownContent } from './content-source.ts';
-import type { ContentReferences } from './read-content.ts';
+import { type ContentReferences, readContent } from './read-content.ts';
 
 const BUILT = [
   'signpost',
@@ -190,8 +190,73 @@ it('links, redirects and images that lead nowhere keep nothing from being shown'
   ).toEqual([]);
 });
 
+it('what is not read any more is named once, and wrong for neither a start nor a check', () => {
+  const allow = ['scarcity', 'tested-words'].map(
+    (rule) => `  - { rule: ${rule}, reason: specified, by: A, day: 2026-11-21 }\n`,
+  );
+  const proof = '{ words: stars, source: "https://a.example/", until: 2026-12-01, scheme: A }';
+  const edits: ContentEdits = {
+    'allowed.yaml': () => '- { file: site.yaml, rule: scarcity, reason: a, by: A, day: 2026-11-21 }\n',
+    'site.yaml': (text) =>
+      `${text}dossier: { Disclosure: Offenlegung }\n`.replace(
+        /^operator:.*$/m,
+        (line) => `${line}\n  ties: { stated: 2026-11-21, list: [] }`,
+      ),
+    'authors/editorial-desk.yaml': (text) =>
+      `${text}ties: { stated: 2026-11-21, list: [{ with: Kit, kind: gift }] }\n`,
+    'pages/new.yaml': () =>
+      `${NEW_PAGE}provenance: { kind: human }\npublicInterest: true\nallow:\n${allow.join('')}proofs: [${proof}]\n`,
+    'products/kit.yaml': (text) => `${text}allow:\n${allow[0]}`,
+  };
+  const { content, documents, waiting, leftOut, warnings } = start(edits);
+  expect([waiting, leftOut]).toEqual([[], []]);
+  expect(warnings.map(({ file, field, reason }) => `${file}, ${field}: ${reason}`)).toEqual([
+    expect.stringMatching(/^site\.yaml, line \d+, field dossier: .* no dossiers any more\. Remove it$/),
+    expect.stringMatching(
+      /^site\.yaml, line \d+, field operator\.ties: is not read any more: no rule asks for it/,
+    ),
+    expect.stringMatching(/^authors\/editorial-desk\.yaml, line \d+, field ties: /),
+    expect.stringMatching(/^products\/kit\.yaml, line \d+, allow, entry 1: .*its rule is gone/),
+    expect.stringMatching(/^pages\/new\.yaml, line 5, field provenance: /),
+    expect.stringMatching(/^pages\/new\.yaml, line 6, field publicInterest: /),
+    expect.stringMatching(/^pages\/new\.yaml, line 10, proof 1, field until: /),
+    expect.stringMatching(/^pages\/new\.yaml, line 10, proof 1, field scheme: /),
+    expect.stringMatching(/^pages\/new\.yaml, line 8, allow, entry 1: /),
+    expect.stringMatching(/^allowed\.yaml, : is not read any more: .*Remove it$/),
+  ]);
+  expect(documents.get('pages/new.yaml')).toMatchObject({
+    allow: [{ rule: 'tested-words' }],
+    proofs: [{ words: 'stars', source: 'https://a.example/' }],
+  });
+  expect([content.pages.has('/new'), content.products.has('kit')]).toEqual([true, true]);
+  expect(readContent(folder, references)).toBeDefined();
+});
+
+it('a former file to take away leads to the page that links to it, unless a redirect says where', () => {
+  const link = (name: string) => () => `${NEW_PAGE}  - { type: prose, body: "[x](/takeaways/${name})" }\n`;
+  const edits = { 'pages/new.yaml': link('trial-plan.ics'), 'pages/newer.yaml': link('audit-sheet.csv') };
+  const shipped = start(edits);
+  expect([...shipped.content.redirects]).toEqual([]);
+  expect(shipped.content.site.aliases).toMatchObject({
+    '/takeaways/audit-sheet.csv': '/business-tool-consolidation-guide',
+    '/takeaways/trial-plan.ics': '/gohighlevel-free-trial',
+  });
+  const { content, warnings } = start({
+    'site.yaml': (text: string) => text.replace(/^ {2}\/takeaways\/.*\n/gm, ''),
+  });
+  expect(Object.fromEntries(content.redirects)).toEqual({
+    '/takeaways/trial-plan.ics': '/new',
+    '/takeaways/audit-sheet.csv': '/newer',
+  });
+  expect(warnings.map(({ file, reason }) => `${file} ${reason}`)).toEqual([
+    'pages/newer.yaml links to /takeaways/audit-sheet.csv, which is not there any more: remove the link',
+    'pages/new.yaml links to /takeaways/trial-plan.ics, which is not there any more: remove the link',
+  ]);
+});
+
 it.each(['site.yaml', 'assessment.yaml', 'calculators.yaml', 'partners/kit.yaml'])(
   'a first start fails with everything that is wrong when %s is, and a later one shows what was valid last',
+  { tags: ['rest'] },
   (file) => {
     const { documents } = shown;
     const edits = { ...BROKEN, [file]: () => 'x: [' };

@@ -172,14 +172,17 @@ export function readShown(
     const waits = isStart ? [] : found.waits.filter(({ file }) => isChanged(file));
     const problems = [...found.problems, ...waits];
     if (problems.length === 0 && found.content !== null) {
-      const { content, documents, warnings } = found;
+      const { content, documents, warnings, unread } = found;
       const images = found.waits.filter(
         ({ file, reason }) => !held.has(file) && !isBeingConverted(root, reason),
       );
       const isLeftOut = ({ file }: ContentProblem) => held.get(file) === undefined && !file.endsWith('/');
       return {
-        ...{ content, documents, waiting: reasons.filter((reason) => !isLeftOut(reason)) },
-        ...{ leftOut: reasons.filter(isLeftOut), warnings: [...warnings, ...images] },
+        content,
+        documents,
+        waiting: reasons.filter((reason) => !isLeftOut(reason)),
+        leftOut: reasons.filter(isLeftOut),
+        warnings: [...warnings, ...unread, ...images],
       };
     }
     const changed = problems.filter(({ file }) => isChanged(file));

@@ -123,25 +123,29 @@ const choose = <Item extends { readonly at: YamlPath }>(items: readonly Item[]) 
     ({ at }, index) => IS_FULL_LENGTH || items.length < 12 || index % 150 === 0 || at.join() === 'sections',
   );
 
-it.each(FILES)('writes any value in each place of $name and leaves every other byte', ({ text }) => {
-  const value = read(text);
-  const leaves = listPaths(value).filter(([at, leaf]) => at.length > 0 && isLeaf(leaf));
-  for (let round = 0; round < HOSTILE.length; round += IS_FULL_LENGTH ? 1 : 9) {
-    const edits = leaves.map(([at], index): YamlEdit => {
-      return { kind: 'set', path: at, value: HOSTILE[(index + round) % HOSTILE.length] };
-    });
-    const edited = edit(text, ...edits);
-    const wanted = edits.reduce<unknown>(
-      (now, { path: at, ...one }) =>
-        change(now, at, (around, last) => void Reflect.set(around, last, Reflect.get(one, 'value'))),
-      value,
-    );
-    expect(read(edited)).toEqual(wanted);
-    expect(cutValues(edited)).toBe(cutValues(text));
-  }
-});
+it.each(FILES)(
+  'writes any value in each place of $name and leaves every other byte',
+  { tags: ['rest'] },
+  ({ text }) => {
+    const value = read(text);
+    const leaves = listPaths(value).filter(([at, leaf]) => at.length > 0 && isLeaf(leaf));
+    for (let round = 0; round < HOSTILE.length; round += IS_FULL_LENGTH ? 1 : 9) {
+      const edits = leaves.map(([at], index): YamlEdit => {
+        return { kind: 'set', path: at, value: HOSTILE[(index + round) % HOSTILE.length] };
+      });
+      const edited = edit(text, ...edits);
+      const wanted = edits.reduce<unknown>(
+        (now, { path: at, ...one }) =>
+          change(now, at, (around, last) => void Reflect.set(around, last, Reflect.get(one, 'value'))),
+        value,
+      );
+      expect(read(edited)).toEqual(wanted);
+      expect(cutValues(edited)).toBe(cutValues(text));
+    }
+  },
+);
 
-it.each(FILES)('moves, copies and removes items of the lists of $name', ({ text }) => {
+it.each(FILES)('moves, copies and removes items of the lists of $name', { tags: ['rest'] }, ({ text }) => {
   const value = read(text);
   const lists = listPaths(value).flatMap(([at, list]) => (Array.isArray(list) ? [{ at, list }] : []));
   const items = lists.flatMap(({ at, list }) => list.map((item, index) => ({ at, list, item, index })));
@@ -167,7 +171,7 @@ it.each(FILES)('moves, copies and removes items of the lists of $name', ({ text 
 const listMappings = (value: unknown) =>
   listPaths(value).flatMap(([at, mapping]) => (isMapping(mapping) ? [{ at, mapping }] : []));
 
-it.each(FILES)('adds keys to the mappings of $name and removes them', ({ text }) => {
+it.each(FILES)('adds keys to the mappings of $name and removes them', { tags: ['rest'] }, ({ text }) => {
   const value = read(text);
   for (const { at, mapping } of choose(listMappings(value))) {
     const names = Object.keys(mapping);
@@ -190,7 +194,7 @@ it.each(FILES)('adds keys to the mappings of $name and removes them', ({ text })
   }
 });
 
-it.each(FILES)('removes the keys of the mappings of $name', ({ text }) => {
+it.each(FILES)('removes the keys of the mappings of $name', { tags: ['rest'] }, ({ text }) => {
   const value = read(text);
   const keys = listMappings(value).flatMap(({ at, mapping }) =>
     Object.keys(mapping).map((key) => ({ at, mapping, key })),

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createFolder, listReadableByOthers } from '../../test/support/create-folder.ts';
 import { listPlaces } from '../../test/support/image-places.ts';
 import { buildImageCatalog, encodeImage, readContentImages } from './check-image.ts';
@@ -58,6 +58,17 @@ it('starts with the images of the build, and converts none of them', async () =>
   expect(folder.readImages().images).toEqual(before.images);
   expect(listFiles()).toEqual([]);
   expect(folder.readProblems()).toEqual([]);
+});
+
+it('shows every image of the build while it looks through a folder for a long time', async () => {
+  const folder = open();
+  const before = folder.readImages().images;
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 60_000));
+  const shown: ReturnType<typeof folder.readImages>['images'][] = [];
+  expect(await folder.refresh(() => void shown.push(folder.readImages().images))).toBe(false);
+  clock.mockRestore();
+  expect(shown).toEqual([before, before]);
 });
 
 it('converts new images to the files that the next build gives them', async () => {

@@ -238,10 +238,15 @@ export class ImageFolder {
     const files = await listSignatures(source);
     const known = new Map([...former].filter(([name]) => files.has(name)));
     const changed = [...files].filter(([name, { signature }]) => known.get(name)?.signature !== signature);
+    // Until it is looked at, an image is shown as it was, or as the build has it.
+    for (const [name] of changed) {
+      const { signature = '', image, problem = '' } = known.get(name) ?? {};
+      known.set(name, { signature, image: image ?? build.images.get(name) ?? null, problem });
+    }
     let published = performance.now();
     for (const [name, { signature }] of changed.sort(([, one], [, other]) => other.time - one.time)) {
       if (this.#isClosed) return false;
-      const image = known.get(name)?.image ?? build.images.get(name) ?? null;
+      const image = known.get(name)?.image ?? null;
       known.set(name, { signature, image, problem: '', ...(await this.#look(name, image, build)) });
       this.#known = known;
       if (performance.now() - published < PUBLISH_MS) continue;

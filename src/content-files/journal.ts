@@ -44,8 +44,16 @@ type Journal = z.infer<typeof journalSchema>;
 
 /** What the journal does with files; a test of a crash passes its own. */
 export const DISK = {
-  ...{ chmodSync, closeSync, copyFileSync, fsyncSync, mkdirSync, openSync },
-  ...{ renameSync, rmSync, utimesSync, writeFileSync },
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
 };
 
 /** Why content is neither read nor written at the moment. */

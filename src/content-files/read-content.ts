@@ -11,7 +11,6 @@ import { type Brand, brandSchema } from '../core/pages/brand/brand.schema.ts';
 import { buildBrandStyles } from '../core/pages/brand/build-brand-styles.ts';
 import { checkReferences, type LinkTargets } from '../core/pages/check-references.ts';
 import { type Claim, claimFileSchema } from '../core/pages/claims/claim.schema.ts';
-import { allowedFileSchema } from '../core/pages/claims/content-rules.schema.ts';
 import {
   type AgedFigures,
   buildFigures,
@@ -19,7 +18,7 @@ import {
   fillFigures,
   findAgedCharges,
 } from '../core/pages/claims/placeholders.ts';
-import { boundProblems, type Content, ContentError } from '../core/pages/content.ts';
+import { boundProblems, type Content, ContentError, type ContentProblem } from '../core/pages/content.ts';
 import { findContentImage, type ImageCatalog, NO_IMAGES } from '../core/pages/images/content-image.ts';
 import { IMAGE_DESCRIPTIONS, imageDescriptions } from '../core/pages/images/image-field.schema.ts';
 import type { Page } from '../core/pages/page.schema.ts';
@@ -46,6 +45,8 @@ import { placeRedirectImages, readRedirectFiles } from './read-redirects.ts';
 
 const SITE_FILE = 'site.yaml';
 const ALLOWED_FILE = 'allowed.yaml';
+const ALLOWED_GONE =
+  'is not read any more: most rules on words are gone, and a page, an article or a product allows the others in `allow`. Remove it';
 
 /** What content files may refer to. */
 export interface ContentReferences {
@@ -70,7 +71,8 @@ interface Rereading extends ContentReferences {
 const NONE: ReadonlySet<string> = new Set();
 
 /** What a content folder has, and what is wrong with it. */
-export interface FolderContents extends Pick<ContentFolder, 'problems' | 'waits' | 'warnings' | 'documents'> {
+export interface FolderContents
+  extends Pick<ContentFolder, 'problems' | 'waits' | 'warnings' | 'unread' | 'documents'> {
   /** null when there are `problems`. */
   readonly content: Content | null;
 }
@@ -88,10 +90,14 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   const { images, articles, now, files, held, leftOut = NONE } = options;
   const absent = [...leftOut].map((file) => [file, undefined] as const);
   const folder = new ContentFolder(root, new Map([...(held ?? []), ...absent]), files);
-  const { problems, waits, warnings, documents } = folder;
+  const { problems, waits, warnings, unread, documents } = folder;
   const report = (content: Content | null) => ({
-    ...{ content, documents, problems: boundProblems(problems) },
-    ...{ waits: boundProblems(waits), warnings: boundProblems(warnings) },
+    content,
+    documents,
+    problems: boundProblems(problems),
+    waits: boundProblems(waits),
+    warnings: boundProblems(warnings),
+    unread: boundProblems(unread),
   });
   const partnerFiles = readPartnerFiles(folder);
   const networks = readNetworks(folder, partnerFiles.partners);
@@ -122,18 +128,22 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     filling === undefined
       ? new Map<string, Page>()
       : readPageFiles(folder, {
-          ...{ ...known, images, authors, promotedPartner, aliases },
-          ...{ figures: filling.figures, aged: filling.aged, products: filling.products },
+          ...known,
+          images,
+          authors,
+          promotedPartner,
+          aliases,
+          figures: filling.figures,
+          aged: filling.aged,
+          products: filling.products,
           calculators: Object.keys(filling.savings.calculators),
         });
-  const isAllowing = held?.has(ALLOWED_FILE)
-    ? held.get(ALLOWED_FILE) !== undefined
-    : isThere(root, ALLOWED_FILE);
-  const allowed = isAllowing ? (folder.readFile(ALLOWED_FILE, allowedFileSchema) ?? []) : [];
   if (filled && filling) checkPicks(folder, filled, filling.products);
   checkLinkedPages(folder, leftOut);
   readImageDescriptions(root, folder, held);
+  if (isThere(root, ALLOWED_FILE)) unread.push({ file: ALLOWED_FILE, field: '', reason: ALLOWED_GONE });
   const lines = readRedirectFiles(root, warnings, held);
+  lines.push(...leadFormerFiles({ pages, aliases, lines }, unread));
   const redirects = placeRedirectImages(lines, images, warnings);
   if (problems.length > 0 || !filled || !filling || !assessment) {
     return report(null);
@@ -142,8 +152,13 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   // When all files are right by themselves: a page that cannot be read is no page that is missing.
   const former = new Map(lines.map(({ from, to }) => [from, to]));
   const targets = {
-    ...{ site: filled, pages, authors, partners, articles },
-    ...{ leftOut: listPaths(leftOut), redirects: former },
+    site: filled,
+    pages,
+    authors,
+    partners,
+    articles,
+    leftOut: listPaths(leftOut),
+    redirects: former,
   };
   const { addresses, clashes } = readAddresses(root, targets, lines, held);
   const addressed = { ...targets, addresses };
@@ -170,12 +185,42 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     assessment,
     images: images ?? NO_IMAGES,
     pages,
-    ...{ addresses, addressClashes: clashes, allowed },
+    addresses,
+    addressClashes: clashes,
     redirects: new Map(
       redirects.filter((line) => !wrong.has(nameLine(line))).map(({ from, to }) => [from, to]),
     ),
   };
   return report(problems.length > 0 ? null : content);
+}
+
+/** Files that pages offered at addresses of their own. */
+const FORMER_FILES = ['/takeaways/audit-sheet.csv', '/takeaways/trial-plan.ics'];
+
+/** Leads their addresses to the first page that links to them still, unless a redirect does. */
+function leadFormerFiles(
+  {
+    pages,
+    aliases,
+    lines,
+  }: {
+    readonly pages: ReadonlyMap<string, Page>;
+    readonly aliases: Readonly<Record<string, string>>;
+    readonly lines: readonly RedirectLine[];
+  },
+  unread: ContentProblem[],
+): readonly RedirectLine[] {
+  return FORMER_FILES.flatMap((from) => {
+    const naming = [...pages].flatMap(([to, page]) => (JSON.stringify(page).includes(from) ? to : []));
+    for (const to of naming) {
+      const reason = `links to ${from}, which is not there any more: remove the link`;
+      unread.push({ file: `pages${to}.yaml`, field: '', reason });
+    }
+    const [to] = naming;
+    return to === undefined || Object.hasOwn(aliases, from) || lines.some((line) => line.from === from)
+      ? []
+      : [{ file: `pages${to}.yaml`, line: 1, from, to }];
+  });
 }
 
 const NO_CHARGES: AgedFigures['charges'] = new Map();

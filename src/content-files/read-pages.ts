@@ -200,7 +200,7 @@ function listSections(raw: unknown) {
   return Array.isArray(sections) ? sections.map((section) => Object(section)) : [];
 }
 
-/** Reports the texts of a published page that `npm run new` wrote for the author to replace. */
+/** Reports the texts of a published page that `signpost new` wrote for the author to replace. */
 export function checkPlaceholders(page: unknown, report: Report): void {
   for (const { text, path } of listTexts(page)) {
     const reason = findDraftPlaceholder(text);

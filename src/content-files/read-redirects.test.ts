@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { copyContent } from '../../test/support/content-copy.ts';
+import { createSmallContent } from '../../test/support/create-folder.ts';
 import { ContentError } from '../core/pages/content.ts';
 import { listArticleSlugs } from './articles/read-article-files.ts';
 import { readContent } from './read-content.ts';
@@ -12,7 +12,11 @@ let slugs: ReadonlySet<string>;
 let slug: string;
 beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-redirects-'));
-  copyContent(folder);
+  createSmallContent(folder, {
+    // Its destinations are at the end.
+    'partners/example.yaml': (text) =>
+      `${text}  trial: https://www.example.com/trial\ntrialPath: /example-trial\n`,
+  });
   mkdirSync(path.join(folder, 'redirects'));
   slugs = new Set(listArticleSlugs(path.join(folder, 'articles')));
   slug = [...slugs][0] ?? '';
@@ -63,7 +67,7 @@ it('reads former addresses in the spelling that requests are looked up in', () =
     '/authors/former,/blog/topic/crm',
     '/recommends/shop/,https://shop.example/?tag=me-20&path=%2Fa',
     `"/with,comma",/blog/${slug}`,
-    '/go/former-partner,/go/kit?page=trial',
+    '/go/former-partner,/go/example?page=trial',
   ];
   expect(Object.fromEntries(read(`\uFEFFfrom,to\r\n${lines.join('\r\n')}\r\n`).redirects)).toEqual({
     '/?p=7': `/blog/${slug}`,
@@ -73,15 +77,15 @@ it('reads former addresses in the spelling that requests are looked up in', () =
     '/authors/former': '/blog/topic/crm',
     '/recommends/shop': 'https://shop.example/?tag=me-20&path=%2Fa',
     '/with,comma': `/blog/${slug}`,
-    '/go/former-partner': '/go/kit?page=trial',
+    '/go/former-partner': '/go/example?page=trial',
   });
 });
 
 it.each([
   ['/old,/nowhere', 'line 2: /old leads to /nowhere, which does not exist'],
-  ['/go/kit,/blog', 'line 2: /go/kit leads to a partner of this site'],
-  ['/kit-trial,/blog', 'line 2: /kit-trial leads to a partner of this site'],
-  ['/help,/blog', 'line 2: /help is a page of this site'],
+  ['/go/example,/blog', 'line 2: /go/example leads to a partner of this site'],
+  ['/example-trial,/blog', 'line 2: /example-trial leads to a partner of this site'],
+  ['/contact,/blog', 'line 2: /contact is a page of this site'],
   ['/console/x,/blog', 'line 2: the site responds at /console/x itself'],
   ['/blog/topic/x,/blog', 'line 2: the site responds at /blog/topic/x itself'],
   ['/api/x,/blog', 'line 2: the site responds at /api/x itself'],

@@ -55,11 +55,6 @@ const SETUP_PREFIX = '/console/setup/';
 const SHARE_PREFIX = '/console/share/';
 
 const AUTHORS_PREFIX = '/authors/';
-const TAKEAWAYS_PREFIX = '/takeaways/';
-/** The audit sheet as CSV. */
-export const AUDIT_SHEET_PATH = '/takeaways/audit-sheet.csv';
-/** The trial plan as a calendar file. */
-export const TRIAL_PLAN_PATH = '/takeaways/trial-plan.ics';
 /** Where redirects to partners begin. */
 export const REDIRECT_PREFIX = '/go/';
 /** Where the images are that other sites show for a link. */
@@ -94,8 +89,6 @@ export const FIXED_PATHS: readonly string[] = [
   SITEMAP_PATH,
   PAGE_SITEMAP_PATH,
   ARTICLE_SITEMAP_PATH,
-  AUDIT_SHEET_PATH,
-  TRIAL_PLAN_PATH,
   LINK_WATCH_PATH,
 ];
 
@@ -105,7 +98,6 @@ export function isReservedPath(path: string): boolean {
   const prefixes = [
     ...CLOSED_PREFIXES,
     AUTHORS_PREFIX,
-    TAKEAWAYS_PREFIX,
     SHARING_IMAGE_PREFIX,
     IMAGES_PREFIX,
     `${BLOG_PATH}/`,

@@ -57,9 +57,16 @@ export const createFindings = () => ({
   /** Paths of files that are no images and that the text links to. */
   linkedFiles: [] as string[],
   counts: {
-    ...{ linksRead: 0, linksWritten: 0, imagesRead: 0, imagesWritten: 0 },
-    ...{ imagesElsewhere: 0, imagesHidden: 0, partnerLinks: 0, sponsoredLinks: 0 },
-    ...{ productBoxes: 0, htmlBlocks: 0 },
+    linksRead: 0,
+    linksWritten: 0,
+    imagesRead: 0,
+    imagesWritten: 0,
+    imagesElsewhere: 0,
+    imagesHidden: 0,
+    partnerLinks: 0,
+    sponsoredLinks: 0,
+    productBoxes: 0,
+    htmlBlocks: 0,
   },
   /** Images in the text itself that are left out. */
   droppedImages: 0,

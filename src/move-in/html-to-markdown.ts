@@ -51,8 +51,12 @@ export function convertHtml(html: string, options: ConversionOptions) {
     return `{{product-box product="${key}"}}`;
   });
   return {
-    ...{ markdown, html: writer.html, removed: writer.removed, boxes },
-    ...{ links: shown.links.length + boxes, images: shown.images.length },
+    markdown,
+    html: writer.html,
+    removed: writer.removed,
+    boxes,
+    links: shown.links.length + boxes,
+    images: shown.images.length,
   };
 }
 

@@ -96,7 +96,8 @@ function readCsv(text: string, name: string): PluginLink[] {
         postId: get(post),
         target: get(target),
         place: `${name}, line ${line}`,
-        ...{ number: '', name: '' },
+        number: '',
+        name: '',
       },
     ];
   });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { buildWxr } from '../../test/support/build-wxr.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
+import { writeSentFile } from '../../test/support/store-file.ts';
 import { createSiteFolder } from '../commands/new.ts';
 import { MoveInError } from './former-item.ts';
 import { MoveInThread } from './move-in-thread.ts';
@@ -14,12 +15,16 @@ function open(timeoutMs?: number) {
   return { content, moveIn: new MoveInThread(content, path.join(folder, 'data'), timeoutMs) };
 }
 const upload = (text: string) => ({
-  export: { name: 'a.xml', bytes: Buffer.from(text) },
-  ...{ links: null, given: { prefixes: '', bases: '', amazon: '' }, keepsSample: true },
+  export: writeSentFile('a.xml', text),
+  links: null,
+  given: { prefixes: '', bases: '', amazon: '' },
+  keepsSample: true,
 });
 const POST = { id: 1, title: 'Post', slug: 'post', content: '<p>Words.</p>' };
 
-it('previews and moves a site in, while this thread goes on, and says why when it cannot', async () => {
+it('previews and moves a site in, while this thread goes on, and says why when it cannot', {
+  tags: ['rest'],
+}, async () => {
   const { content, moveIn } = open();
   let turns = 0;
   const ticking = setInterval(() => void turns++, 5);

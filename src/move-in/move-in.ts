@@ -1,11 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { ContentJournal, writeParts } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
-import { PRIVATE_FILE } from '../stores/private-files.ts';
 import { type FormerSite, MoveInError } from './former-item.ts';
 import { type FormerSystem, type givenSettingsSchema, parseFormerSettings } from './former-settings.ts';
 import { openGhost } from './ghost-export.ts';
@@ -17,7 +15,7 @@ import { buildPreview, listReport, type MoveInPreview } from './move-in-report.t
 import { type PreparedMoveIn, prepareMoveIn } from './move-site.ts';
 import type { NamelessProduct } from './product-boxes.ts';
 import { openSubstack } from './substack-export.ts';
-import { openWxr, type SentFile } from './wordpress-export.ts';
+import { openWxr } from './wordpress-export.ts';
 
 /** Opens the export of a system by its path. Throws, and rejects with, `MoveInError`. */
 export async function openFormerSite(system: FormerSystem, file: string): Promise<FormerSite> {
@@ -31,8 +29,9 @@ export async function openFormerSite(system: FormerSystem, file: string): Promis
 
 /** What an operator has uploaded: the export of a system, CSV or SQL of a link plugin, and what was said of the site. */
 export interface UploadedSite {
-  readonly export: SentFile;
-  readonly links: SentFile | null;
+  /** Paths of files. */
+  readonly export: string;
+  readonly links: string | null;
   readonly given: z.input<typeof givenSettingsSchema>;
   /** Whether the sample that a site ships with stays. */
   readonly keepsSample: boolean;
@@ -124,25 +123,19 @@ export class MoveIn {
     // Earlier versions stored uploads here.
     rmSync(path.join(this.#contentDir, '.import', 'upload'), { recursive: true, force: true });
     const { system = 'wordpress' } = given;
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-'));
-    try {
-      const copy = path.join(folder, path.basename(file.name));
-      if (system !== 'wordpress') writeFileSync(copy, file.bytes, { mode: PRIVATE_FILE });
-      return await prepareMoveIn({
-        site: system === 'wordpress' ? openWxr(file) : await openFormerSite(system, copy),
-        name: system,
-        ...{ keepsSample, day: new Date().toISOString().slice(0, 10) },
-        contentDir: this.#contentDir,
-        journal: this.#journal,
-        links: links === null ? [] : parsePluginLinks(links.name, Buffer.from(links.bytes).toString()),
-        decisions,
-        names,
-        settings: parsed.settings,
-        media: null,
-      });
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    return prepareMoveIn({
+      site: await openFormerSite(system, file),
+      name: system,
+      keepsSample,
+      day: new Date().toISOString().slice(0, 10),
+      contentDir: this.#contentDir,
+      journal: this.#journal,
+      links: links === null ? [] : parsePluginLinks(path.basename(links), readFileSync(links, 'utf8')),
+      decisions,
+      names,
+      settings: parsed.settings,
+      media: null,
+    });
   }
 }
 

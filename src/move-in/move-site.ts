@@ -479,7 +479,8 @@ async function writeArticles(
     if (outcome === 'removed') continue;
     counts = addCounts(counts, {
       ...converted.counts,
-      ...{ posts: Number(item.type !== 'page'), pages: Number(item.type === 'page') },
+      posts: Number(item.type !== 'page'),
+      pages: Number(item.type === 'page'),
       drafts: Number(!post.isPublic),
     });
   }

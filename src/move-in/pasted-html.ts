@@ -10,15 +10,6 @@ import { convertHtml, type RewrittenLink } from './html-to-markdown.ts';
 
 const isElement = (node: HtmlNode): node is HtmlElement => 'attribs' in node;
 
-/** What a text has that was put into an article. */
-export interface PastedText {
-  readonly markdown: string;
-  readonly words: number;
-  readonly tables: number;
-  /** Pictures that are added as files: the address of the Markdown is `pasted/` and the position in this list. */
-  readonly sources: readonly { readonly src: string; readonly alt: string }[];
-}
-
 /**
  * Converts the HTML of a clipboard to Markdown: what word processors, spreadsheets, web pages and mail mean by their styles
  * becomes elements first, and everything else of their styles is left out.
@@ -27,7 +18,7 @@ export function convertPasted(
   html: string,
   rewriteLink: (href: string) => RewrittenLink | null,
   findOwnImage: (src: string) => string | null = () => null,
-): PastedText {
+) {
   // Clipboards of Windows have what was copied between two comments.
   const [, fragment = html] = /<!--StartFragment-->([\s\S]*?)<!--EndFragment-->/.exec(html) ?? [];
   const plain = fragment.replace(/<!--\[if[\s\S]*?<!\[endif\]-->|<!\[if[^>]*>|<!\[endif\]>/g, '');
@@ -53,7 +44,9 @@ export function convertPasted(
   );
   const text = markdown.replace(/\u00a0/g, ' ').trim();
   return {
-    ...{ markdown: text, sources },
+    markdown: text,
+    /** Pictures that are added as files: the address of the Markdown is `pasted/` and the position in this list. */
+    sources,
     words: text.replace(/!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)/g, ']').match(/[\p{L}\p{N}]+/gu)?.length ?? 0,
     tables: text.match(/^\|(?: ?:?-+:? ?\|)+$/gm)?.length ?? 0,
   };
@@ -72,7 +65,15 @@ function unwrapLink(href: string): string {
 }
 
 const ATTRIBUTES: ReadonlySet<string> = new Set([
-  ...['href', 'src', 'data-src', 'data-lazy-src', 'data-original', 'alt', 'colspan', 'rowspan', 'start'],
+  'href',
+  'src',
+  'data-src',
+  'data-lazy-src',
+  'data-original',
+  'alt',
+  'colspan',
+  'rowspan',
+  'start',
 ]);
 const HEADINGS: Readonly<Record<string, string>> = { h1: 'h2', title: 'h2' };
 /** Styles that are meant, with their elements. Those of headings and links are their own. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { buildWxr, type WxrItem } from '../../test/support/build-wxr.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
+import { writeSentFile } from '../../test/support/store-file.ts';
 import { createSiteFolder } from '../commands/new.ts';
 import { readContent } from '../content-files/read-content.ts';
 import { listShortcodes } from '../core/articles/shortcodes.ts';
@@ -19,8 +20,8 @@ async function moveIn(
   const mover = new MoveIn(content);
   const posts = contents.map((text, at): WxrItem => ({ id: at + 1, slug: `post-${at + 1}`, content: text }));
   const uploaded = {
-    export: { name: 'export.xml', bytes: Buffer.from(buildWxr([...posts, ...others])) },
-    links: sql === '' ? null : { name: 'tables.sql', bytes: Buffer.from(sql) },
+    export: writeSentFile('export.xml', buildWxr([...posts, ...others])),
+    links: sql === '' ? null : writeSentFile('tables.sql', sql),
     given: { prefixes: '', bases: '', amazon: 'www.amazon.com,me-20' },
     keepsSample: false,
   };
@@ -29,7 +30,11 @@ async function moveIn(
   const counts = await mover.commit(uploaded, decisions, new Map(Object.entries(names)));
   const read = (file: string) => readFileSync(path.join(content, file), 'utf8');
   return {
-    ...{ preview, counts, read, content: readContent(content), report: read('.import/report.txt') },
+    preview,
+    counts,
+    read,
+    content: readContent(content),
+    report: read('.import/report.txt'),
     posts: contents.map((_, at) => read(`articles/post-${at + 1}.md`).split('\n---\n')[1] ?? ''),
     has: (file: string) => existsSync(path.join(content, file)),
   };
@@ -85,7 +90,10 @@ const BOXES: readonly (readonly [plugin: string, written: string, products: read
   ],
 ];
 const LASSO: WxrItem = {
-  ...{ id: 31, type: 'lasso-urls', title: 'Travel Mug', slug: 'amzn-mug' },
+  id: 31,
+  type: 'lasso-urls',
+  title: 'Travel Mug',
+  slug: 'amzn-mug',
   link: 'https://old.example/amzn-mug/',
   meta: [['_lasso_redirect', 'https://www.amazon.com/dp/B0LASSO001?tag=me-20']],
 };
@@ -211,7 +219,10 @@ it('keeps links, images and tables of builders, and no encoded text', async () =
   const others: WxrItem[] = [
     { id: 99, type: 'attachment', title: 'Teapot', attachment: 'https://old.example/uploads/x.png' },
     {
-      ...{ id: 98, type: 'tablepress_table', title: 'Models', status: 'publish' },
+      id: 98,
+      type: 'tablepress_table',
+      title: 'Models',
+      status: 'publish',
       content: '[["Model","Price"],["One","low"]]',
     },
   ];
@@ -238,7 +249,11 @@ it('keeps links, images and tables of builders, and no encoded text', async () =
 
 it('keeps settings for search engines of three plugins, and names what it cannot keep', async () => {
   const build = (id: number, meta: readonly (readonly [string, string])[]): WxrItem => ({
-    ...{ id, slug: `search-${id}`, title: `Search ${id}`, content: '<p>Words of it.</p>', meta },
+    id,
+    slug: `search-${id}`,
+    title: `Search ${id}`,
+    content: '<p>Words of it.</p>',
+    meta,
   });
   const others = [
     build(51, [

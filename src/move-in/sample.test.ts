@@ -5,6 +5,7 @@ import { listShipped } from '../../scripts/test/doc-tables.ts';
 import { buildWxr } from '../../test/support/build-wxr.ts';
 import { copyContent } from '../../test/support/content-copy.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
+import { writeSentFile } from '../../test/support/store-file.ts';
 import { createSiteFolder } from '../commands/new.ts';
 import { readArticleFiles } from '../content-files/articles/read-article-files.ts';
 import { readContent } from '../content-files/read-content.ts';
@@ -23,16 +24,21 @@ function open(fill: (folder: string) => void) {
   fill(content);
   const moveIn = new MoveIn(content);
   const given = { prefixes: '', bases: '', amazon: '' };
-  const bytes = Buffer.from(EXPORT);
+  const file = writeSentFile('export.xml', EXPORT);
   const move = (key: string | null, keepsSample = false, own = {}) =>
     moveIn.commit(
-      { export: { name: 'export.xml', bytes }, links: null, given: { ...given, ...own }, keepsSample },
+      { export: file, links: null, given: { ...given, ...own }, keepsSample },
       key === null
         ? []
         : [
             {
-              ...{ links: 'shop.example me-1', confirm: true, key, name: 'The Shop', network: 'generic' },
-              ...{ affiliate: { parameter: 'aff', value: 'me-1' }, subId: null },
+              links: 'shop.example me-1',
+              confirm: true,
+              key,
+              name: 'The Shop',
+              network: 'generic',
+              affiliate: { parameter: 'aff', value: 'me-1' },
+              subId: null,
             },
           ],
     );
@@ -152,7 +158,7 @@ it('keeps the sample on request, and what of it was edited always', async () => 
     '---\ntitle: Mine\nexcerpt: Mine.\ncategories: [A]\npublishedAt: 2026-01-01\n---\nMine.\n',
   );
   const uploaded = {
-    export: { name: 'x.xml', bytes: Buffer.from(EXPORT) },
+    export: writeSentFile('x.xml', EXPORT),
     links: null,
     given: { prefixes: '', bases: '', amazon: '' },
   };

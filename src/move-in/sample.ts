@@ -78,7 +78,7 @@ export function startEmpty(
 }
 
 /**
- * Finds the sample in a content folder: what ships with the program, or what `npm run new -- site` writes. Null when there is
+ * Finds the sample in a content folder: what ships with the program, or what `signpost new site` writes. Null when there is
  * none, or its `site.yaml` was edited: then the site is somebody's own. Throws `MoveInError` when the list is missing.
  */
 export function findSample(contentDir: string): SamplePlan | null {

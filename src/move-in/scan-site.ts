@@ -1,4 +1,4 @@
-import { parseJson } from '../core/text/parse-text.ts';
+import { decodePercent, parseJson } from '../core/text/parse-text.ts';
 import { buildSlug, isArticleSlug } from '../core/text/slug.ts';
 import {
   copyText,
@@ -285,13 +285,8 @@ function scanOther(scan: SiteScan, item: FormerItem, note: Note): void {
 
 /** `slugs`: the next number to tell another one apart, by each slug that is in use. */
 function chooseSlug(item: FormerItem, slugs: Map<string, number>, note: Note): string {
-  let wanted = item.slug;
-  try {
-    wanted = decodeURIComponent(wanted);
-  } catch {
-    // An address that was cut in the middle of a character.
-  }
-  const normal = wanted.normalize('NFC').toLowerCase();
+  // An address may be cut in the middle of a character.
+  const normal = decodePercent(item.slug).normalize('NFC').toLowerCase();
   const base = isArticleSlug(normal)
     ? normal
     : buildSlug(normal) || buildSlug(item.title) || `post-${buildSlug(item.id)}`;
@@ -300,7 +295,7 @@ function chooseSlug(item: FormerItem, slugs: Map<string, number>, note: Note): s
   // The number of a second one can make it too long.
   const slug = isArticleSlug(first) ? first : addUnique(`post-${id}`, slugs);
   if (item.slug !== '' && slug !== normal && item.hidden === '')
-    note('changed', item.place, `its address ends in "${slug}" and not in "${wanted}" any more`);
+    note('changed', item.place, `its address ends in "${slug}" and not in "${item.slug}" any more`);
   return slug;
 }
 
@@ -316,8 +311,22 @@ function writeTable(json: string): string | null {
 
 /** Shops of Amazon by country. */
 const SHOPS: Readonly<Record<string, string>> = {
-  ...{ US: 'com', UK: 'co.uk', GB: 'co.uk', DE: 'de', FR: 'fr', IT: 'it', ES: 'es', NL: 'nl', SE: 'se' },
-  ...{ PL: 'pl', IN: 'in', JP: 'co.jp', CA: 'ca', AU: 'com.au', BR: 'com.br', MX: 'com.mx' },
+  US: 'com',
+  UK: 'co.uk',
+  GB: 'co.uk',
+  DE: 'de',
+  FR: 'fr',
+  IT: 'it',
+  ES: 'es',
+  NL: 'nl',
+  SE: 'se',
+  PL: 'pl',
+  IN: 'in',
+  JP: 'co.jp',
+  CA: 'ca',
+  AU: 'com.au',
+  BR: 'com.br',
+  MX: 'com.mx',
 };
 
 /** The address of a product of Amazon; without a tag or a country, that of the settings. */

@@ -7,8 +7,12 @@ import { openFileTree } from './open-archive.ts';
 const text = z.string().default('');
 const postsSchema = z.array(
   z.object({
-    ...{ post_id: z.string(), post_date: text, is_published: text },
-    ...{ title: text, subtitle: text, audience: text },
+    post_id: z.string(),
+    post_date: text,
+    is_published: text,
+    title: text,
+    subtitle: text,
+    audience: text,
   }),
 );
 

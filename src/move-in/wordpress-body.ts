@@ -1,4 +1,4 @@
-import { escapeHtml } from '../core/text/parse-text.ts';
+import { decodePercent, escapeHtml } from '../core/text/parse-text.ts';
 import type { FormerItem } from './former-item.ts';
 import {
   type BuildAmazonLink,
@@ -6,8 +6,12 @@ import {
   renderAmazonShortcode,
   writeProduct,
 } from './product-boxes.ts';
-import type { ShortcodeAttributes } from './shortcodes.ts';
-import { expandShortcodes, type RenderShortcode, renderCode } from './shortcodes.ts';
+import {
+  expandShortcodes,
+  type RenderShortcode,
+  renderCode,
+  type ShortcodeAttributes,
+} from './shortcodes.ts';
 
 /** What bodies of a WordPress site refer to by a number. */
 export interface WordPressReferences {
@@ -298,14 +302,6 @@ function readLink(text: string): string {
   const given = /(?:^|\|)url:([^|]*)/.exec(text)?.[1];
   const address = given === undefined ? text : decodePercent(given);
   return /^(?:https?:\/\/|\/|#|mailto:)\S+$/i.test(address.trim()) ? address.trim() : '';
-}
-
-function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** HTML that builders enclose in Base64, with its signs percent-encoded or not. null: it cannot be read, or it is a script. */

@@ -19,20 +19,14 @@ const MAX_PARENTS = 50;
 /** Errors of the XML that are reported one by one. */
 const MAX_PROBLEMS = 50;
 
-/** A file in memory. */
-export interface SentFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
 /**
- * Opens an export of WordPress (WXR 1.0 to 1.2) by its path or its bytes. It is read as a stream, and nothing that it declares
+ * Opens an export of WordPress (WXR 1.0 to 1.2) by its path. It is read as a stream, and nothing that it declares
  * is expanded: an entity that XML does not have is an error of its text.
  */
-export function openWxr(file: string | SentFile): FormerSite {
+export function openWxr(file: string): FormerSite {
   let address = '';
   let title: readonly [string, string] = ['', ''];
-  const name = typeof file === 'string' ? path.basename(file) : file.name;
+  const name = path.basename(file);
   return {
     address: () => address,
     title: () => title,
@@ -52,7 +46,7 @@ export function openWxr(file: string | SentFile): FormerSite {
     async *read(onProblem) {
       const reader = new WxrReader(name, onProblem);
       const decoder = new TextDecoder('utf-8');
-      for await (const chunk of typeof file === 'string' ? readChunks(file) : slice(file.bytes)) {
+      for await (const chunk of readChunks(file)) {
         const items = reader.write(decoder.decode(chunk, { stream: true }));
         [address, title] = [reader.address, [reader.name, reader.about]];
         yield* items;
@@ -75,10 +69,6 @@ async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
   } finally {
     await handle.close();
   }
-}
-
-function* slice(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }
 
 /** The texts of an `<item>` by the name of their element, and its lists. */
@@ -236,7 +226,9 @@ class WxrReader {
       terms
         .filter((term) => term.domain === domain)
         .map(({ name, slug }) => ({
-          ...{ name, slug, parents: this.#listParents(domain, slug) },
+          name,
+          slug,
+          parents: this.#listParents(domain, slug),
           id: this.#terms.get(`${domain} ${slug}`)?.id ?? '',
         }));
     const body = fields.get('content:encoded') ?? '';
@@ -352,8 +344,12 @@ function readSearchSettings(meta: RawItem['meta']) {
 }
 
 const SOCIAL_IMAGES = [
-  ...['_yoast_wpseo_opengraph-image', '_yoast_wpseo_twitter-image', 'rank_math_facebook_image'],
-  ...['rank_math_twitter_image', '_aioseo_og_image', '_aioseo_twitter_image'],
+  '_yoast_wpseo_opengraph-image',
+  '_yoast_wpseo_twitter-image',
+  'rank_math_facebook_image',
+  'rank_math_twitter_image',
+  '_aioseo_og_image',
+  '_aioseo_twitter_image',
 ];
 
 /** The address of an author's archive ends in the name that WordPress makes from the login. */

@@ -18,7 +18,7 @@ import { OperatorStoreError } from '../stores/operators.ts';
 import { type CrawlerCounter, isPageResponse } from './events/crawler-counter.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import { RequestBodyError, refuseForRate } from './http/request-body.ts';
-import { buildProblem } from './http/responses.ts';
+import { buildProblem, buildResponse, type ReadResponse, readResponse } from './http/responses.ts';
 import {
   type AppContext,
   type AppEnv,
@@ -34,16 +34,16 @@ import type { Log } from './log.ts';
 
 /** The pages of the site. An address is a path with the query parameters that change what the page shows. */
 export interface Pages {
-  /** Renders a page; the response is the same for every visitor. */
-  render(address: string, visitor: Visitor): Promise<Response>;
+  /** Renders a page; it is the same for every visitor. */
+  render(address: string, visitor: Visitor): Promise<ReadResponse>;
   /** Renders a page's response to a posted form. */
-  submit(address: string, context: AppContext): Promise<Response>;
+  submit(address: string, context: AppContext): Promise<ReadResponse>;
 }
 
 /** Stores responses that are the same for every visitor. */
 export interface ResponseCache {
   /** Responds with the stored response of a key, else with what `render` resolves to. */
-  respond(request: Request, key: string, render: () => Promise<Response>): Promise<Response>;
+  respond(request: Request, key: string, render: () => Promise<ReadResponse>): Promise<Response>;
   /** Whether a response is stored under a key, fresh or stale, so that requesting it costs little. */
   has(key: string): boolean;
 }
@@ -57,7 +57,7 @@ export interface Delivery {
 
 const PLAIN_DELIVERY: Delivery = {
   cache: {
-    respond: (_request, _key, render) => render(),
+    respond: async (_request, _key, render) => buildResponse(await render()),
     has: () => true,
   },
   compress: (response) => response,
@@ -107,7 +107,7 @@ export function createApp(site: AppSite, pages: Pages, delivery: Partial<Deliver
     const { raw, method } = context.req;
     if (route.isShared && isRead(method))
       return cache.respond(raw, route.path, async () =>
-        secureResponse(await callRoute(route, context), security),
+        readResponse(secureResponse(await callRoute(route, context), security)),
       );
     const response = await callRoute(route, context);
     return route.isLong ? compress(response, raw) : response;
@@ -129,7 +129,7 @@ export function createApp(site: AppSite, pages: Pages, delivery: Partial<Deliver
     if (refusal !== null) return refusal;
     const response = isRead(req.method)
       ? await cache.respond(req.raw, address, () => pages.render(address, env))
-      : await compress(await pages.submit(address, context), req.raw);
+      : await compress(buildResponse(await pages.submit(address, context)), req.raw);
     if (req.method === 'GET' && isPageResponse(response.status, response.headers.get('content-type')))
       crawlers.count(piece?.address ?? path ?? NOT_FOUND_PATH, req.header('user-agent'), env.clientAddress);
     return response.status === 301 ? redirectWithQuery(response, req.url) : response;

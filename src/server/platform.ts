@@ -1,4 +1,5 @@
 import type { ContentSource } from '../content-files/content-source.ts';
+import type { ContentWatcher } from '../content-files/content-watcher.ts';
 import type { ImageFolder } from '../content-files/image-folder.ts';
 import type { Clock } from '../core/clock.ts';
 import type { NotificationChannel } from '../core/console/notification.ts';
@@ -12,22 +13,12 @@ import type { EventArchive } from '../stores/archive.ts';
 import type { DataProblem } from '../stores/data-folder.ts';
 import type { EventAppender, EventStore } from '../stores/events.ts';
 import type { SqlExecutor } from '../stores/sql/sql-executor.ts';
+import type { UploadFolder } from '../stores/upload-folder.ts';
 import type { Articles } from './articles/articles.ts';
 import type { RateLimiter, SharedRateLimiter } from './http/rate-limiter.ts';
 import type { PageHashes } from './http/security-headers.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
-
-/** Looks for edits of the content folder since it was opened. */
-interface ContentWatch {
-  /** Calls `onChange` with the files of each edit. */
-  start(onChange: (files: readonly string[]) => void): void;
-  /** Leaves the present state of files to the caller, who reads them after this. */
-  skip(files: readonly string[]): Promise<void>;
-  /** Why edits are not looked for at the moment, as a sentence; null when they are. */
-  readProblem(): string | null;
-  close(): void;
-}
 
 /** What a limit is for: visitors' events, forms that are sent, attempts to send one, wrong tokens, the console, own visits. */
 export type LimitName = 'events' | 'forms' | 'attempts' | 'guesses' | 'console' | 'visits';
@@ -80,7 +71,7 @@ export interface Platform extends StorePlatform {
   /** Converts new images of the content folder while the site runs; null: the build converts them. */
   readonly images: ImageFolder | null;
   /** Begins to look for edits of the content folder; left out: edits apply at the next start. */
-  readonly openContentWatcher?: (() => Promise<ContentWatch>) | undefined;
+  readonly openContentWatcher?: (() => Promise<ContentWatcher>) | undefined;
   /** What another thread shows; left out: this thread reads the content and the articles. */
   readonly shown?: ShownSite | undefined;
   /**
@@ -113,6 +104,8 @@ export interface Platform extends StorePlatform {
   createMailChannel(
     server: SmtpAddress & { readonly from: string; readonly to: string },
   ): NotificationChannel;
+  /** Where files wait that operators upload; null without a disk. */
+  readonly uploads: UploadFolder | null;
   /** Free space of the disk and the setting below which it counts as full, in MB; null without a disk. */
   readDisk(): Promise<{ readonly freeMb: number; readonly minFreeMb: number } | null>;
   /** true: another thread serves visitors, and reports what is wrong with the data. */

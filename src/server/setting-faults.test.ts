@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findSettingFaults, listUnknownSettings, REMOVED } from './setting-faults.ts';
-import { SETTINGS } from './settings.ts';
+import { findSettingFaults, listFormerSettings, listUnknownSettings, REMOVED } from './setting-faults.ts';
+import { FORMER_SETTINGS, SETTINGS } from './settings.ts';
 
 const inFile = (text: string) =>
   findSettingFaults(text, {}).map((fault) => `${fault.level} ${fault.file}: ${fault.text}`);
@@ -118,20 +118,36 @@ describe.each(['.env line 1', 'environment'])('%s: a setting of an earlier versi
       ? findSettingFaults(null, { [name]: value })
       : findSettingFaults(`${name}=${value}`, { [name]: value });
 
-  it.each([...REMOVED])('%s is a warning with what it was without being set', (name, { value, instead }) => {
-    const warning = { level: 'warning', file: place, text: `${name} is not a setting any more: ${instead}.` };
-    expect(find(name, value)).toEqual(value === '' ? [] : [warning]);
-    expect(find(name, '')).toEqual([]);
-  });
+  it.each([...REMOVED].filter(([, { value }]) => value !== null))(
+    '%s is a warning with what it was without being set, and an error with another value',
+    (name, { value, instead }) => {
+      const found = { file: place, text: `${name} is not a setting any more: ${instead}.` };
+      expect(find(name, value ?? '')).toEqual(value === '' ? [] : [{ level: 'warning', ...found }]);
+      expect(find(name, '')).toEqual([]);
+      expect(find(name, '17')).toEqual([{ level: 'error', ...found }]);
+    },
+  );
 
-  it.each([...REMOVED])('%s is an error with another value', (name, { instead }) => {
-    const text = `${name} is not a setting any more: ${instead}.`;
-    expect(find(name, '17')).toEqual([{ level: 'error', file: place, text }]);
+  it.each([...FORMER_SETTINGS])('%s still applies, and is a warning once where it is set', (name) => {
+    const text = `${name} still applies, but is a former setting: ${REMOVED.get(name)?.instead}.`;
+    expect(find(name, '17')).toEqual([{ level: 'warning', file: place, text }]);
+    expect(find(name, '')).toEqual([]);
   });
 });
 
 it('no setting is one of an earlier version too', () =>
   expect(SETTINGS.filter((name) => REMOVED.has(name))).toEqual([]));
+
+it('those that still apply are those that are still read', () => {
+  const applied = [...REMOVED].filter(([, { value }]) => value === null).map(([name]) => name);
+  expect(applied.sort()).toEqual([...FORMER_SETTINGS].sort());
+});
+
+it('where every name has to be a setting, one that still applies is told and not refused', () => {
+  const names = ['SITE_URL', 'MIN_FREE_MB', 'DIGEST_HOUR'];
+  expect(listUnknownSettings(names)).toEqual([expect.stringMatching(/^DIGEST_HOUR /)]);
+  expect(listFormerSettings(names)).toEqual([expect.stringMatching(/^MIN_FREE_MB still applies/)]);
+});
 
 it('where every name has to be a setting, one of an earlier version is listed with what holds now', () =>
   expect(listUnknownSettings(['DIGEST_HOUR'])).toEqual([

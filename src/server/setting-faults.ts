@@ -31,16 +31,24 @@ export function findSettingFaults(
   ];
 }
 
-/** Lists unknown names where every name has to be a setting, such as `vars` of a worker. */
+/** Lists unknown names where every name has to be a setting, such as `vars` of a worker. Settings that still apply are known. */
 export function listUnknownSettings(names: readonly string[]): string[] {
   return names
-    .filter((name) => !KNOWN.has(name) && !isNetworkSecret(name))
+    .filter((name) => !KNOWN.has(name) && REMOVED.get(name)?.value !== null && !isNetworkSecret(name))
     .map((name) => {
       const removed = REMOVED.get(name);
       return removed === undefined
         ? describeUnknown(name, findMeantSetting(name))
-        : describeRemoved(name, removed.instead);
+        : describeRemoved(name, removed);
     });
+}
+
+/** Says of each setting of an earlier version that still applies what is written instead. */
+export function listFormerSettings(names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const removed = REMOVED.get(name);
+    return removed?.value === null ? [describeRemoved(name, removed)] : [];
+  });
 }
 
 const fault = (level: SettingFault['level'], file: string, text: string): SettingFault => ({
@@ -77,12 +85,12 @@ function checkName(name: string, value: string, file: string): SettingFault[] {
   return [fault(meant === null ? 'warning' : 'error', file, describeUnknown(name, meant))];
 }
 
-/** A removed setting that asks for nothing else than what holds anyway may stay until the file is edited. */
+/** A removed setting that applies, or asks for what holds anyway, may stay until the file is edited. */
 function checkRemoved(name: string, value: string, file: string): SettingFault[] {
   const removed = REMOVED.get(name);
   if (removed === undefined || value.trim() === '') return [];
-  const level = value.trim() === removed.value ? 'warning' : 'error';
-  return [fault(level, file, describeRemoved(name, removed.instead))];
+  const level = removed.value === null || value.trim() === removed.value ? 'warning' : 'error';
+  return [fault(level, file, describeRemoved(name, removed))];
 }
 
 /** `raw`: what the line has after the equals sign; `value`: what is read of it. */
@@ -105,10 +113,15 @@ const shorten = (line: string) => `"${/^[^\s:=]{0,40}/.exec(line.trim())?.[0] ??
 
 const KNOWN: ReadonlySet<string> = new Set(SETTINGS);
 
-/** Settings of earlier versions: the value that they had when they were not set, and what holds instead of them. */
-export const REMOVED: ReadonlyMap<string, { readonly value: string; readonly instead: string }> = new Map(
-  Object.entries(removedSettings),
-);
+interface RemovedSetting {
+  /** What it was when it was not set; null: a value still applies. */
+  readonly value: string | null;
+  /** What holds or is written instead. */
+  readonly instead: string;
+}
+
+/** Settings of earlier versions. */
+export const REMOVED: ReadonlyMap<string, RemovedSetting> = new Map(Object.entries(removedSettings));
 
 /** Names that other programs read from the environment, and that `.env` may have for them. */
 const OTHERS: ReadonlySet<string> = new Set(
@@ -159,7 +172,6 @@ function describeUnknown(name: string, meant: string | null): string {
   return `${name} is not a setting. ${meant === null ? '.env.example lists all settings.' : `Did you mean ${meant}?`}`;
 }
 
-/** `instead`: what holds now. */
-function describeRemoved(name: string, instead: string): string {
-  return `${name} is not a setting any more: ${instead}.`;
+function describeRemoved(name: string, { value, instead }: RemovedSetting): string {
+  return `${name} ${value === null ? 'still applies, but is a former setting' : 'is not a setting any more'}: ${instead}.`;
 }

@@ -58,7 +58,8 @@ describe('parseSettings', () => {
   it('takes further addresses for hosts of the site alone', () => {
     const SITE_URL = 'https://example.com, https://Desks.example:8443';
     expect(parseSettings({ SITE_URL })).toMatchObject({
-      ...{ SITE_URL: 'https://example.com', siteUrl: 'https://example.com' },
+      SITE_URL: 'https://example.com',
+      siteUrl: 'https://example.com',
       siteHosts: ['example.com', 'desks.example'],
     });
   });
@@ -73,8 +74,7 @@ it('a region header is refused without a proxy that could set it', () => {
 it.each([
   ['buttondown', 'NEWSLETTER_KEY'],
   ['kit', 'NEWSLETTER_KEY'],
-  ['webhook', 'NEWSLETTER_URL'],
-  ['webhook', 'WEBHOOK_KEY'],
+  ['webhook:https://hooks.example', 'WEBHOOK_KEY'],
 ])('NEWSLETTER_PROVIDER=%s is refused without %s', (provider, name) => {
   expect(() => parseSettings({ NEWSLETTER_PROVIDER: provider })).toThrow(`${name}: is needed when`);
 });
@@ -86,6 +86,9 @@ it.each<[string, string, RegExp]>([
   ['RETENTION_MONTHS', '13 months', /must be a whole number from 1 to 120/],
   ['SMTP_URL', 'mail.example.com:587', /must look like smtps:/],
   ['NEWSLETTER_PROVIDER', 'kit:', /must be off, buttondown, kit, kit:FORM or webhook/],
+  ['NEWSLETTER_PROVIDER', 'webhook', /webhook needs an address/],
+  ['NEWSLETTER_PROVIDER', 'webhook:', /or webhook:ADDRESS/],
+  ['NEWSLETTER_PROVIDER', 'webhook:http://hooks.example', /or webhook:ADDRESS/],
   ['NEWSLETTER_PROVIDER', 'buttondown:1', /must be off, buttondown, kit, kit:FORM or webhook/],
   ['MAIL_FROM', 'Signpost', /must be an email address/],
   ['MAIL_TO', 'a@example.com, b', /must be email addresses/],
@@ -120,3 +123,38 @@ it.each([
   ['SITE_URL', 'https://example.com, https://desks.example'],
   ['ARTICLE_IMAGE_HOSTS', 'images.example, localhost:8080'],
 ])('accepts %s=%s', (name, value) => expect(() => parseSettings({ [name]: value })).not.toThrow());
+
+describe('settings of earlier versions', () => {
+  it.each([
+    [{}, 20, 40],
+    [{ EVENT_RATE: '5' }, 0.5, 1],
+    [{ EVENT_RATE: '0' }, 0, 0],
+    [{ CLICK_RATE: '3' }, 3, 40],
+    [{ PAGE_RATE: '0' }, 20, 0],
+    [{ EVENT_RATE: '1000', CLICK_RATE: '0', PAGE_RATE: '7' }, 0, 7],
+  ])('%j: %d clicks and %d pages a second', (given, CLICK_RATE, PAGE_RATE) =>
+    expect(parseSettings(given)).toMatchObject({ CLICK_RATE, PAGE_RATE }),
+  );
+
+  const WEBHOOK_KEY = 'key';
+  it.each([
+    [{ NEWSLETTER_PROVIDER: 'webhook:https://a.example' }, 'https://a.example'],
+    [{ NEWSLETTER_PROVIDER: 'webhook', NEWSLETTER_URL: 'https://b.example' }, 'https://b.example'],
+    [
+      { NEWSLETTER_PROVIDER: 'webhook:https://a.example', NEWSLETTER_URL: 'https://b.example' },
+      'https://a.example',
+    ],
+  ])('%j: sign-ups go to %s', (given, NEWSLETTER_URL) =>
+    expect(parseSettings({ ...given, WEBHOOK_KEY })).toMatchObject({
+      NEWSLETTER_PROVIDER: 'webhook',
+      NEWSLETTER_URL,
+    }),
+  );
+
+  it('MIN_FREE_MB is 256 where it is not set', () =>
+    expect([{}, { MIN_FREE_MB: '0' }].map((given) => parseSettings(given).MIN_FREE_MB)).toEqual([256, 0]));
+
+  it.each(['CLICK_RATE', 'PAGE_RATE', 'MIN_FREE_MB'])('%s is refused when it is no number', (name) =>
+    expect(() => parseSettings({ [name]: 'many' })).toThrow(`${name}: must be a whole number`),
+  );
+});

@@ -25,9 +25,9 @@ const flag = () =>
     .default('0')
     .transform((value) => value === '1');
 
-const whole = (fallback: number, min: number, max: number) => {
+const whole = (min: number, max: number) => {
   const message = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number(message).int(message).min(min, message).max(max, message).default(fallback);
+  return z.coerce.number(message).int(message).min(min, message).max(max, message);
 };
 
 const splitList = (value: string) =>
@@ -82,6 +82,9 @@ const regions = (word = /^$/) =>
 const webhook = () =>
   optional(isWebhookAddress, 'must begin with https://, or http:// and be an address of this machine');
 
+/** The address in `webhook:ADDRESS`; empty without one. */
+const findWebhook = (provider: string) => /^webhook:(.+)$/.exec(provider)?.[1]?.trim() ?? '';
+
 /** `host=http://127.0.0.1:PORT`, several separated by commas. */
 const standIns = () =>
   list(
@@ -122,18 +125,15 @@ export function isNetwork(text: string): boolean {
 /** Every setting by its environment name. `.env.example` lists the same names, checked by a test. */
 const settingsSchema = z.object({
   HOST: host('localhost'),
-  PORT: whole(4321, 0, 65_535),
+  PORT: whole(0, 65_535).default(4321),
   DATA_DIR: plainText('./data'),
   CONTENT_DIR: plainText('./content'),
-  CONTENT_GIT: flag(),
   SITE_URL: list(isWebAddress, ADDRESS_MESSAGE),
   HSTS: z.enum(HSTS_CHOICES).default('day'),
   ARTICLE_SOURCE: z.enum(ARTICLE_SOURCE_NAMES).default('files'),
   ARTICLE_SERVICE_URL: url(),
   ARTICLE_SERVICE_KEY: plainText(),
   ARTICLE_SERVICE_CDN_URL: url(),
-  ARTICLE_IMAGE_HOSTS: hosts(),
-  PREVIEW_TOKEN: plainText(),
   GA_MEASUREMENT_ID: plainText().refine(
     (value) => value === '' || /^G-[A-Z0-9]+$/.test(value),
     'must look like G-XXXXXXX',
@@ -146,14 +146,11 @@ const settingsSchema = z.object({
   STORAGE_FREE_LINKS: z.enum(['campaign', 'none']).default('campaign'),
   CLICK_ID_WITHOUT_CONSENT: z.enum(['yes', 'no']).default('yes'),
   REGION_HEADER: header(),
-  TRUSTED_PROXY_HOPS: whole(0, 0, 10),
-  EVENT_RATE: whole(200, 0, 1_000_000),
-  CLICK_RATE: whole(20, 0, 1_000_000),
-  PAGE_RATE: whole(40, 0, 1_000_000),
-  MIN_FREE_MB: whole(256, 0, 1_000_000),
+  TRUSTED_PROXY_HOPS: whole(0, 10).default(0),
+  EVENT_RATE: whole(0, 1_000_000).default(200),
   FORM_KEY: plainText(),
-  RETENTION_MONTHS: whole(13, 1, 120),
-  EVENT_HOT_DAYS: whole(0, 0, 3650),
+  RETENTION_MONTHS: whole(1, 120).default(13),
+  EVENT_HOT_DAYS: whole(0, 3650).default(0),
   TIME_ZONE: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin').default('UTC'),
   SMTP_URL: plainText().refine(
     (value) => value === '' || parseSmtpUrl(value) !== null,
@@ -164,15 +161,13 @@ const settingsSchema = z.object({
   CONTACT_WEBHOOK_URL: webhook(),
   ALERT_WEBHOOK_URL: webhook(),
   NEWSLETTER_PROVIDER: plainText('off').refine(
-    (value) => /^(?:off|buttondown|kit(?::\d+)?|webhook)$/.test(value),
-    'must be off, buttondown, kit, kit:FORM or webhook',
+    (value) =>
+      /^(?:off|buttondown|kit(?::\d+)?|webhook)$/.test(value) || isWebhookAddress(findWebhook(value)),
+    'must be off, buttondown, kit, kit:FORM or webhook:ADDRESS (https, or http to this machine)',
   ),
   NEWSLETTER_KEY: plainText().refine((value) => /^[\x21-\x7e]*$/.test(value), 'must have no spaces'),
-  NEWSLETTER_URL: webhook(),
   WEBHOOK_KEY: plainText(),
   HEARTBEAT_URL: webhook(),
-  ALERT_CLICKS: whole(300, 0, 1_000_000),
-  ALERT_BACKUP_DAYS: whole(7, 0, 365),
   LEDGER_COPY: optional(
     (value) => parseCopyPlace(value) !== null,
     'must be a folder, or look like s3://bucket/prefix?endpoint=https://s3.example.com&region=REGION',
@@ -186,7 +181,7 @@ const settingsSchema = z.object({
   LINK_WATCH: z.enum(['auto', 'on', 'off']).default('auto'),
   TEST_HOSTS: standIns(),
   LOG_REQUESTS: flag(),
-  METRICS_PORT: whole(0, 0, 65_535),
+  METRICS_PORT: whole(0, 65_535).default(0),
   CONSOLE_HOST: requestedHost(),
   CONSOLE_ADDRESSES: list(isNetwork, 'must be addresses or networks such as 203.0.113.7 or 2001:db8::/32'),
 });
@@ -195,14 +190,33 @@ export const SETTINGS = Object.keys(settingsSchema.shape) as readonly (keyof z.i
   typeof settingsSchema
 >)[];
 
-type GivenSettings = z.output<typeof settingsSchema>;
+/** Settings of earlier versions that apply where they are set; `removed-settings.json` says what is written instead. */
+const formerSchema = z.object({
+  ARTICLE_IMAGE_HOSTS: hosts(),
+  PREVIEW_TOKEN: plainText(),
+  CLICK_RATE: whole(0, 1_000_000).optional(),
+  PAGE_RATE: whole(0, 1_000_000).optional(),
+  /** MB that stay free on the disk of the data; 0: no limit. */
+  MIN_FREE_MB: whole(0, 1_000_000).default(256),
+  NEWSLETTER_URL: webhook(),
+});
+
+export const FORMER_SETTINGS = Object.keys(formerSchema.shape) as readonly (keyof z.input<
+  typeof formerSchema
+>)[];
+
+const givenSchema = settingsSchema.extend(formerSchema.shape);
+type GivenSettings = z.output<typeof givenSchema>;
 
 /**
  * The process's settings, parsed. `SITE_URL` is its first address; `siteUrl` is the origin that pages and feeds name,
- * without a trailing slash; `siteHosts` are all hosts of the site in lower case, without ports.
+ * without a trailing slash; `siteHosts` are all hosts of the site in lower case, without ports. `CLICK_RATE` and
+ * `PAGE_RATE` are a tenth and a fifth of `EVENT_RATE`. The address of `NEWSLETTER_PROVIDER` is `NEWSLETTER_URL`.
  */
-export type Settings = Omit<GivenSettings, 'SITE_URL'> & {
+export type Settings = Omit<GivenSettings, 'SITE_URL' | 'CLICK_RATE' | 'PAGE_RATE'> & {
   readonly SITE_URL: string;
+  readonly CLICK_RATE: number;
+  readonly PAGE_RATE: number;
   readonly siteUrl: string;
   readonly siteHosts: readonly string[];
 };
@@ -217,12 +231,12 @@ export class SettingsError extends Error {
 /** Parses the environment. An empty value counts as unset. Throws `SettingsError` naming each wrong setting. */
 export function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(
-    SETTINGS.flatMap((name) => {
+    Object.keys(givenSchema.shape).flatMap((name) => {
       const value = environment[name]?.trim();
       return value === undefined || value === '' ? [] : [[name, value]];
     }),
   );
-  const result = settingsSchema.safeParse(given, { error: describeIssue });
+  const result = givenSchema.safeParse(given, { error: describeIssue });
   if (!result.success) {
     throw new SettingsError(
       listIssues(result.error).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
@@ -236,7 +250,19 @@ export function parseSettings(environment: Readonly<Record<string, string | unde
     result.data.STORAGE_CONSENT_REGIONS.length > 0 || !isPublicAddress(address)
       ? result.data.STORAGE_CONSENT_REGIONS
       : ['EU', 'GB', 'CH'];
-  const settings = { ...result.data, STORAGE_CONSENT_REGIONS, SITE_URL: address, siteUrl, siteHosts };
+  const { EVENT_RATE, NEWSLETTER_PROVIDER: newsletter } = result.data;
+  const newsletterUrl = findWebhook(newsletter);
+  const settings = {
+    ...result.data,
+    STORAGE_CONSENT_REGIONS,
+    SITE_URL: address,
+    siteUrl,
+    siteHosts,
+    CLICK_RATE: result.data.CLICK_RATE ?? EVENT_RATE / 10,
+    PAGE_RATE: result.data.PAGE_RATE ?? EVENT_RATE / 5,
+    NEWSLETTER_PROVIDER: newsletterUrl === '' ? newsletter : 'webhook',
+    NEWSLETTER_URL: newsletterUrl || result.data.NEWSLETTER_URL,
+  };
   const missing = findMissing(settings);
   if (missing.length > 0) throw new SettingsError(missing);
   return settings;
@@ -277,7 +303,9 @@ function findMissing(settings: Settings): string[] {
     ...require(hasMail, 'MAIL_TO', 'a mail server is set'),
     ...require(hasWebhook, 'WEBHOOK_KEY', 'a webhook is set'),
     ...require(isService, 'NEWSLETTER_KEY', `NEWSLETTER_PROVIDER is ${newsletter}`),
-    ...require(newsletter === 'webhook', 'NEWSLETTER_URL', 'NEWSLETTER_PROVIDER is webhook'),
+    ...(newsletter === 'webhook' && settings.NEWSLETTER_URL === ''
+      ? ['NEWSLETTER_PROVIDER: webhook needs an address, as in webhook:https://hooks.example']
+      : []),
     ...(settings.TEST_HOSTS.size > 0 && isPublicAddress(settings.SITE_URL)
       ? ['TEST_HOSTS: is for tests alone, and SITE_URL is a public address']
       : []),

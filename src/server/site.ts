@@ -25,7 +25,6 @@ import { Clicks } from '../stores/clicks.ts';
 import { ContentVersions } from '../stores/content-versions.ts';
 import { Costs } from '../stores/costs.ts';
 import { CrawlerRequestCounts } from '../stores/crawler-requests.ts';
-import { EventFeed } from '../stores/events.ts';
 import { Ledger } from '../stores/ledger.ts';
 import { Links } from '../stores/links.ts';
 import { ContactMessages } from '../stores/messages.ts';
@@ -59,7 +58,7 @@ import { createHealthHandler, createReadyHandler } from './http/health.ts';
 import { createRateLimiter, createSharedLimiter } from './http/rate-limiter.ts';
 import type { Route } from './http/route.ts';
 import { OutsideUse } from './http/same-origin.ts';
-import { createTokenCheck } from './http/secret-token.ts';
+import { createPreviewCheck } from './http/secret-token.ts';
 import {
   ANALYTICS_POLICY,
   createSecurityHeaders,
@@ -71,7 +70,6 @@ import { ClickRate, ClickTokens, createGo } from './outbound/go.ts';
 import { createArticleLinkJob, createLinkWatchJob, isLinkWatchOn } from './outbound/link-watch.ts';
 import { COUNT_SCRIPT_HASH } from './outbound/redirect-page.ts';
 import { ContentReload, createLiveContent, createPriceJob } from './pages/content-reload.ts';
-import { createTakeawayRoutes } from './pages/download-routes.ts';
 import type { PeriodicJob } from './periodic-job.ts';
 import type { Platform, ShownSite, StorePlatform } from './platform.ts';
 import { createFeedRoutes } from './seo/feeds.ts';
@@ -127,8 +125,6 @@ export function openStores(settings: Settings, platform: StorePlatform) {
       eventCounters: metered.counters,
       /** The time by which stored data may be deleted: `read()` resolves with null while nothing confirms the clock. */
       trustedTime,
-      /** What happens now. */
-      eventFeed: new EventFeed(executor),
       /** Events older than EVENT_HOT_DAYS. */
       archive: new EventArchiver(executor, platform.openEventArchive()),
       /** Requests of pages by known agents, by day. */
@@ -200,8 +196,8 @@ export interface Site extends SiteBase {
   readonly dataHealth: DataHealth;
   /** The fixed headers of every kind of response. */
   readonly security: SecurityHeaders;
-  /** Whether a text is the preview token; never without PREVIEW_TOKEN. */
-  isPreviewToken(given: string): boolean;
+  /** Resolves with whether a text is the secret of the links to what is not public. */
+  isPreviewToken(given: string): Promise<boolean>;
   /**
    * Writes events that wait in memory for as long as `timeoutMs`, calls `stop`, which ends what uses the site, and
    * closes the stores.
@@ -255,7 +251,10 @@ export async function createSite(settings: Settings, platform: Platform): Promis
   const crawlerRanges = new CrawlerRanges(platform.readCrawlerRanges());
   for (const problem of crawlerRanges.problems) log.warn(`crawler ranges: ${problem}`);
   const crawlers = new CrawlerCounter({
-    ...{ store: visitors.crawlerRequests, ranges: crawlerRanges, clock, log },
+    store: visitors.crawlerRequests,
+    ranges: crawlerRanges,
+    clock,
+    log,
     timeZone: settings.TIME_ZONE,
     keepAlive: eventQueue?.keepAlive,
   });
@@ -270,7 +269,10 @@ export async function createSite(settings: Settings, platform: Platform): Promis
     visitors: {
       ...visitors,
       ...createVisitorLimits(settings, platform),
-      ...{ clickQueue, assessmentQueue, crawlers, crawlerRanges },
+      clickQueue,
+      assessmentQueue,
+      crawlers,
+      crawlerRanges,
       clickTokens: new ClickTokens(clock.now()),
       formTokens: new FormTokens(settings.FORM_KEY, clock.now),
       retention: new Retention(base),
@@ -287,7 +289,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
       },
       { ...platform.pageHashes, scripts: ownScripts },
     ),
-    isPreviewToken: createTokenCheck(settings.PREVIEW_TOKEN),
+    isPreviewToken: createPreviewCheck(settings.PREVIEW_TOKEN, stores.money.ledger),
     async close(timeoutMs, stop = async () => undefined) {
       await Promise.all([clickQueue, assessmentQueue].map((queue) => queue.close(timeoutMs)));
       // One part that hangs must not keep the others from closing their files.
@@ -403,7 +405,6 @@ export function createRoutes(site: Site): readonly Route[] {
     { method: 'GET, POST', path: POSTBACK_PATTERN, handle: createPostbacks(site) },
     ...createFeedRoutes(articles, read, settings),
     ...createSiteFileRoutes(read, articles, settings, clock),
-    ...createTakeawayRoutes(read, clock, settings),
   ];
 }
 
@@ -417,7 +418,9 @@ export function createRouteFinder(site: Site): (path: string) => Route | undefin
     indexRoutes(
       [...buildPartnerTargets(partners)].map(([path, target]) => ({
         method: target.partner.redirect === 'no' ? 'GET, HEAD, POST' : 'GET',
-        ...{ path, isEssential: true, handle: createGo(site, target) },
+        path,
+        isEssential: true,
+        handle: createGo(site, target),
       })),
     ),
   );
@@ -484,7 +487,9 @@ async function openContent(settings: Settings, platform: Platform) {
   const articles = await createArticles(settings, read, platform, log, (found) => firstRead.push(found));
   const listeners: (() => void)[] = [];
   const reload = new ContentReload({
-    ...{ live, start, startArticles: firstRead[0] ?? null },
+    live,
+    start,
+    startArticles: firstRead[0] ?? null,
     now: platform.clock.now(),
     read: (last) => source.readEdits(last, listSlugs()),
     remember: source.remember,

@@ -29,42 +29,6 @@ it('reads the counted clicks of a period, newest first and not more than the lim
   expect(await read(1)).toEqual([added[2]?.id]);
 });
 
-it('counts clicks by what their links carried, without those that are left out', async () => {
-  const data = { entry_page: 'home', journey_pages: ['home', 'pricing'], partner: 'kit' };
-  const added = Array.from({ length: 2_500 }, (_, index) =>
-    buildSampleEvent({
-      name: 'affiliate_redirect',
-      page: `/pages/${index % 1_250}`,
-      serverTime: TIME + 10 + Math.floor(index / 1_500),
-      data,
-    }),
-  );
-  const single = buildSampleEvent({
-    ...{ name: 'affiliate_redirect', page: '/pricing', serverTime: TIME },
-    data: { journey_pages: 'home' },
-  });
-  await events.append([single, ...added, buildClick(TIME + 20), buildClick(TIME, ['bot'])]);
-  const read = (limit: number, except: readonly string[] = []) =>
-    clicks.readClickPaths({ from: TIME, to: TIME + 20, limit, except });
-  const { paths, isCut } = await read(10_000);
-  expect(isCut).toBe(false);
-  const path = { entryPage: 'home', pages: ['home', 'pricing'], partner: 'kit', clicks: 2 };
-  const expected = Array.from({ length: 1_250 }, (_, index) => ({ ...path, page: `/pages/${index}` }));
-  const other = { page: '/pricing', entryPage: '', pages: ['home'], partner: '', clicks: 1 };
-  const sort = (list: typeof paths) => [...list].sort((one, next) => (one.page < next.page ? -1 : 1));
-  expect(sort(paths)).toEqual(sort([...expected, other]));
-
-  const newest = await read(
-    2_500,
-    added.slice(2).map(({ id }) => id),
-  );
-  expect(newest).toEqual({
-    paths: expect.arrayContaining([0, 1].map((index) => ({ ...expected[index], clicks: 1 }))),
-    isCut: true,
-  });
-  expect(newest.paths).toHaveLength(2);
-});
-
 it('finds the clicks of a period by an index', async () => {
   await events.append([buildClick(TIME)]);
   const plan = await executor.query({

@@ -1,7 +1,5 @@
 import { isCounted, isWithoutJourney, type SiteEvent } from '../core/events/site-event.ts';
-import { parseJson } from '../core/text/parse-text.ts';
-import { IS_COUNTED, IS_WITHOUT_JOURNEY, parseEventRow, withEventErrors } from './events.ts';
-import type { CountedVisits } from './rollups.ts';
+import { IS_COUNTED, parseEventRow, withEventErrors } from './events.ts';
 import type { Database, SqlExecutor, SqlRow } from './sql/sql-executor.ts';
 
 /** Which clicks to read; times are ms since 1970 on the server's clock. */
@@ -11,59 +9,6 @@ export interface ClickFilter {
   /** Exclusive. */
   readonly to: number;
   readonly limit: number;
-  /** Only clicks of visits with journey, or without. */
-  readonly visits?: CountedVisits;
-}
-
-/** Clicks whose links carried the same of their visits. */
-export type ClickPath = Readonly<ReturnType<typeof parsePath>>;
-
-export interface ClickPathFilter extends ClickFilter {
-  /** Ids of clicks that are left out; they count towards the limit. */
-  readonly except: readonly string[];
-}
-
-/** Groups of one JSON text: together they stay below the 2 MB of a value in D1. */
-const GROUPS_PER_TEXT = 1_000;
-
-/** Groups as JSON, which crosses the border between threads faster than rows. */
-const buildPathSelect = (condition: string) => `SELECT sum(clicks) AS clicks,
-    json_group_array(json_array(page, json(entry), json(pages), json(partner), clicks)) FILTER (WHERE NOT is_left_out) AS paths
-  FROM (SELECT page, entry, pages, partner, is_left_out, count(*) AS clicks, row_number() OVER () AS place
-    FROM (SELECT page, data -> '$.entry_page' AS entry, data -> '$.journey_pages' AS pages,
-        data -> '$.partner' AS partner, id IN (SELECT value FROM json_each(?)) AS is_left_out
-      FROM (SELECT id, page, data FROM events
-        WHERE name = 'affiliate_redirect' AND server_time >= ? AND server_time < ? AND ${IS_COUNTED}${condition}
-        ORDER BY server_time DESC, seq DESC LIMIT ?))
-    GROUP BY page, entry, pages, partner, is_left_out)
-  GROUP BY place / ${GROUPS_PER_TEXT}`;
-
-function buildVisitCondition(visits: CountedVisits): string {
-  if (visits === undefined) return '';
-  return visits === 'none' ? ' AND 0' : ` AND ${visits === 'with' ? 'NOT ' : ''}${IS_WITHOUT_JOURNEY}`;
-}
-
-function parsePath(row: unknown) {
-  const [page, entryPage, pages, partner, clicks] = Array.isArray(row) ? row : [];
-  return {
-    /** Path of the page that carried the link. */
-    page: parseText(page),
-    /** Name of the page on which the visits began; empty when it is not known. */
-    entryPage: parseText(entryPage),
-    /** Names of the first pages of the visits. */
-    pages: parseList(pages),
-    partner: parseText(partner),
-    /** How many they are. */
-    clicks: Number(clicks),
-  };
-}
-
-const parseText = (value: unknown) => (typeof value === 'string' ? value : '');
-
-/** A list in the data of an event; one with a single text is stored as the text. */
-function parseList(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value === '' ? [] : [value];
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
 const CLICK = `name = 'affiliate_redirect'`;
@@ -91,26 +36,6 @@ export class Clicks {
     const sql = `SELECT * FROM events WHERE name = 'affiliate_redirect' AND server_time >= ? AND server_time < ?
       AND ${IS_COUNTED} ORDER BY server_time DESC LIMIT ?`;
     return (await this.#database.read(sql, from, to, limit)).map(parseEventRow);
-  }
-
-  /** When the oldest of the newest clicks arrived, without those that no visitor caused; null without any. */
-  async findOldestTime({ from, to, limit, visits }: ClickFilter): Promise<number | null> {
-    const sql = `SELECT min(server_time) AS first FROM (SELECT server_time FROM events
-      WHERE ${CLICK} AND server_time >= ? AND server_time < ? AND ${IS_COUNTED}${buildVisitCondition(visits)} ORDER BY server_time DESC LIMIT ?)`;
-    const first = (await this.#database.readRow(sql, from, to, limit))?.['first'];
-    return typeof first === 'number' ? first : null;
-  }
-
-  /** Counts the newest clicks by what their links carried, without those that no visitor caused. */
-  async readClickPaths({ from, to, limit, except, visits }: ClickPathFilter) {
-    const sql = buildPathSelect(buildVisitCondition(visits));
-    const parts = await this.#database.read(sql, JSON.stringify(except), from, to, limit);
-    const paths = parts.flatMap((part) => {
-      const list = parseJson(part['paths']);
-      return Array.isArray(list) ? list.map(parsePath) : [];
-    });
-    const count = parts.reduce((sum, { clicks }) => sum + Number(clicks), 0);
-    return { paths, isCut: count >= limit };
   }
 
   /**

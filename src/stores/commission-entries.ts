@@ -69,8 +69,6 @@ const ORDERS = {
 /** A commission as the table has it. It has no messages: `readFacts` reads them. */
 export interface FoldedEntry extends LedgerEntry {
   readonly due: DueDays;
-  /** From the booking to the first approval of one that was pending, in ms. */
-  readonly approvalTime: number | null;
 }
 
 const DUE_KEY = `json_array(partner, account, currency, status, program_day, settled_day, paid_day, settle_days,
@@ -110,7 +108,9 @@ export function buildScope(scope: EntryScope) {
       : [
           [
             '(instr(lower(native_id), ?) OR instr(lower(token), ?) OR instr(lower(click_id), ?))',
-            ...[wanted, wanted, wanted],
+            wanted,
+            wanted,
+            wanted,
           ] as const,
         ]),
     ...(scope.isCounted === undefined ? [] : [[`is_counted = ${Number(scope.isCounted)}`] as const]),
@@ -138,7 +138,7 @@ const ROWS_PER_READ = 1_000;
 
 const COLUMNS = `own.partner, account, native_id, kind, status, amount, reversed_amount, currency, sale_amount, token, own.click_id,
   click_time, event_time, change_time, is_test, is_dismissed, is_returned, is_disputed, json(conflicts), label, json(labelled),
-  is_counted, is_later_payment, program_day, settled_day, paid_day, settle_days, has_payment, approval_time,
+  is_counted, is_later_payment, program_day, settled_day, paid_day, settle_days, has_payment,
   iif(clicked_at IS NULL, NULL, json(journey))`;
 const SELECT_ENTRIES = `SELECT group_concat(json_array(given.key, ${COLUMNS})) AS list FROM json_each(?) AS given
   CROSS JOIN folded_commissions AS own ON own.id = given.value LEFT JOIN journeys ON journeys.click_id = own.click_id
@@ -320,17 +320,28 @@ function parseEntry(item: readonly unknown[], firstEventTime: number | null): Fo
     settleDays,
     ...last
   ] = more;
-  const [hasPayment, approvalTime, journey] = last;
+  const [hasPayment, journey] = last;
   if (!KINDS.has(kind) || !STATUSES.has(status))
     throw new LedgerError('unavailable', `folded_commissions has an unreadable row (${nativeId})`);
   const commission: LedgerEntry['commission'] = {
-    ...{ partner: String(partner), account: String(account), nativeId: String(nativeId) },
-    ...{ kind: kind as LedgerEntry['commission']['kind'], status: status as CommissionStatus },
-    ...{ amount: Number(amount), reversedAmount: Number(reversedAmount), currency: String(currency) },
-    ...{ saleAmount: parseNumber(saleAmount), token: String(token), clickId: parseText(clickId) },
-    ...{ clickTime: parseNumber(clickTime), eventTime: Number(eventTime), changeTime: Number(changeTime) },
-    ...{ isTest: isTest === 1, isDismissed: isDismissed === 1 },
-    ...{ isReturned: isReturned === 1, isDisputed: isDisputed === 1 },
+    partner: String(partner),
+    account: String(account),
+    nativeId: String(nativeId),
+    kind: kind as LedgerEntry['commission']['kind'],
+    status: status as CommissionStatus,
+    amount: Number(amount),
+    reversedAmount: Number(reversedAmount),
+    currency: String(currency),
+    saleAmount: parseNumber(saleAmount),
+    token: String(token),
+    clickId: parseText(clickId),
+    clickTime: parseNumber(clickTime),
+    eventTime: Number(eventTime),
+    changeTime: Number(changeTime),
+    isTest: isTest === 1,
+    isDismissed: isDismissed === 1,
+    isReturned: isReturned === 1,
+    isDisputed: isDisputed === 1,
     conflicts: z
       .array(z.number())
       .parse(conflicts)
@@ -348,9 +359,11 @@ function parseEntry(item: readonly unknown[], firstEventTime: number | null): Fo
     ...(isLater === 1 && { isLaterPayment: true }),
     ...(credit !== undefined && { labelled: credit }),
     due: {
-      ...{ programDay: Number(programDay), settledDay: Number(settledDay), paidDay: Number(paidDay) },
-      ...{ settleDays: Number(settleDays), hasPayment: hasPayment === 1 },
+      programDay: Number(programDay),
+      settledDay: Number(settledDay),
+      paidDay: Number(paidDay),
+      settleDays: Number(settleDays),
+      hasPayment: hasPayment === 1,
     },
-    approvalTime: parseNumber(approvalTime),
   };
 }

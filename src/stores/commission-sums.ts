@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DAY_MS, WEEK_MS } from '../core/clock.ts';
 import type { ReportClock } from '../core/commissions/credit/commission-report.ts';
-import type { CreditModel, CreditPath } from '../core/commissions/credit/credit.ts';
+import type { CreditPath } from '../core/commissions/credit/credit.ts';
 import type { MoneySum } from '../core/commissions/exchange-rates.ts';
 import { COMMISSION_STATUSES, type CommissionStatus } from '../core/commissions/ledger/commission-fact.ts';
 import type { ListedCommission } from '../core/commissions/ledger/commission-source.ts';
@@ -35,8 +35,13 @@ const SUMS = {
   },
   commission_days: {
     keys: [
-      ...['clock', 'day', `iif(clock OR clicked_at IS NULL, 0, ${CLICK_WEEK}) AS week`],
-      ...['state', 'partner', 'currency', 'status'],
+      'clock',
+      'day',
+      `iif(clock OR clicked_at IS NULL, 0, ${CLICK_WEEK}) AS week`,
+      'state',
+      'partner',
+      'currency',
+      'status',
     ],
     sums: { count: '1', amount: 'amount', reversed: 'reversed_amount' },
     from: `${CLOCKS} WHERE is_counted`,
@@ -53,16 +58,14 @@ const SUMS = {
   },
   commission_dues: {
     keys: [
-      ...[
-        'partner',
-        'account',
-        'currency',
-        'status',
-        'program_day',
-        'settled_day',
-        'paid_day',
-        'settle_days',
-      ],
+      'partner',
+      'account',
+      'currency',
+      'status',
+      'program_day',
+      'settled_day',
+      'paid_day',
+      'settle_days',
       'has_payment',
     ],
     sums: { count: '1', amount: 'amount' },
@@ -138,11 +141,6 @@ export interface CommissionCell extends SummedCommissions {
   readonly squares: number;
   readonly decided: number;
   readonly pending: number;
-  /** Of how many clicks they are the first ones. */
-  readonly clicks: number;
-  /** What each amount leaves when it is divided among what the path credits: the same of all. */
-  readonly rest: number;
-  readonly reversedRest: number;
 }
 
 /** The rates of the days of bookings into the currency of totals; equal keys have equal rates. */
@@ -159,8 +157,6 @@ export interface CellOptions {
   readonly rates: SumRates | null;
   /** By path, by path and day, or by day without a path. */
   readonly by?: 'path' | 'path and day' | 'day';
-  /** A model that divides each commission by itself. */
-  readonly model?: CreditModel | undefined;
   /** Ids of paths; null or undefined: all. */
   readonly paths?: readonly number[] | null | undefined;
   /** Whether only commissions of other currencies are read. */
@@ -240,86 +236,40 @@ export class CommissionSums {
 
   /** Sums what counts by path. */
   async readCells(days: ClockDays, options: CellOptions): Promise<readonly CommissionCell[]> {
-    const { main, by = 'path', paths = null, bookedTo, isForeign = false, model } = options;
+    const { main, by = 'path', paths = null, bookedTo, isForeign = false } = options;
     const isWhole = by !== 'path' || paths !== null || bookedTo !== undefined;
     const { periods, edges } = isWhole
       ? { periods: [], edges: [[days.from, days.to] as const] }
       : divideDays(days.from, days.to);
-    const parts = by === 'day' ? {} : await this.#countParts(model);
-    const hasParts = Object.keys(parts).length > 0;
-    const parted = JSON.stringify(parts);
-    const cells = `SELECT group_concat(json_array(path, ${SUMMED}, count, amount, reversed, decided, pending, squares, clicks)) AS list
+    const cells = `SELECT group_concat(json_array(path, ${SUMMED}, count, amount, reversed, decided, pending, squares)) AS list
       FROM commission_cells WHERE clock = ?1 AND period IN (SELECT value FROM json_each(?2)) AND count <> 0
-      AND (?3 IS NULL OR currency = ?3) AND path NOT IN (SELECT CAST(key AS INTEGER) FROM json_each(?4)) GROUP BY period, path / 200`;
-    const whole = [[days.from, days.to] as const];
+      AND (?3 IS NULL OR currency = ?3) GROUP BY period, path / 200`;
+    const whole = [days.from, days.to] as const;
     const ranges = [
       ...(isForeign ? [] : edges.map((edge) => [edge, 'own'] as const)),
-      ...(isForeign || !hasParts ? [] : whole.map((range) => [range, 'divided'] as const)),
-      ...(options.rates === null ? [] : whole.map((range) => [range, 'foreign'] as const)),
+      ...(options.rates === null ? [] : [[whole, 'foreign'] as const]),
     ];
     const lists = await Promise.all([
       ...(periods.length === 0
         ? []
-        : [this.#readLists(cells, Number(days.clock === 'click'), JSON.stringify(periods), main, parted)]),
+        : [this.#readLists(cells, Number(days.clock === 'click'), JSON.stringify(periods), main)]),
       ...ranges.map(([[from, to], kind]) =>
         this.#readLists(
-          buildCellSelect(days.clock, by, kind, hasParts),
-          ...[from, to, main, paths === null ? null : JSON.stringify(paths), bookedTo ?? null],
-          ...[parted, options.rates?.list ?? '[]'],
+          buildCellSelect(days.clock, by, kind),
+          from,
+          to,
+          main,
+          paths === null ? null : JSON.stringify(paths),
+          bookedTo ?? null,
+          options.rates?.list ?? '[]',
         ),
       ),
     ]);
     return this.#parseCells(lists.flat());
   }
 
-  /** Among how many a model divides what a path brought, by the ids of paths that are divided at all. */
-  async #countParts(model: CreditModel | undefined): Promise<Readonly<Record<string, number>>> {
-    if (model !== 'linear' && model !== 'linearPages') return {};
-    const counts = [...(await this.readPaths())].map(([id, path]) => {
-      const size = (list: readonly unknown[]) => Math.max(1, list.length);
-      const [one, other] = model === 'linear' ? [path.campaigns, path.sources] : [path.pages, []];
-      return [id, findCommonMultiple(size(one), size(other))] as const;
-    });
-    return Object.fromEntries(counts.filter(([, count]) => count > 1));
-  }
-
   /**
-   * How many clicks of commissions each path has whose earlier commissions were booked before the days of the booking clock, and
-   * the other ones of the clicks are not.
-   */
-  async readEarlierClicks({ from, to }: ClockDays, currency: string | null) {
-    const sql = `SELECT group_concat(json_array(path, partner, clicks)) AS list FROM
-      (SELECT path, partner, count(*) AS clicks FROM folded_commissions WHERE booked_day BETWEEN ?1 AND ?2 AND is_counted = 1
-      AND state >= 2 AND previous_day BETWEEN 0 AND ?1 - 1 AND (?3 IS NULL OR currency = ?3) GROUP BY path, partner) GROUP BY path / 200`;
-    return this.#parseClicks(await this.#readLists(sql, from, to, currency));
-  }
-
-  /** How many clicks of commissions each path has. */
-  async countClicks({ where, values }: ReturnType<typeof buildScope>) {
-    const sql = `SELECT json_array(path, partner, count(DISTINCT click_id)) AS list FROM folded_commissions AS own
-      WHERE ${where} AND is_counted = 1 AND clicked_at IS NOT NULL GROUP BY path`;
-    return this.#parseClicks(await this.#readLists(sql, ...values));
-  }
-
-  async #parseClicks(rows: readonly (readonly unknown[])[]) {
-    await this.#findPaths(rows);
-    return rows.flatMap(([id, partner, clicks]) => {
-      const path = this.#paths.get(Number(id));
-      return path === undefined ? [] : [{ path, partner: String(partner), clicks: Number(clicks) }];
-    });
-  }
-
-  /** The ids of the clicks of commissions since a time (ms since 1970). */
-  async readClickIds({ where, values }: ReturnType<typeof buildScope>, since: number) {
-    const sql = `SELECT json_group_array(DISTINCT click_id) AS list FROM folded_commissions AS own
-      WHERE click_day >= ? AND clicked_at >= ? AND is_counted = 1 AND ${where}`;
-    const rows = await this.#database.read(sql, Math.floor(since / DAY_MS) - 1, since, ...values);
-    // A site that nobody has reported to has no ledger.
-    return z.array(z.string()).parse(JSON.parse(String(rows[0]?.['list'] ?? '[]')));
-  }
-
-  /**
-   * Sums what customers, who are known by the click, brought in two periods, as `compareSums` does; `earlier` as it stood at
+   * Sums what customers, who are known by the click, brought in two periods, for `compareSummed`; `earlier` as it stood at
    * `asOf` (ms since 1970).
    */
   async compareCustomers(input: {
@@ -412,7 +362,8 @@ export class CommissionSums {
       GROUP BY part, code`;
     const rows = await this.#readLists(sql, converted);
     return rows.map(([week, booked, ...summed]) => ({
-      ...{ week: Number(week), booked: Number(booked) },
+      week: Number(week),
+      booked: Number(booked),
       ...parseSummed(summed),
     }));
   }
@@ -423,8 +374,11 @@ export class CommissionSums {
       FROM commission_spreads WHERE currency = ? AND week >= ? AND week < ? GROUP BY age`;
     const rows = await this.#database.read(sql, currency, from, to);
     return rows.map(({ age, customers, amount, seen, later }) => ({
-      ...{ age: Number(age), customers: Number(customers), amount: Number(amount) },
-      ...{ seen: Number(seen), later: Number(later) },
+      age: Number(age),
+      customers: Number(customers),
+      amount: Number(amount),
+      seen: Number(seen),
+      later: Number(later),
     }));
   }
 
@@ -441,10 +395,17 @@ export class CommissionSums {
     return lists.map(([partner, account, currency, status, ...rest]) => {
       const [programDay, settledDay, paidDay, settleDays, hasPayment, count, amount] = rest.map(Number);
       return {
-        ...{ partner: String(partner), account: String(account), currency: String(currency) },
-        ...{ status: parseStatus(status), programDay: programDay ?? 0, settledDay: settledDay ?? -1 },
-        ...{ paidDay: paidDay ?? -1, settleDays: settleDays ?? -1, hasPayment: hasPayment === 1 },
-        ...{ count: count ?? 0, amount: amount ?? 0 },
+        partner: String(partner),
+        account: String(account),
+        currency: String(currency),
+        status: parseStatus(status),
+        programDay: programDay ?? 0,
+        settledDay: settledDay ?? -1,
+        paidDay: paidDay ?? -1,
+        settleDays: settleDays ?? -1,
+        hasPayment: hasPayment === 1,
+        count: count ?? 0,
+        amount: amount ?? 0,
       };
     });
   }
@@ -466,8 +427,11 @@ export class CommissionSums {
         : this.#database.read(`${SELECT_LISTED} LIMIT ?`, JSON.stringify(listed), limit),
     ]);
     return lists.flat().map(({ partner, id, currency, counted, reported }) => ({
-      ...{ partner: String(partner), id: String(id), currency: String(currency) },
-      ...{ counted: Number(counted), reported: Number(reported) },
+      partner: String(partner),
+      id: String(id),
+      currency: String(currency),
+      counted: Number(counted),
+      reported: Number(reported),
     }));
   }
 
@@ -485,9 +449,18 @@ export class CommissionSums {
       );
       const [campaigns, paidCampaign, sources, paidSource, pages, answers] = rest;
       this.#paths.set(Number(id), {
-        ...{ page, placement, entryPage, partner },
-        ...{ isClickCounted: marks % PATH_IS_FREE === 1, isFree: marks >= PATH_IS_FREE },
-        ...{ campaigns, paidCampaign, sources, paidSource, pages, answers },
+        page,
+        placement,
+        entryPage,
+        partner,
+        isClickCounted: marks % PATH_IS_FREE === 1,
+        isFree: marks >= PATH_IS_FREE,
+        campaigns,
+        paidCampaign,
+        sources,
+        paidSource,
+        pages,
+        answers,
       });
     }
   }
@@ -501,13 +474,14 @@ export class CommissionSums {
   async #parseCells(rows: readonly (readonly unknown[])[]): Promise<readonly CommissionCell[]> {
     await this.#findPaths(rows);
     return rows.map(([id, state, partner, currency, status, count, amount, reversed, ...rest]) => {
-      const [decided, pending, squares, clicks, day = null, divided = 0, reversedRest = 0, original] = rest;
+      const [decided, pending, squares, day = null, original] = rest;
       return {
         ...parseSummed([state, partner, currency, status, count, amount, reversed]),
         path: this.#paths.get(Number(id)) ?? null,
         day: day === null ? null : Number(day),
-        ...{ decided: Number(decided), pending: Number(pending), squares: Number(squares) },
-        ...{ clicks: Number(clicks), rest: Number(divided), reversedRest: Number(reversedRest) },
+        decided: Number(decided),
+        pending: Number(pending),
+        squares: Number(squares),
         ...(original != null && { original: parseOriginal(original) }),
       };
     });
@@ -594,12 +568,6 @@ function parseOriginal(item: unknown): NonNullable<MoneySum['original']> | null 
   return day === null ? null : { currency, amount, reversedAmount, rate: { day } };
 }
 
-function findCommonMultiple(one: number, other: number): number {
-  let multiple = Math.max(one, other);
-  while (multiple % one !== 0 || multiple % other !== 0) multiple += Math.max(one, other);
-  return multiple;
-}
-
 /** Rounded half away from zero, as `ExchangeRate.convert` does. */
 const convert = (amount: string) =>
   `iif(top IS NULL, ${amount}, CAST(sign(${amount}) * ((2 * abs(${amount}) * top + bottom) / (2 * bottom)) AS INTEGER))`;
@@ -615,39 +583,29 @@ export const buildPricing = (prices: SumRates | null) =>
   prices === null
     ? { join: '', isPriced: 'currency = ?', toMain: (amount: string) => amount }
     : { join: JOIN_PRICES, isPriced: IS_PRICED, toMain: convert };
-const PARTS =
-  'parts AS MATERIALIZED (SELECT CAST(key AS INTEGER) AS part_id, value AS size FROM json_each(?6) GROUP BY part_id)';
-
 /**
- * Sums the commissions of some days: the own ones are of the currency of totals, and are not divided. Values: the first and the
- * last day, the currency, the paths, the last day of bookings, the parts of paths and the rates.
+ * Sums the commissions of some days: the own ones are of the currency of totals. Values: the first and the last day, the
+ * currency, the paths, the last day of bookings and the rates.
  */
 function buildCellSelect(
   clock: ReportClock,
   by: NonNullable<CellOptions['by']>,
-  kind: 'own' | 'divided' | 'foreign',
-  hasParts: boolean,
+  kind: 'own' | 'foreign',
 ): string {
   const day = clock === 'click' ? 'click_day' : 'booked_day';
   const isForeign = kind === 'foreign';
-  const isDivided = hasParts && kind !== 'own';
   const keys = [
-    ...[SUMMED, ...(by === 'day' ? [] : ['ifnull(path, 0)'])],
+    SUMMED,
+    ...(by === 'day' ? [] : ['ifnull(path, 0)']),
     ...(by === 'path' ? [] : [day]),
-    ...(isDivided ? ['rest', 'reversed_rest'] : []),
     ...(isForeign ? ['price_day IS NULL'] : []),
   ];
-  const tables = [
-    'folded_commissions',
-    ...(isDivided ? [`${kind === 'divided' ? 'CROSS' : 'LEFT'} JOIN parts ON part_id = path`] : []),
-    ...(isForeign ? [JOIN_PRICES] : []),
-  ];
+  const tables = ['folded_commissions', ...(isForeign ? [JOIN_PRICES] : [])];
   const conditions = [
     `${day} BETWEEN ?1 AND ?2 AND is_counted = 1`,
     isForeign ? 'currency <> ?3' : '(?3 IS NULL OR currency = ?3)',
     '(?4 IS NULL OR ifnull(path, 0) IN (SELECT value FROM json_each(?4)))',
     '(?5 IS NULL OR booked_day <= ?5)',
-    ...(hasParts && kind === 'own' ? ['ifnull(path, 0) NOT IN (SELECT part_id FROM parts)'] : []),
   ];
   const [amount, reversed] = isForeign
     ? [convert('amount'), convert('reversed_amount')]
@@ -655,22 +613,14 @@ function buildCellSelect(
   const rate = isForeign ? 'ifnull(top * 1.0 / bottom, 1.0)' : '1.0';
   const currency = isForeign ? 'iif(price_day IS NULL, currency, ?3)' : 'currency';
   const item = [
-    ...[
-      by === 'day' ? '0' : 'ifnull(path, 0)',
-      `state, partner, ${currency}, status, count(*), sum(worth), sum(taken)`,
-    ],
-    ...[
-      `sum(worth * ${rate} * before_decided), sum(worth * ${rate} * before_pending), sum(worth * 1.0 * worth)`,
-    ],
-    ...['sum(state >= 2 AND previous_day < 0)', by === 'path' ? 'NULL' : day],
-    ...(isDivided ? ['rest', 'reversed_rest'] : ['0', '0']),
+    by === 'day' ? '0' : 'ifnull(path, 0)',
+    `state, partner, ${currency}, status, count(*), sum(worth), sum(taken)`,
+    `sum(worth * ${rate} * before_decided), sum(worth * ${rate} * before_pending), sum(worth * 1.0 * worth)`,
+    by === 'path' ? 'NULL' : day,
     ...(isForeign ? ['json_array(currency, sum(amount), sum(reversed_amount), max(price_day))'] : []),
   ];
-  const rests = isDivided
-    ? ', worth % ifnull(size, 1) AS rest, taken % ifnull(size, 1) AS reversed_rest'
-    : '';
-  return `WITH ${PARTS}, ${buildPrices('?7')} SELECT group_concat(item) AS list FROM (SELECT json_array(${item.join(', ')}) AS item, path / 200 AS part
-    FROM (SELECT *${rests} FROM (SELECT *, ${amount} AS worth, ${reversed} AS taken FROM ${tables.join(' ')} WHERE ${conditions.join(' AND ')}))
+  return `WITH ${buildPrices('?6')} SELECT group_concat(item) AS list FROM (SELECT json_array(${item.join(', ')}) AS item, path / 200 AS part
+    FROM (SELECT *, ${amount} AS worth, ${reversed} AS taken FROM ${tables.join(' ')} WHERE ${conditions.join(' AND ')})
     GROUP BY ${keys.join(', ')}) GROUP BY part`;
 }
 
@@ -682,8 +632,12 @@ function parseStatus(status: unknown): CommissionStatus {
 function parseSummed(row: readonly unknown[]): SummedCommissions {
   const [state, partner, currency, status, count, amount, reversed] = row;
   return {
-    ...{ state: Number(state), partner: String(partner), currency: String(currency) },
-    ...{ status: parseStatus(status), count: Number(count), amount: Number(amount) },
+    state: Number(state),
+    partner: String(partner),
+    currency: String(currency),
+    status: parseStatus(status),
+    count: Number(count),
+    amount: Number(amount),
     reversedAmount: Number(reversed),
   };
 }

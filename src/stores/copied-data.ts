@@ -80,8 +80,10 @@ export const listCopiedTables = (db: DatabaseSync, database: CopiedDatabase): re
     .prepare(SELECT_TABLES)
     .all()
     .map(({ name, columns, key, isNumbered }) => ({
-      ...{ name: String(name), isNumbered: isNumbered === 1 },
-      ...{ columns: namesSchema.parse(columns), key: namesSchema.parse(key) },
+      name: String(name),
+      isNumbered: isNumbered === 1,
+      columns: namesSchema.parse(columns),
+      key: namesSchema.parse(key),
     }))
     .filter(({ name }) => !UNCOPIED_TABLES.has(`${database}.${name}`));
 

@@ -4,6 +4,7 @@ import { access, constants, link, mkdir, readdir, readFile, rm, stat, writeFile 
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { nameCommand } from '../core/text/name-command.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { COPIED_NAMES, isCopiedFile } from './copied-data.ts';
 import { syncFolder } from './folder-archive.ts';
@@ -71,7 +72,7 @@ export function createFolderCopyTarget(folder: string): CopyTarget {
     if (!existsSync(folder)) throw new CopyPlaceError(`there is no folder ${folder}`);
     throw new CopyPlaceError(
       `${folder} does not have the copy ${copy}: mount its disk, move the files of the former place there, or begin a new ` +
-        `copy: npm run -s restore -- --new-copy ${copy}`,
+        `copy: ${nameCommand('restore --new-copy')} ${copy}`,
       true,
     );
   };
@@ -174,8 +175,11 @@ const bodySchema = z.strictObject({
   /** Rows as they are now, and keys of rows that are gone, which are removed first. */
   tables: z.array(
     z.strictObject({
-      ...{ database: databaseSchema, name: identifierSchema, columns: z.array(identifierSchema) },
-      ...{ rows: z.array(z.array(valueSchema)), key: z.array(identifierSchema) },
+      database: databaseSchema,
+      name: identifierSchema,
+      columns: z.array(identifierSchema),
+      rows: z.array(z.array(valueSchema)),
+      key: z.array(identifierSchema),
       removed: z.array(z.array(valueSchema)),
     }),
   ),

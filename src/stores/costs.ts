@@ -107,7 +107,12 @@ export class Costs {
     matches: readonly CampaignMatch[] = [],
   ): Promise<void> {
     const rows = costs.map(({ platform, name, period, amount, currency }) => [
-      ...[entry.id, platform, name, period, amount, currency],
+      entry.id,
+      platform,
+      name,
+      period,
+      amount,
+      currency,
     ]);
     const named = matches.map((match) => [match.platform, match.name, match.campaign]);
     await this.#database.batch([

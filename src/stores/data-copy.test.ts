@@ -34,6 +34,15 @@ function createPlaces() {
   return { folder, data, copies, target: createFolderCopyTarget(copies) };
 }
 
+/** Copies the data of a site with every kind of row. */
+async function copySite() {
+  const places = createPlaces();
+  await createMovingSite(places.data);
+  const copy = new DataCopy({ dataDir: places.data, target: places.target, secret: SECRET, now: () => NOW });
+  await copy.flushAll();
+  return { ...places, copy };
+}
+
 async function restore(target: CopyTarget, folder: string, copy?: string, secret = SECRET) {
   const names = (await target.list()).flatMap((name) => parseSegmentName(name) ?? []);
   const restored = await restoreCopy({ target, secret, copy: copy ?? names.at(-1)?.copy ?? '' }, folder);
@@ -92,10 +101,7 @@ it('copies every table of every migration, or says why not', () => {
 });
 
 it('restores every row and archived file, and again after rows were changed and removed', async () => {
-  const { folder, data, target } = createPlaces();
-  await createMovingSite(data);
-  const copy = new DataCopy({ dataDir: data, target, secret: SECRET, now: () => NOW });
-  await copy.flushAll();
+  const { folder, data, target, copy } = await copySite();
   expect(await copy.flush()).toBe(false);
   const first = await restore(target, path.join(folder, 'first'));
   expect(first.restored.isWhole).toBe(true);
@@ -117,10 +123,7 @@ it('restores every row and archived file, and again after rows were changed and 
 });
 
 it('has nothing in the clear, and restores with its key alone', async () => {
-  const { folder, data, copies, target } = createPlaces();
-  await createMovingSite(data);
-  const copy = new DataCopy({ dataDir: data, target, secret: SECRET, now: () => NOW });
-  await copy.flushAll();
+  const { folder, copies, target, copy } = await copySite();
   copy.close();
   for (const name of await target.list()) {
     const text = readFileSync(path.join(copies, name), 'latin1');
@@ -241,10 +244,7 @@ it('begins another copy, and leaves the first, when a backup was put back or the
 });
 
 it('replaces the copy that it was restored from, and never writes into one that another site goes on with', async () => {
-  const { folder, data, target } = createPlaces();
-  await createMovingSite(data);
-  const copy = new DataCopy({ dataDir: data, target, secret: SECRET, now: () => NOW });
-  await copy.flushAll();
+  const { folder, data, target, copy } = await copySite();
   const former = copy.position.copy;
   cpSync(data, path.join(folder, 'twin'), { recursive: true });
   const moved = path.join(folder, 'moved');
@@ -284,7 +284,7 @@ it('replaces the copy that it was restored from, and never writes into one that 
   copy.close();
 });
 
-it('keeps no more than the last states of a text that somebody is writing', async () => {
+it('keeps no more than the last states of a text that somebody is writing', { tags: ['rest'] }, async () => {
   const { data, copies, target } = createPlaces();
   createData(data);
   const copy = new DataCopy({ dataDir: data, target, secret: SECRET, now: () => NOW });
@@ -308,10 +308,7 @@ it('keeps no more than the last states of a text that somebody is writing', asyn
 });
 
 it('finds a difference that no trigger has noted, and repairs the copy', async () => {
-  const { folder, data, target } = createPlaces();
-  await createMovingSite(data);
-  const copy = new DataCopy({ dataDir: data, target, secret: SECRET, now: () => NOW });
-  await copy.flushAll();
+  const { folder, data, target, copy } = await copySite();
   const ledger = new DatabaseSync(path.join(data, COPIED_DATABASES.commissions.file));
   ledger.exec('DROP TRIGGER copy_state_changed');
   ledger.exec("UPDATE state SET value = 'quietly'");
@@ -368,10 +365,7 @@ it('has what is missing wait in the databases while the copy is away for an hour
 });
 
 it('begins a new copy in another place only when it was told to leave the former one', async () => {
-  const { folder, data, copies, target } = createPlaces();
-  await createMovingSite(data);
-  const copy = new DataCopy({ dataDir: data, target, secret: SECRET, now: () => NOW });
-  await copy.flushAll();
+  const { folder, data, copies, copy } = await copySite();
   copy.close();
   const former = copy.position.copy;
   const other = path.join(folder, 'other');
@@ -379,7 +373,7 @@ it('begins a new copy in another place only when it was told to leave the former
   const place = createFolderCopyTarget(other);
   const moved = new DataCopy({ dataDir: data, target: place, secret: SECRET, now: () => NOW });
   // Although nothing has to be written.
-  await expect(moved.flush()).rejects.toThrow(`npm run -s restore -- --new-copy ${former}`);
+  await expect(moved.flush()).rejects.toThrow(`npm run -s signpost -- restore --new-copy ${former}`);
   expect(() => leaveCopy(other, former, data)).toThrow('on the disk of DATA_DIR');
   expect(() => leaveCopy('', former, data)).toThrow('not set');
   expect(() => leaveCopy('s3://b', former.replace(/.$/, 'x'), data)).toThrow('are not copied to');

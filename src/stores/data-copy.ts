@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path';
 import { z } from 'zod';
 import { DAY_MS } from '../core/clock.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import {
   COPIED_DATABASES,
@@ -100,7 +101,7 @@ export function findCopyFault(place: string, key: string, dataDir: string): stri
   if (place === '' || fault !== null) return fault;
   const file = path.join(dataDir, KEPT_FILE);
   if (existsSync(file) && readFileSync(file, 'utf8') === hashKey(key)) return null;
-  const command = 'npm run -s restore -- --confirm-key FILE';
+  const command = nameCommand('restore --confirm-key FILE');
   return `LEDGER_COPY_KEY: without it the copy is lost with this machine, so keep it elsewhere too; then run ${command}`;
 }
 
@@ -520,8 +521,11 @@ function isOtherData(source: CopiedSource, { sources }: CopyState): boolean {
 
 const restart = (state: CopyState, now: number): CopyState => ({
   ...state,
-  ...{ rewrite: { from: state.sequence + 1, table: '', after: [] }, files: {} },
-  ...{ hasRemoved: false, baseAt: now, bytes: 0 },
+  rewrite: { from: state.sequence + 1, table: '', after: [] },
+  files: {},
+  hasRemoved: false,
+  baseAt: now,
+  bytes: 0,
 });
 
 /** Collects the content of a segment, and the state after it. */

@@ -9,16 +9,16 @@ const own = process.getuid?.() ?? 0;
 
 it('lets the owner of the data folder run commands, and everyone before there is a folder', () => {
   const folder = createFolder();
-  expect(refuseForeignUser(folder, own, 'npm run -s backup')).toBeNull();
-  expect(refuseForeignUser(path.join(folder, 'missing'), own, 'npm run -s backup')).toBeNull();
+  expect(refuseForeignUser(folder, own, 'npm run -s signpost -- backup')).toBeNull();
+  expect(refuseForeignUser(path.join(folder, 'missing'), own, 'npm run -s signpost -- backup')).toBeNull();
 });
 
 it('refuses everyone else, root too, with the command that may', () => {
   const folder = createFolder();
   const owner = describeUser(own);
-  const refusal = refuseForeignUser(folder, own + 1, 'npm run -s backup -- …');
+  const refusal = refuseForeignUser(folder, own + 1, 'npm run -s signpost -- backup …');
   expect(refusal).toContain(`${folder} belongs to ${owner}`);
-  expect(refusal).toMatch(/Run: sudo -u [\w.'#-]+ npm run -s backup -- …$/);
+  expect(refusal).toMatch(/Run: sudo -u [\w.'#-]+ npm run -s signpost -- backup …$/);
 });
 
 it('names a user by name, or by number where no name can be part of a command', () => {
@@ -40,7 +40,9 @@ const foreign = () => {
   return folder;
 };
 
-it('a command changes nothing in the data folder of another user, and still prints its usage', async () => {
+it('a command changes nothing in the data folder of another user, and still prints its usage', {
+  tags: ['rest'],
+}, async () => {
   const folder = foreign();
   const before = readdirSync(folder);
   const { code, stdout, stderr } = await startCommand('operator', ['invite', 'Ada'], { DATA_DIR: folder });

@@ -32,7 +32,8 @@ function findDefects({
 it('stores every acknowledged event exactly once, whatever fails', async () => {
   const db = openMemoryDatabase();
   const totals = { acknowledged: 0, stored: 0, deadLetters: 0 };
-  for (let seed = 1; seed <= CASES; seed++) {
+  // Of the next fifty seeds, five have a sender that gives up after its event was stored.
+  for (let seed = 101; seed <= 100 + CASES; seed++) {
     const result = await simulateDelivery(seed, db);
     expect(findDefects(result), `seed ${seed}`).toEqual([]);
     totals.acknowledged += result.acknowledged.length;
@@ -67,7 +68,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'sends a whole batch to the dead letters because of one message': {
     consume: async (messages, options) => {
       const isPoisoned = messages.some(({ body }) => !Array.isArray(body));
-      const poisoned = messages.map((message) => ({ ...message, body: [...[message.body], 0] }));
+      const poisoned = messages.map((message) => ({ ...message, body: [message.body, 0] }));
       return consumeEvents(isPoisoned ? poisoned : messages, options);
     },
   },

@@ -3,19 +3,16 @@ import {
   type EventDatum,
   FORMER_DUPLICATE_FLAG,
   FREE_FLAGS,
-  isCounted,
   parseEventFlags,
   type SiteEvent,
   UNCOUNTED_FLAGS,
 } from '../core/events/site-event.ts';
 import { Database, type SqlExecutor, type SqlRow, type SqlValue } from './sql/sql-executor.ts';
 
-/** The result of an append: `stored` events are new, `duplicates` have an id that is stored already. */
+/** The result of an append: `stored` events are new, `duplicates` have an id that is stored already, and are left out. */
 export interface AppendResult {
   readonly stored: number;
   readonly duplicates: number;
-  /** Duplicates whose content, other than times and flags, differs from the stored event. The stored one stays. */
-  readonly conflicts: number;
 }
 
 /** Which events to read. Times are ms since 1970 on the server's clock. */
@@ -87,13 +84,20 @@ export function withEventErrors(executor: SqlExecutor): Database {
   );
 }
 
-/** The columns that say what happened. An id that comes again with other values in them is a conflict. */
-export const FACT_COLUMNS = ['id', 'name', 'session', 'page', 'label', 'value', 'data', 'campaign'] as const;
-
-/**
- * The columns of an event, in the order of `buildEventValues`. The last three may differ when an event is sent again.
- */
-export const EVENT_COLUMNS = [...FACT_COLUMNS, 'client_time', 'server_time', 'flags'] as const;
+/** The columns of an event, in the order of `buildEventValues`. */
+export const EVENT_COLUMNS = [
+  'id',
+  'name',
+  'session',
+  'page',
+  'label',
+  'value',
+  'data',
+  'campaign',
+  'client_time',
+  'server_time',
+  'flags',
+] as const;
 
 /**
  * The SQL condition of `isCounted`. No flag is part of the name of another, so a substring is found only where the flag
@@ -286,7 +290,6 @@ function buildDelete(condition: string): string {
 
 const INSERT = `INSERT INTO events (${EVENT_COLUMNS.join(', ')})
   VALUES (${EVENT_COLUMNS.map(() => '?').join(', ')}) ON CONFLICT (id) DO NOTHING`;
-const SELECT_FACT = `SELECT ${FACT_COLUMNS.join(', ')} FROM events WHERE id = ?`;
 
 /** Writes 64 KB, as a busy moment does: on a disk that is almost full, a few bytes may still fit. */
 const PROBE = 'INSERT OR REPLACE INTO store_probe VALUES (1, ?, zeroblob(65536))';
@@ -299,9 +302,8 @@ function createRowWrites(database: Database): EventWrites {
   return {
     async append(rows) {
       const results = await database.batch(rows.map((values) => ({ sql: INSERT, values })));
-      const known = rows.filter((_, index) => results[index]?.changes === 0);
-      const conflicts = known.length === 0 ? 0 : await countConflicts(database, known);
-      return { stored: rows.length - known.length, duplicates: known.length, conflicts };
+      const duplicates = results.filter(({ changes }) => changes === 0).length;
+      return { stored: rows.length - duplicates, duplicates };
     },
     probe() {
       const now = performance.now();
@@ -315,60 +317,4 @@ function createRowWrites(database: Database): EventWrites {
       return probed.result;
     },
   };
-}
-
-/** How many of these events, whose ids are stored already, differ from the stored event. */
-async function countConflicts(database: Database, rows: readonly (readonly SqlValue[])[]): Promise<number> {
-  const stored = await database.batch(
-    rows.map((values) => ({ sql: SELECT_FACT, values: values.slice(0, 1) })),
-  );
-  return rows.filter((values, index) => {
-    const fact = stored[index]?.rows[0];
-    return fact !== undefined && FACT_COLUMNS.some((column, place) => fact[column] !== values[place]);
-  }).length;
-}
-
-export interface FeedFilter {
-  /** Server time in ms since 1970, inclusive. */
-  readonly since: number;
-  /** Position after which to read, as an earlier page of the feed had it; from the beginning when left out. */
-  readonly after?: number | undefined;
-  /** How many events at most; the newest ones stay. */
-  readonly limit: number;
-}
-
-/** Events of bots and duplicates are read and left out; more of them than these in a row hide what is older. */
-const READ_PER_EVENT = 4;
-
-/** Rows of one read; each is copied to the main thread, which other requests wait for. */
-const ROWS_PER_READ = 500;
-const SELECT_PAGE = 'SELECT * FROM events WHERE seq > ? AND seq < ? ORDER BY seq DESC LIMIT ?';
-
-/** Reads what happens now, from the end, without looking at older events. Rejects with `EventStoreError`. */
-export class EventFeed {
-  readonly #database: Database;
-
-  /** The executor may be read-only. */
-  constructor(executor: SqlExecutor) {
-    this.#database = withEventErrors(executor);
-  }
-
-  /**
-   * Reads events, newest first, without those that no visitor caused. `position` is that of the newest stored event:
-   * reading after it brings what happened since.
-   */
-  async readRecent({ since, after = 0, limit }: FeedFilter) {
-    const events: SiteEvent[] = [];
-    let position = after;
-    let before = Number.MAX_SAFE_INTEGER;
-    for (let left = limit * READ_PER_EVENT; left > 0 && events.length < limit; left -= ROWS_PER_READ) {
-      const rows = await this.#database.read(SELECT_PAGE, after, before, Math.min(left, ROWS_PER_READ));
-      position = Math.max(position, Number(rows[0]?.['seq'] ?? after));
-      const recent = rows.map(parseEventRow).filter((event) => event.serverTime >= since);
-      events.push(...recent.filter(isCounted));
-      if (rows.length < ROWS_PER_READ || recent.length === 0) break;
-      before = Number(rows.at(-1)?.['seq']);
-    }
-    return { events: events.slice(0, limit), position };
-  }
 }

@@ -47,20 +47,44 @@ export interface MarkedLabel {
 
 /** The columns of a row that one commission decides by itself, after its id. */
 const OWN_COLUMNS = [
-  ...['fold', 'first_fact', 'last_arrival', 'kind', 'status', 'amount', 'reversed_amount', 'currency'],
-  ...['sale_amount', 'event_time', 'change_time', 'token', 'click_id', 'click_time', 'clicked_at', 'page'],
-  ...['placement', 'campaign', 'is_test', 'is_dismissed', 'is_returned', 'is_disputed', 'conflicts', 'label'],
-  ...[
-    'label_id',
-    'label_day',
-    'first_arrival',
-    'path',
-    'booked_day',
-    'click_day',
-    'program_day',
-    'settled_day',
-  ],
-  ...['paid_day', 'settle_days', 'has_payment', 'approval_time', 'states', 'reported'],
+  'fold',
+  'first_fact',
+  'last_arrival',
+  'kind',
+  'status',
+  'amount',
+  'reversed_amount',
+  'currency',
+  'sale_amount',
+  'event_time',
+  'change_time',
+  'token',
+  'click_id',
+  'click_time',
+  'clicked_at',
+  'page',
+  'placement',
+  'campaign',
+  'is_test',
+  'is_dismissed',
+  'is_returned',
+  'is_disputed',
+  'conflicts',
+  'label',
+  'label_id',
+  'label_day',
+  'first_arrival',
+  'path',
+  'booked_day',
+  'click_day',
+  'program_day',
+  'settled_day',
+  'paid_day',
+  'settle_days',
+  'has_payment',
+  'approval_time',
+  'states',
+  'reported',
 ] as const;
 const ID_COLUMNS = ['partner', 'account', 'native_id'] as const;
 
@@ -92,12 +116,26 @@ export function buildFoldedRow(entry: LedgerEntry, context: RowContext): FoldedR
   const arrivals = facts.map(({ arrivedAt }) => arrivedAt);
   const due = buildDueDays(entry, getProgramDay);
   return [
-    ...[commission.partner, commission.account, commission.nativeId, fold],
-    ...[Math.min(...facts.map(({ sequence }) => sequence)), Math.max(...arrivals)],
-    ...[commission.kind, commission.status, commission.amount, commission.reversedAmount],
-    ...[commission.currency, commission.saleAmount, eventTime, commission.changeTime],
-    ...[commission.token, commission.clickId, commission.clickTime, journey?.clickTime ?? null],
-    ...[journey?.page ?? null, journey?.placement ?? null],
+    commission.partner,
+    commission.account,
+    commission.nativeId,
+    fold,
+    Math.min(...facts.map(({ sequence }) => sequence)),
+    Math.max(...arrivals),
+    commission.kind,
+    commission.status,
+    commission.amount,
+    commission.reversedAmount,
+    commission.currency,
+    commission.saleAmount,
+    eventTime,
+    commission.changeTime,
+    commission.token,
+    commission.clickId,
+    commission.clickTime,
+    journey?.clickTime ?? null,
+    journey?.page ?? null,
+    journey?.placement ?? null,
     journey === null ? null : buildLastCampaignName(journey),
     ...[commission.isTest, commission.isDismissed, commission.isReturned, commission.isDisputed].map(Number),
     JSON.stringify(commission.conflicts.map(({ sequence }) => sequence)),
@@ -105,11 +143,18 @@ export function buildFoldedRow(entry: LedgerEntry, context: RowContext): FoldedR
     ...(label === undefined ? [null, null] : [label.id, nameDay(getDay(eventTime))]),
     Math.min(...arrivals),
     journey === null ? null : formatPath(buildCreditPath(journey)),
-    ...[getDay(eventTime), getDay(journey?.clickTime ?? eventTime)],
-    ...[due.programDay, due.settledDay, due.paidDay, due.settleDays, Number(due.hasPayment)],
-    ...[getApprovalTime(entry), buildStates(entry, context)],
+    getDay(eventTime),
+    getDay(journey?.clickTime ?? eventTime),
+    due.programDay,
+    due.settledDay,
+    due.paidDay,
+    due.settleDays,
+    Number(due.hasPayment),
+    getApprovalTime(entry),
+    buildStates(entry, context),
     context.source === null ? commission.amount : foldCommission(facts).amount,
-    ...[Number(isCounted), Number(isLaterPayment)],
+    Number(isCounted),
+    Number(isLaterPayment),
     labelled === undefined ? null : JSON.stringify(labelled),
   ];
 }
@@ -270,7 +315,7 @@ export class FoldedCommissions {
   }> {
     const list = JSON.stringify(ids.map(({ partner, account, nativeId }) => [partner, account, nativeId]));
     const [facts, decisions] = await Promise.all([
-      readItems(this.#database, SELECT_FACTS, 0, [list], parseFactItem),
+      readItems(this.#database, SELECT_FACTS, [list], parseFactItem),
       this.#database.read(SELECT_DECISIONS, list),
     ]);
     const clickIds = [...facts.map(({ clickId }) => clickId), ...decisions.map((row) => row['click_id'])];
@@ -342,8 +387,8 @@ export class FoldedCommissions {
   async readLabelled({ partner, label }: Omit<MarkedLabel, 'mark'>) {
     const days = `${LABEL_DAYS} WHERE sequence > ? AND partner = ? AND label = ?`;
     const [rows, labelDays] = await Promise.all([
-      readItems(this.#database, SELECT_LABELLED, 0, [partner, label], parseLabelledItem),
-      readItems(this.#database, days, 0, [partner, label], parseLabelDayItem),
+      readItems(this.#database, SELECT_LABELLED, [partner, label], parseLabelledItem),
+      readItems(this.#database, days, [partner, label], parseLabelDayItem),
     ]);
     return { rows, labelDays };
   }

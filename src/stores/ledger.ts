@@ -180,7 +180,7 @@ export class Ledger {
     ];
     const sql = `SELECT sequence, ${FACT_ITEM} AS item FROM facts WHERE sequence > ? AND ${conditions.join(' AND ')}`;
     const values = [partner, nativeId].filter((value) => value !== undefined);
-    return readItems(this.#database, sql, 0, values, parseFactItem);
+    return readItems(this.#database, sql, values, parseFactItem);
   }
 
   /** Of ids of a partner on days (`YYYY-MM-DD`), those without weights. */
@@ -198,7 +198,7 @@ export class Ledger {
   async readJourneys(clickIds?: readonly string[]): Promise<readonly FrozenJourney[]> {
     if (clickIds === undefined) {
       const sql = 'SELECT sequence, journey AS item FROM journeys WHERE sequence > ?';
-      return readItems(this.#database, sql, 0, [], parseJourneyItem);
+      return readItems(this.#database, sql, [], parseJourneyItem);
     }
     const journeys = new Map<string, FrozenJourney>();
     for (let start = 0; start < clickIds.length; start += IDS_PER_QUERY) {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { CAPABILITIES, type Capability, parseCapabilities } from '../core/console/capabilities.ts';
-import { CONSOLE_VIEWS, type ConsoleViewKey } from '../core/console/console-view.ts';
 import {
   buildOperatorNameKey,
   type ConsolePreferences,
@@ -85,7 +84,8 @@ const shareLink = z.object({
   /** Names the link in lists; no secret. */
   id: z.string(),
   tokenHash: z.string(),
-  view: z.enum(CONSOLE_VIEWS.map(({ key }): ConsoleViewKey => key)),
+  /** Key of the view, which a later version may not have. */
+  view: z.string(),
   /** The parameters of the view's address, fixed when the link was created. */
   parameters: z.string(),
   label: z.string(),

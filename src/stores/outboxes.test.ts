@@ -98,10 +98,7 @@ it('lists what was refused since a time, the newest first', async () => {
     await outbox.finish(delivery, { state: 'failed', problem: 'mail server: EENVELOPE 550' }, at);
   }
   const found = await outbox.readFailed(2);
-  expect(found.map(({ id, failedAt }) => [id, failedAt])).toEqual([
-    ['three', 3],
-    ['two', 2],
-  ]);
+  expect(found.map(({ id }) => id)).toEqual(['three', 'two']);
   expect(found[0]).toMatchObject({ channel: 'mail', problem: 'mail server: EENVELOPE 550' });
 });
 

@@ -127,7 +127,7 @@ export class NotificationOutbox {
   /** The deliveries that have failed since a time and are not tried again, the newest first. */
   async readFailed(since: number) {
     const rows = await this.#database.read(
-      `SELECT id, channel, problem, changed_at FROM deliveries
+      `SELECT id, channel, problem FROM deliveries
         WHERE state = 'failed' AND changed_at >= ? ORDER BY changed_at DESC LIMIT 100`,
       since,
     );
@@ -135,7 +135,6 @@ export class NotificationOutbox {
       id: String(row['id']),
       channel: String(row['channel']),
       problem: String(row['problem']),
-      failedAt: Number(row['changed_at']),
     }));
   }
 

@@ -6,11 +6,13 @@ import { createFolder, listReadableByOthers } from '../../test/support/create-fo
 import { archiveEvents, createMovingSite, MOVING_TIME } from '../../test/support/moving-site.ts';
 import { runCommand } from '../../test/support/run-command.ts';
 import { buildSampleEvent } from '../../test/support/sample-events.ts';
+import { storeFile } from '../../test/support/store-file.ts';
 import { DAY_MS } from '../core/clock.ts';
 import { createNodePlatform } from '../runtimes/node/node-platform.ts';
 import { createLog } from '../server/log.ts';
 import { parseSettings } from '../server/settings.ts';
 import { writeSampleState } from './last-backup.ts';
+import { UploadFolder } from './upload-folder.ts';
 
 let folder: string;
 let data: string;
@@ -66,10 +68,12 @@ it('creates nothing that others can read: databases, archive, marks, backups and
   expect(listReadableByOthers(folder)).toEqual(['new']);
 });
 
-it('takes the rights of others from what earlier versions have created', async () => {
+it('takes the rights of others from what earlier versions have created', { tags: ['rest'] }, async () => {
   await createMovingSite(data);
   await archiveEvents(data, MOVING_TIME + 5 * DAY_MS);
   await start(data);
+  await storeFile(new UploadFolder(path.join(data, 'uploads')), 'report.csv', 'id');
+  expect(listReadableByOthers(path.join(data, 'uploads'))).toEqual([]);
   const copy = path.join(folder, 'copy');
   cpSync(data, copy, { recursive: true });
   for (const name of [
@@ -93,9 +97,10 @@ it('takes the rights of others from what earlier versions have created', async (
 });
 
 it('changes nothing else in a folder that is shared with other programs', async () => {
-  const others = 'notes.txt events.sqlite.txt archive/2024.tar edge/map.png demo/talk.md linked.db'.split(
-    ' ',
-  );
+  const others =
+    'notes.txt events.sqlite.txt archive/2024.tar edge/map.png uploads/a.csv demo/talk.md linked.db'.split(
+      ' ',
+    );
   for (const name of others) {
     mkdirSync(path.dirname(path.join(data, name)), { recursive: true });
     writeFileSync(path.join(data, name), '');
@@ -105,7 +110,7 @@ it('changes nothing else in a folder that is shared with other programs', async 
   writeFileSync(outside, '', { mode: 0o644 });
   symlinkSync(outside, path.join(data, 'articles-ghost.db'));
   const readModes = () =>
-    ['.', ...others, 'archive', 'edge', 'demo', '../../outside'].map(
+    ['.', ...others, 'archive', 'edge', 'uploads', 'demo', '../../outside'].map(
       (name) => statSync(path.join(data, name)).mode,
     );
   const before = readModes();

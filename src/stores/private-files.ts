@@ -117,6 +117,9 @@ export function protectDataFolder(folder: string): void {
   if (others.length === 0) makePrivate(folder);
 }
 
+/** The folder of an upload, see `UploadFolder`. */
+const UPLOAD = /^(?:arriving-)?[0-9a-f-]{36}(?:-links)?$/;
+
 /** Protects a file or folder of the site; returns false for others. */
 function protectEntry(file: string): boolean {
   const name = path.basename(file);
@@ -141,7 +144,10 @@ function protectFolder(folder: string, name: string): boolean {
     for (const entry of names) makePrivate(path.join(folder, entry));
   } else if (name === 'images' && names.includes('images.json')) {
     for (const entry of names) makePrivate(path.join(folder, entry));
-  } else if (name === 'edge' && names.includes('form-key')) {
+  } else if (
+    (name === 'edge' && names.includes('form-key')) ||
+    (name === 'uploads' && names.every((entry) => UPLOAD.test(entry)))
+  ) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isSymbolicLink()) makePrivate(path.join(entry.parentPath, entry.name));
     }

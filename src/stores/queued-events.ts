@@ -7,7 +7,6 @@ import {
   type EventStore,
   EventStoreError,
   type EventWrites,
-  FACT_COLUMNS,
 } from './events.ts';
 import type { Database } from './sql/sql-executor.ts';
 import { buildJsonLists } from './sql/statements.ts';
@@ -104,7 +103,7 @@ export class QueuedEventStore implements EventStore {
 
   async #send(events: readonly SiteEvent[]): Promise<AppendResult> {
     await Promise.all(splitMessages(events).map((message) => this.#options.queue.send(message)));
-    return { stored: events.length, duplicates: 0, conflicts: 0 };
+    return { stored: events.length, duplicates: 0 };
   }
 
   #within<T>(ms: number, work: Promise<T>): Promise<T> {
@@ -156,14 +155,6 @@ const NOTE_REMOVAL = 'INSERT OR REPLACE INTO removed_visits VALUES (?, (unixepoc
 const FIND_REMOVALS = `SELECT session, removed_at AS removedAt FROM removed_visits
   WHERE session IN (SELECT value FROM json_each(?))`;
 const REMOVE_DELIVERED = `DELETE FROM events WHERE session = ? AND session <> '' AND server_time <= ?`;
-const COUNT_CONFLICTS = `SELECT count(*) AS conflicts FROM json_each(?) AS row
-  JOIN events AS stored ON stored.id = row.value ->> 0
-  WHERE ${FACT_COLUMNS.map((column, index) => `stored.${column} IS NOT ${readValue(column, index)}`).join(' OR ')}`;
-
-/** JSON writes large numbers as integers, which SQLite would compare digit by digit with the stored REAL. */
-function readValue(column: string, index: number): string {
-  return column === 'value' ? `CAST(row.value ->> ${index} AS REAL)` : `row.value ->> ${index}`;
-}
 
 const PROBE = `INSERT OR REPLACE INTO store_probe VALUES (1, ?, x'')`;
 /** A probe is a written row, of which plans of D1 have a number: a health check repeats it once a minute. */
@@ -180,11 +171,7 @@ export function createJsonWrites(database: Database): EventWrites {
       const texts = buildJsonLists(rows);
       const results = await database.batch(texts.map((text) => ({ sql: INSERT, values: [text] })));
       const stored = results.reduce((sum, { changes }) => sum + changes, 0);
-      const duplicates = rows.length - stored;
-      if (duplicates === 0) return { stored, duplicates, conflicts: 0 };
-      const found = await database.batch(texts.map((text) => ({ sql: COUNT_CONFLICTS, values: [text] })));
-      const conflicts = found.reduce((sum, result) => sum + Number(result.rows[0]?.['conflicts']), 0);
-      return { stored, duplicates, conflicts };
+      return { stored, duplicates: rows.length - stored };
     },
     async probe() {
       const at = Date.now();

@@ -177,8 +177,14 @@ function buildDayNumber(spans: readonly OffsetSpan[]): string {
 const IS_FIRST = `(name = 'page_view' AND data <> '{}' AND json_extract(data, '$.referrer', '$.entry') <> '[null,null]')`;
 /** What is read of the data of clicks, actions and first page views. */
 const FACTS = [
-  ...['source', 'position', 'partner', 'entry_page', ...ANSWER_FIELDS, ANSWER_LIST],
-  ...['visit_channel', 'visit_source'],
+  'source',
+  'position',
+  'partner',
+  'entry_page',
+  ...ANSWER_FIELDS,
+  ANSWER_LIST,
+  'visit_channel',
+  'visit_source',
 ];
 const FACT_PATHS = FACTS.map((name) => `'$.${name}'`).join(', ');
 const readFact = (name: string, type: string, otherwise: string, condition = '') => {

@@ -11,8 +11,7 @@ export type TemporaryKind =
   | 'undo'
   | 'shop'
   | 'upload'
-  | 'upload-bytes'
-  | 'upload-part';
+  | 'upload-bytes';
 
 export interface TemporaryValue {
   readonly kind: TemporaryKind;

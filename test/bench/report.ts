@@ -61,8 +61,13 @@ export function buildPages(rows: readonly PageRow[]): string {
   const loads = buildTable(
     ['route', 'LCP ms', 'FCP ms', 'blocking ms', 'shift', 'scores', 'runs'],
     rows.map(({ route, timings: [lcp = 0, fcp = 0, blocking = 0, shift = 0], scores, runs }) => [
-      ...[route, count(lcp), count(fcp), count(blocking), shift.toFixed(3)],
-      ...[scores.join(' '), String(runs)],
+      route,
+      count(lcp),
+      count(fcp),
+      count(blocking),
+      shift.toFixed(3),
+      scores.join(' '),
+      String(runs),
     ]),
   );
   const bytes = buildTable(

@@ -115,6 +115,7 @@ export function describeArticleSourceFailures(name: string, setUp: () => Promise
 
     it.each(FAULTS)(
       'rejects without the text of a response that is %s, and then works again',
+      { tags: ['rest'] },
       async (fault) => {
         const source = EXPECTED[fault] === 'timeout' ? setup.hurriedSource : setup.source;
         await setup.fail(fault);

@@ -80,8 +80,16 @@ export function describeContentVersions(name: string, create: () => ContentVersi
     });
 
     const buildCopy = (text: string, changes: Partial<WorkingCopy> = {}): WorkingCopy => ({
-      ...{ file: FILE, operator: 'ada', name: 'Ada', base: 'hash', text, page: 'p', number: 1 },
-      ...{ place: '', savedAt: NOW, ...changes },
+      file: FILE,
+      operator: 'ada',
+      name: 'Ada',
+      base: 'hash',
+      text,
+      page: 'p',
+      number: 1,
+      place: '',
+      savedAt: NOW,
+      ...changes,
     });
 
     it('has one working copy of a file for each operator, which moves with the file', async () => {

@@ -58,7 +58,7 @@ describeCopyTarget('folder', async () => {
 });
 describeCopyTarget('bucket', async () => (await createBucket()).target);
 
-it('lists more names than one response of a bucket has', { timeout: 60_000 }, async () => {
+it('lists more names than one response of a bucket has', { tags: ['rest'], timeout: 60_000 }, async () => {
   const { target } = await createBucket();
   const names = Array.from({ length: 1_100 }, (_, index) => name(index + 1));
   for (let first = 0; first < names.length; first += 50)

@@ -96,8 +96,13 @@ export function describeCosts(
       expect(typed).toMatchObject({ name: 'Brand', rows: 1, first: '2026-11-01' });
       expect(listed).toEqual({
         ...FILE,
-        ...{ state: 'undone', changedAt: 5, name: '' },
-        ...{ rows: 2, first: '2026-11-01', last: '2026-11-03', sums: { EUR: 9, USD: 500 } },
+        state: 'undone',
+        changedAt: 5,
+        name: '',
+        rows: 2,
+        first: '2026-11-01',
+        last: '2026-11-03',
+        sums: { EUR: 9, USD: 500 },
       });
     });
 

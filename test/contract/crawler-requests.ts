@@ -4,7 +4,11 @@ import type { SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
 
 const DAY = '2026-11-20';
 const count = (agent: string, page: string, requests = 1, day = DAY) => ({
-  ...{ day, agent, page, requests, verified: 0 },
+  day,
+  agent,
+  page,
+  requests,
+  verified: 0,
 });
 
 /** Asserts the contract of the store. `open` opens an empty database with the tables of events each time. */

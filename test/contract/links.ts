@@ -6,12 +6,24 @@ import type { SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
 const URL_A = 'https://a.example/pricing';
 
 const buildRecord = (change: Partial<LinkRecord> = {}): LinkRecord => ({
-  ...{ url: URL_A, state: 'healthy', reason: 'in order', since: 1, checkedAt: 1, dueAt: 2 },
-  ...{ misses: 0, missedSince: null, evidence: null },
+  url: URL_A,
+  state: 'healthy',
+  reason: 'in order',
+  since: 1,
+  checkedAt: 1,
+  dueAt: 2,
+  misses: 0,
+  missedSince: null,
+  evidence: null,
   baseline: { finalHost: 'a.example', finalPath: '/pricing', parameterKept: true },
   result: {
-    ...{ outcome: 'ok', reason: 'in order', hops: [{ url: URL_A, status: 200 }], offer: null },
-    ...{ finalHost: 'a.example', finalPath: '/pricing', parameterKept: true },
+    outcome: 'ok',
+    reason: 'in order',
+    hops: [{ url: URL_A, status: 200 }],
+    offer: null,
+    finalHost: 'a.example',
+    finalPath: '/pricing',
+    parameterKept: true,
   },
   ...change,
 });

@@ -24,10 +24,10 @@ let events: SqlEventStore;
 let rollups: Rollups;
 
 /**
- * Asserts the contract of the port. `open` opens an empty database with the tables of events each time; `runs` is how
- * many random cases are compared.
+ * Asserts the contract of the port. `open` opens an empty database with the tables of events each time; `scale` is how
+ * many random cases are compared, in what property tests usually have.
  */
-export function describeRollups(name: string, open: () => SqlExecutor, runs = 60): void {
+export function describeRollups(name: string, open: () => SqlExecutor, scale = 1): void {
   describe(`rollups: ${name}`, () => {
     beforeEach(() => {
       executor = open();
@@ -35,7 +35,7 @@ export function describeRollups(name: string, open: () => SqlExecutor, runs = 60
       rollups = new Rollups(executor, ZONE);
     });
     afterEach(() => events.close());
-    defineTests(runs);
+    defineTests(scale);
   });
 }
 
@@ -137,10 +137,10 @@ const anyEvent: fc.Arbitrary<SiteEvent> = fc
     buildSampleEvent({ ...fields, serverTime: BEFORE_CHANGE + hours * HOUR_MS } as Partial<SiteEvent>),
   );
 
-function defineTests(runs: number): void {
+function defineTests(scale: number): void {
   it('equals a count of every event, whatever is rolled up already, for any events, over a change of the clocks', async () => {
     const stored: SiteEvent[] = [];
-    await forAll(runs, [fc.array(anyEvent, { maxLength: 30 }), fc.boolean()], async (batch, isAdvanced) => {
+    await forAll(scale, [fc.array(anyEvent, { maxLength: 30 }), fc.boolean()], async (batch, isAdvanced) => {
       stored.push(...batch);
       await events.append(batch);
       if (isAdvanced) await advanceAll();
@@ -272,7 +272,7 @@ function defineTests(runs: number): void {
       { from: '2025-10-27', to: '2025-10-28', weight: 0.7 },
     ];
     await forAll(
-      Math.ceil(runs / 3),
+      scale / 3,
       [fc.array(anyEvent, { maxLength: 30 }), fc.boolean()],
       async (batch, isAdvanced) => {
         await events.append(batch);

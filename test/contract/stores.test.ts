@@ -11,7 +11,6 @@ import { describeCosts } from './costs.ts';
 import { describeCrawlerRequests } from './crawler-requests.ts';
 import { describeEventArchive } from './event-archive.ts';
 import { describeEventArchiver } from './event-archiver.ts';
-import { describeEventFeed } from './event-feed.ts';
 import { describeEventStore } from './event-store.ts';
 import { describeFoldedCommissions } from './folded-commissions.ts';
 import { describeLedger } from './ledger.ts';
@@ -34,7 +33,6 @@ describeEventStore(
       waitMs: 30_000,
     }),
 );
-describeEventFeed('memory', openEvents);
 describeRollups('memory', openEvents);
 describeCrawlerRequests('memory', openEvents);
 describeEventArchive('memory', createMemoryEventArchive);

@@ -23,6 +23,18 @@ test('every step shown is stored once in a session, also after going back', asyn
   await expect.poll(async () => (await readSteps(site.dataDir)).slice(before)).toEqual([1, 2, 3, 4]);
 });
 
+test('the assessment begins on a page that is never idle', async ({ page }) => {
+  await page.addInitScript(() => {
+    // A busy page: what waits for a pause is called when its time is over, and without one never.
+    window.requestIdleCallback = (callback, { timeout } = {}) =>
+      timeout === undefined
+        ? 0
+        : window.setTimeout(() => callback({ didTimeout: true, timeRemaining: () => 0 }), timeout);
+  });
+  await page.goto('/assessment?step=1');
+  await waitUntilHydrated(page);
+});
+
 test('Continue before hydration leads to the next question, and no answer is lost', async ({ page }) => {
   const held: (() => void)[] = [];
   await page.route('**/_astro/*.js', async (route) => {

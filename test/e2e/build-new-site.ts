@@ -20,7 +20,8 @@ test('a site about desks is created, gets a font of its own and is built like a 
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(NEW_SITE_ROOT, 'node_modules'));
   const run = (file: string, ...args: readonly string[]) =>
     execFileSync(PINNED_NODE, [file, ...args], {
-      ...{ cwd: NEW_SITE_ROOT, stdio: 'pipe' },
+      cwd: NEW_SITE_ROOT,
+      stdio: 'pipe',
       env: { ...process.env, CONTENT_DIR: 'content' },
     });
   run('src/commands/main.ts', 'new', 'site', 'Desk & "Chair" Guide');

@@ -33,10 +33,20 @@ test.beforeAll(async () => {
     const found = { finalHost: 'www.gohighlevel.com', finalPath: '/', parameterKept: true };
     return links.write({
       url: `https://www.gohighlevel.com${path}?fp_ref=hlmax`,
-      ...{ state, reason, since: now - 5 * HOUR_MS, checkedAt: now, dueAt: now + HOUR_MS },
-      ...{ misses: 3, missedSince: now - 5 * HOUR_MS, baseline: null, evidence },
+      state,
+      reason,
+      since: now - 5 * HOUR_MS,
+      checkedAt: now,
+      dueAt: now + HOUR_MS,
+      misses: 3,
+      missedSince: now - 5 * HOUR_MS,
+      baseline: null,
+      evidence,
       result: {
-        ...{ ...found, reason, hops: [], offer: null },
+        ...found,
+        reason,
+        hops: [],
+        offer: null,
         outcome: state === 'broken' ? 'failed' : 'different',
       },
     });

@@ -49,7 +49,7 @@ test('views that can be shared show and export no row of money or visits', async
   const token = /name="token" value="([^"]+)"/.exec(await read())?.[1] ?? '';
   const guests = await browser.newContext();
   const guest = await guests.newPage();
-  for (const view of ['', '/pages', '/placements', '/campaigns', '/assessment', '/journeys', '/partners']) {
+  for (const view of ['', '/pages', '/placements', '/campaigns', '/assessment', '/partners']) {
     const fields = {
       action: 'share',
       address: `/console${view}`,

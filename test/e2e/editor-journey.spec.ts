@@ -97,6 +97,8 @@ test('by keyboard an operator finds a page, changes a field and moves a section'
   await page.getByLabel('Title', { exact: true }).fill('Written: "twice" # today');
   await page.getByRole('button', { name: /^2 Text/ }).focus();
   await page.keyboard.press('Enter');
+  // The section is another page.
+  await expect(page.getByRole('heading', { name: '2 Text: Second section' })).toBeVisible();
   const preview = page.frameLocator('.editor-frame:not([data-loading])');
   await expect(preview.locator('#second')).toBeInViewport();
   expect(await page.evaluate(() => scrollY)).toBe(0);
@@ -132,11 +134,11 @@ test.describe('what is written', () => {
 
   test('survives a killed browser, and goes on from another device @chromium', async ({
     page,
+    context,
     browser,
-    editedSite,
   }) => {
     const device = await browser.newContext();
-    await editedSite.signIn(device);
+    await device.addCookies(await context.cookies());
     const phone = await device.newPage();
     await openFile(phone, ARTICLE_FILE);
     await writeAtEnd(phone, ' Written on a phone.');

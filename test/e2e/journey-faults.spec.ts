@@ -121,6 +121,7 @@ test('what happens while the server restarts is stored once', async ({ page, pro
 });
 
 for (const [status, headers, tries] of [
+  [408, {}, 2],
   [500, {}, 2],
   [503, { 'retry-after': '1' }, 2],
   [429, { 'retry-after': '1' }, 2],

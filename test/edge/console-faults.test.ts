@@ -53,7 +53,11 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-console-'));
 
 beforeAll(async () => {
   worker = await startLocalWorker({
-    ...{ host: '127.0.0.1', port: 0, dataDir: folder, contentDir: path.join(ROOT, 'content'), settings: {} },
+    host: '127.0.0.1',
+    port: 0,
+    dataDir: folder,
+    contentDir: path.join(ROOT, 'content'),
+    settings: {},
     entry: ENTRY,
   });
   url = (await worker.ready).origin;

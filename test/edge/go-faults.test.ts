@@ -51,7 +51,10 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-go-'));
 
 beforeAll(async () => {
   worker = await startLocalWorker({
-    ...{ host: '127.0.0.1', port: 0, dataDir: folder, contentDir: path.join(ROOT, 'content') },
+    host: '127.0.0.1',
+    port: 0,
+    dataDir: folder,
+    contentDir: path.join(ROOT, 'content'),
     settings: { CLICK_RATE: '0', EVENT_RATE: '0' },
     entry: ENTRY,
   });

@@ -2,10 +2,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openConsoleSite } from '../support/console-access.ts';
 import { startSite } from '../support/site.ts';
 
-/** Rows of three parts, each a transaction of its own. */
+/** Rows of three batches, each a transaction of its own. */
 const ROWS = 2_500;
 
-it('imports a file in parts on workerd, and every row counts once', async () => {
+it('imports a file in batches on workerd, and every row counts once', async () => {
   const site = await startSite({ runtime: 'workers' });
   onTestFinished(() => site.remove());
   const { cookie } = await openConsoleSite(site);

@@ -40,7 +40,10 @@ it('checks links from the Cron Trigger, stores evidence in D1, and sends the ale
   // A run checks one link of each host.
   remove('partners/example.yaml', /^ {2}home: .*\n/m);
   const worker = await startLocalWorker({
-    ...{ host: '127.0.0.1', port: 0, dataDir: folder, contentDir },
+    host: '127.0.0.1',
+    port: 0,
+    dataDir: folder,
+    contentDir,
     settings: {
       LINK_WATCH: 'on',
       TEST_HOSTS: `www.example.com=${origin},example.com=${origin}`,
@@ -59,11 +62,24 @@ it('checks links from the Cron Trigger, stores evidence in D1, and sends the ale
   const since = Date.now() - 5 * HOUR_MS;
   const reason = 'responds with status 404, seen once';
   await links.write({
-    ...{ url: PARTNER, state: 'inconclusive', reason, since, checkedAt: since, dueAt: since + 1 },
-    ...{ misses: 1, missedSince: since, baseline: null, evidence: null },
+    url: PARTNER,
+    state: 'inconclusive',
+    reason,
+    since,
+    checkedAt: since,
+    dueAt: since + 1,
+    misses: 1,
+    missedSince: since,
+    baseline: null,
+    evidence: null,
     result: {
-      ...{ outcome: 'failed', reason, hops: [], offer: null },
-      ...{ finalHost: 'www.example.com', finalPath: '/pricing', parameterKept: null },
+      outcome: 'failed',
+      reason,
+      hops: [],
+      offer: null,
+      finalHost: 'www.example.com',
+      finalPath: '/pricing',
+      parameterKept: null,
     },
   });
   await (await worker.getWorker()).scheduled({ cron: '* * * * *' });

@@ -59,6 +59,19 @@ it('lets a command wait while another process writes to its database', async () 
   expect([files.length, performance.now() - started]).toEqual([6, expect.toSatisfy((ms) => ms > 400)]);
 });
 
+it('opens a draft at the address that signpost preview-link prints, until another secret is made', async () => {
+  const slug = 'handover-from-sale-to-delivery';
+  const env = { DATA_DIR: site.dataDir, PORT: new URL(site.url).port };
+  const read = async (address: string) => (await fetch(address)).status;
+  expect(await read(`${site.url}/blog/${slug}`)).toBe(404);
+  const { stdout } = await runEdge(['preview-link', slug], env);
+  expect(stdout).toMatch(/^http:\/\/localhost:\d+\/blog\/[\w-]+\?preview=[\w-]{43}\n$/);
+  const { pathname, search } = new URL(stdout.trim());
+  expect(await read(site.url + pathname + search)).toBe(200);
+  await runEdge(['preview-link', slug, '--renew'], env);
+  expect(await read(site.url + pathname + search)).toBe(404);
+});
+
 it('stores the click of a partner link before it redirects', async () => {
   const response = await fetch(`${site.url}/go/highlevel`, { headers: { 'user-agent': PERSON } });
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);

@@ -37,7 +37,11 @@ async function startReceiver(statuses: readonly number[]) {
 async function startWorker(settings: Readonly<Record<string, string>>) {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'signpost-notifications-'));
   const worker = await startLocalWorker({
-    ...{ host: '127.0.0.1', port: 0, dataDir, contentDir: path.join(ROOT, 'content'), settings },
+    host: '127.0.0.1',
+    port: 0,
+    dataDir,
+    contentDir: path.join(ROOT, 'content'),
+    settings,
   });
   onTestFinished(async () => {
     await worker.dispose();

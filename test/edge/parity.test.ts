@@ -42,7 +42,10 @@ beforeAll(async () => {
   const contentDir = path.join(folder, 'content');
   cpSync(path.join(ROOT, 'content'), contentDir, { recursive: true });
   worker = await startLocalWorker({
-    ...{ host: '127.0.0.1', port: 0, dataDir: path.join(folder, 'data'), contentDir },
+    host: '127.0.0.1',
+    port: 0,
+    dataDir: path.join(folder, 'data'),
+    contentDir,
     settings: {},
     entry: ENTRY,
   });
@@ -115,7 +118,9 @@ it.each([
   const upstream = await startUpstream(respond(() => buildServedArticles(5)));
   onTestFinished(() => upstream.close());
   const reader = await startLocalWorker({
-    ...{ host: '127.0.0.1', port: 0, contentDir: path.join(ROOT, 'content') },
+    host: '127.0.0.1',
+    port: 0,
+    contentDir: path.join(ROOT, 'content'),
     dataDir: path.join(folder, source),
     settings: { ARTICLE_SOURCE: source, ARTICLE_SERVICE_URL: upstream.url, ARTICLE_SERVICE_KEY: 'key' },
   });

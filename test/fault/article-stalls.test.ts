@@ -1,3 +1,4 @@
+/** @module-tag rest */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+/** @module-tag rest */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { purgeArticles } from '../support/purge-articles.ts';

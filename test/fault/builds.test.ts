@@ -49,7 +49,9 @@ function buildAnother(root: string, time: number): string {
   return path.join(root, name);
 }
 
-it('a server that runs serves everything while it is built anew, and is not ended by it', async () => {
+it('a server that runs serves everything while it is built anew, and is not ended by it', {
+  tags: ['rest'],
+}, async () => {
   const root = copyProduct();
   const site = await startSite({ root });
   onTestFinished(() => site.remove());

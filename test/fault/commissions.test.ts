@@ -175,7 +175,7 @@ async function runAndKill(
 /** Of a report whose import takes most of a second. */
 const ROWS = IS_FULL_LENGTH ? 20_000 : 6_000;
 
-it('an import that is killed is whole or absent', async () => {
+it('an import that is killed is whole or absent', { tags: ['rest'] }, async () => {
   const dir = createFolder();
   const file = path.join(dir, 'report.csv');
   const rows = Array.from({ length: ROWS }, (_, index) => `a${index},1.00,approved`);
@@ -214,7 +214,9 @@ it('an import that is killed is whole or absent', async () => {
   expect(readLedgerFacts(dir).ids).toHaveLength(ROWS);
 });
 
-it('a poll that is killed goes on where it stopped, and stores every reward once', async () => {
+it('a poll that is killed goes on where it stopped, and stores every reward once', {
+  tags: ['rest'],
+}, async () => {
   const pages = 40;
   const upstream = await startUpstream((url) => {
     const page = Number((url.searchParams.get('starting_after') ?? 'rew_-1').slice(4).split('_')[0]) + 1;

@@ -1,3 +1,4 @@
+/** @module-tag rest */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONSOLE_VIEWS } from '../../src/core/console/console-view.ts';
 import { IS_FULL_LENGTH } from '../support/cases.ts';

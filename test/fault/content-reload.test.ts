@@ -1,3 +1,4 @@
+/** @module-tag rest */
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -247,8 +248,7 @@ author: own
       contentEdits: Object.fromEntries(Object.entries(FILES).map(([file, text]) => [file, () => text])),
     });
     const kinds = [...new Set(Object.keys(EDITS).map((file) => file.replace(/\/.*/, '')))];
-    // No visitor sees what is allowed; checks read it.
-    const others = ['images', 'page.schema.json', 'allowed.yaml'];
+    const others = ['images', 'page.schema.json'];
     expect([...kinds, ...others]).toEqual(expect.arrayContaining(readdirSync(own.contentDir)));
     const { cookie } = await openConsoleSite(own);
     const read = async (address: string) =>
@@ -265,7 +265,7 @@ author: own
       const full = path.join(own.contentDir, file);
       writeFileSync(full, change(readFileSync(full, 'utf8')));
     }
-    await expect.poll(findMissing, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(findMissing).toEqual([]);
     const proxied = await fetch(`${own.url}/functions/own-service-proxy`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },

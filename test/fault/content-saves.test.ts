@@ -11,8 +11,7 @@ import { hashText } from '../../src/content-files/parse-yaml.ts';
 import { CONSOLE_FILE } from '../../src/stores/node-databases.ts';
 import { IS_FULL_LENGTH, KILL_ROUNDS } from '../support/cases.ts';
 import { openConsoleSite } from '../support/console-access.ts';
-import { copyContent } from '../support/content-copy.ts';
-import { createFolder } from '../support/create-folder.ts';
+import { createFolder, createSmallContent } from '../support/create-folder.ts';
 import { listPlaces } from '../support/image-places.ts';
 import { buildLongPage } from '../support/long-page.ts';
 import { limitFileSize } from '../support/process.ts';
@@ -20,7 +19,7 @@ import { startSite } from '../support/site.ts';
 
 const PAGE = 'pages/saved.yaml';
 /** Most of a save is to check it, so that few kills meet the moment of writing. */
-const SAVE_ROUNDS = IS_FULL_LENGTH ? 200 : 3;
+const SAVE_ROUNDS = IS_FULL_LENGTH ? 200 : 2;
 const WRITING_ROUNDS = IS_FULL_LENGTH ? 60 : 4;
 
 /** Starts a program of `test/support` that saves as often as it can. */
@@ -38,7 +37,7 @@ function startSaving(program: string, ...words: readonly string[]) {
 
 function createContent(): string {
   const root = createFolder();
-  copyContent(root);
+  createSmallContent(root);
   mkdirSync(path.join(root, 'pages'), { recursive: true });
   return root;
 }
@@ -68,7 +67,9 @@ it('finds the old or the new file, never half of one, whenever the process that 
   );
 });
 
-it('finds whole images and a list of whole files, whenever the process that uploads them is killed', async () => {
+it('finds whole images and a list of whole files, whenever the process that uploads them is killed', {
+  tags: ['rest'],
+}, async () => {
   const root = createFolder();
   const places = listPlaces(root);
   mkdirSync(places.source, { recursive: true });
@@ -132,8 +133,13 @@ const setBody = (text: string, number: number) =>
 
 /** What the page of a piece in a browser knows: the changes that were made, and those that the server has stored. */
 const openPiece = (file: string, text: string) => ({
-  ...{ file, text, opened: hashText(text), made: 0, stored: 0 },
-  ...{ isAsked: false, isPublished: false },
+  file,
+  text,
+  opened: hashText(text),
+  made: 0,
+  stored: 0,
+  isAsked: false,
+  isPublished: false,
 });
 type Piece = ReturnType<typeof openPiece>;
 
@@ -200,7 +206,9 @@ async function expectWhole(
     expect([number, hash]).toEqual([index + 1, hashText(String(text))]);
 }
 
-it('loses and shows nothing, whenever the server is killed while somebody writes and publishes', async () => {
+it('loses and shows nothing, whenever the server is killed while somebody writes and publishes', {
+  tags: ['rest'],
+}, async () => {
   const writing = await startWriting();
   const { site, write, publishMs } = writing;
   const shown = openPiece('articles/shown.md', SHOWN);

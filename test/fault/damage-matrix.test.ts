@@ -1,3 +1,4 @@
+/** @module-tag rest */
 // Each database and each file and folder of the content, damaged in each way, while the site runs and before it starts.
 
 import {
@@ -196,12 +197,12 @@ it('answers with every other page, whatever becomes of the content while the sit
       const plan = `${kind} ${name} ${isStart ? 'at the start' : 'while the site runs'}`;
       const named = async () => (await readLines()).some((line) => line.includes(path.basename(name)));
       if (FAULTS.has(kind) && !name.startsWith('images/'))
-        await expect.poll(named, { message: plan, timeout: 10_000 }).toBe(true);
+        await expect.poll(named, { message: plan }).toBe(true);
       const missing = (await readStatuses(pages)).filter((line) => !isOf(line.split(' ', 1)[0] ?? '', name));
       expect(missing, plan).toEqual([]);
       heal(site.contentDir, whole.content);
       const readContent = async () => (await readLines()).filter((line) => line.startsWith('content: '));
-      const healed = { message: `healed: ${plan}`, timeout: 15_000, interval: 250 };
+      const healed = { message: `healed: ${plan}`, interval: 250 };
       await expect.poll(readContent, healed).toEqual([]);
       await expect.poll(() => readStatuses(pages), healed).toEqual([]);
     }),

@@ -68,7 +68,10 @@ function startTraffic(site: Site, postbackUrl: string) {
 }
 
 const environment = (place: string, credentials = '', wait = 'no') => ({
-  ...{ LEDGER_COPY: place, LEDGER_COPY_KEY, LEDGER_COPY_CREDENTIALS: credentials, LEDGER_COPY_WAIT: wait },
+  LEDGER_COPY: place,
+  LEDGER_COPY_KEY,
+  LEDGER_COPY_CREDENTIALS: credentials,
+  LEDGER_COPY_WAIT: wait,
   EVENT_RATE: '0',
 });
 
@@ -78,7 +81,9 @@ async function loseAndRestore(site: Site, env: Record<string, string>, isLostFir
   await site.kill();
   rmSync(site.dataDir, { recursive: true, force: true });
   const restored = await startCommand('restore', [env['LEDGER_COPY'] ?? ''], {
-    ...{ ...env, DATA_DIR: site.dataDir, CONTENT_DIR: site.contentDir },
+    ...env,
+    DATA_DIR: site.dataDir,
+    CONTENT_DIR: site.contentDir,
   });
   expect([restored.stderr, restored.code]).toEqual(['', 0]);
   return restored.stdout;
@@ -148,13 +153,14 @@ it('a lost folder of data comes back from a bucket, but for the last ten seconds
   expect(server.counts.get('PUT')).toBeLessThan(12 * ROUNDS);
 });
 
-it('loses no acknowledged message with LEDGER_COPY_WAIT=strict', async () => {
+it('loses no acknowledged message with LEDGER_COPY_WAIT=strict', { tags: ['rest'] }, async () => {
   await loseOften(createFolder(), '', 1_000, 'strict');
 });
 
 // What is missing meanwhile, and on a disk that is full or read-only, is tested in memory: src/stores/data-copy.test.ts.
 it.each<[string, number]>([['strict', 503], ...(IS_FULL_LENGTH ? [['wait', 200] as [string, number]] : [])])(
   'goes on while the copy is away, says so, and follows; %s tells networks %d meanwhile',
+  { tags: ['rest'] },
   async (wait, meanwhile) => {
     const server = await startBucketServer(createFolder());
     onTestFinished(() => server.close());
@@ -182,7 +188,9 @@ it.each<[string, number]>([['strict', 503], ...(IS_FULL_LENGTH ? [['wait', 200] 
   },
 );
 
-it('compares a restored copy with the data while it copies, when the last comparison is long ago', async () => {
+it('compares a restored copy with the data while it copies, when the last comparison is long ago', {
+  tags: ['rest'],
+}, async () => {
   const env = environment(createFolder());
   const site = await startSite({ env });
   onTestFinished(() => site.remove());

@@ -51,7 +51,9 @@ it('are stored once, whatever moment the site is killed at', async () => {
   expect(await counters.compare(site.dataDir)).toEqual(NOTHING_WRONG);
 });
 
-it('events are stored once when the site restarts under load, and visitors see no error but a broken connection', async () => {
+it('events are stored once when the site restarts under load, and visitors see no error but a broken connection', {
+  tags: ['rest'],
+}, async () => {
   const site = await startSite({ env: { EVENT_RATE: '0' } });
   onTestFinished(() => site.remove());
   const port = Number(new URL(site.url).port);

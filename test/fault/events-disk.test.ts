@@ -100,7 +100,7 @@ describe('a store that cannot write', () => {
 });
 
 describe('a store that another process has locked', () => {
-  it('responds 503 without ever stopping the event loop, and heals', async () => {
+  it('responds 503 without ever stopping the event loop, and heals', { tags: ['rest'] }, async () => {
     const dataDir = createFolder();
     const server = await startEventsServer(dataDir);
     onTestFinished(() => server.kill());

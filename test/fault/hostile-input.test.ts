@@ -1,3 +1,4 @@
+/** @module-tag rest */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IS_FULL_LENGTH } from '../support/cases.ts';

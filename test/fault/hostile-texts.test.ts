@@ -1,3 +1,4 @@
+/** @module-tag rest */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildWxr } from '../support/build-wxr.ts';
 import { IS_FULL_LENGTH } from '../support/cases.ts';
@@ -40,7 +41,9 @@ const FORMS: Readonly<Record<string, readonly [pieces: string, send: (piece: str
     PIECES.yaml,
     (piece) =>
       post('/console/content/pages/help.yaml', {
-        ...{ action: 'check', view: 'text', opened: 'x' },
+        action: 'check',
+        view: 'text',
+        opened: 'x',
         draft: `title: x\nb: ${repeatPiece(piece, 1_000_000)}`,
       }),
   ],
@@ -48,7 +51,9 @@ const FORMS: Readonly<Record<string, readonly [pieces: string, send: (piece: str
     PIECES.markdown,
     (piece) =>
       post('/console/content/articles/what-is-gohighlevel.md', {
-        ...{ action: 'check', view: 'text', opened: 'x' },
+        action: 'check',
+        view: 'text',
+        opened: 'x',
         draft: ARTICLE + repeatPiece(piece, 1_000_000),
       }),
   ],
@@ -56,7 +61,9 @@ const FORMS: Readonly<Record<string, readonly [pieces: string, send: (piece: str
     PIECES.markdown,
     (piece) =>
       post('/console/content/articles/what-is-gohighlevel.md', {
-        ...{ action: 'preview', view: 'text', opened: 'x' },
+        action: 'preview',
+        view: 'text',
+        opened: 'x',
         draft: ARTICLE + repeatPiece(piece, 300_000),
       }),
   ],
@@ -95,7 +102,10 @@ const moveIn = (xml: string) =>
   post('/console/import/move-in', { action: 'upload-site', file: new File([xml], 'x.xml'), links: '' });
 const upload = (address: string, piece: string, fields: Readonly<Record<string, string>>) =>
   post(address, {
-    ...{ currency: 'USD', timeZone: 'UTC', dates: '', ...fields },
+    currency: 'USD',
+    timeZone: 'UTC',
+    dates: '',
+    ...fields,
     file: new File([repeatPiece(piece, 10_000_000)], 'x.csv'),
   });
 

@@ -1,3 +1,4 @@
+/** @module-tag rest */
 import { expect, it } from 'vitest';
 import { measureImport } from '../bench/import.ts';
 import { IS_FULL_LENGTH } from '../support/cases.ts';

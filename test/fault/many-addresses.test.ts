@@ -1,3 +1,4 @@
+/** @module-tag rest */
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { IS_FULL_LENGTH } from '../support/cases.ts';

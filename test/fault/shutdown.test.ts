@@ -1,3 +1,4 @@
+/** @module-tag rest */
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

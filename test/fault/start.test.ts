@@ -88,7 +88,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s ends it in order', async (signal) =>
   expect(await ended).toBe(0);
 });
 
-it('ends with npm, so that the port is free for the next start', async () => {
+it('ends with npm, so that the port is free for the next start', { tags: ['rest'] }, async () => {
   const port = await findFreePort();
   const { child, output, ended } = start({ HOST: '127.0.0.1', PORT: String(port) }, ['npm', 'start']);
   await waitFor(() => output().includes('serving'));

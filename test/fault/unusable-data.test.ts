@@ -1,3 +1,4 @@
+/** @module-tag rest */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -41,7 +42,8 @@ function makeNewer(file: string): Buffer {
 it('lives with unusable databases, serves every page, answers 503 where it needs them, and tells each once', async () => {
   const receiver = await startReceiver();
   const env = {
-    ...{ ALERT_WEBHOOK_URL: `${receiver.url}/alerts`, HEARTBEAT_URL: `${receiver.url}/beat` },
+    ALERT_WEBHOOK_URL: `${receiver.url}/alerts`,
+    HEARTBEAT_URL: `${receiver.url}/beat`,
     WEBHOOK_KEY: 'k'.repeat(32),
   };
   const site = await startSite({ env });

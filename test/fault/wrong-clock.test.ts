@@ -1,3 +1,4 @@
+/** @module-tag rest */
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { readEvents } from '../support/events.ts';

@@ -85,6 +85,15 @@ export async function findViolationsInBothSchemes(page: Page): Promise<string[]>
   return [...(await findAxeViolations(page)), ...dark.map((violation) => `dark: ${violation}`)];
 }
 
+/** A color in the middle of a transition belongs to no scheme. */
+const awaitTransitions = () =>
+  Promise.allSettled(
+    [document, ...[...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? [])]
+      .flatMap((root) => root.getAnimations())
+      .filter((one) => one instanceof CSSTransition)
+      .map((one) => one.finished),
+  );
+
 /** Kinds of text in which axe found nothing wrong with the colors, on any page of this process. */
 const passedKinds = new Set<string>();
 
@@ -93,20 +102,13 @@ const passedKinds = new Set<string>();
  * one with the same size and weight, and with the same colors and classes up to the root.
  */
 async function run(page: Page, rules: string[], within = ':root'): Promise<string[]> {
-  // A color in the middle of a transition belongs to no scheme.
-  await page.evaluate(() =>
-    Promise.allSettled(
-      document
-        .getAnimations()
-        .filter((one) => one instanceof CSSTransition)
-        .map((one) => one.finished),
-    ),
-  );
+  // Each document alone: one in a sandbox takes no messages from axe in the page around it.
+  const frames = within === ':root' ? page.frames() : [page.mainFrame()];
+  for (const frame of frames) await frame.evaluate(awaitTransitions);
   const kinds = IS_FULL_LENGTH ? null : await page.evaluate(markPassedKinds, [...passedKinds]);
   if (kinds?.length === 0 && rules === COLOR_RULES) return [];
   const violations: Awaited<ReturnType<typeof findViolations>> = [];
-  // Each document alone: one in a sandbox takes no messages from axe in the page around it.
-  for (const frame of within === ':root' ? page.frames() : [page.mainFrame()]) {
+  for (const frame of frames) {
     // To load axe takes as long as many of its rules.
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(AXE);
     violations.push(...(await frame.evaluate(findViolations, { rules, within })));

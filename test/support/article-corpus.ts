@@ -18,7 +18,7 @@ export function createChance(seed: number): () => number {
 }
 
 /** A made-up vocabulary of `size` distinct words; the first are the most frequent, as in a language. */
-export function buildVocabulary(size: number): readonly string[] {
+function buildVocabulary(size: number): readonly string[] {
   const chance = createChance(7);
   const words = new Set<string>();
   while (words.size < size) {
@@ -31,7 +31,7 @@ export function buildVocabulary(size: number): readonly string[] {
 }
 
 /** Draws words by Zipf's law. */
-export function createWordSource(vocabulary: readonly string[], seed: number): () => string {
+function createWordSource(vocabulary: readonly string[], seed: number): () => string {
   const chance = createChance(seed);
   const sums = new Float64Array(vocabulary.length);
   let total = 0;

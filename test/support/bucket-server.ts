@@ -29,7 +29,10 @@ export interface BucketServer {
  */
 export async function startBucketServer(directory: string): Promise<BucketServer> {
   const storage = new S3rver({
-    ...{ address: '127.0.0.1', port: 0, silent: true, directory },
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
     configureBuckets: [{ name: 'copies', configs: [] }],
   });
   const { port: innerPort } = await storage.run();
@@ -68,7 +71,9 @@ export async function startBucketServer(directory: string): Promise<BucketServer
   if (place === null || typeof place === 'string') throw new Error('the bucket does not listen');
   const endpoint = `http://127.0.0.1:${place.port}`;
   return {
-    ...{ counts, endpoint, credentials: `${CREDENTIALS.accessKeyId}:${CREDENTIALS.secretAccessKey}` },
+    counts,
+    endpoint,
+    credentials: `${CREDENTIALS.accessKeyId}:${CREDENTIALS.secretAccessKey}`,
     address: `s3://copies/a/site?endpoint=${endpoint}&region=${REGION}`,
     fail(status, delayMs = 0) {
       [failure, delay] = [status, delayMs];
@@ -110,7 +115,9 @@ function isSigned(request: IncomingMessage, body: Buffer): boolean {
   const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]));
   const signed = sign(
     {
-      ...{ service: 's3', region: REGION, host: String(host) },
+      service: 's3',
+      region: REGION,
+      host: String(host),
       method: String(request.method),
       path: String(request.url),
       headers,

@@ -10,7 +10,6 @@ import type { Commission } from '../../src/core/commissions/ledger/fold-commissi
 import {
   type EarnedSum,
   NOTHING,
-  type Ranking,
   type RankingDimension,
   rankMatureClicks,
   sumSite,
@@ -21,6 +20,7 @@ import {
   buildSummedCurve,
   type ClickSum,
   type MaturityCurve,
+  type PartnerMaturity,
   PREDICTED_WEEKS,
 } from '../../src/core/commissions/ranges/maturity.ts';
 import type { ClickWeek } from '../../src/core/commissions/ranges/rank-by-earnings.ts';
@@ -34,6 +34,15 @@ export type GetAmount = (reported: ReportedCommission) => number;
 /** Counted clicks of one key in the week that begins at a time (ms since 1970). */
 export interface WeeklyClicks extends ClickWeek {
   readonly key: string;
+}
+
+/** A ranking, with what is known of how long commissions take to arrive. */
+interface Ranking {
+  /** Null while there are too few conversions to know it: nothing is ranked then. */
+  readonly curve: MaturityCurve | null;
+  /** By partner; a partner is left out while too little is known of all partners together. */
+  readonly maturities: ReadonlyMap<string, PartnerMaturity>;
+  readonly rows: ReturnType<typeof rankMatureClicks>;
 }
 
 /** What a ranking is computed from. */

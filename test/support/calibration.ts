@@ -3,7 +3,7 @@ import { WEEK_MS } from '../../src/core/clock.ts';
 import type { ReportedCommission } from '../../src/core/commissions/credit/commission-report.ts';
 import { buildInputs, sumSite, weighWeek } from '../../src/core/commissions/ranges/build-ranking.ts';
 import {
-  compareSums,
+  compareSummed,
   EARLIER_WEEKS,
   estimateDispersionOfDays,
   isChanceOfCounts,
@@ -11,7 +11,6 @@ import {
 } from '../../src/core/commissions/ranges/compare-periods.ts';
 import { type MaturityCurve, PREDICTED_WEEKS } from '../../src/core/commissions/ranges/maturity.ts';
 import {
-  addLikely,
   buildLikelyRange,
   type CustomerMonth,
   projectCustomers,
@@ -150,7 +149,7 @@ function getWorth(drawCustomer: DrawCustomer): number {
 }
 
 /** How often a range was shown, how often it had the truth in it, and how wide it was. */
-export class Coverage {
+class Coverage {
   all = 0;
   shown = 0;
   hits = 0;
@@ -261,7 +260,8 @@ function simulateYear(site: SimulatedSite, chance: Chance, drawCustomer: DrawCus
           if (eventTime <= now)
             commissions.push({
               commission: { ...SAMPLE.commission, eventTime, status, amount: booked },
-              ...{ journey, isLaterPayment: day > 0 },
+              journey,
+              isLaterPayment: day > 0,
             });
           if (index < WEEKS - YOUNG_WEEKS || eventTime - clickTime > PREDICTED_WEEKS * WEEK_MS) continue;
           const paid = isReversed ? 0 : amount;
@@ -307,7 +307,8 @@ function buildKnownCurve(spread: number): MaturityCurve {
   const shares = Array.from({ length: WEEKS }, (_, age) => at(age + 0.5));
   const ranges = shares.map((share) => ({ low: share, high: share }));
   const spreads = Array.from({ length: PREDICTED_WEEKS + 1 }, (_, age) => ({
-    ...{ seen: at(age) * spread, later: (1 - at(age)) * spread },
+    seen: at(age) * spread,
+    later: (1 - at(age)) * spread,
   }));
   return { shares, ranges, horizonWeeks: WEEKS - 1, spread: spreads };
 }
@@ -325,7 +326,7 @@ export const CUSTOMERS: Readonly<
 
 /**
  * Simulates the customers of partners over two years, and counts how often the ranges hold that the first year has for the
- * second: of what those who are there pay in its first and last month and together, and of what new ones bring.
+ * second, of what those who are there pay in its first and last month and together.
  */
 export function calibrateOutlook(kind: string, partners: number, seed: number) {
   const customers = CUSTOMERS[kind];
@@ -336,16 +337,18 @@ export function calibrateOutlook(kind: string, partners: number, seed: number) {
     first: new Coverage(),
     last: new Coverage(),
     later: new Coverage(),
-    all: new Coverage(),
   };
   const [EARLIER, YEAR] = [24, 12];
   for (let partner = 0; partner < partners; partner++) {
-    const months = Array.from({ length: EARLIER + 2 * YEAR }, () => ({ known: 0, new: 0 }));
+    const months = Array.from({ length: EARLIER + 2 * YEAR }, () => ({ known: 0 }));
     const seen = months.map((): { -readonly [Name in keyof CustomerMonth]: number } => ({
-      ...{ found: 0, foundAmount: 0, stayed: 0, stayedAmount: 0 },
+      found: 0,
+      foundAmount: 0,
+      stayed: 0,
+      stayedAmount: 0,
     }));
     const [now, squares] = [EARLIER + YEAR, { count: 0, amount: 0, square: 0 }];
-    for (let begun = 0; begun < months.length; begun++)
+    for (let begun = 0; begun < now; begun++)
       for (let left = drawCount(chance, found * Math.exp(sigma * drawNormal(chance))); left > 0; left--) {
         const amount = amounts[Math.floor(amounts.length * chance())] ?? 0;
         for (let month = begun; month < months.length; month++) {
@@ -353,7 +356,7 @@ export function calibrateOutlook(kind: string, partners: number, seed: number) {
           if (sums === undefined || own === undefined) break;
           own[month === begun ? 'found' : 'stayed'] += 1;
           own[month === begun ? 'foundAmount' : 'stayedAmount'] += amount;
-          sums[begun < now ? 'known' : 'new'] += amount;
+          sums.known += amount;
           if (month < now) {
             squares.count += 1;
             squares.amount += amount;
@@ -363,10 +366,8 @@ export function calibrateOutlook(kind: string, partners: number, seed: number) {
         }
       }
     const spread = (squares.count * squares.square) / squares.amount ** 2;
-    const outlook = projectCustomers(seen.slice(EARLIER, now), { ahead: YEAR, spread, booked: 0 });
+    const outlook = projectCustomers(seen.slice(EARLIER, now), { spread, booked: 0 });
     const [truth, together] = [months.slice(now), outlook.getLater(0, YEAR)];
-    const sum = (get: (month: { known: number; new: number }) => number) =>
-      truth.reduce((all, month) => all + get(month), 0);
     const add = (name: keyof typeof coverage, money: typeof together | undefined, came: number | undefined) =>
       coverage[name].add(found, money && money.mean > 0 ? buildLikelyRange(money) : null, came ?? 0);
     add('first', outlook.getLater(0, 1), truth[0]?.known);
@@ -374,12 +375,7 @@ export function calibrateOutlook(kind: string, partners: number, seed: number) {
     add(
       'later',
       together,
-      sum(({ known }) => known),
-    );
-    add(
-      'all',
-      addLikely([together, outlook.fresh]),
-      sum((month) => month.known + month.new),
+      truth.reduce((sum, { known }) => sum + known, 0),
     );
   }
   return coverage;
@@ -435,13 +431,13 @@ export function simulateVerdicts(pays: number, customers: number, by: number, ru
         list.reduce((all, { amount }) => all + amount ** power, 0);
       const line = sumRipe(costs, curve, now);
       const own = {
-        ...{
-          clicks: day * clicksADay,
-          matureClicks: (line * clicksADay) / daily,
-          clicksError: 0,
-          undecided: 0,
-        },
-        ...{ conversions: arrived.length, amount: sum(arrived, 1), squares: sum(arrived, 2) },
+        clicks: day * clicksADay,
+        matureClicks: (line * clicksADay) / daily,
+        clicksError: 0,
+        undecided: 0,
+        conversions: arrived.length,
+        amount: sum(arrived, 1),
+        squares: sum(arrived, 2),
       };
       const young = now - 28 * DAY_MS;
       const size = getCustomerSize(own, others);
@@ -455,11 +451,9 @@ export function simulateVerdicts(pays: number, customers: number, by: number, ru
       const range = coming && buildComingRange(coming);
       const cost = shown.length * daily;
       const predicted = range && {
-        ...{
-          low: (has + range.low) / cost,
-          mean: (has + range.mean) / cost,
-          high: (has + range.high) / cost,
-        },
+        low: (has + range.low) / cost,
+        mean: (has + range.mean) / cost,
+        high: (has + range.high) / cost,
       };
       const word = judge(evidence.slice(0, HELD_DAYS), predicted);
       if (word === 'earns' || word === 'loses') found[word] = Math.min(found[word], day);
@@ -470,4 +464,17 @@ export function simulateVerdicts(pays: number, customers: number, by: number, ru
     }
   }
   return said;
+}
+
+/** Sums what each customer adds to the difference of two periods, as the store does, and compares the sums. */
+export function compareSums(customers: Iterable<PeriodPair>, exposure: PeriodPair, dispersion = 1) {
+  const scale = exposure.now / exposure.before;
+  let [difference, squares, count] = [0, 0, 0];
+  for (const { now, before } of customers) {
+    const part = now - before * scale;
+    difference += part;
+    squares += now !== 0 && before !== 0 ? part * part : (now + before) ** 2 * scale;
+    if (part !== 0) count += 1;
+  }
+  return compareSummed({ difference, squares, count }, dispersion);
 }

@@ -4,8 +4,5 @@ export const IS_FULL_LENGTH = process.env['TEST_LENGTH'] === 'full';
 /** How many cases a property test runs. */
 export const CASES = IS_FULL_LENGTH ? 10_000 : 50;
 
-/** How many when each case opens databases. */
-export const DATABASE_CASES = IS_FULL_LENGTH ? 2_000 : 10;
-
 /** How many times a test kills a process. */
-export const KILL_ROUNDS = IS_FULL_LENGTH ? 20 : 2;
+export const KILL_ROUNDS = IS_FULL_LENGTH ? 20 : process.env['TEST_LENGTH'] === 'usual' ? 1 : 2;

@@ -17,6 +17,7 @@ import { FORWARDED, NO_RULES, type Partner, USUAL_UTM } from '../../src/core/out
 import type { Ledger } from '../../src/stores/ledger.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from './sample-commissions.ts';
 import { buildSampleEvent } from './sample-events.ts';
+import { storeFile } from './store-file.ts';
 import { createTestSite } from './test-site.ts';
 
 /** A click that has no commission yet. */
@@ -189,8 +190,13 @@ export async function postForm(
   change: Parameters<typeof buildViewRequest>[0] = {},
 ): Promise<ActionResult> {
   const { query: _, ...request } = buildViewRequest(change);
+  const { uploads } = site.platform;
   const form = fields instanceof FormData ? fields : buildForm(fields);
+  if (uploads !== null)
+    for (const [name, value] of [...form])
+      if (value instanceof File) form.set(name, await storeFile(uploads, value.name, await value.bytes()));
   const result = await runAction(site, form, { ...request, view });
+  await uploads?.release(form);
   if (result === null) throw new Error('the viewer may not do this');
   return result;
 }

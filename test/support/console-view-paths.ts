@@ -10,7 +10,6 @@ export const CONSOLE_VIEW_PATHS: readonly string[] = [
   '/console/pages?page=%2Froi-calculator',
   '/console/sources?source=unknown',
   '/console/commissions/highlevel/c-0',
-  '/console/journeys?by=clicks',
   '/console/partners?partner=highlevel&show=highlevel',
   '/console/content/new?kind=partner&network=awin',
 ];

@@ -9,6 +9,11 @@ export type ContentEdits = Readonly<Record<string, (text: string) => string>>;
 /** Copies the content of the site in `root` into `folder` and changes the copy. */
 export function copyContent(folder: string, edits: ContentEdits = {}, root = ROOT): void {
   cpSync(path.join(root, 'content'), folder, { recursive: true });
+  editContent(folder, edits);
+}
+
+/** Changes files of a content folder. */
+export function editContent(folder: string, edits: ContentEdits): void {
   for (const [name, edit] of Object.entries(edits)) {
     const file = path.join(folder, name);
     mkdirSync(path.dirname(file), { recursive: true });

@@ -30,6 +30,7 @@ const site = await createTestSite({ settings: { EVENT_RATE: '0' } });
 const events = Object.assign(Object.create(store), { append: dieAfterCommit(Number(DIE_AFTER_COMMIT)) });
 const handle = createCollector({ ...site, visitors: { ...site.visitors, events } });
 
+const EMPTY = { status: 200, headers: {}, body: Buffer.alloc(0) };
 const app = createApp(
   {
     routes: [{ method: 'POST', path: '/api/journey', handle }],
@@ -42,7 +43,7 @@ const app = createApp(
       error: (message, fields) => process.stderr.write(`unexpected: ${message} ${fields?.['error']}\n`),
     },
   },
-  { render: async () => new Response(), submit: async () => new Response() },
+  { render: async () => EMPTY, submit: async () => EMPTY },
 );
 const listen = getRequestListener((request) => app.fetch(request, { requestId: '1', clientAddress: '' }));
 

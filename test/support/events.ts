@@ -12,7 +12,7 @@ import { COMPILE_CACHE } from './site.ts';
 
 const run = promisify(execFile);
 
-/** Runs `npm run events -- export` over a data folder and returns its lines (one JSON object each). */
+/** Runs `signpost events export` over a data folder and returns its lines (one JSON object each). */
 export async function exportEvents(dataDir: string, ...options: readonly string[]): Promise<string[]> {
   const { stdout } = await run(PINNED_NODE, ['src/commands/main.ts', 'events', 'export', ...options], {
     cwd: ROOT,

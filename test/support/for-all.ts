@@ -1,12 +1,13 @@
 import fc from 'fast-check';
+import { CASES } from './cases.ts';
 
-/** Asserts that a property holds for so many generated cases; rejects with the smallest case for which it does not. */
+/** Checks a property with random values of the arbitraries: `scale` times as many as property tests usually have. */
 export function forAll<T extends [unknown, ...unknown[]]>(
-  numRuns: number,
+  scale: number,
   arbitraries: { [Index in keyof T]: fc.Arbitrary<T[Index]> },
   // biome-ignore lint/suspicious/noConfusingVoidType: as a property of fast-check, which fails for false.
   property: (...values: T) => Promise<boolean | void> | boolean | void,
 ): Promise<void> {
   const holds = fc.asyncProperty(fc.tuple<T>(...arbitraries), async (values) => property(...values));
-  return fc.assert(holds, { numRuns });
+  return fc.assert(holds, { numRuns: Math.ceil(CASES * scale) });
 }

@@ -27,12 +27,27 @@ const named = z.record(z.string(), text).transform((record) => Object.entries(re
 const corpus = z
   .strictObject({
     values: z.strictObject({
-      ...{ addresses: texts, prototypes: texts, markup: texts, controls: texts, unicode: texts },
-      ...{ numbers: texts, queries: texts, templates: texts, paths: texts },
+      addresses: texts,
+      prototypes: texts,
+      markup: texts,
+      controls: texts,
+      unicode: texts,
+      numbers: texts,
+      queries: texts,
+      templates: texts,
+      paths: texts,
     }),
-    ...{ sizes: texts, payloads: texts, queries: texts, paths: texts, headers: texts },
-    ...{ methods: texts, forms: texts, contentTypes: texts },
-    ...{ wire: named, bodies: named, goodBodies: named },
+    sizes: texts,
+    payloads: texts,
+    queries: texts,
+    paths: texts,
+    headers: texts,
+    methods: texts,
+    forms: texts,
+    contentTypes: texts,
+    wire: named,
+    bodies: named,
+    goodBodies: named,
   })
   .parse(parse(readFileSync(FILE, 'utf8')));
 

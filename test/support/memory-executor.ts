@@ -30,7 +30,16 @@ export function openMemoryDatabase(
   empty.set(folder, image);
   const db = new DatabaseSync(':memory:');
   db.deserialize(image);
+  opened.add(db);
   return db;
+}
+
+const opened = new Set<DatabaseSync>();
+
+/** Closes all databases in memory: the modules of a test file, which stay loaded, would keep theirs open. */
+export function closeMemoryDatabases(): void {
+  for (const db of opened) if (db.isOpen) db.close();
+  opened.clear();
 }
 
 /** Runs statements on a database in memory, which stays open for others when it is closed. */

@@ -2,7 +2,7 @@ import { startCommand } from './run-command.ts';
 import type { Site } from './site.ts';
 
 /**
- * Runs `npm run articles -- purge` for a site that reads a remote article service; resolves with the exit code and
+ * Runs `signpost articles purge` for a site that reads a remote article service; resolves with the exit code and
  * everything that the command has written.
  */
 export async function purgeArticles(

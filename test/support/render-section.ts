@@ -20,7 +20,10 @@ export function renderSection(section: PageSection, context: PageContext): strin
     const link = {} as Parameters<typeof SavingsCalculator>[0]['link'];
     return createElement(SavingsCalculator, {
       ...separateCopy(found),
-      ...{ texts, link, isExample: true, address: '/' },
+      texts,
+      link,
+      isExample: true,
+      address: '/',
     });
   };
   const render = (component: unknown, children: ReactNode = null) =>

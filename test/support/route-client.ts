@@ -1,4 +1,5 @@
 import { createApp, type Delivery } from '../../src/server/app.ts';
+import { PostbackAddresses } from '../../src/server/commissions/postbacks.ts';
 import type { Route } from '../../src/server/http/route.ts';
 import { NO_LOG } from './no-log.ts';
 
@@ -41,7 +42,7 @@ export function createRouteClient(route: Route, delivery?: Partial<Delivery>): R
       error: (_: string, fields?: Readonly<Record<string, unknown>>) => void errors.push(fields?.['error']),
     },
   };
-  const noPage = async () => new Response('no page', { status: 404 });
+  const noPage = async () => ({ status: 404, headers: {}, body: Buffer.from('no page') });
   const app = createApp(site, { render: noPage, submit: noPage }, delivery);
   return async (body, headers = {}, { method = route.method, target = route.path, clientAddress } = {}) => {
     const request = new Request(`http://localhost${target}`, {
@@ -65,3 +66,14 @@ function buildBody(method: string, body: Parameters<RouteClient>[0]): RequestIni
   const init = { body: broken, duplex: 'half' };
   return init;
 }
+
+/** The addresses of postbacks by the key `key`. */
+export const createPostbackAddresses = () =>
+  new PostbackAddresses(
+    {
+      readState: async (name) => (name === 'postback-key' ? 'key' : null),
+      createState: async () => 'key',
+      writeState: async () => undefined,
+    },
+    () => 0,
+  );

@@ -23,7 +23,7 @@ export function findSeedFolder({ runtime, dataDir }: Pick<Site, 'runtime' | 'dat
   return runtime === 'node' ? dataDir : path.join(dataDir, 'seed');
 }
 
-/** Stores events and reports in a running site. On workerd, a restart takes them over with `npm run data`. */
+/** Stores events and reports in a running site. On workerd, a restart takes them over with `signpost data`. */
 export async function seedSite(
   site: Site,
   events: readonly SiteEvent[],
@@ -49,13 +49,11 @@ export async function seedSite(
 const CRAWLED = ['GPTBot', 'ChatGPT-User', 'OAI-SearchBot', 'Claude-SearchBot', 'meta-externalagent'].flatMap(
   (agent) =>
     ['/roi-calculator', '/compare-all-platforms-for-agencies-and-course-creators-part-1'].map((page) => ({
-      ...{
-        agent,
-        page,
-        day: new Date().toISOString().slice(0, 10),
-        requests: 1_234_567,
-        verified: 1_000_000,
-      },
+      agent,
+      page,
+      day: new Date().toISOString().slice(0, 10),
+      requests: 1_234_567,
+      verified: 1_000_000,
     })),
 );
 
@@ -68,7 +66,9 @@ export async function seedLedger(
   const eventStore = openEventStore(dataDir);
   await eventStore.append(events);
   const executor = new NodeSqliteExecutor({
-    ...{ file: path.join(dataDir, DATABASE_FILE), report: () => undefined, isInline: true },
+    file: path.join(dataDir, DATABASE_FILE),
+    report: () => undefined,
+    isInline: true,
   });
   await new CrawlerRequestCounts(executor).add(CRAWLED);
   await executor.close();

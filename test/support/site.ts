@@ -40,7 +40,7 @@ function readTables(file: string): ReadonlySet<string> {
   }
 }
 
-/** Where the tests build the site that `npm run new -- site` creates. */
+/** Where the tests build the site that `signpost new site` creates. */
 export const NEW_SITE_ROOT = path.join(ROOT, '.cache/new-site');
 
 /** Halves the time in which Node loads the programs that tests start. */

@@ -34,7 +34,10 @@ export async function startStandInInternet(hosts: Iterable<[string, StandInSite]
   const address = server.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   return {
-    ...{ port, hosts: sites, requests, headers },
+    port,
+    hosts: sites,
+    requests,
+    headers,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

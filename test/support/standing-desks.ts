@@ -27,7 +27,7 @@ offers:
 
 /**
  * Adds two shops, two desks and their pages to the content of a new site, whose pages `create` creates with
- * `npm run new -- page`; their texts are replaced, so that they can be published.
+ * `signpost new page`; their texts are replaced, so that they can be published.
  */
 export async function writeStandingDesks(
   root: string,

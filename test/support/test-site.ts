@@ -51,7 +51,8 @@ function readSampleContent(): Content {
     assessment: readSampleAssessment(),
     images: NO_IMAGES,
     pages: new Map(),
-    ...{ addresses: new Map(), addressClashes: [], allowed: [] },
+    addresses: new Map(),
+    addressClashes: [],
     redirects: new Map(),
   };
 }
@@ -141,6 +142,7 @@ function createMemoryPlatform(
     openArticles: unused,
     createBodyProcessor: unused,
     createMailChannel: unused,
+    uploads: null,
     readDisk: async () => null,
     readDataProblems: async () => [],
     readCopyProblem: () => null,

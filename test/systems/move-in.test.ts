@@ -51,7 +51,11 @@ function buildSite(): WordPressSetup {
     }),
   );
   const pages = WRITTEN.pages.map(({ slug, title, html = '', parent }) => ({
-    ...{ kind: 'page', type: 'page' as const, slug, title, html },
+    kind: 'page',
+    type: 'page' as const,
+    slug,
+    title,
+    html,
     ...(parent !== undefined && { parent }),
   }));
   const ordinary = Array.from(
@@ -196,9 +200,19 @@ it('keeps the addresses, boxes and settings of a site that moves in', { timeout:
     decodeURI(readFileSync(path.join(content, 'redirects/imported-wordpress.csv'), 'utf8')),
   );
   const moved = [
-    ...['/category/coffee/', '/category/coffee/page/2/', '/tag/tag-3/', '/author/admin/', '/2026/05/'],
-    ...['/feed/', '/feed/atom/', '/wp-sitemap.xml', '/wp-sitemap-posts-post-1.xml'],
-    ...['/coffee/post-1/feed/', '/coffee/post-1/embed/', '/tag/tag-3/feed/', encodeURI(picture?.[0] ?? '')],
+    '/category/coffee/',
+    '/category/coffee/page/2/',
+    '/tag/tag-3/',
+    '/author/admin/',
+    '/2026/05/',
+    '/feed/',
+    '/feed/atom/',
+    '/wp-sitemap.xml',
+    '/wp-sitemap-posts-post-1.xml',
+    '/coffee/post-1/feed/',
+    '/coffee/post-1/embed/',
+    '/tag/tag-3/feed/',
+    encodeURI(picture?.[0] ?? ''),
   ];
   const dead: unknown[] = [];
   for (const address of moved) {

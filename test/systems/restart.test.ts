@@ -40,7 +40,16 @@ const startNginx: StartProxy = async (servers, upstream) => {
   const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')];
   const subject = ['-subj', '/CN=signpost.example', '-days', '2'];
   servers.run('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate, ...subject],
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    key,
+    '-out',
+    certificate,
+    ...subject,
   ]);
   const shipped = readShipped('nginx.conf')
     .replaceAll('your.domain', 'signpost.example')
@@ -175,8 +184,11 @@ it.each([
   const site = createServer((_request, response) => response.writeHead(500).end()).listen(port, '127.0.0.1');
   const origin = await startProxy(servers, `127.0.0.1:${port}`);
   const headers = {
-    ...{ host: 'signpost.example', cookie: 'session=secret-cookie', authorization: 'Bearer secret-bearer' },
-    ...{ referer: 'https://signpost.example/?gclid=secret-referrer', 'user-agent': BROWSER },
+    host: 'signpost.example',
+    cookie: 'session=secret-cookie',
+    authorization: 'Bearer secret-bearer',
+    referer: 'https://signpost.example/?gclid=secret-referrer',
+    'user-agent': BROWSER,
   };
   // Caddy waits for the site before it gives up.
   const sendAll = () =>

@@ -32,7 +32,10 @@ done`;
 
 const run = (program: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}) =>
   execFileSync(program, args, {
-    ...{ cwd, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: outsidePath(), HOME: process.env['HOME'], ...env },
   });
 
@@ -99,7 +102,12 @@ async function install(servers: TemporaryServers, bare: string, version: string)
     `DATA_DIR=${data}`,
     'SITE_URL=https://signpost.example',
     'TRUSTED_PROXY_HOPS=1',
-    ...['EVENT_RATE=0', 'CLICK_RATE=0', 'PAGE_RATE=0', 'HOST=127.0.0.1', 'LINK_WATCH=off', 'MIN_FREE_MB=0'],
+    'EVENT_RATE=0',
+    'CLICK_RATE=0',
+    'PAGE_RATE=0',
+    'HOST=127.0.0.1',
+    'LINK_WATCH=off',
+    'MIN_FREE_MB=0',
   ];
   writeFileSync(path.join(link, '.env'), `${settings.join('\n')}\n`);
   run('npm', ['run', '-s', 'build'], link);

@@ -14,7 +14,6 @@ import { describeContentVersions } from '../../../test/contract/content-versions
 import { describeCosts } from '../../../test/contract/costs.ts';
 import { describeEventArchive } from '../../../test/contract/event-archive.ts';
 import { describeEventArchiver } from '../../../test/contract/event-archiver.ts';
-import { describeEventFeed } from '../../../test/contract/event-feed.ts';
 import { describeEventStore } from '../../../test/contract/event-store.ts';
 import { describeFoldedCommissions } from '../../../test/contract/folded-commissions.ts';
 import { describeLedger } from '../../../test/contract/ledger.ts';
@@ -29,9 +28,8 @@ describe('events', () => {
   const open = setUpD1('EVENTS');
   describeSqlExecutor('D1', open);
   describeEventStore('D1', () => new SqlEventStore(open(), createJsonWrites));
-  describeEventFeed('D1', open);
   // Each case is a few round trips.
-  describeRollups('D1', open, 10);
+  describeRollups('D1', open, 0.2);
   describeEventArchive('R2', () => createR2EventArchive(env.ARCHIVE));
   describeEventArchiver('D1', open);
 });

@@ -71,13 +71,13 @@ function createSite(faults: { readonly database: readonly Fault[]; readonly queu
   };
   const handle = createCollector(site as unknown as Site);
   const clicks = new DurableEventQueue({
-    ...{
-      name: 'clicks',
-      store: create({ waitMs: 25, giveUpMs: 20_000 }),
-      newId: () => crypto.randomUUID(),
-      log: NO_LOG,
-    },
-    ...{ budgetMs: 35, capacity: 0, keepAlive: (work) => background.push(work) },
+    name: 'clicks',
+    store: create({ waitMs: 25, giveUpMs: 20_000 }),
+    newId: () => crypto.randomUUID(),
+    log: NO_LOG,
+    budgetMs: 35,
+    capacity: 0,
+    keepAlive: (work) => background.push(work),
   });
   const collector = createRouteClient({ method: 'POST', path: '/api/journey', handle });
   return {

@@ -3,28 +3,21 @@ import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 
 /** Files of earlier builds, by the hash of their source and recipe. */
-export interface MediaCache {
-  has(name: string): boolean;
-  /** Writes a file atomically. */
-  put(name: string, data: Buffer): Promise<void>;
-  /** Copies a cached file to the folder that is served. */
-  copy(name: string, target: string): Promise<void>;
-  /** Removes the files that this run has neither read nor written. */
-  prune(): Promise<void>;
-}
+export type MediaCache = Awaited<ReturnType<typeof openMediaCache>>;
 
 /** Opens a cache in a folder, which it creates when missing. */
-export async function openMediaCache(dir: string): Promise<MediaCache> {
+export async function openMediaCache(dir: string) {
   await mkdir(dir, { recursive: true });
   const cached = new Set(await readdir(dir));
   const used = new Set<string>();
   let drafts = 0;
   return {
-    has: (name) => {
+    has: (name: string) => {
       used.add(name);
       return cached.has(name);
     },
-    put: async (name, data) => {
+    /** Writes a file atomically. */
+    put: async (name: string, data: Buffer) => {
       drafts += 1;
       const draft = path.join(dir, `${name}.${process.pid}-${drafts}.part`);
       await writeFile(draft, data);
@@ -32,7 +25,9 @@ export async function openMediaCache(dir: string): Promise<MediaCache> {
       cached.add(name);
       used.add(name);
     },
-    copy: (name, target) => copyFile(path.join(dir, name), target),
+    /** Copies a cached file to the folder that is served. */
+    copy: (name: string, target: string) => copyFile(path.join(dir, name), target),
+    /** Removes the files that this run has neither read nor written. */
     prune: async () => {
       const idle = [...cached].filter((name) => !used.has(name));
       await Promise.all(idle.map((name) => rm(path.join(dir, name), { force: true })));

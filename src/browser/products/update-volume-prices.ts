@@ -24,11 +24,20 @@ function start(place: HTMLElement): void {
   const inputs = [...form.querySelectorAll('input')];
   let latest = '';
   let timer = 0;
+  let released: Promise<void> | undefined;
+  // A link that is being pressed stays until it is released, or it would not be followed.
+  place.addEventListener('pointerdown', () => {
+    released = new Promise((resolve) => {
+      for (const end of ['pointerup', 'pointercancel'])
+        addEventListener(end, () => setTimeout(resolve), { once: true });
+    });
+  });
 
   async function show(address: URL): Promise<void> {
     clearTimeout(timer);
     latest = address.href;
     const page = await load(new URL(`${part ?? address.pathname}${address.search}`, address));
+    await released;
     if (latest !== address.href) return;
     const found = page?.querySelector(`[data-volume-prices="${place.dataset['volumePrices']}"]`);
     const result = found?.querySelector('[data-result]');
@@ -67,7 +76,10 @@ function start(place: HTMLElement): void {
     if (!(link instanceof HTMLAnchorElement) || event.button) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    void show(new URL(link.href));
+    const address = new URL(link.href);
+    // What was typed just before.
+    for (const { name, type, value } of inputs) if (type !== 'hidden') address.searchParams.set(name, value);
+    void show(address);
   });
 }
 

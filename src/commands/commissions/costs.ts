@@ -13,6 +13,7 @@ import { AD_PLATFORMS, PLATFORM_NAMES, sumCosts } from '../../core/commissions/c
 import type { ReportQuery } from '../../core/commissions/credit/commission-report.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import { nameCommand } from '../../core/text/name-command.ts';
 import {
   assignCampaign,
   type CostStores,
@@ -59,7 +60,8 @@ export async function runCostImport(
     dayOrder:
       dates === undefined ? undefined : parseChoice('dates', dates, ['day-first', 'month-first'] as const),
     decimal: decimal === undefined ? undefined : parseChoice('decimal', decimal, ['.', ','] as const),
-    ...{ currency, timeZone },
+    currency,
+    timeZone,
   };
   const problem = findProfileProblem(profile);
   if (problem !== null) throw new Error(problem);
@@ -86,7 +88,7 @@ export function formatCostImport(summary: CostSummary, siteTimeZone: string): st
     ...unmatched.map(
       ({ name, campaign }) =>
         `not matched: ${name}, counts as ${campaign}; assign it once with: ` +
-        `npm run -s commissions -- cost assign ${platform} ${JSON.stringify(name)} CAMPAIGN`,
+        nameCommand(`commissions cost assign ${platform} ${JSON.stringify(name)} CAMPAIGN`),
     ),
     ...absent.map(
       (name) =>
@@ -94,7 +96,7 @@ export function formatCostImport(summary: CostSummary, siteTimeZone: string): st
     ),
     ...problems,
     summary.committed
-      ? `Imported as ${summary.entry}; take it back with: npm run -s commissions -- undo ${summary.entry}`
+      ? `Imported as ${summary.entry}; take it back with: ${nameCommand('commissions undo')} ${summary.entry}`
       : problems.length > 0
         ? 'Nothing was imported: correct this first.'
         : 'Nothing was imported yet: add --yes to import it.',
@@ -236,12 +238,24 @@ export async function formatCostReport(
   if (format === 'csv') return formatCsv(rows, columns);
   if (format === 'table') return formatTable(rows, columns) + describeExchange(rows, exchange);
   const list = rows.map(({ key, clicks, conversions, expected, profit, ...row }) => ({
-    ...{ key, currency: row.currency, visits: row.sessions, clicks, conversions },
-    ...{ approved: row.approved, paid: row.paid, pending: row.pending, reversed: row.reversed, expected },
+    key,
+    currency: row.currency,
+    visits: row.sessions,
+    clicks,
+    conversions,
+    approved: row.approved,
+    paid: row.paid,
+    pending: row.pending,
+    reversed: row.reversed,
+    expected,
     profit: profit && {
       ...(by === 'source' && { expectedWithCost: profit.expected }),
-      ...{ cost: profit.cost, profit: profit.profit, returnOnSpend: profit.returnOnSpend },
-      ...{ finalProfit: profit.finalProfit, costPerVisit: profit.costPerVisit, breakEven: profit.breakEven },
+      cost: profit.cost,
+      profit: profit.profit,
+      returnOnSpend: profit.returnOnSpend,
+      finalProfit: profit.finalProfit,
+      costPerVisit: profit.costPerVisit,
+      breakEven: profit.breakEven,
     },
   }));
   return formatJson({ rows: list, ...(exchange !== null && { exchange }) });

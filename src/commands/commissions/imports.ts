@@ -9,6 +9,7 @@ import {
 } from '../../core/commissions/ledger/csv-columns.ts';
 import { isTimeZone } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import { nameCommand } from '../../core/text/name-command.ts';
 import {
   commitImport,
   type ImportSummary,
@@ -139,7 +140,7 @@ export function formatImport(summary: ImportSummary): string {
     ...(summary.totals.length > 0 ? [`left out as totals: line ${summary.totals.join(', line ')}`] : []),
     ...summary.problems,
     summary.committed
-      ? `Imported as ${summary.import}; take it back with: npm run -s commissions -- undo ${summary.import}`
+      ? `Imported as ${summary.import}; take it back with: ${nameCommand('commissions undo')} ${summary.import}`
       : summary.problems.length > 0
         ? 'Nothing was imported: correct these rows first.'
         : 'Nothing was imported yet: add --yes to import it.',

@@ -28,7 +28,9 @@ export async function importRates({ store }: OpenedLedger, file: string, isCommi
     return before !== undefined && Object.entries(rates).some(([code, rate]) => before[code] !== rate);
   };
   const summary = {
-    ...{ days: days.length, from, to },
+    days: days.length,
+    from,
+    to,
     currencies: new Set(days.flatMap(({ rates }) => Object.keys(rates))).size,
     /** Days that are new, and days of which a rate is another one than before. */
     new: days.filter(isNew).length,

@@ -25,7 +25,7 @@ import {
   type ReportQuery,
   type ReportRow,
 } from '../../core/commissions/credit/commission-report.ts';
-import { buildCredit, CREDIT_MODELS, listSourceNames } from '../../core/commissions/credit/credit.ts';
+import { CREDIT_MODELS, findCredited, listSourceNames } from '../../core/commissions/credit/credit.ts';
 import {
   CONFLICT_TEXTS,
   findConflicts,
@@ -79,7 +79,7 @@ const REPORT_COLUMNS: readonly Column<ReportLine>[] = [
 /** Formats a report; amounts are minor units in JSON and decimals elsewhere. */
 export function formatReport(
   report: CommissionReport,
-  { by, model }: Pick<ReportQuery, 'by' | 'model'>,
+  { by }: Pick<ReportQuery, 'by'>,
   format: 'table' | 'csv' | 'json',
 ): string {
   if (format === 'json') return formatJson(report);
@@ -89,11 +89,11 @@ export function formatReport(
   return format === 'csv'
     ? formatCsv(rows.flatMap(buildLines), columns)
     : formatTable([...rows, ...labelRows, unmatched, total].flatMap(buildLines), columns) +
-        formatLines(describeWithout(report, by, model));
+        formatLines(describeWithout(report, by));
 }
 
 /** Says what share of the money of known clicks is without journey, by currency. */
-function describeWithout(report: CommissionReport, by: ReportQuery['by'], model: ReportQuery['model']) {
+function describeWithout(report: CommissionReport, by: ReportQuery['by']) {
   const { total, labelled, unmatched, withoutJourney } = report;
   const book = ({ currencies }: ReportRow, currency: string) =>
     getBooked(currencies[currency] ?? buildEmptyTotals());
@@ -103,7 +103,7 @@ function describeWithout(report: CommissionReport, by: ReportQuery['by'], model:
     const without = book(withoutJourney, currency);
     return clicked === 0 || without === 0
       ? []
-      : [`${describeMoneyWithout(`${currency} money of known clicks`, without / clicked, by, model)}.`];
+      : [`${describeMoneyWithout(`${currency} money of known clicks`, without / clicked, by)}.`];
   });
 }
 
@@ -267,22 +267,29 @@ export function buildExplanation(entry: LedgerEntry) {
     campaign: touches.at(-1)?.campaign ?? {},
     sources: journey?.sources ?? null,
     touches: touches.map((touch) => ({ campaign: touch.campaign, time: formatTime(touch.time) })),
-    ...{ pages, entryPage, answers },
+    pages,
+    entryPage,
+    answers,
     credit: Object.fromEntries(
-      CREDIT_MODELS.map((model) => [model, journey === null ? [] : buildCredit(amount, journey, model)]),
+      CREDIT_MODELS.map((model) => [
+        model,
+        journey === null ? [] : [{ touch: findCredited(journey, model), amount }],
+      ]),
     ),
     facts: facts.map((fact) => {
       const { source, sequence, changeTime, arrivedAt, rawId, importId, unstated = [] } = fact;
       const worth = readWorthIn(fact, currency);
       return {
         // Null: the report did not say it.
-        ...{ source, status: fact.status, amount: unstated.includes('amount') ? null : worth.amount },
-        ...{ currency: worth.currency, unstated },
-        ...{
-          changed: changeTime === arrivedAt ? null : formatTime(changeTime),
-          arrived: formatTime(arrivedAt),
-        },
-        ...{ message: rawId, import: importId },
+        source,
+        status: fact.status,
+        amount: unstated.includes('amount') ? null : worth.amount,
+        currency: worth.currency,
+        unstated,
+        changed: changeTime === arrivedAt ? null : formatTime(changeTime),
+        arrived: formatTime(arrivedAt),
+        message: rawId,
+        import: importId,
         isConflict: conflicts.some((conflict) => conflict.sequence === sequence),
       };
     }),

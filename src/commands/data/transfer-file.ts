@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
+import { parseJson } from '../../core/text/parse-text.ts';
 import { PRIVATE_FILE, syncFile } from '../../stores/private-files.ts';
 
 /** The first line of a transfer file: its tables with their columns. */
@@ -87,7 +88,7 @@ export async function checkTransfer(file: string): Promise<TransferContent> {
     // A row begins with the name of its table: ["events.events",…
     if (line.startsWith('["')) tables.add(line.slice(2, line.indexOf('"', 2)));
   }
-  const end = endSchema.safeParse(parse(last ?? '')).data;
+  const end = endSchema.safeParse(parseJson(last ?? '')).data;
   if (head === null || end === undefined || end.rows !== lines - 2) {
     throw new Error(`${file} is cut off: its last line is missing. Export the data again.`);
   }
@@ -101,7 +102,7 @@ export async function checkTransfer(file: string): Promise<TransferContent> {
 export async function* readTransfer(file: string, rows: number): AsyncGenerator<TransferRow> {
   let index = -1;
   for await (const line of readLines(file)) {
-    if (index >= 0 && index < rows) yield rowSchema.parse(parse(line));
+    if (index >= 0 && index < rows) yield rowSchema.parse(parseJson(line));
     index++;
   }
 }
@@ -143,16 +144,8 @@ async function* readLines(file: string): AsyncGenerator<string> {
 }
 
 function parseHead(file: string, line: string): TransferHead {
-  const head = headSchema.safeParse(parse(line)).data;
+  const head = headSchema.safeParse(parseJson(line)).data;
   if (head === undefined)
     throw new Error(`${file} is not a file that this version of "data -- export" has written.`);
   return head;
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -45,20 +45,43 @@ interface Program {
  */
 const PROGRAMS: readonly [Program, ...Program[]] = [
   {
-    ...{ source: 'webhook', currency: 'USD', amount: 3_900, rate: 0.02 },
-    ...{ delay: 7, approval: 16, reversals: 0.06 },
+    source: 'webhook',
+    currency: 'USD',
+    amount: 3_900,
+    rate: 0.02,
+    delay: 7,
+    approval: 16,
+    reversals: 0.06,
   },
   {
-    ...{ source: 'postback', currency: 'EUR', amount: 900, rate: 0.03 },
-    ...{ delay: 11, approval: 30, reversals: 0.08, unpaidDays: 80, unreadDays: [4, 2] },
+    source: 'postback',
+    currency: 'EUR',
+    amount: 900,
+    rate: 0.03,
+    delay: 11,
+    approval: 30,
+    reversals: 0.08,
+    unpaidDays: 80,
+    unreadDays: [4, 2],
   },
   {
-    ...{ source: 'csv', currency: 'USD', amount: 2_500, rate: 0.035 },
-    ...{ delay: 9, approval: 45, reversals: 0.16 },
+    source: 'csv',
+    currency: 'USD',
+    amount: 2_500,
+    rate: 0.035,
+    delay: 9,
+    approval: 45,
+    reversals: 0.16,
   },
   {
-    ...{ source: 'api', currency: 'USD', amount: 1_000, rate: 0.045 },
-    ...{ delay: 4, approval: 15, reversals: 0.04, silentDays: 40 },
+    source: 'api',
+    currency: 'USD',
+    amount: 1_000,
+    rate: 0.045,
+    delay: 4,
+    approval: 15,
+    reversals: 0.04,
+    silentDays: 40,
   },
 ];
 
@@ -165,8 +188,14 @@ export function createDemoLedger(
     clickId: string | null = null,
   ): void {
     const commission = {
-      ...({ nativeId: random.uuid().slice(0, 8), kind: 'sale', token: '', clickTime: null } as const),
-      ...{ currency, isTest: false, saleAmount: null, eventTime: Math.round(states[0]?.time ?? 0) },
+      nativeId: random.uuid().slice(0, 8),
+      kind: 'sale' as const,
+      token: '',
+      clickTime: null,
+      currency,
+      isTest: false,
+      saleAmount: null,
+      eventTime: Math.round(states[0]?.time ?? 0),
       ...fields,
     };
     const isFile = source === 'csv';

@@ -124,14 +124,19 @@ const SEASONS = [1.1, 1.06, 1.04, 0.99, 0.96, 0.9, 0.84, 0.88, 1.03, 1.07, 1.05,
 const GROWTH = { first: 0.55, last: 1.3 };
 /** Share of its readers that a page retains which lost most of them. */
 const LEFT_READERS = 0.3;
-/** Sessions of the last half hour, so that the live view has something to show. */
+/** Sessions of the last half hour. */
 const LIVE_SESSIONS = 14;
 const MAX_PAGES = 9;
 const SECONDS_PER_STEP = 30;
 const SHARE = {
   // Some come by one campaign, look around, and come again by another one in the same tab.
-  ...{ nextPage: 0.52, secondArrival: 0.22, readsPrices: 0.6, trial: 0.75 },
-  ...{ nextStep: 0.86, followsResult: 0.45, message: 0.05 },
+  nextPage: 0.52,
+  secondArrival: 0.22,
+  readsPrices: 0.6,
+  trial: 0.75,
+  nextStep: 0.86,
+  followsResult: 0.45,
+  message: 0.05,
 };
 const MESSAGES = [
   'Does the comparison include the price of phone numbers and text messages?',
@@ -239,9 +244,19 @@ export function* simulateDays(
 
 /** How often agents read the page that is seen most on an average day; other pages by how often they are seen. */
 const CRAWLER_RATES: Readonly<Record<string, number>> = {
-  ...{ Googlebot: 9, bingbot: 4, Applebot: 0.8, PerplexityBot: 1.4, 'OAI-SearchBot': 2.6 },
-  ...{ GPTBot: 2, ClaudeBot: 1.6, CCBot: 0.3, 'meta-externalagent': 1.1 },
-  ...{ 'ChatGPT-User': 3.4, 'Claude-User': 0.6, 'Perplexity-User': 0.8, 'AdsBot-Google': 0.4 },
+  Googlebot: 9,
+  bingbot: 4,
+  Applebot: 0.8,
+  PerplexityBot: 1.4,
+  'OAI-SearchBot': 2.6,
+  GPTBot: 2,
+  ClaudeBot: 1.6,
+  CCBot: 0.3,
+  'meta-externalagent': 1.1,
+  'ChatGPT-User': 3.4,
+  'Claude-User': 0.6,
+  'Perplexity-User': 0.8,
+  'AdsBot-Google': 0.4,
 };
 /** Share of the requests with the name of an agent that another program sends. */
 const INVENTED = 0.04;
@@ -396,8 +411,14 @@ function simulateSession(site: DemoSite, start: number, random: SeededRandom) {
     add({ ...action, page: path, value: 1, data: { ...action.data, source, position, click: id } });
     const pages = [...visited];
     const visit = {
-      ...{ session, page: path, answers: '', firstTouch, lastTouch, referrer },
-      ...{ entryPage: pages[0] ?? '', journeyPages: pages.slice(0, MAX_JOURNEY_PAGES) },
+      session,
+      page: path,
+      answers: '',
+      firstTouch,
+      lastTouch,
+      referrer,
+      entryPage: pages[0] ?? '',
+      journeyPages: pages.slice(0, MAX_JOURNEY_PAGES),
       sessionTime: Math.round((time - start) / 1_000),
     };
     const isTrial = partner.destinations.has('trial') && random.chance(SHARE.trial);

@@ -89,6 +89,7 @@ async function createAccess() {
   const confirmWithPasskey = async (browser: Browser) => {
     const response = passkey.get(await browser.step('start-confirmation'));
     expect(await browser.step('confirm', { response })).toMatchObject({ status: 200 });
+    expect(await operators.accounts.readPasskeys('ada')).toMatchObject([{ usedAt: time.now }]);
   };
   /** Everything that gives access, without what changes by use. */
   async function readAccess() {
@@ -345,5 +346,8 @@ it('shows a page that says what to do with a form that is too large', async () =
   const { openBrowser, pages } = await createAccess();
   const browser = await openBrowser();
   expect(await browser.post({ text: 'x'.repeat(300_000) })).toBe(413);
-  expect(pages.at(-1)).toMatchObject({ kind: 'refused', message: expect.stringContaining('npm run import') });
+  expect(pages.at(-1)).toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining('npm run -s signpost -- import'),
+  });
 });

@@ -38,7 +38,12 @@ function createHidden(site: ConsoleSite): Partial<ConsoleSite> {
     costs: new Costs(NO_ROWS),
     analyticsOutbox: new AnalyticsOutbox(NO_ROWS),
     commissions: new CommissionLedger({
-      ...{ store: ledger, clicks, now: clock.now, newId, log, ownHosts: settings.siteHosts },
+      store: ledger,
+      clicks,
+      now: clock.now,
+      newId,
+      log,
+      ownHosts: settings.siteHosts,
       // Without commissions there is nothing that terms apply to.
       readTerms: () => new Map(),
     }),

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
+import { nameCommand } from '../../core/text/name-command.ts';
 import type { ConfirmPage, RefusedPage, SetupPage, SignInPage } from '../console-page.ts';
 import { Submit } from '../frame/forms.tsx';
 import { MIN_PASSWORD_LENGTH } from './password.ts';
@@ -118,7 +119,8 @@ export function SignInForm({ page: { siteName, next, name, error } }: { readonly
       </button>
       <p role="status" className="text-muted text-small" data-passkey-status />
       <p className="text-muted text-small">
-        A forgotten password is set again where the site runs: <code>npm run operator -- reset NAME</code>.
+        A forgotten password is set again where the site runs:{' '}
+        <code>{nameCommand('operator reset NAME')}</code>.
       </p>
     </AccessPage>
   );

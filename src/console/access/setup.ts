@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CAPABILITIES, type Capability } from '../../core/console/capabilities.ts';
 import { buildConsolePath, buildSetupPath, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
+import { nameCommand } from '../../core/text/name-command.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
 import { createSecretToken, hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
 import {
@@ -153,8 +154,7 @@ async function refuse(site: ConsoleSite, { render }: ConsoleRequest): Promise<Re
   const { sessions } = site;
   const content = site.content.read();
   if (!(await sessions.hasOperator())) return null;
-  const message =
-    'The address was used, has expired, or was replaced by a newer one. Run npm run operator for a new one.';
+  const message = `The address was used, has expired, or was replaced by a newer one. Run ${nameCommand('operator')} for a new one.`;
   const link = { href: CONSOLE_SIGN_IN_PATH, text: 'Sign in' };
   const siteName = content.site.name;
   return render({ kind: 'refused', siteName, title: 'This address is no longer valid', message, link }, 404);

@@ -3,6 +3,7 @@ import { buildSharePath, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import { hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
 import type { ShareLink } from '../../stores/operators.ts';
 import type { ConsoleSite } from '../console-site.ts';
+import { findFormerView, refuseFormerModel } from '../former-views.ts';
 import { buildCsvResponse, type ConsoleRequest } from '../http.ts';
 import { LIST_PAGE_PARAMETER, parseListPage } from '../reports/columns.ts';
 import { exportView, readView } from '../views.ts';
@@ -26,7 +27,10 @@ export async function showSharedView(
   const link = isPossible
     ? await site.operators.accounts.findShareLink(hashSecretToken(token), site.clock.now())
     : null;
-  const response = link && (await respond(site, link, { token, isExport, parameters, render }));
+  const response =
+    link &&
+    ((await refuseFormer(site, link, render)) ??
+      (await respond(site, link, { token, isExport, parameters, render })));
   const shown = response ?? (await refuse(site, render));
   shown.headers.set('referrer-policy', 'no-referrer');
   return shown;
@@ -43,21 +47,38 @@ async function respond(
   },
 ): Promise<Response | null> {
   const { token, isExport, render } = request;
-  if (!CONSOLE_VIEWS.some((view) => view.isShareable && view.key === link.view)) return null;
+  const shared = CONSOLE_VIEWS.find(({ isShareable, key }) => isShareable && key === link.view);
+  if (shared === undefined) return null;
   const target = {
-    view: link.view,
+    view: shared.key,
     rest: [],
     parameters: buildParameters(link.parameters, request.parameters),
     viewer: { kind: 'share', id: link.id } as const,
     formToken: '',
   };
   if (isExport) {
+    const { parameters } = target;
+    const refused = await refuseFormerModel(site.content.read().site.name, null, { parameters, render });
+    if (refused !== null) return refused;
     const table = await exportView(site, target);
     return table && buildCsvResponse(table, false);
   }
   const share = { until: link.expiresAt, exportHref: buildSharePath(token) + EXPORT_SUFFIX };
   const page = await readView(site, target, null, share);
   return page && render(page);
+}
+
+/** Says of a link to a view that the console has no more why it shows nothing; null for other links. */
+async function refuseFormer(
+  site: ConsoleSite,
+  { view }: ShareLink,
+  render: ConsoleRequest['render'],
+): Promise<Response | null> {
+  const former = findFormerView(view);
+  if (former === null) return null;
+  const siteName = site.content.read().site.name;
+  const message = `The console has no view ${former.name} any more. Ask for a link to the view that shows its figures now.`;
+  return render({ kind: 'refused', siteName, title: 'This view is no more', message, link: null }, 410);
 }
 
 function refuse(site: ConsoleSite, render: ConsoleRequest['render']): Promise<Response> {

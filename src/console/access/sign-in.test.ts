@@ -126,7 +126,16 @@ it.each(['/console', '/console/pages?range=7d&page=%2Fa'])('leads to %j after si
 );
 
 it.each([
-  ...[null, '', '/blog', '//evil.example/console', 'https://evil.example/console', '/console/../blog'],
-  ...['/console\\@evil.example', '/console//evil.example', '/consolex', '/console/sign-out'],
-  ...['javascript:alert(1)', '/console\r\nset-cookie: x=1'],
+  null,
+  '',
+  '/blog',
+  '//evil.example/console',
+  'https://evil.example/console',
+  '/console/../blog',
+  '/console\\@evil.example',
+  '/console//evil.example',
+  '/consolex',
+  '/console/sign-out',
+  'javascript:alert(1)',
+  '/console\r\nset-cookie: x=1',
 ])('leads not to %j after sign-in, but to the overview', (text) => expect(parseNext(text)).toBe('/console'));

@@ -141,12 +141,15 @@ export async function confirmOperator(
   const ask = async (status: number, error: string | null) => {
     const hasPasskeys = (await operators.readPasskeys(operatorId)).length > 0;
     const page: ConfirmPage = {
-      ...{
-        kind: 'confirm',
-        siteName: site.content.read().site.name,
-        action: context.req.path + (search && `?${search}`),
-      },
-      ...{ token: session.formToken, fields, purpose, name, hasPasskeys, error },
+      kind: 'confirm',
+      siteName: site.content.read().site.name,
+      action: context.req.path + (search && `?${search}`),
+      token: session.formToken,
+      fields,
+      purpose,
+      name,
+      hasPasskeys,
+      error,
       reason: [
         reason,
         hasFile && 'Only the file has to be chosen again afterwards.',

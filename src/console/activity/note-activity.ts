@@ -24,10 +24,8 @@ export async function noteActivity(
 }
 
 /**
- * Shows visitors the content files that an operator has changed, notes the change, and commits it with git where
- * `CONTENT_GIT` says so. `files` are paths below the content folder, also of those that were removed; `text` is the
- * sentence of the log and the message of the commit. Returns what the operator has to know of it, after a space; mostly
- * empty. Never rejects.
+ * Shows visitors the content files that an operator has changed, and notes the change. `files` are paths below the content
+ * folder, also of those that were removed; `text` is the sentence of the log. Never rejects.
  */
 export async function noteContentChange(
   site: ConsoleSite,
@@ -35,15 +33,8 @@ export async function noteContentChange(
   files: readonly string[],
   text: string,
   href = '',
-): Promise<string> {
-  const { settings, platform, log } = site;
+): Promise<void> {
   await site.content.applyEdits(files);
   const isImage = files.every((file) => file.startsWith('images/'));
   await noteActivity(site, viewer, isImage ? 'images' : 'content', text, href);
-  if (!settings.CONTENT_GIT) return '';
-  const operator = viewer.kind === 'operator' ? viewer.name : '';
-  const problem = await platform.content.files?.commit(files, { operator, message: text.replace(/\.$/, '') });
-  if (problem === undefined || problem === null) return '';
-  log.warn('saved content was not committed', { files, problem });
-  return ` It is saved, but ${problem}`;
 }

@@ -19,8 +19,11 @@ it('notes what a form has changed, with the subject of its view, and nothing of 
   await post('unmatched', { action: 'dismiss', ...id });
   await post('unmatched', { action: 'dismiss', ...id, id: 'unknown' });
   await post('campaigns', {
-    ...{ action: 'set-cost', campaign: 'google / cpc / brand', period: '2025-11' },
-    ...{ amount: '4321.98', currency: 'USD' },
+    action: 'set-cost',
+    campaign: 'google / cpc / brand',
+    period: '2025-11',
+    amount: '4321.98',
+    currency: 'USD',
   });
   await post('settings', { action: 'preferences', digest: 'weekly', 'week-start': 'monday' });
   await post('messages', { action: 'delete-message', id: 'none' });

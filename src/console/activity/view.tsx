@@ -1,5 +1,5 @@
 import type { ActivitySubject } from '../../stores/activity.ts';
-import { useFrame, type ViewProps } from '../console-page.ts';
+import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager } from '../frame/data-table.tsx';
 import { AddressCsvLink } from '../frame/links.tsx';
@@ -18,8 +18,7 @@ const SUBJECT_NAMES: Readonly<Record<ActivitySubject, string>> = {
 
 /** What operators have changed: when, who, what. */
 export function ActivityView({ model }: ViewProps<Awaited<ReturnType<typeof readActivity>>>) {
-  const { rows, subject, subjects, max, total, page, pages } = model;
-  const { parameters } = useFrame();
+  const { rows, subject, subjects, max } = model;
   const path = buildConsoleAddress('activity');
   return (
     <>
@@ -57,7 +56,7 @@ export function ActivityView({ model }: ViewProps<Awaited<ReturnType<typeof read
             empty="No operator has changed anything yet."
           />
         </div>
-        <ListPager name="changes" {...{ path, page, pages, total, parameters }} />
+        <ListPager name="changes" list={model} path={path} />
       </Block>
     </>
   );

@@ -2,7 +2,9 @@ import { describeHeld, type HeldDeletions } from '../../core/articles/held-delet
 import { DAY_MS } from '../../core/clock.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { Task } from '../../core/console/task.ts';
+import { nameCommand } from '../../core/text/name-command.ts';
 import {
+  BACKUP_DAYS,
   CONTENT_PROBLEM_KINDS,
   type ContentProblemKind,
   classifyContentProblem,
@@ -79,10 +81,10 @@ export interface AlertFacts {
   readonly content: readonly string[];
   /** `last` and `firstEvent` are null without a backup or an event. */
   readonly backup: { readonly last: number | null; readonly firstEvent: number | null };
-  /** Settings; 0 turns an alert off. */
-  readonly limits: { readonly clicks: number; readonly backupDays: number };
 }
 
+/** Fewer clicks without a commission are not unusual. */
+const MIN_CLICKS = 300;
 /** With fewer gaps, no gap is unusual. */
 const MIN_GAPS = 10;
 /** With fewer commissions, the share of clicks that earn is not known. */
@@ -97,7 +99,7 @@ export function buildAlerts(facts: AlertFacts): readonly ConsoleAlert[] {
     ...facts.unread.map(describeUnread),
     ...facts.partners.flatMap((partner) => [
       ...findSilence(partner, facts.now),
-      ...findMissingLeads(partner, facts.limits.clicks),
+      ...findMissingLeads(partner),
       ...findMissingSubId(partner),
     ]),
     ...facts.links.map(describeBrokenLink),
@@ -170,17 +172,19 @@ export function findQuantile(values: readonly number[], share: number): number |
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }
 
-function findMissingLeads(
-  { partner, name, leads, clicks, clicksSinceLead }: PartnerActivity,
-  limit: number,
-): ConsoleAlert[] {
-  if (limit === 0) return [];
+function findMissingLeads({
+  partner,
+  name,
+  leads,
+  clicks,
+  clicksSinceLead,
+}: PartnerActivity): ConsoleAlert[] {
   const rate = leads < MIN_LEADS || clicks === 0 ? null : Math.min(1, leads / clicks);
   // At the usual rate, this many clicks without a commission happen once in a hundred times.
   const unusual =
     rate === null
-      ? limit
-      : Math.max(limit, Math.ceil(Math.log(MAX_CHANCE) / Math.log1p(-Math.min(rate, 0.99))));
+      ? MIN_CLICKS
+      : Math.max(MIN_CLICKS, Math.ceil(Math.log(MAX_CHANCE) / Math.log1p(-Math.min(rate, 0.99))));
   if (clicksSinceLead <= unusual) return [];
   const usual =
     rate === null
@@ -257,25 +261,25 @@ function findFullDisk(disk: AlertFacts['disk']): ConsoleAlert[] {
     'settings',
     [
       isFull ? 'The disk is full: no events are stored.' : 'The disk is almost full.',
-      `${formatNumber(disk.freeMb)} MB are free; below ${formatNumber(disk.minFreeMb)} MB (MIN_FREE_MB) no events are stored.`,
+      `${formatNumber(disk.freeMb)} MB are free; below ${formatNumber(disk.minFreeMb)} MB no events are stored.`,
     ],
     { level: isFull ? 2 : 1, fragment: '#data' },
   );
   return [isFull ? { ...alert, kind: 'disk-full' } : alert];
 }
 
-function findOldBackup({ backup, limits, now }: AlertFacts): ConsoleAlert[] {
+function findOldBackup({ backup, now }: AlertFacts): ConsoleAlert[] {
   const { last, firstEvent } = backup;
   const since = last ?? firstEvent;
   const days = since === null ? 0 : Math.floor((now - since) / DAY_MS);
-  if (limits.backupDays === 0 || days <= limits.backupDays) return [];
+  if (days <= BACKUP_DAYS) return [];
   return [
     buildAlert(
       'backup',
       'settings',
       [
         last === null ? 'There is no backup yet.' : `The last backup is ${countDays(days)} old.`,
-        'Run: npm run -s backup -- FOLDER. Commissions and their clicks exist only in the data folder.',
+        `Run: ${nameCommand('backup FOLDER')}. Commissions and their clicks exist only in the data folder.`,
       ],
       { fragment: '#data' },
     ),
@@ -291,7 +295,10 @@ const CONTENT_TEXTS: Readonly<Record<ContentProblemKind, readonly [one: string, 
   'left-out': ['is left out of the site', 'are left out of the site'],
   copy: ['is shown from its last valid copy', 'are shown from their last valid copies'],
   articles: ['of the articles needs you', 'of the articles need you'],
-  flaw: ['in a file leads nowhere or is missing', 'in files lead nowhere or are missing'],
+  flaw: [
+    'in a file leads nowhere, is missing or is not read any more',
+    'in files lead nowhere, are missing or are not read any more',
+  ],
   frozen: ['is not shown as it is written', 'are not shown as they are written'],
 };
 /** Lines that an alert has in full. */

@@ -77,7 +77,12 @@ const REPORT: CommissionReport = {
   unmatched: buildRow('unmatched', 0, 1_000),
 };
 const buildTask = (key: string, text: string, amount: number | null): Task => ({
-  ...{ key, kind: key, text, amount, currency: amount === null ? null : 'USD', href: '/console' },
+  key,
+  kind: key,
+  text,
+  amount,
+  currency: amount === null ? null : 'USD',
+  href: '/console',
 });
 const TASKS = [
   buildTask('unmatched', 'A click is suggested for 3 commissions in USD.', 11_700),
@@ -90,7 +95,8 @@ const build = (
   rateDay: string | null = null,
 ) =>
   buildDigest({
-    ...{ currency, rateDay },
+    currency,
+    rateDay,
     period: { key: 'weekly:2026-11-23', from: '2026-11-16', to: '2026-11-22' },
     report,
     names: new Map([
@@ -156,8 +162,10 @@ it('escapes names in its HTML', () => {
 
 it('says that nothing was earned', () => {
   const { text } = build({
-    ...{ rows: [], total: buildRow('total', 1) },
-    ...{ labelled: buildRow('labelled', 0), unmatched: buildRow('unmatched', 0) },
+    rows: [],
+    total: buildRow('total', 1),
+    labelled: buildRow('labelled', 0),
+    unmatched: buildRow('unmatched', 0),
     withoutJourney: buildRow('without journey', 0),
   });
   expect(text).toContain('Nov 16 – Nov 22: 1 click and no commission.');

@@ -213,11 +213,15 @@ export async function sendDigest(
     ...by,
     clock: 'booking',
     model: 'clickPage',
-    ...{ from, to, timeZone },
+    from,
+    to,
+    timeZone,
   });
   const { converted } = sumForeignMoney(listMoney(booked), currency);
   const digest = buildDigest({
-    ...{ period, report, tasks },
+    period,
+    report,
+    tasks,
     currency: isConverted ? currency : null,
     rateDay:
       converted

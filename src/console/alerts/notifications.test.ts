@@ -61,7 +61,14 @@ it('does nothing without a mail server and a webhook', async () => {
 it('sees one state of the content in each run, whatever is edited meanwhile', async () => {
   preferences = { ...DEFAULT_PREFERENCES, digest: 'daily' };
   alerts = ['disk', 'backup'].map((key) => ({
-    ...{ key, kind: 'disk', text: key, detail: '', amount: null, currency: null, href: '', view: 'settings' },
+    key,
+    kind: 'disk',
+    text: key,
+    detail: '',
+    amount: null,
+    currency: null,
+    href: '',
+    view: 'settings',
   }));
   const read = vi.fn(site.content.read);
   site = { ...site, content: { ...site.content, read } };
@@ -70,8 +77,7 @@ it('sees one state of the content in each run, whatever is edited meanwhile', as
     SMTP_URL: `smtp://127.0.0.1:${inbox.port}`,
     MAIL_FROM: 'a@example.com',
     MAIL_TO: 'b@example.com',
-    NEWSLETTER_PROVIDER: 'webhook',
-    NEWSLETTER_URL: 'http://127.0.0.1:1/',
+    NEWSLETTER_PROVIDER: 'webhook:http://127.0.0.1:1/',
     WEBHOOK_KEY: 'k'.repeat(32),
     TIME_ZONE: findZoneAtNoon(),
   });
@@ -117,8 +123,14 @@ it('sends an alert, its end and the digest that operators have chosen by email',
   const inbox = await startSmtpInbox();
   alerts = [
     {
-      ...{ key: 'disk', kind: 'disk', text: 'The disk is almost full.', detail: '300 MB are free.' },
-      ...{ amount: null, currency: null, href: '/console/settings#data', view: 'settings' },
+      key: 'disk',
+      kind: 'disk',
+      text: 'The disk is almost full.',
+      detail: '300 MB are free.',
+      amount: null,
+      currency: null,
+      href: '/console/settings#data',
+      view: 'settings',
     },
   ];
   const notifications = start({

@@ -151,7 +151,8 @@ function createChannels({ settings, platform, clock }: Site): Channels {
     channels.set(
       'newsletter',
       createSubscriberChannel({
-        ...{ service, formId },
+        service,
+        formId,
         key: settings.NEWSLETTER_KEY,
         baseUrl: settings.NEWSLETTER_URL,
       }),

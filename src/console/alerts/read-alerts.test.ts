@@ -20,7 +20,6 @@ function createSite({
 }: Parameters<typeof createTestConsole>[0] & { readonly partners?: ReadonlyMap<string, Partner> }) {
   return createTestConsole({
     now: () => NOW,
-    settings: { ALERT_CLICKS: '300' },
     content: { partners: new Map(partners) },
     ...members,
   });
@@ -190,7 +189,9 @@ it('computes each alert by itself: what fails is an alert, and hides no other', 
       alerts.find(({ key }) => key === `uncomputed:${subject}`),
       subject,
     ).toMatchObject({
-      ...{ text: `The alerts about ${subject} cannot be computed.`, detail: 'The reason: no', hides },
+      text: `The alerts about ${subject} cannot be computed.`,
+      detail: 'The reason: no',
+      hides,
     });
   }
 });

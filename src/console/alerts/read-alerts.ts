@@ -61,17 +61,16 @@ interface AlertPart {
 async function readAlerts(site: Site): Promise<readonly ConsoleAlert[]> {
   const { settings, clock } = site;
   const base: AlertFacts = {
-    ...{
-      now: clock.now(),
-      partners: [],
-      unread: [],
-      links: [],
-      failedSyncs: [],
-      heldDeletions: null,
-      disk: null,
-    },
-    ...{ data: [], content: [], backup: { last: clock.now(), firstEvent: null } },
-    limits: { clicks: settings.ALERT_CLICKS, backupDays: settings.ALERT_BACKUP_DAYS },
+    now: clock.now(),
+    partners: [],
+    unread: [],
+    links: [],
+    failedSyncs: [],
+    heldDeletions: null,
+    disk: null,
+    data: [],
+    content: [],
+    backup: { last: clock.now(), firstEvent: null },
   };
   const parts = [...listMoneyParts(site), ...listOtherParts(site)];
   const results = await Promise.allSettled(
@@ -105,7 +104,9 @@ const describeReason = (reason: unknown) => (reason instanceof Error ? reason.me
 
 /** Of a partner without any commission. */
 const NOT_ACTIVE: { arrivals: readonly number[]; leads: number; lastLead: number | null } = {
-  ...{ arrivals: [], leads: 0, lastLead: null },
+  arrivals: [],
+  leads: 0,
+  lastLead: null,
 };
 const MAX_DAY = 100_000_000;
 
@@ -123,7 +124,9 @@ function listMoneyParts(site: Site): readonly AlertPart[] {
   const both = ['commissions', 'events'];
   return [
     {
-      ...{ subject: 'unread messages', kinds: ['unread'], needs: money },
+      subject: 'unread messages',
+      kinds: ['unread'],
+      needs: money,
       read: async () => ({
         unread: (await ledger.countUnread()).map(({ partner, ...rest }) => ({
           ...rest,
@@ -132,7 +135,9 @@ function listMoneyParts(site: Site): readonly AlertPart[] {
       }),
     },
     {
-      ...{ subject: 'partners', kinds: ['silent', 'no-leads', 'no-sub-id'], needs: both },
+      subject: 'partners',
+      kinds: ['silent', 'no-leads', 'no-sub-id'],
+      needs: both,
       async read() {
         const [known, active, days] = await Promise.all([sums(), activities(), counts()]);
         const partners = [...content.partners.values()].map((partner) => ({
@@ -149,7 +154,9 @@ function listMoneyParts(site: Site): readonly AlertPart[] {
       },
     },
     {
-      ...{ subject: 'links', kinds: ['link'], needs: both },
+      subject: 'links',
+      kinds: ['link'],
+      needs: both,
       async read() {
         const to = createDayCounter(settings.TIME_ZONE)(site.clock.now());
         const [links, known, days] = await Promise.all([
@@ -161,7 +168,9 @@ function listMoneyParts(site: Site): readonly AlertPart[] {
       },
     },
     {
-      ...{ subject: 'readings of networks', kinds: ['sync'], needs: money },
+      subject: 'readings of networks',
+      kinds: ['sync'],
+      needs: money,
       async read() {
         const [syncs, known] = await Promise.all([readSyncRows(site), sums()]);
         const failedSyncs = syncs.flatMap(({ network, last }) => {
@@ -182,29 +191,39 @@ function listOtherParts(site: Site): readonly AlertPart[] {
   const { articles } = site.content;
   return [
     {
-      ...{ subject: 'the data', kinds: ['data'], needs: [] },
+      subject: 'the data',
+      kinds: ['data'],
+      needs: [],
       read: async () => ({ data: await readDataProblems(site) }),
     },
     {
-      ...{ subject: 'missing articles', kinds: ['held-deletions'], needs: [] },
+      subject: 'missing articles',
+      kinds: ['held-deletions'],
+      needs: [],
       async read() {
         const held = articles.getHeldDeletions();
         return { heldDeletions: held && { held, known: articles.getSummaries().length } };
       },
     },
     {
-      ...{ subject: 'the disk', kinds: ['disk'], needs: [] },
+      subject: 'the disk',
+      kinds: ['disk'],
+      needs: [],
       read: async () => ({ disk: await platform.readDisk() }),
     },
     {
-      ...{ subject: 'backups', kinds: ['backup'], needs: ['events'] },
+      subject: 'backups',
+      kinds: ['backup'],
+      needs: ['events'],
       async read() {
         const last = platform.readLastBackup();
         return { backup: { last, firstEvent: last ?? (await site.money.clicks.readFirstEventTime()) } };
       },
     },
     {
-      ...{ subject: 'the content', kinds: ['content'], needs: [] },
+      subject: 'the content',
+      kinds: ['content'],
+      needs: [],
       read: async () => ({ content: site.content.readWarnings() }),
     },
   ];
@@ -252,7 +271,10 @@ function findBrokenLink(
   const days = counts.filter(({ key: [key], day }) => key === partner && day > firstDay);
   return [
     {
-      ...{ partner, address: origin + pathname, state: record.state, reason: record.reason },
+      partner,
+      address: origin + pathname,
+      state: record.state,
+      reason: record.reason,
       name: read().partners.get(partner)?.name ?? partner,
       clicks: days.reduce((sum, day) => sum + day.clicks, 0),
       money: findMost(recent, ['pending', 'approved', 'paid']),
@@ -273,7 +295,8 @@ function buildActivity(
   return {
     partner: partner.key,
     name: partner.name,
-    ...{ arrivals, leads },
+    arrivals,
+    leads,
     clicksSinceLead: sum(lastDay),
     clicks: sum(''),
     pending: findMost(sums, ['pending']),

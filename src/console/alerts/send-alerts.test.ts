@@ -7,8 +7,14 @@ import type { ConsoleAlert } from './build-alerts.ts';
 import { createNotificationJobs, sendAlerts } from './notifications.ts';
 
 const buildAlert = (key: string, text: string): ConsoleAlert => ({
-  ...{ key, kind: key, text, detail: 'Do it.', amount: null, currency: null },
-  ...{ href: '/console/settings#data', view: 'settings' },
+  key,
+  kind: key,
+  text,
+  detail: 'Do it.',
+  amount: null,
+  currency: null,
+  href: '/console/settings#data',
+  view: 'settings',
 });
 const DISK = buildAlert('disk', 'The disk is full.');
 const BACKUP = buildAlert('backup', 'There is no backup.');
@@ -57,8 +63,16 @@ it('sends that a link to a partner is broken, with what depends on it', async ()
   const address = { finalHost: 'www.gohighlevel.com', finalPath: '/pricing', parameterKept: null };
   const reason = 'responds with status 404';
   await site.content.links.write({
-    ...{ url, reason, state: 'broken', since: 0, checkedAt: 20_000_000, dueAt: 30_000_000 },
-    ...{ misses: 3, missedSince: 0, baseline: null, evidence: null },
+    url,
+    reason,
+    state: 'broken',
+    since: 0,
+    checkedAt: 20_000_000,
+    dueAt: 30_000_000,
+    misses: 3,
+    missedSince: 0,
+    baseline: null,
+    evidence: null,
     result: { ...address, reason, outcome: 'failed', hops: [], offer: null },
   });
   const partner = site.content.read().partners.get('highlevel');
@@ -153,7 +167,9 @@ it('an alert of which nothing is known is neither over nor new', async () => {
 
 describe('with a mail server', () => {
   const SETTINGS = {
-    ...{ SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'a@b.example', MAIL_TO: 'a@b.example' },
+    SMTP_URL: 'smtps://mail.example',
+    MAIL_FROM: 'a@b.example',
+    MAIL_TO: 'a@b.example',
     HEARTBEAT_URL: 'https://hc.example/ping',
   };
   let alerts: readonly ConsoleAlert[] = [];

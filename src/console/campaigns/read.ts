@@ -35,10 +35,8 @@ import {
   getSort,
   metric,
   money,
-  parseListPage,
   sortRows,
 } from '../reports/columns.ts';
-import { describeScore, keepVerdicts } from '../reports/kept-verdicts.ts';
 import {
   buildApprovalRates,
   getBucketUnit,
@@ -163,7 +161,6 @@ export const buildCostReportColumns = (by: 'campaign' | 'source'): readonly Colu
 /** Reads campaigns under a credit model, first against last touch. */
 export async function readCampaigns(site: ConsoleSite, { query, parameters, viewer }: ViewRequest) {
   const verdicts = await readCampaignVerdicts(site);
-  await keepVerdicts(site, 'campaign', verdicts);
   const { rows: all, period, costs, ...figures } = await readAllCampaigns(site, { query }, verdicts);
   const [only, ...more] = query.filters.filter(({ dimension }) => dimension !== 'journey');
   const one = only?.dimension === 'campaign' && !only.isNot && more.length === 0 ? only.value : null;
@@ -189,7 +186,6 @@ export async function readCampaigns(site: ConsoleSite, { query, parameters, view
     },
     /** The campaign that the filters leave, with what is said of it; null for several. */
     only: one === null ? null : { campaign: one, verdict: verdicts.get(one) ?? null },
-    score: await describeScore(site, 'campaign'),
     booked: await readBookedMoney(site, period),
     /** Campaigns that cost something, those that lose money first. */
     profits,
@@ -203,7 +199,7 @@ export async function readCampaigns(site: ConsoleSite, { query, parameters, view
     canChange: isAllowed(viewer, 'manage'),
     /** The campaigns that the form for a cost proposes. */
     names: rows.slice(0, MAX_PROPOSED).map(({ key }) => key),
-    ...buildListPage(rows, parseListPage(parameters)),
+    ...buildListPage(rows, parameters),
     model: getCampaignModel(query),
     /** The highest credit under first or last touch, in minor units; the scale of all bars. */
     highest: rows.reduce((highest, { first, last }) => Math.max(highest, first, last), 1),
@@ -295,26 +291,15 @@ export async function readAllCampaigns(
   return { currency, rows: sorted, sort, areClicksCounted, period, costs };
 }
 
-interface PeriodCosts {
-  /** In the currency of the period, by campaign. */
-  readonly sums: ReadonlyMap<string, number>;
-  /** The first day with a known cost, by campaign. */
-  readonly since: ReadonlyMap<string, string>;
-  readonly others: CostSums;
-  readonly isWhole: boolean;
-}
-
-/** Reads the costs of a period. A part of the money of a campaign, that of one page for example, has no cost of its own. */
-async function readCosts(
-  store: ConsoleSite['money']['costs'],
-  { query, currency }: MoneyPeriod,
-): Promise<PeriodCosts> {
+/**
+ * Reads the costs of a period by campaign: `sums` in its currency, and `since`, the first day with a known cost. A part of the
+ * money of a campaign, that of one page for example, has no cost of its own.
+ */
+async function readCosts(store: ConsoleSite['money']['costs'], { query, currency }: MoneyPeriod) {
   const { from, to, filters } = query;
   const isWhole = filters.every(({ dimension }) => dimension === 'campaign');
-  if (!isWhole) return { sums: new Map(), since: new Map(), others: {}, isWhole };
-  const own = (await store.readSummed(from, to)).filter(({ campaign }) =>
-    passesValues(filters, ({ value }) => value === campaign),
-  );
+  const all = isWhole ? await store.readSummed(from, to) : [];
+  const own = all.filter(({ campaign }) => passesValues(filters, ({ value }) => value === campaign));
   const sums = [...sumCosts(own, query, ({ campaign }) => campaign)].flatMap(([campaign, amounts]) => {
     const amount = amounts[currency];
     return amount === undefined ? [] : [[campaign, amount] as const];

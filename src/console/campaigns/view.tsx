@@ -47,7 +47,7 @@ export function CampaignsView({ model }: Props) {
   return (
     <>
       {!areClicksCounted && <UncountedNote />}
-      {model.only !== null && <VerdictSentence verdict={model.only.verdict} score={model.score} />}
+      {model.only !== null && <VerdictSentence verdict={model.only.verdict} />}
       <BookedLine booked={model.booked} />
       <ProfitBlock model={model} />
       <Block
@@ -349,9 +349,9 @@ function Conversions({ row }: { readonly row: CampaignRow }) {
   if (conversions + payments === 0) return formatNumber(0);
   return (
     <>
-      <OperatorLink href={buildConsoleAddress('journeys', query)}>
+      <OperatorLink href={buildConsoleAddress('commissions', query)}>
         {formatNumber(conversions)}
-        <span className="hidden-text"> with their paths</span>
+        <span className="hidden-text"> with their commissions</span>
       </OperatorLink>
       <PaymentsNote payments={payments} />
     </>

@@ -5,9 +5,9 @@ import { OpenAmount } from '../frame/links.tsx';
 import { buildRowsAddress, selectDays } from '../reports/addresses.ts';
 import { formatDay, formatMoney, formatNumber, formatPeriod, NO_FIGURE } from '../reports/format.ts';
 import type { MoneyBucket } from '../reports/period-figures.ts';
-import type { ChartLayout, ChartShape, ChartVariant } from './chart-shapes.ts';
+import type { ChartLayout, ChartShape } from './chart-shapes.ts';
 import { buildMoneyChart, buildMoneyFinding, type ChartAnnotation } from './money-chart.ts';
-import { type BarPart, buildMonthChart, buildPartsChart, formatMonth, type MonthBar } from './month-chart.ts';
+import { buildMonthChart, formatMonth, type MonthBar } from './month-chart.ts';
 import {
   buildTrendChart,
   buildTrendFinding,
@@ -18,12 +18,11 @@ import {
 } from './trend-chart.ts';
 
 /** Variants with a pattern: the classes of its background and lines. Paid is ruled, pending and immature are hatched. */
-const PATTERN_CLASSES: Partial<Record<ChartVariant, { readonly background: string; readonly line: string }>> =
-  {
-    'chart-paid': { background: 'ruled-background', line: 'stroke-surface stroke-[2.6]' },
-    'chart-pending': { background: 'fill-positive-wash', line: 'stroke-positive stroke-[2.2]' },
-    'chart-young': { background: 'young-background', line: 'young-line' },
-  };
+const PATTERN_CLASSES: Readonly<Record<string, { readonly background: string; readonly line: string }>> = {
+  'chart-paid': { background: 'ruled-background', line: 'stroke-surface stroke-[2.6]' },
+  'chart-pending': { background: 'fill-positive-wash', line: 'stroke-positive stroke-[2.2]' },
+  'chart-young': { background: 'young-background', line: 'young-line' },
+};
 
 /**
  * A chart drawn from its layout. Columns read out on hover and lead to what they sum; the table behind the chart has the
@@ -189,7 +188,9 @@ export function TrendChart(props: {
       finding={finding}
       build={(width) =>
         buildTrendChart({
-          ...{ points, annotations, width },
+          points,
+          annotations,
+          width,
           format: (tick, highest) => formatTick(tick, highest, currency),
           describe: (point) => describePoint(point, currency),
         })
@@ -235,7 +236,10 @@ export function WeekChart(props: {
       finding={finding}
       build={(width) =>
         buildTrendChart({
-          ...{ points, annotations, width, format: formatNumber },
+          points,
+          annotations,
+          width,
+          format: formatNumber,
           describe: ({ from, to, mean }) => `${formatPeriod(from, to)}: ${count(mean)}`,
         })
       }
@@ -318,7 +322,9 @@ export function MonthChart(props: {
   ];
   return (
     <ChartFigure
-      {...{ finding, legend, annotations: [] }}
+      finding={finding}
+      legend={legend}
+      annotations={[]}
       build={(width) => buildMonthChart(bars, currency, width)}
       headings={['Month', 'Likely, or what came', 'Low', 'High']}
     >
@@ -331,34 +337,6 @@ export function MonthChart(props: {
           {[certain + likely, low, high].map((amount, index) => (
             <td key={['sum', 'low', 'high'][index]}>{formatMoney(amount, currency)}</td>
           ))}
-        </tr>
-      ))}
-    </ChartFigure>
-  );
-}
-
-/** The parts of what is likely to come, in one bar. */
-export function PartsChart(props: {
-  readonly finding: string;
-  readonly parts: readonly BarPart[];
-  readonly currency: string;
-}) {
-  const { finding, parts, currency } = props;
-  return (
-    <ChartFigure
-      {...{ finding, annotations: [] }}
-      build={(width) => buildPartsChart(parts, width)}
-      legend={parts.map(({ variant, name, range }) => ({
-        className: variant.replace('chart', 'legend'),
-        text: `${name}: ${range}`,
-      }))}
-      headings={['Part', 'Likely', 'In 8 of 10 cases']}
-    >
-      {parts.map(({ name, amount, range }) => (
-        <tr key={name}>
-          <th scope="row">{name}</th>
-          <td>{formatMoney(amount, currency)}</td>
-          <td>{range}</td>
         </tr>
       ))}
     </ChartFigure>

@@ -61,11 +61,15 @@ function MaturityTable({ name, shares, ranges }: Pick<MaturityModel, 'name' | 's
         columns={[
           { name: 'Weeks since the click', render: ({ week }) => week },
           {
-            ...{ key: 'share', name: 'Share that has arrived', isNumeric: true },
+            key: 'share',
+            name: 'Share that has arrived',
+            isNumeric: true,
             render: ({ share }) => formatShare(share),
           },
           {
-            ...{ key: 'range', name: 'In 8 of 10 cases', isNumeric: true },
+            key: 'range',
+            name: 'In 8 of 10 cases',
+            isNumeric: true,
             render: ({ week }) => formatRange(ranges[week]),
           },
         ]}

@@ -89,7 +89,9 @@ export function buildMoneyChart(input: {
     top: TOP,
     columnHeight: end - TOP,
     columns: buildColumns(buckets, {
-      ...{ left, step, toHref },
+      left,
+      step,
+      toHref,
       toText: (bucket) => describeBucket(bucket, currency),
     }),
   };

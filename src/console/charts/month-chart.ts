@@ -23,7 +23,8 @@ export interface MonthBar {
 /** Names a month, such as `Dec 2026`. */
 export const formatMonth = (month: string, isShort = false) =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', {
-    ...{ month: 'short', timeZone: 'UTC' },
+    month: 'short',
+    timeZone: 'UTC',
     ...(!isShort && { year: 'numeric' }),
   });
 
@@ -74,34 +75,4 @@ function describeBar({ month, certain, likely, low, high, isOver }: MonthBar, cu
   return isOver
     ? `${formatMonth(month)}: ${sum} came, ${range} was said`
     : `${formatMonth(month)}: likely ${sum}, in 8 of 10 cases ${range}`;
-}
-
-/** A part of a bar of all that is likely to come. */
-export interface BarPart {
-  readonly variant: 'chart-reversed' | 'chart-clicks' | 'chart-pending' | 'chart-approved';
-  readonly name: string;
-  readonly amount: number;
-  /** `$2,000 to $3,000`. */
-  readonly range: string;
-}
-
-/** Lays out parts side by side, in one bar. */
-export function buildPartsChart(parts: readonly BarPart[], width: number): ChartLayout {
-  const total = Math.max(
-    1,
-    parts.reduce((sum, { amount }) => sum + amount, 0),
-  );
-  let x = 1;
-  const placed = parts.map((part) => {
-    const place = { ...part, x, width: Math.max(0, (part.amount / total) * (width - 2) - 3) };
-    x += place.width + 3;
-    return place;
-  });
-  return {
-    ...{ width, height: 42, top: 2, columnHeight: 38 },
-    shapes: placed.map((part) => buildRect(part.variant, part.x, 2, part.width, 38)),
-    columns: placed.map((part) => ({
-      ...{ x: part.x, width: part.width, href: null, text: `${part.name}: ${part.range}` },
-    })),
-  };
 }

@@ -9,7 +9,11 @@ const MATURE = { shares: [1], ranges: [], horizonWeeks: 0, spread: [] };
 const NO_SITE = { ...NOTHING, clicks: 0, matureClicks: 0, clicksError: 0 };
 /** So many customers of $40.00. */
 const earn = (clicks: number, conversions: number) => ({
-  ...{ clicks, conversions, amount: conversions * 4_000, squares: conversions * 4_000 ** 2, undecided: 0 },
+  clicks,
+  conversions,
+  amount: conversions * 4_000,
+  squares: conversions * 4_000 ** 2,
+  undecided: 0,
 });
 
 const WEEKS = new Map([

@@ -11,7 +11,7 @@ import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDay, formatDuration } from '../reports/format.ts';
 import { describeAnswers, MODEL_NAMES, SOURCE_NAMES, UNMATCHED_NAMES } from '../reports/names.ts';
 import { describeSchedule } from '../reports/payments.ts';
-import type { buildCommissionDetail, CreditTable, TimelineStep } from './read.ts';
+import type { buildCommissionDetail, TimelineStep } from './read.ts';
 
 type CommissionDetailModel = ReturnType<typeof buildCommissionDetail>;
 
@@ -282,9 +282,9 @@ function StepName({ step: { kind, status, amount, currency } }: { readonly step:
   );
 }
 
-/** What each credit model credits to campaigns and to pages. */
-function CreditByModel({ model: { campaignCredit, pageCredit, row } }: DetailProps) {
-  if (campaignCredit === null || pageCredit === null) return null;
+/** The campaign or the page that each credit model credits. */
+function CreditByModel({ model: { credits, creditedAmount, row } }: DetailProps) {
+  if (credits.length === 0) return null;
   return (
     <Block
       title="Credit under each model"
@@ -294,48 +294,32 @@ function CreditByModel({ model: { campaignCredit, pageCredit, row } }: DetailPro
           : 'From the journey as it was stored when the commission found its click.'
       }
     >
-      <div className="table-box">
-        <CreditRows table={campaignCredit} name="Campaign" currency={row.currency} />
-        <CreditRows table={pageCredit} name="Page" currency={row.currency} />
-      </div>
+      <DataTable
+        caption="Credit by model"
+        columns={[
+          { name: 'Model', render: ({ model }) => MODEL_NAMES[model] },
+          {
+            name: 'Credited',
+            render: ({ touch, time }) => (
+              <>
+                <TitledPage page={touch} />
+                {time !== null && (
+                  <small>
+                    <TimeText time={time} />
+                  </small>
+                )}
+              </>
+            ),
+          },
+          {
+            name: 'Amount',
+            isNumeric: true,
+            render: () => <MoneyAmount amount={creditedAmount} currency={row.currency} />,
+          },
+        ]}
+        rows={credits}
+        getKey={({ model }) => model}
+      />
     </Block>
-  );
-}
-
-function CreditRows(props: {
-  readonly table: CreditTable;
-  readonly name: string;
-  readonly currency: string;
-}) {
-  const { table, name, currency } = props;
-  const cell = (amount: number | null) => <MoneyAmount amount={amount} currency={currency} />;
-  const getSum = (index: number) => table.rows.reduce((sum, { amounts }) => sum + (amounts[index] ?? 0), 0);
-  return (
-    <DataTable
-      caption={`Credit by ${name.toLowerCase()}`}
-      columns={[
-        {
-          name,
-          render: ({ touch, time }) => (
-            <>
-              <TitledPage page={touch} />
-              {time !== null && (
-                <small>
-                  <TimeText time={time} />
-                </small>
-              )}
-            </>
-          ),
-        },
-        ...table.models.map((model, index) => ({
-          name: MODEL_NAMES[model],
-          isNumeric: true,
-          render: ({ amounts }: CreditTable['rows'][number]) => cell(amounts[index] ?? null),
-        })),
-      ]}
-      rows={table.rows}
-      getKey={({ touch }) => touch}
-      footer={['Sum', ...table.models.map((_, index) => cell(getSum(index)))]}
-    />
   );
 }

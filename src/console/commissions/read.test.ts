@@ -3,14 +3,8 @@ import {
   buildPartner,
   buildViewRequest,
   createConsoleLedger,
-  createTestConsole,
   readAllCommissions,
 } from '../../../test/support/console-ledger.ts';
-import {
-  buildSampleFact,
-  buildSampleJourney,
-  SAMPLE_CLICK,
-} from '../../../test/support/sample-commissions.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { NO_MONEY } from '../../core/commissions/metric-definitions.ts';
 import { buildTable } from '../reports/columns.ts';
@@ -80,12 +74,14 @@ it('shows one commission with its messages, the credit of every model and its si
     ['message', 'pending'],
     ['message', 'approved'],
   ]);
-  expect(model.campaignCredit?.rows).toEqual([
-    { touch: 'newsletter / (none) / (none)', time: 1_763_499_000_000, amounts: [4_000, 4_000, 4_000, 4_000] },
-  ]);
-  expect(model.pageCredit?.rows.map(({ touch, amounts }) => [touch, amounts])).toEqual([
-    ['/', [null, 4_000, 2_000]],
-    ['/pricing', [4_000, null, 2_000]],
+  const campaign = { touch: 'newsletter / (none) / (none)', time: 1_763_499_000_000 };
+  expect([model.creditedAmount, model.credits]).toEqual([
+    4_000,
+    [
+      { model: 'first', ...campaign },
+      { model: 'last', ...campaign },
+      { model: 'clickPage', touch: '/pricing', time: null },
+    ],
   ]);
   expect(model.messages.map(({ content }) => content)).toEqual(['{"id":"1001","note":"<b>"}']);
   expect(model.siblings.map(({ id }) => id)).toEqual(['1002']);
@@ -128,42 +124,4 @@ it('exports all rows with decimal amounts', async () => {
   const [first] = [...rows];
   expect(columns).toHaveLength(first?.length ?? 0);
   expect(first?.slice(0, 8)).toEqual('highlevel main 1001 sale approved 40.00 0.00 USD'.split(' '));
-});
-
-it('states the part that a dividing model credits to filtered campaigns and sources, each for itself', async () => {
-  const journey = buildSampleJourney({
-    touches: [
-      { campaign: { utm_source: 'newsletter' }, time: 1 },
-      { campaign: { utm_source: 'bing' }, time: 2 },
-    ],
-    sources: {
-      first: { channel: 'email', name: 'newsletter' },
-      between: [{ channel: 'direct', name: '' }],
-      last: { channel: 'search', name: 'Bing' },
-    },
-  });
-  const site = await createTestConsole({ content: { partners: new Map() } });
-  await site.money.ledger.append({
-    journeys: [journey],
-    facts: [
-      buildSampleFact({ status: 'approved', amount: 4_000 }, { clickId: SAMPLE_CLICK }),
-      buildSampleFact({ nativeId: '1002', amount: 101 }),
-    ],
-  });
-  const filter = (dimension: 'campaign' | 'source', value: string) => ({ dimension, value, isNot: false });
-  const email = filter('source', 'email / newsletter');
-  const read = async (model: 'linear' | 'last', ...filters: ReturnType<typeof filter>[]) => {
-    const query = { ...buildViewRequest().query, model, filters };
-    const commissions = await readCommissions(site, buildViewRequest({ query }));
-    if (commissions?.kind !== 'list') throw new Error('expected a list');
-    return commissions.credited.map(({ dimension, sums }) => [dimension, sums[0]?.approved]);
-  };
-  expect(await read('linear', email)).toEqual([['source', 1_334]]);
-  expect(await read('linear', email, filter('source', 'search / Bing'))).toEqual([['source', 2_667]]);
-  expect(await read('linear', email, filter('campaign', 'newsletter / (none) / (none)'))).toEqual([
-    ['campaign', 2_000],
-    ['source', 1_334],
-  ]);
-  expect(await read('linear')).toEqual([]);
-  expect(await read('last', filter('source', 'search / Bing'))).toEqual([]);
 });

@@ -1,12 +1,9 @@
 import { addToTotals, buildEmptyTotals } from '../../core/commissions/credit/commission-report.ts';
 import {
   buildCampaignName,
-  buildCredit,
-  CAMPAIGN_MODELS,
-  type CreditModel,
+  CREDIT_MODELS,
   type FrozenJourney,
-  listCredited,
-  PAGE_MODELS,
+  findCredited,
 } from '../../core/commissions/credit/credit.ts';
 import { getReportedMoney } from '../../core/commissions/exchange-rates.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
@@ -16,18 +13,12 @@ import {
   type CommissionStatus,
   type FactSource,
 } from '../../core/commissions/ledger/commission-fact.ts';
-import {
-  buildDueKey,
-  PAYMENT_STATES,
-  type PaymentState,
-  type ScheduledDue,
-} from '../../core/commissions/ledger/due-date.ts';
+import { buildDueKey, PAYMENT_STATES, type ScheduledDue } from '../../core/commissions/ledger/due-date.ts';
 import { readWorthIn } from '../../core/commissions/ledger/fold-commission.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
-import { buildPageName } from '../../core/events/site-path.ts';
 import type { FoldedEntry } from '../../stores/commission-entries.ts';
-import { type CommissionCell, STATES, type SummedCommissions } from '../../stores/commission-sums.ts';
+import { STATES, type SummedCommissions } from '../../stores/commission-sums.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import {
   buildListPage,
@@ -38,11 +29,10 @@ import {
   formatAmountCell,
   formatTimeCell,
   getSort,
-  parseListPage,
-  ROWS_PER_PAGE,
+  locateListPage,
 } from '../reports/columns.ts';
 import { readSchedule } from '../reports/payments.ts';
-import { splitSum, sumExpected } from '../reports/period-figures.ts';
+import { sumExpected } from '../reports/period-figures.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
 import { isDay } from '../reports/range.ts';
 import {
@@ -50,7 +40,6 @@ import {
   buildCommissionRow,
   type CommissionRow,
   type ConvertedMoney,
-  passesValues,
 } from '../reports/select-entries.ts';
 
 /** Money of one currency in minor units. `unknown` has a status that is not known. */
@@ -177,19 +166,13 @@ async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
   const { query, parameters } = request;
   const { search, payment, scope } = await readChoice(site, request);
   const isOfPeriod = search === '' && payment === null;
-  const page = parseListPage(parameters);
   const order = await readOrder(site, query);
   const [total, { currency, isConverted }] = await Promise.all([
     site.money.commissions.table.count(scope),
     periods.readCurrency(query),
   ]);
-  const pages = Math.max(1, Math.ceil(total / ROWS_PER_PAGE));
-  const own = Math.min(page, pages);
-  const entries = await periods.readEntries(
-    query,
-    scope,
-    isOfPeriod ? { ...order, limit: ROWS_PER_PAGE, offset: (own - 1) * ROWS_PER_PAGE } : order,
-  );
+  const { place, rows: own } = locateListPage(total, parameters);
+  const entries = await periods.readEntries(query, scope, isOfPeriod ? { ...order, ...own } : order);
   const rows = buildRows(entries, await readDues(site));
   const main = isConverted ? currency : null;
   const cells = isOfPeriod
@@ -197,84 +180,34 @@ async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
         (cell) => query.currency === null || cell.currency === query.currency,
       )
     : buildCells(entries, settings.TIME_ZONE, query.clock);
-  const sumExpectedOf = (some: readonly CommissionCell[]) =>
-    Promise.all(
-      sumCommissions(some, main).map(async (sum): Promise<CommissionSum> => {
-        const { rates } = await periods.readHistory(query, sum.currency);
-        return {
-          ...sum,
-          expected: sumExpected(
-            some.filter((cell) => cell.currency === sum.currency),
-            rates,
-          ),
-        };
-      }),
-    );
+  const sums = await Promise.all(
+    sumCommissions(cells, main).map(async (sum): Promise<CommissionSum> => {
+      const { rates } = await periods.readHistory(query, sum.currency);
+      return {
+        ...sum,
+        expected: sumExpected(
+          cells.filter((cell) => cell.currency === sum.currency),
+          rates,
+        ),
+      };
+    }),
+  );
   return {
     kind: 'list' as const,
-    ...(isOfPeriod ? { rows, total, page: own, pages } : buildListPage(rows, page)),
+    ...(isOfPeriod ? { ...place, rows } : buildListPage(rows, parameters)),
     /** What was searched for; empty without a search. */
     search,
     /** The payment whose commissions are listed; null without one. */
     payment,
     /** Sums of all rows that count, by currency, in minor units. */
-    sums: await sumExpectedOf(cells),
-    /** The part of them that the credit model gives to what the filters ask for; empty where that is all. */
-    credited: isOfPeriod
-      ? await Promise.all(
-          listCredits(cells, query).map(async ({ dimension, cells: some }) => ({
-            dimension,
-            sums: await sumExpectedOf(some),
-          })),
-        )
-      : [],
+    sums,
     now: clock.now(),
     today: getLocalDay(clock.now(), settings.TIME_ZONE),
   };
 }
 
-/** What the models divide money among that give it to several. */
-const DIVIDED = { linear: ['campaign', 'source'], linearPages: ['page'] } as const;
-
-/**
- * The commissions of a query with the part that a dividing model credits to the pages, campaigns or sources that its
- * filters ask for. Campaigns and sources divide the same money, each for itself. Empty where nothing is divided among them.
- */
-function listCredits(cells: readonly CommissionCell[], { model, filters }: ConsoleQuery) {
-  const divided = model === 'linear' || model === 'linearPages' ? DIVIDED[model] : [];
-  return divided.flatMap((dimension) => {
-    const wanted = filters.filter((filter) => filter.dimension === dimension);
-    if (wanted.length === 0) return [];
-    const isWanted = (touch: string) =>
-      passesValues(wanted, ({ value }) => value === touch || buildPageName(value) === touch);
-    const credited = cells.map((cell): CommissionCell => {
-      if (cell.path === null) return cell;
-      const names = listCredited(cell.path, model, dimension === 'source' ? 'source' : 'model');
-      const sum = (whole: number, rest: number) =>
-        splitSum(whole, cell.count, rest, names).reduce(
-          (all, part, index) => all + (isWanted(names[index] ?? '') ? part : 0),
-          0,
-        );
-      return {
-        ...cell,
-        amount: sum(cell.amount, cell.rest),
-        reversedAmount: sum(cell.reversedAmount, cell.reversedRest),
-      };
-    });
-    return [{ dimension, cells: credited }];
-  });
-}
-
-interface PaymentChoice {
-  readonly state: PaymentState;
-  /** `YYYY-MM-DD`; null: of any day. */
-  readonly day: string | null;
-  /** Null: of any account. */
-  readonly account: string | null;
-}
-
-/** The payment whose commissions the parameters ask for; null without one. */
-function parsePayment(parameters: URLSearchParams): PaymentChoice | null {
+/** The payment whose commissions the parameters ask for, null: of any day, of any account; null without one. */
+function parsePayment(parameters: URLSearchParams) {
   const state = PAYMENT_STATES.find((known) => known === parameters.get('payment'));
   const day = parameters.get('due') ?? '';
   return state === undefined
@@ -384,9 +317,6 @@ export interface TimelineStep {
   readonly stated: number | null;
 }
 
-/** What each of some models credits to each campaign or page, in minor units; null for nothing. */
-export type CreditTable = ReturnType<typeof buildCreditTable>;
-
 function buildTimeline(entry: LedgerEntry, decisions: readonly CommissionDecision[]): TimelineStep[] {
   const { commission, journey, facts } = entry;
   const nothing = {
@@ -426,26 +356,15 @@ function buildTimeline(entry: LedgerEntry, decisions: readonly CommissionDecisio
   );
 }
 
-function buildCreditTable(amount: number, journey: FrozenJourney, models: readonly CreditModel[]) {
-  const columns = models.map(
-    (model) => new Map(buildCredit(amount, journey, model).map((part) => [part.touch, part])),
-  );
-  const touches = [...new Set(columns.flatMap((column) => [...column.keys()]))];
+/** What each model credits with a commission, and when it arrived where that is known. */
+function listCredits(journey: FrozenJourney) {
   const times = new Map(
     [...journey.touches].reverse().map(({ campaign, time }) => [buildCampaignName(campaign), time]),
   );
-  const order = [...journey.touches.map(({ campaign }) => buildCampaignName(campaign)), ...journey.pages];
-  const getPlace = (touch: string) => (order.includes(touch) ? order.indexOf(touch) : order.length);
-  return {
-    models,
-    rows: touches
-      .sort((one, other) => getPlace(one) - getPlace(other))
-      .map((touch) => ({
-        touch,
-        time: times.get(touch) ?? null,
-        amounts: columns.map((column) => column.get(touch)?.amount ?? null),
-      })),
-  };
+  return CREDIT_MODELS.map((model) => {
+    const touch = findCredited(journey, model);
+    return { model, touch, time: times.get(touch) ?? null };
+  });
 }
 
 /** Builds everything that is known of one commission. */
@@ -465,10 +384,6 @@ export function buildCommissionDetail(
 ) {
   const { commission, journey, original } = entry;
   const reported = getReportedMoney(entry);
-  // A reversed commission is worth nothing: the table shows what each model had credited before.
-  const amount = reported.amount === 0 ? reported.reversedAmount : reported.amount;
-  const table = (models: readonly CreditModel[]) =>
-    journey === null ? null : buildCreditTable(amount, journey, models);
   return {
     kind: 'one' as const,
     row: buildCommissionRow(entry),
@@ -480,8 +395,9 @@ export function buildCommissionDetail(
     saleAmount: (original ?? commission).saleAmount,
     journey,
     timeline: buildTimeline(entry, context.decisions),
-    campaignCredit: table(CAMPAIGN_MODELS),
-    pageCredit: table(PAGE_MODELS),
+    credits: journey === null ? [] : listCredits(journey),
+    /** What it is worth; what a reversed one was worth before. */
+    creditedAmount: reported.amount === 0 ? reported.reversedAmount : reported.amount,
     messages: context.messages,
     /** Other commissions of the same click, oldest first. */
     siblings: context.siblings.map(buildCommissionRow).sort((one, other) => one.bookedAt - other.bookedAt),

@@ -6,7 +6,7 @@ import { Submit } from '../frame/forms.tsx';
 import { AddressCsvLink, CommissionLink, FilterLink, OpenAmount, TitledPage } from '../frame/links.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDay, formatNumber } from '../reports/format.ts';
-import { MODEL_NAMES, UNMATCHED_NAMES } from '../reports/names.ts';
+import { UNMATCHED_NAMES } from '../reports/names.ts';
 import { describeSchedule } from '../reports/payments.ts';
 import type { SiteNames } from '../reports/site-pages.ts';
 import { CommissionDetail } from './detail-view.tsx';
@@ -21,8 +21,8 @@ export function CommissionsView({ model }: ViewProps<CommissionsModel>) {
 }
 
 function CommissionTable({ model }: ViewProps<CommissionList>) {
-  const { rows, total, page, pages, search, payment, sums, credited, today } = model;
-  const { query, parameters, names } = useFrame();
+  const { rows, total, search, payment, sums, today } = model;
+  const { query, names } = useFrame();
   const action = buildConsoleAddress('commissions');
   const sort = query.sort ?? { column: 'booked', isDescending: true };
   const isOfPeriod = search === '' && payment === null;
@@ -45,15 +45,7 @@ function CommissionTable({ model }: ViewProps<CommissionList>) {
         note={`${formatNumber(total)} ${isOfPeriod ? 'commissions' : 'of all time'}`}
         links={<AddressCsvLink />}
       >
-        <SumLine sums={sums} isWhole />
-        {credited.map(({ dimension, sums: own }) => (
-          <SumLine
-            key={dimension}
-            sums={own}
-            isWhole={false}
-            name={`Credited to the ${dimension} by ${MODEL_NAMES[query.model].toLowerCase()}`}
-          />
-        ))}
+        <SumLine sums={sums} />
         <DataTable
           caption="Commissions"
           columns={buildColumns(model, names)}
@@ -66,7 +58,7 @@ function CommissionTable({ model }: ViewProps<CommissionList>) {
               : 'No commission has this text in its id, sub-id or click.'
           }
         />
-        <ListPager name="commissions" path={action} {...{ page, pages, total, parameters }} />
+        <ListPager name="commissions" list={model} path={action} />
       </Block>
     </>
   );
@@ -75,18 +67,11 @@ function CommissionTable({ model }: ViewProps<CommissionList>) {
 const SUM_KINDS = ['approved', 'paid', 'pending', 'reversed', 'unknown'] as const;
 
 /** What the commissions of the list come to by their status, one line for each currency; each sum leads to its rows. */
-function SumLine(props: {
-  readonly sums: CommissionList['sums'];
-  /** false: the sums are parts of the rows, and open none. */
-  readonly isWhole: boolean;
-  readonly name?: string;
-}) {
-  const { sums, isWhole, name } = props;
+function SumLine({ sums }: { readonly sums: CommissionList['sums'] }) {
   const { query } = useFrame();
   if (sums.length === 0) return null;
   return (
     <ul className="sum-line">
-      {name !== undefined && <li>{name}:</li>}
       {sums.map((sum) => {
         const kinds = SUM_KINDS.filter((kind) => sum[kind] !== 0);
         const { currency, conversions, payments } = sum;
@@ -96,7 +81,7 @@ function SumLine(props: {
             {kinds.map((kind, index) => (
               <Fragment key={kind}>
                 {index > 0 && ', '}
-                {!isWhole || kinds.length === 1 ? (
+                {kinds.length === 1 ? (
                   <MoneyAmount amount={sum[kind]} currency={currency} kind={kind} />
                 ) : (
                   <OpenAmount query={query} amount={sum[kind]} currency={currency} kind={kind} />
@@ -110,7 +95,7 @@ function SumLine(props: {
                 in all
               </>
             )}
-            {isWhole && conversions + payments > 0 && (
+            {conversions + payments > 0 && (
               <span className="text-muted [&_a]:text-ink [&_b]:text-ink">
                 {' '}
                 · {formatNumber(conversions)} {conversions === 1 ? 'customer' : 'customers'}

@@ -8,8 +8,7 @@ import {
   createTestConsole,
   postForm,
 } from '../../../test/support/console-ledger.ts';
-import { copyContent } from '../../../test/support/content-copy.ts';
-import { createFolder } from '../../../test/support/create-folder.ts';
+import { createFolder, createSmallContent } from '../../../test/support/create-folder.ts';
 import { addOperator } from '../../../test/support/operators.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
@@ -25,7 +24,7 @@ const FILE = 'site.yaml';
 async function createEditor() {
   const root = createFolder();
   const folder = path.join(root, 'content');
-  copyContent(folder);
+  createSmallContent(folder);
   writeFileSync(path.join(root, 'secret.yaml'), 'secret: 1\n');
   const site = await createTestConsole();
   const files = new ContentFiles(folder, () => NO_IMAGES);

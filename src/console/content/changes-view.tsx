@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ViewProps } from '../console-page.ts';
-import { useFrame } from '../console-page.ts';
+import { useFrame, type ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block } from '../frame/data-table.tsx';
 import { ActionForm, Checkbox, Select, Submit, TextField, useAction } from '../frame/forms.tsx';
@@ -196,7 +195,8 @@ function ReplaceForm() {
               <Checkbox
                 key={name}
                 className="form-check"
-                {...{ label, name }}
+                label={label}
+                name={name}
                 defaultChecked={sent.has(name)}
               />
             ),

@@ -14,7 +14,7 @@ import {
   protectFirstBreak,
 } from './edit-fields.tsx';
 import type { FileModel, OpenForm } from './edit-view.tsx';
-import { buildFileAddress, hasDossier } from './file-address.ts';
+import { buildFileAddress } from './file-address.ts';
 import { Comparison } from './history-view.tsx';
 import { KeepDate, PublicationTime } from './piece-view.tsx';
 
@@ -85,7 +85,12 @@ const WRITTEN_FIELDS = ['title', 'excerpt'] as const;
 /** What is set for every article, in the order in which it is looked for. */
 const FIRST_SETTINGS = ['author', 'categories', 'publishedAt', 'image', 'tags'] as const;
 const SHARED_SETTINGS = [
-  ...['seoTitle', 'seoDescription', 'socialTitle', 'socialDescription', 'index', 'canonicalUrl'],
+  'seoTitle',
+  'seoDescription',
+  'socialTitle',
+  'socialDescription',
+  'index',
+  'canonicalUrl',
 ] as const;
 
 interface DeskProps {
@@ -205,11 +210,6 @@ function DeskBar({ model }: { readonly model: FileModel }) {
             <li>
               <a href={buildFileAddress(file, { view: 'history' })}>History</a>
             </li>
-            {page !== null && hasDossier(file) && (
-              <li>
-                <a href={buildFileAddress(file, { view: 'dossier' })}>Dossier</a>
-              </li>
-            )}
             <li>
               <a href={buildFileAddress(file, { view: 'text' })}>The whole file as text</a>
             </li>

@@ -209,7 +209,7 @@ function Field({ field, context }: FieldProps) {
               ))}
             </select>
           ) : isChosen ? (
-            <NamedField {...{ field, context, own, common }} />
+            <NamedField field={field} context={context} own={own} common={common} />
           ) : field.kind === 'lines' || field.isLong ? (
             <textarea
               {...own}
@@ -240,7 +240,10 @@ function Field({ field, context }: FieldProps) {
 /** Fields in which something new may be written: what there is, is offered. */
 const OPEN_NAMES: readonly FieldNames[] = ['page', 'category', 'color'];
 const NEW_PIECES: Partial<Readonly<Record<FieldNames, string>>> = {
-  ...{ partner: 'partner', product: 'product', author: 'author', image: 'image' },
+  partner: 'partner',
+  product: 'product',
+  author: 'author',
+  image: 'image',
 };
 
 /** A choice of what there is; several of them have a field each, and one that is empty. */
@@ -277,7 +280,8 @@ function NamedField(props: {
       {values.map((value, index) => {
         const attributes = isList
           ? {
-              ...{ name: buildChoiceName(field.name, index), 'aria-label': `${field.label} ${index + 1}` },
+              name: buildChoiceName(field.name, index),
+              'aria-label': `${field.label} ${index + 1}`,
               ...(index === 0 ? own : { 'aria-describedby': own['aria-describedby'] }),
             }
           : { ...own, ...common };

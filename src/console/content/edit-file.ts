@@ -37,7 +37,7 @@ import { writeAddress } from '../../move-in/html-to-markdown.ts';
 import { findAffiliateTag } from '../../move-in/merchants.ts';
 import { convertPasted } from '../../move-in/pasted-html.ts';
 import type { ActionResult, ShownDraft } from '../actions.ts';
-import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS } from '../http.ts';
 import { formatMoney } from '../reports/format.ts';
 import { findPublishProblem, findUnpublishable, mayWriteNetworks, READ_ONLY_BUILD } from './drafts.ts';
@@ -162,11 +162,7 @@ export async function changeAddress(
   if (named !== null && change === 'remove') return removeNamed(site, named, form, request);
   const piece = findOwnAddress(site, file);
   if (piece === null || site.platform.content.files === null)
-    return {
-      location: buildFileAddress(file),
-      message: `The file has no address. ${NOTHING}`,
-      isError: true,
-    };
+    return buildFailure(buildFileAddress(file), `The file has no address. ${NOTHING}`);
   const outcome = await changePieceAddress(site, piece, change, form, request);
   const unseen = outcome.isError ? null : findUnseen(site, file);
   return unseen === null ? outcome : { ...outcome, message: `${unseen} ${outcome.message}` };
@@ -230,7 +226,7 @@ export async function changeContentFile(
   const { files } = site.platform.content;
   const read = readPosted(site, form, request, 'replaced' in asked ? asked.replaced : undefined);
   const { file, current, base } = read;
-  if (files === null) return { location: buildFileAddress(file), message: READ_ONLY_BUILD, isError: true };
+  if (files === null) return buildFailure(buildFileAddress(file), READ_ONLY_BUILD);
   const posted = { ...read, files };
   const operation = asked.kind === 'list' ? asked.operation : null;
   const edited =
@@ -294,7 +290,9 @@ const show = (
   change: Partial<Omit<ContentDraft, 'text'>> = {},
 ): ShownDraft => ({
   draft: { text, opened, problems: [], current: null, ...change },
-  ...{ status, message, isError: status !== 200 },
+  status,
+  message,
+  isError: status !== 200,
 });
 
 /** Shows a form beside the file that is there instead of the one that was opened. */

@@ -92,7 +92,7 @@ export function listOutgoing(
     name,
     address: buildOutboundUrl(
       partner,
-      parseLinkQuery(new URLSearchParams({ page: name, source: 'test' }).toString(), true),
+      parseLinkQuery(new URLSearchParams({ page: name, source: 'test' }), true),
       { id: TEST_CLICK, gpc: true, answers: NO_ANSWER_CODES },
     ),
   }));

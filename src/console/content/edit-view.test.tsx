@@ -5,8 +5,7 @@ import {
   createTestConsole,
   renderWithForms,
 } from '../../../test/support/console-ledger.ts';
-import { copyContent } from '../../../test/support/content-copy.ts';
-import { createFolder } from '../../../test/support/create-folder.ts';
+import { createFolder, createSmallContent } from '../../../test/support/create-folder.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { FileEditor } from './edit-view.tsx';
@@ -25,7 +24,7 @@ sections:
 let site: ConsoleSite;
 beforeEach(async () => {
   const root = createFolder();
-  copyContent(root, { 'pages/written.yaml': () => PAGE });
+  createSmallContent(root, { 'pages/written.yaml': () => PAGE });
   const images = await readImageCatalog(root);
   const created = await createTestConsole();
   const files = new ContentFiles(root, () => images);

@@ -17,7 +17,7 @@ import {
   NamedLists,
   protectFirstBreak,
 } from './edit-fields.tsx';
-import { buildFileAddress, hasDossier } from './file-address.ts';
+import { buildFileAddress } from './file-address.ts';
 import { Comparison, FileHistory } from './history-view.tsx';
 import { NewPayee } from './links-view.tsx';
 import { PieceStatePanel } from './piece-view.tsx';
@@ -75,9 +75,6 @@ function FileHead({ model }: FileProps) {
       <p className="editor-links">
         <code>content/{file}</code>
         {page !== null && !isGone && isPublished && <a href={page}>Open the page</a>}
-        {page !== null && hasDossier(file) && (
-          <a href={buildFileAddress(file, { view: 'dossier' })}>Dossier</a>
-        )}
         {isGone && <span>This file was removed. Put a version back to have it again.</span>}
       </p>
       {(readOnly ?? model.unsaved) !== null && <p className="problem">{readOnly ?? model.unsaved}</p>}

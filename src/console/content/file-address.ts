@@ -18,9 +18,6 @@ export function buildPlaceAddress({ file, at, line }: Pick<ContentUpdate, 'file'
   return buildFileAddress(file, at ? { at } : line === undefined ? {} : { line: String(line) });
 }
 
-/** Whether a file is one of a page or an article, which has a dossier. */
-export const hasDossier = (file: string): boolean => /^(?:articles|pages)\//.test(file);
-
 /** The part of the address of images below that of content. */
 export const IMAGES_VIEW = 'images';
 

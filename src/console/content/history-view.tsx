@@ -19,7 +19,7 @@ export function FileHistory(props: {
   readonly readOnly: string | null;
 }) {
   const { file, history } = props;
-  const { versions, rows, page, pages, compared } = history;
+  const { versions, rows, compared } = history;
   const newest = versions[0]?.number;
   return (
     <>
@@ -59,16 +59,7 @@ export function FileHistory(props: {
           getKey={({ number }) => String(number)}
           empty="No version is stored yet."
         />
-        <ListPager
-          name="versions"
-          {...{
-            page,
-            pages,
-            total: versions.length,
-            path: buildFileAddress(file),
-            parameters: 'view=history',
-          }}
-        />
+        <ListPager name="versions" list={history} path={buildFileAddress(file)} parameters={'view=history'} />
       </Block>
     </>
   );
@@ -156,7 +147,7 @@ function Compared(
       <Comparison rows={rows} before={`Version ${nameVersion(from)}`} after={`Version ${nameVersion(to)}`} />
       {props.readOnly === null && from.number !== history.versions[0]?.number && (
         <p className="form-row">
-          Version {from.number}, on the left: <PutBack {...{ file, opened }} number={from.number} />
+          Version {from.number}, on the left: <PutBack file={file} opened={opened} number={from.number} />
         </p>
       )}
     </Block>

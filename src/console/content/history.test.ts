@@ -63,7 +63,10 @@ it('a gap begins where the same lines begin', () => {
   expect(compare('1\n2\n3\n4\n5', '1\n2\n3\n4\n6')[0]).toBe('…');
 });
 
-it('compares texts of two megabytes that have nothing in common in bounded time, as replaced', () => {
+it('compares texts of two megabytes that have nothing in common in bounded time, as replaced', {
+  tags: ['rest'],
+  timeout: 20_000,
+}, () => {
   const build = (name: string) =>
     Array.from({ length: 60_000 }, (_, index) => `${name} ${index} `.repeat(2)).join('\n');
   expect(countChangedLines(`first\n${build('a')}`, `first\n${build('b')}`)).toEqual({
@@ -72,7 +75,7 @@ it('compares texts of two megabytes that have nothing in common in bounded time,
   });
   const long = compareTexts('', 'x '.repeat(500_000), 'y '.repeat(500_000));
   expect(long).toHaveLength(1);
-}, 20_000);
+});
 
 it('reads each version with its lines, and the difference of the two that are chosen', async () => {
   const { versions } = createMemoryConsole();
@@ -97,7 +100,10 @@ it('has 25 versions on a page, the oldest of it with what it has changed', async
   const { versions } = createMemoryConsole();
   for (let index = 0; index < 30; index += 1)
     await versions.add('site.yaml', {
-      ...{ text: `${index}\n`, hash: String(index), operator: 'Ada', savedAt: index },
+      text: `${index}\n`,
+      hash: String(index),
+      operator: 'Ada',
+      savedAt: index,
     });
   const read = (search: string) => readHistory(versions, 'site.yaml', new URLSearchParams(search));
   const { rows, pages } = await read('');

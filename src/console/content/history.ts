@@ -1,7 +1,7 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
 import { nameKey } from '../../content-files/edit/plan-form.ts';
 import type { ContentVersion, ContentVersions } from '../../stores/content-versions.ts';
-import { countListPages, parseListPage } from '../reports/columns.ts';
+import { locateListPage } from '../reports/columns.ts';
 
 /** A part of a line; `isChanged`: the other text does not have it. */
 interface LinePart {
@@ -179,9 +179,8 @@ export async function readHistory(
   parameters: URLSearchParams,
 ) {
   const versions = await contentVersions.readAll(file);
-  const pages = countListPages(versions.length, VERSIONS_PER_PAGE);
-  const page = Math.min(parseListPage(parameters), pages);
-  const shown = versions.slice((page - 1) * VERSIONS_PER_PAGE, page * VERSIONS_PER_PAGE);
+  const { place, rows: own } = locateListPage(versions.length, parameters, VERSIONS_PER_PAGE);
+  const shown = versions.slice(own.offset, own.offset + own.limit);
   const [newest, oldest] = [shown[0]?.number ?? 0, shown.at(-1)?.number ?? 0];
   const texts = await contentVersions.readTexts(file, oldest - 1, newest);
   const rows = shown.map((version): ShownVersion => {
@@ -202,8 +201,7 @@ export async function readHistory(
     versions,
     /** Those of this page. */
     rows,
-    page,
-    pages,
+    ...place,
     /** null with fewer than two versions. */
     compared:
       from === undefined || to === undefined || before === null || after === null

@@ -18,8 +18,7 @@ import {
   postChange,
   renderWithForms,
 } from '../../../test/support/console-ledger.ts';
-import { copyContent } from '../../../test/support/content-copy.ts';
-import { createFolder } from '../../../test/support/create-folder.ts';
+import { createFolder, createSmallContent } from '../../../test/support/create-folder.ts';
 import { buildImageCatalog, readContentImages } from '../../content-files/check-image.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
 import { ImageStore } from '../../content-files/image-store.ts';
@@ -38,12 +37,11 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="
 let root: string;
 let site: ConsoleSite;
 let applied: string[];
-let committed: string[];
 const at = (name: string) => path.join(root, 'images', name);
 
 beforeEach(async () => {
   root = createFolder();
-  copyContent(root, {
+  createSmallContent(root, {
     'pages/written.yaml': () =>
       'title: Page\ndescription: A page that is written by a test, long enough for search results.\nsections:\n' +
       '  - { type: hero, title: Help }\n  - { type: image, title: One, image: { src: ../images/used.svg, alt: A square } }\n',
@@ -56,10 +54,6 @@ beforeEach(async () => {
   const readCatalog = () => catalog;
   const catalog = buildImageCatalog(await readContentImages(root));
   const files = new ContentFiles(root, readCatalog);
-  files.commit = async (names) => {
-    committed.push(...names);
-    return null;
-  };
   const content = {
     ...created.platform.content,
     files,
@@ -67,10 +61,8 @@ beforeEach(async () => {
     readImages: readCatalog,
   };
   applied = [];
-  committed = [];
   site = {
     ...created,
-    settings: { ...created.settings, CONTENT_GIT: true },
     platform: { ...created.platform, content, createLinkRequests },
     content: {
       ...created.content,
@@ -134,7 +126,7 @@ it('adds an image under a safe name with its description, shows and commits both
   expect(statSync(at(name)).mode & 0o777).toBe(0o644);
   expect(readFileSync(path.join(root, 'images.yaml'), 'utf8')).toContain(`"${name}": "${ALT}"`);
   expect((await read(name)).image?.description).toBe(ALT);
-  for (const done of [applied, committed]) expect(done).toEqual(['images.yaml', `images/${name}`]);
+  expect(applied).toEqual(['images.yaml', `images/${name}`]);
 });
 
 it('adds nothing in the place of another file, without a description, or without a file', async () => {

@@ -7,7 +7,7 @@ import { findDescriptionProblem, IMAGE_DESCRIPTIONS } from '../../core/pages/ima
 import { DownloadError, requestImage } from '../../move-in/download-media.ts';
 import { parseMediaPath } from '../../move-in/media.ts';
 import { noteContentChange } from '../activity/note-activity.ts';
-import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 import { findPublishProblem } from './drafts.ts';
 import { buildData } from './edit-file.ts';
@@ -184,11 +184,7 @@ export async function changeImages(
   const { imageStore: store, files } = site.platform.content;
   const image = request.rest.slice(1).join('/');
   const readOnly = await findReadOnlyReason(site, request);
-  const refuse = (message: string, location = buildImagesAddress(image)) => ({
-    location,
-    message,
-    isError: true,
-  });
+  const refuse = (message: string, location = buildImagesAddress(image)) => buildFailure(location, message);
   if (store === null || files === null || readOnly !== null) return refuse(readOnly ?? READ_ONLY_BUILD);
   const back = { alt: alt.slice(0, 400), name };
   const again = (message: string) =>
@@ -300,8 +296,8 @@ async function finish(
     shown === ''
       ? `Removed content/images/${image}.`
       : `${message.split('.', 1)[0]} content/images/${image}.`;
-  const note = await noteContentChange(site, viewer, [`images/${image}`], text, location);
-  return { location, message: message + note, isError: false, note: '' };
+  await noteContentChange(site, viewer, [`images/${image}`], text, location);
+  return { location, message, isError: false, note: '' };
 }
 
 const FIRST_LINE =

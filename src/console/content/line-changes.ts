@@ -4,7 +4,7 @@ import { hashText } from '../../content-files/parse-yaml.ts';
 import type { ConsoleViewer } from '../../core/console/capabilities.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { noteContentChange } from '../activity/note-activity.ts';
-import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
 import { formatNumber } from '../reports/format.ts';
 import { findPublishProblem, findUnpublishable, READ_ONLY_BUILD } from './drafts.ts';
 import { findSaveProblem, storeVersion } from './note-saved.ts';
@@ -40,7 +40,12 @@ export function proposeChange(
   const before = whole.slice(from, to);
   const after = whole.slice(from, start) + text + whole.slice(end, to);
   return {
-    ...{ file, start, end, text, before, after },
+    file,
+    start,
+    end,
+    text,
+    before,
+    after,
     id: hashText([file, start, before, after].join('\0')).slice(0, 16),
     line: whole.slice(0, from).split('\n').length,
     isBody: file.endsWith('.md') && start > whole.indexOf('\n---', 3),
@@ -71,9 +76,8 @@ export function countLines(changes: readonly LineChange[]): string {
   return `${count(files, 'file')}, ${count(lines, 'line')}`;
 }
 
-const refuse = (location: string, problem: string): ActionOutcome => ({
-  ...{ location, message: `Nothing was changed. ${problem}`, isError: true },
-});
+const refuse = (location: string, problem: string) =>
+  buildFailure(location, `Nothing was changed. ${problem}`);
 
 /** Saves those changes of a plan that were ticked, all of them or none. `done` begins the message: `Replaced`. */
 export async function saveChosen(
@@ -147,7 +151,7 @@ export async function saveTexts(
   for (const { file, text, before } of changes)
     note ||= await storeVersion(site, file, { before, text, viewer });
   const names = changes.map(({ file }) => file);
-  note += await noteContentChange(site, viewer, names, message, location);
+  await noteContentChange(site, viewer, names, message, location);
   site.log.info('content of several files saved', {
     files: names,
     operator: viewer.kind === 'operator' && viewer.id,
@@ -155,7 +159,8 @@ export async function saveTexts(
   if (viewer.kind === 'operator') {
     const now = site.clock.now();
     const undo = {
-      ...{ message, time: now },
+      message,
+      time: now,
       files: changes.map(({ file, text, before }) => ({ file, before: before.hash, after: hashText(text) })),
     };
     const stored = {

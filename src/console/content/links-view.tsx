@@ -57,7 +57,10 @@ export function UnconfirmedPayees({ payees }: { readonly payees: readonly PayeeC
     <Block
       title="To be confirmed"
       id="payees"
-      note="The affiliate id and the destinations of a partner decide who gets the commissions, the file of a network which hosts get secrets and whose messages count. Confirm each change, or put its file back."
+      note={
+        'The affiliate id and the destinations of a partner decide who gets the commissions, the file of a network which ' +
+        'hosts get secrets and whose messages count. Confirm each change, or put its file back.'
+      }
     >
       {payees.map((payee) => (
         <ActionForm

@@ -23,7 +23,11 @@ export interface Choice {
 
 /** Figures that are texts of several lines, for pages that have nothing else. */
 const BLOCKS: readonly string[] = [
-  ...['storage:table', 'storage:events', 'storage:outbound', 'operator:block', 'partners:commissions'],
+  'storage:table',
+  'storage:events',
+  'storage:outbound',
+  'operator:block',
+  'partners:commissions',
 ];
 
 /** What is done often, and where. */
@@ -60,7 +64,8 @@ export async function listFindable(site: ConsoleSite, viewer: ConsoleViewer): Pr
   const seesMoney = isAllowed(viewer, 'money');
   const actions = ACTIONS.filter(([, view]) => view !== 'import' || seesMoney).map(
     ([name, view, rest, extra = {}]): Choice => ({
-      ...{ name, kind: name.startsWith('Settings') ? 'Setting' : 'Do' },
+      name,
+      kind: name.startsWith('Settings') ? 'Setting' : 'Do',
       value: buildConsoleAddress(view, {}, { rest, extra }),
     }),
   );
@@ -122,7 +127,8 @@ function listPieces(site: ConsoleSite): readonly Choice[] {
   );
   const sections = [...content.pages].flatMap(([path, { title, cta, sections: list }]) =>
     buildPageOutline({ header: 'default', cta, sections: list }).map(({ name }, index) => ({
-      ...{ name: `${name}, ${title}`, kind: 'Section' },
+      name: `${name}, ${title}`,
+      kind: 'Section',
       value: buildFileAddress(`pages${path}.yaml`, { at: `sections.${index}` }),
     })),
   );
@@ -152,7 +158,9 @@ export function listChoices(site: ConsoleSite) {
     ),
     ...[...pages].map(([path, { title }]) => ({ name: title, kind: 'Page', value: path })),
     ...articles.getSummaries().map((article) => ({
-      ...{ name: article.title, kind: 'Article', value: buildArticlePath(article) },
+      name: article.title,
+      kind: 'Article',
+      value: buildArticlePath(article),
     })),
   ];
   const shown = [...figures].filter(([name]) => !BLOCKS.includes(name));
@@ -255,7 +263,9 @@ export function listNamed(site: ConsoleSite): ReadonlyMap<string, readonly Choic
     [
       'image',
       [...images.images].map(([path, { src }]) => ({
-        ...{ value: `../images/${path.replace(/[%#?]/g, encodeURIComponent)}`, picture: src, kind: path },
+        value: `../images/${path.replace(/[%#?]/g, encodeURIComponent)}`,
+        picture: src,
+        kind: path,
         name: descriptions?.get(path) ?? path,
       })),
     ],

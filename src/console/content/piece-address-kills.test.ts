@@ -1,3 +1,4 @@
+/** @module-tag rest */
 import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -21,9 +22,14 @@ const use = <Parameters extends unknown[], Result>(call: (...parameters: Paramet
   };
 };
 const dying = {
-  ...{ chmodSync: use(DISK.chmodSync), closeSync: DISK.closeSync, copyFileSync: use(DISK.copyFileSync) },
-  ...{ fsyncSync: use(DISK.fsyncSync), utimesSync: use(DISK.utimesSync), renameSync: use(DISK.renameSync) },
-  ...{ rmSync: use(DISK.rmSync), writeFileSync: use(DISK.writeFileSync) },
+  chmodSync: use(DISK.chmodSync),
+  closeSync: DISK.closeSync,
+  copyFileSync: use(DISK.copyFileSync),
+  fsyncSync: use(DISK.fsyncSync),
+  utimesSync: use(DISK.utimesSync),
+  renameSync: use(DISK.renameSync),
+  rmSync: use(DISK.rmSync),
+  writeFileSync: use(DISK.writeFileSync),
   mkdirSync: use(DISK.mkdirSync) as typeof DISK.mkdirSync,
   openSync: use(DISK.openSync),
 };

@@ -220,7 +220,8 @@ it.each([
   writeFileSync(path.join(root, 'pages/hidden.yaml'), `draft: true\n${read('pages/terms.yaml')}`);
   const before = readContentTexts(root);
   expect(await site.post(PAGE, { action: 'take-down-page', lead: 'page', target })).toMatchObject({
-    ...{ isError: true, message: expect.stringContaining(reason) },
+    isError: true,
+    message: expect.stringContaining(reason),
     location: expect.not.stringMatching(/[?&](?:from|to)=/),
   });
   expect(readContentTexts(root)).toEqual(before);

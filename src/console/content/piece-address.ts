@@ -18,7 +18,7 @@ import { isShown } from '../../content-files/edit/plan-state.ts';
 import type { ContentProblem } from '../../core/pages/content.ts';
 import { trimAddress } from '../../core/paths.ts';
 import { noteContentChange } from '../activity/note-activity.ts';
-import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { buildFileAddress } from './file-address.ts';
 import { storeVersion } from './note-saved.ts';
@@ -82,11 +82,8 @@ export async function changePieceAddress(
   const read = (name: string) => (form[name] ?? '').trim().slice(0, MAX_TEXT);
   // Not `to`, which is the end of a period in addresses of the console.
   const given = { name: read('name'), target: read('target'), lead: read('lead') };
-  const refuse = (problem: string) => ({
-    location: buildFileAddress(piece.file, { view: 'address', ...given }),
-    message: `Nothing was changed. ${problem}`,
-    isError: true,
-  });
+  const location = buildFileAddress(piece.file, { view: 'address', ...given });
+  const refuse = (problem: string) => buildFailure(location, `Nothing was changed. ${problem}`);
   if (files === null) return refuse(READ_ONLY_BUILD);
   const found = files.read(piece.file);
   if ('problem' in found) return refuse(`content/${piece.file} ${found.problem}.`);
@@ -107,11 +104,8 @@ export async function removeNamed(
   form: Readonly<Record<string, string>>,
   { viewer }: ViewRequest,
 ): Promise<ActionOutcome> {
-  const refuse = (problem: string) => ({
-    location: buildFileAddress(named.file, { view: 'address' }),
-    message: `Nothing was changed. ${problem}`,
-    isError: true,
-  });
+  const location = buildFileAddress(named.file, { view: 'address' });
+  const refuse = (problem: string) => buildFailure(location, `Nothing was changed. ${problem}`);
   if (site.platform.content.files === null) return refuse(READ_ONLY_BUILD);
   const planned = readPlannedContent(site);
   const plan = planRemoval(planned.content, planned.texts, named, form['replacement'] || null);
@@ -172,9 +166,9 @@ async function saveChange(
   const stored = await storeVersions(site, piece, plan, planned.texts, viewer);
   const location = buildFileAddress(plan.file, change === 'rename' ? { view: 'address' } : {});
   const named = changes.map(({ file }) => file);
-  const note = await noteContentChange(site, viewer, named, plan.note, location);
+  await noteContentChange(site, viewer, named, plan.note, location);
   site.log.info('address of content changed', { file: piece.file, change, operator: viewer.id });
-  return { location, message: plan.message + stored + note, isError: false, note: '' };
+  return { location, message: plan.message + stored, isError: false, note: '' };
 }
 
 function describeInvalid([first, ...rest]: readonly ContentProblem[]): string {

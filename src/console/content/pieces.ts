@@ -14,7 +14,7 @@ import { sendsMessages } from '../../core/commissions/networks/network.schema.ts
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 import { isFoundByLabel } from '../../core/outbound/labels.ts';
 import { findCode } from '../../core/pages/drafts.ts';
-import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { findPublishProblem, mayWriteNetworks, READ_ONLY_BUILD } from './drafts.ts';
 import { buildFileAddress } from './file-address.ts';
@@ -53,8 +53,12 @@ const MAX_TEXT = 500;
 
 /** What is typed into the form, and comes back with its address after it was refused. */
 const readTyped = (read: (name: 'title' | 'link' | 'shop' | 'role' | 'network' | 'parameter') => string) => ({
-  ...{ title: read('title'), link: read('link'), shop: read('shop') },
-  ...{ role: read('role'), network: read('network'), parameter: read('parameter') },
+  title: read('title'),
+  link: read('link'),
+  shop: read('shop'),
+  role: read('role'),
+  network: read('network'),
+  parameter: read('parameter'),
 });
 
 /** Creates the file of a new piece, and opens its form. */
@@ -123,11 +127,7 @@ export async function duplicatePiece(
 
 const listTaken = (files: ContentFiles) => new Set(files.list().map(({ file }) => file));
 
-const refuse = (location: string, reason: string): ActionOutcome => ({
-  location,
-  message: `Nothing was created. ${reason}`,
-  isError: true,
-});
+const refuse = (location: string, reason: string) => buildFailure(location, `Nothing was created. ${reason}`);
 
 /** Saves a planned file, and opens its form; `location` is that of the form that is shown again when it cannot. */
 async function saveNew(

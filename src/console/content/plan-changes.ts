@@ -40,12 +40,10 @@ interface Plan extends ChangePlan {
 type Planner = (site: ConsoleSite, parameters: URLSearchParams) => Plan;
 
 const plan = (changes: readonly LineChange[], rest: Partial<Plan> = {}): Plan => ({
-  ...{
-    changes: changes.slice(0, MAX_CHANGES),
-    leftOut: [],
-    reasons: new Map(),
-    partners: new Map(),
-  },
+  changes: changes.slice(0, MAX_CHANGES),
+  leftOut: [],
+  reasons: new Map(),
+  partners: new Map(),
   ...rest,
   note: [rest.note, changes.length < MAX_CHANGES ? '' : `Only the first ${MAX_CHANGES} lines are looked at.`]
     .filter(Boolean)
@@ -310,7 +308,11 @@ export async function readChanges(site: ConsoleSite, request: ViewRequest) {
   const summaries = site.content.articles.getSummaries();
   return {
     kind: 'changes' as const,
-    ...{ name, ...proposed, groups, currency, reasons },
+    name,
+    ...proposed,
+    groups,
+    currency,
+    reasons,
     count: changes.length,
     lines: countLines(changes),
     titles: new Map([...pages].map(([file, { title }]) => [file, title])),

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { readImageCatalog } from '../../../scripts/build/read-image-catalog.ts';
 import { createTestConsole } from '../../../test/support/console-ledger.ts';
-import { copyContent } from '../../../test/support/content-copy.ts';
-import { createFolder } from '../../../test/support/create-folder.ts';
+import { createFolder, createSmallContent } from '../../../test/support/create-folder.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
 import { readContent } from '../../content-files/read-content.ts';
 import type { Platform } from '../../server/platform.ts';
@@ -39,7 +38,7 @@ let site: ConsoleSite;
 let requests: string[];
 beforeEach(async () => {
   root = createFolder();
-  copyContent(root, {});
+  createSmallContent(root, {});
   const images = await readImageCatalog(root);
   const created = await createTestConsole();
   const files = new ContentFiles(root, () => images);
@@ -55,9 +54,8 @@ const preview = async (file: string, text: string, html = HTML) => {
   const render: RenderPreview = async (shown, { url }) => {
     requests.push(url.replace(site.settings.siteUrl, ''));
     const found = await shown.content.articles.get('written');
-    return new Response(
-      html.replace('Three', found?.title ?? shown.content.read().pages.get('/written')?.title ?? ''),
-    );
+    const title = found?.title ?? shown.content.read().pages.get('/written')?.title ?? '';
+    return { status: 200, headers: {}, body: Buffer.from(html.replace('Three', title)) };
   };
   const response = await new ContentPreviews(site, render).respond(file, text);
   const sent = await response.text();

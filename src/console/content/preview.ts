@@ -16,7 +16,7 @@ import { buildScriptJson } from '../../core/seo/page-head.ts';
 import { escapeHtml } from '../../core/text/parse-text.ts';
 import { createPolicyReader } from '../../server/articles/article-sources.ts';
 import type { Articles } from '../../server/articles/articles.ts';
-import { readResponse } from '../../server/http/responses.ts';
+import type { ReadResponse } from '../../server/http/responses.ts';
 import { hashInline } from '../../server/http/security-headers.ts';
 import type { Platform } from '../../server/platform.ts';
 import type { Site } from '../../server/site.ts';
@@ -25,7 +25,7 @@ import { CONSOLE_HEADERS } from '../http.ts';
 import { findPreviewPath } from './file-address.ts';
 
 /** Renders a page of a site that differs from the running one, through Astro. */
-export type RenderPreview = (site: Site, request: Request) => Promise<Response>;
+export type RenderPreview = (site: Site, request: Request) => Promise<ReadResponse>;
 
 /** What is said about a text while it is written. */
 interface TextNote {
@@ -69,7 +69,7 @@ export class ContentPreviews {
     }
     const { site, isHidden } = read;
     const address = site.settings.siteUrl + path + (isHidden ? '?preview=1' : '');
-    const { status, body } = await readResponse(await this.#render(site, new Request(address)));
+    const { status, body } = await this.#render(site, new Request(address));
     if (status !== 200) {
       const notes = [
         { kind: 'error', text: `The page could not be shown (status ${status})`, line: null },
@@ -188,7 +188,7 @@ function overlay(site: Site, content: Content, article: Article | null): Site {
   return {
     ...site,
     content: { ...site.content, read: () => content, articles: shown },
-    isPreviewToken: () => true,
+    isPreviewToken: async () => true,
   };
 }
 
@@ -289,7 +289,13 @@ function listPageNotes(html: string, { partners }: Content): readonly TextNote[]
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#34;': '"', '&#39;': "'", '&#x27;': "'" },
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#34;': '"',
+  '&#39;': "'",
+  '&#x27;': "'",
 };
 
 const decode = (text: string) => text.replace(/&[#\w]+;/g, (entity) => ENTITIES[entity] ?? entity);

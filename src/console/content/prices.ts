@@ -7,7 +7,7 @@ import { formatPrice, getAgeDays, parsePrice } from '../../core/products/price.t
 import { productSchema } from '../../core/products/product.schema.ts';
 import type { Offer, Product, Source } from '../../core/products/product.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
-import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 import { readUndo, saveTexts } from './line-changes.ts';
@@ -49,7 +49,10 @@ export async function readPrices(site: ConsoleSite, request: ViewRequest) {
     const pages = listPagesUsing(file, written, paths);
     return product.offers.map((offer) => ({
       ...describeOffer(product, offer, now),
-      ...{ file, pages, hash: 'hash' in read ? read.hash : '', partner: null },
+      file,
+      pages,
+      hash: 'hash' in read ? read.hash : '',
+      partner: null,
       shop: partners.get(offer.partner)?.name ?? offer.partner,
       href: offer.source?.href ?? partners.get(offer.partner)?.destinations.get(offer.destination) ?? '',
     }));
@@ -62,7 +65,10 @@ export async function readPrices(site: ConsoleSite, request: ViewRequest) {
       : GROUPS.flatMap((group) => ranked.filter((row) => row.group === group));
   return {
     kind: 'prices' as const,
-    ...{ rows, currency, today, by },
+    rows,
+    currency,
+    today,
+    by,
     shops: new Set(all.map(({ shop }) => shop)).size,
     undo: await readUndo(site, request),
     /** Why nothing can be changed here; null when it can. */
@@ -80,7 +86,13 @@ function describeOffer({ key, name, maxAgeDays }: Product, offer: Offer, now: nu
     age === null || age > maxAgeDays ? 'old' : age > maxAgeDays - SOON_DAYS ? 'soon' : 'fresh';
   const last = history.findLast((reading) => reading.amount !== amount);
   return {
-    ...{ key: `${key}.${offer.key}`, product: name, offer: offer.name, currency, age, maxAgeDays, group },
+    key: `${key}.${offer.key}`,
+    product: name,
+    offer: offer.name,
+    currency,
+    age,
+    maxAgeDays,
+    group,
     price: source === undefined ? '' : formatPrice(amount, currency),
     was: last === undefined ? null : { price: formatPrice(last.amount, currency), day: last.source.checked },
     checked: source?.checked ?? '',
@@ -125,9 +137,7 @@ export async function savePrices(
   sent: string,
   request: ViewRequest,
 ): Promise<ActionOutcome> {
-  const refuse = (problem: string): ActionOutcome => ({
-    ...{ location: LOCATION, message: `No price was saved. ${problem}`, isError: true },
-  });
+  const refuse = (problem: string) => buildFailure(LOCATION, `No price was saved. ${problem}`);
   const { data: changes = [] } = changeSchema.safeParse(parseJson(sent));
   if (changes.length === 0) return refuse('What was sent is not complete.');
   const now = site.clock.now();
@@ -200,9 +210,11 @@ function planPrices(site: ConsoleSite, file: string, text: string, changes: read
       set([...at, 'price'], Number(formatDecimalAmount(amount, offer.currency)), OFFER_ORDER);
     if (old !== undefined && amount !== offer.amount && old.checked < change.day && old.checked !== '') {
       const reading = {
-        ...{ amount: Number(formatDecimalAmount(offer.amount, offer.currency)), from: old.checked },
+        amount: Number(formatDecimalAmount(offer.amount, offer.currency)),
+        from: old.checked,
         ...(old.via !== undefined && { via: old.via }),
-        ...{ read: old.read, source: old.key },
+        read: old.read,
+        source: old.key,
       };
       if (offer.history.length === 0) set([...at, 'history'], [reading], OFFER_ORDER);
       else edits.push({ kind: 'insert', path: [...at, 'history', offer.history.length], value: reading });

@@ -104,6 +104,38 @@ it('shows content that is part of the build, and says how it is changed', async 
   expect(file).toMatchObject({ kind: 'file', text: 'name: Signpost\n', readOnly: model.list.readOnly });
 });
 
+it('lists what is scheduled by its day, with the time at which it appears', async () => {
+  const list = (name: string, day: string) =>
+    [name, { title: name, sections: [], publishedAt: `${day}T08:30:00Z` }] as const;
+  const pages = new Map([
+    list('/b-later', '2199-01-02'),
+    list('/c-first', '2199-01-01'),
+    list('/a-shown', '2020-01-01'),
+  ]);
+  const names = ['a-shown', 'b-later', 'c-first'].map((name) => ({
+    file: `pages/${name}.yaml`,
+    changedAt: null,
+  }));
+  const { content, platform } = site;
+  const shown = { ...content.read(), pages: pages as never };
+  const builtFiles = { list: () => names, read: () => ({ text: '', hash: '' }) };
+  const console = {
+    ...site,
+    content: { ...content, read: () => shown },
+    platform: { ...platform, content: { ...platform.content, files: null, builtFiles } },
+  };
+  const read = async (search: string) => {
+    const model = await readContentView(console, buildViewRequest({ search }));
+    if (model?.kind !== 'list') throw new Error('it is not the list');
+    return model.list.rows.map(({ file, publishAt }) => [file, publishAt]);
+  };
+  expect(await read('state=scheduled')).toEqual([
+    ['pages/c-first.yaml', Date.parse('2199-01-01T08:30:00Z')],
+    ['pages/b-later.yaml', Date.parse('2199-01-02T08:30:00Z')],
+  ]);
+  expect(await read('state=published')).toEqual([['pages/a-shown.yaml', null]]);
+});
+
 it('finds where a claim is named whose key is newer than the first look at the content', async () => {
   const root = createFolder();
   writeFileSync(path.join(root, 'site.yaml'), 'stats: [old-name, new-name]');

@@ -7,9 +7,8 @@ import { buildArticlePath, buildPagePath } from '../../core/paths.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { readAllPages } from '../pages/read.ts';
 import type { BreakdownRow } from '../reports/breakdown.ts';
-import { buildListPage, type Column, exported, formatTimeCell, parseListPage } from '../reports/columns.ts';
+import { buildListPage, type Column, exported, formatTimeCell } from '../reports/columns.ts';
 import { listSitePages } from '../reports/site-pages.ts';
-import { CALENDAR_VIEW, readCalendar } from './calendar.ts';
 import { IMAGES_VIEW } from './file-address.ts';
 import { readImages } from './images.ts';
 import { readUndo } from './line-changes.ts';
@@ -84,6 +83,8 @@ export interface ContentFileRow {
   readonly kind: string;
   readonly title: string;
   readonly state: 'published' | 'draft' | 'scheduled' | 'has problems';
+  /** When it appears, in ms since 1970; null unless it is scheduled. */
+  readonly publishAt: number | null;
   /** ms since 1970; null: the file is part of the build. */
   readonly changedAt: number | null;
   /** Name of the operator who changed it last; empty: it was changed on the server. */
@@ -101,7 +102,7 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
   const newest = await contentVersions.readNewest();
   const search = (request.parameters.get('q') ?? '').trim().slice(0, 100);
   const chosen = request.parameters.get('kind') ?? '';
-  const state = request.parameters.get('state') ?? '';
+  const asked = request.parameters.get('state') ?? '';
   const { rows } = await readAllPages(site, request);
   const figures = new Map(rows.map((row) => [row.key, row]));
   const pages = new Map(listSitePages(site).map((page) => [page.file, page]));
@@ -116,6 +117,10 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
     const hidden = article === undefined ? null : article.publishAt === null ? 'draft' : 'scheduled';
     const isOwnPage = page !== undefined && ['pages', 'articles'].includes(folder);
     const version = newest.get(file);
+    const state = warnings.some((warning) => warning.includes(`content/${file}`))
+      ? 'has problems'
+      : (hidden ?? findPageState(site, file));
+    const publishAt = article?.publishAt ?? findPublication(site, file);
     return {
       file,
       changedAt,
@@ -127,9 +132,8 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
       address: isOwnPage ? page.path : null,
       kind: FILE_KINDS.get(folder) ?? folder,
       title: (isOwnPage ? page.title : article?.title) ?? nameFile(site, file),
-      state: warnings.some((warning) => warning.includes(`content/${file}`))
-        ? 'has problems'
-        : (hidden ?? findPageState(site, file)),
+      state,
+      publishAt: state === 'scheduled' ? publishAt : null,
       figures: isOwnPage ? (figures.get(page.path) ?? null) : null,
     };
   });
@@ -144,12 +148,24 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
     words.length > 0 && words.every((word) => title.toLowerCase().includes(word));
   const kinds = [...new Set(all.map(({ kind }) => kind))];
   const found = all
-    .filter((row) => (chosen === '' || row.kind === chosen) && (state === '' || row.state === state))
+    .filter((row) => (chosen === '' || row.kind === chosen) && (asked === '' || row.state === asked))
     .filter(isFound)
-    .sort((one, other) => Number(isNamed(other)) - Number(isNamed(one)) || compareFiles(one, other));
-  const page = buildListPage(found, parseListPage(request.parameters), FILES_PER_PAGE);
+    .sort(
+      (one, other) =>
+        Number(isNamed(other)) - Number(isNamed(one)) ||
+        // What is scheduled is read by its day.
+        (asked === 'scheduled' ? (one.publishAt ?? 0) - (other.publishAt ?? 0) : 0) ||
+        compareFiles(one, other),
+    );
+  const page = buildListPage(found, request.parameters, FILES_PER_PAGE);
   return {
-    ...{ ...page, found: found.length, total: all.length, kinds, search, chosen, state },
+    ...page,
+    found: found.length,
+    total: all.length,
+    kinds,
+    search,
+    chosen,
+    state: asked,
     /** Files that the editor opens. */
     opens: new Set(all.map(({ file }) => file)),
     /** Why nothing can be changed here; null when it can. */
@@ -183,8 +199,14 @@ function findPageState(site: ConsoleSite, file: string): 'published' | 'draft' |
   if (folder === 'products') return content.products.has(name) ? 'published' : 'draft';
   const page = folder === undefined ? undefined : content.pages.get(buildPagePath(name));
   if (page?.draft === true) return 'draft';
-  const isLater = page?.publishedAt !== undefined && Date.parse(page.publishedAt) > clock.now();
-  return isLater ? 'scheduled' : 'published';
+  return (findPublication(site, file) ?? 0) > clock.now() ? 'scheduled' : 'published';
+}
+
+/** When a page appears or has appeared, in ms since 1970; null for other files, and without a day. */
+function findPublication(site: ConsoleSite, file: string): number | null {
+  const [, name] = /^pages\/(.+)\.yaml$/.exec(file) ?? [];
+  const page = name === undefined ? undefined : site.content.read().pages.get(buildPagePath(name));
+  return page?.publishedAt === undefined ? null : Date.parse(page.publishedAt);
 }
 
 type ContentRequest = Pick<ViewRequest, 'query' | 'viewer' | 'parameters' | 'rest'>;
@@ -198,7 +220,6 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
     return { kind: 'attention' as const, ...(await readAttention(site, request)) };
   if (page === PRICES_VIEW && more.length === 0) return readPrices(site, request);
   if (findChangePlan(page) !== undefined && more.length === 0) return readChanges(site, request);
-  if (page === CALENDAR_VIEW && more.length === 0) return readCalendar(site, request);
   if (page === 'links' && more.length === 0)
     return { kind: 'links' as const, known: await readKnownLinks(site), now: site.clock.now() };
   if (page !== undefined) return readContentFile(site, request);
@@ -278,7 +299,9 @@ export async function readContentTasks(site: ConsoleSite, request: ViewRequest) 
   const first = await readUpdates(site, known, [...listClaimUpdates(site), ...listContentFindings(site)]);
   const stale = first.updates.filter(({ kind }) => kind === 'price');
   const findings = findClaimFaults({
-    ...{ claims: content.claims, uses, samples },
+    claims: content.claims,
+    uses,
+    samples,
     today: clock.now(),
   });
   return {
@@ -337,7 +360,8 @@ function readHeld(articles: ConsoleSite['content']['articles']) {
   return {
     description: describeHeld(held, summaries.length),
     articles: held.slugs.map((slug) => ({
-      ...{ slug, title: known.get(slug)?.title ?? slug },
+      slug,
+      title: known.get(slug)?.title ?? slug,
       path: buildArticlePath(known.get(slug) ?? { slug }),
     })),
   };

@@ -1,7 +1,7 @@
 import { JournalError } from '../../content-files/journal.ts';
 import { acceptLink } from '../../server/outbound/link-watch.ts';
 import type { Handlers, otherSiteActions } from '../actions.ts';
-import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
+import { type ActionOutcome, buildFailure, type ConsoleSite } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { changeContentFile } from './edit-file.ts';
 import { testOutgoing } from './edit-notes.ts';
@@ -12,12 +12,7 @@ const LOCATION = buildConsoleAddress('content');
 export const runOtherSites: Handlers<typeof otherSiteActions.actions> = {
   async 'accept-deletions'({ content }) {
     const count = await content.articles.acceptDeletions();
-    if (count === 0)
-      return {
-        location: LOCATION,
-        message: 'No deletion is held back any more. Nothing was changed.',
-        isError: true,
-      };
+    if (count === 0) return buildFailure(LOCATION, 'No deletion is held back any more. Nothing was changed.');
     const subject = count === 1 ? 'The deletion of 1 article was' : `The deletions of ${count} articles were`;
     const message = `${subject} accepted. What the source still does not have is removed when it is read next.`;
     return { location: LOCATION, message, isError: false };
@@ -42,13 +37,12 @@ export const runOtherSites: Handlers<typeof otherSiteActions.actions> = {
 
 /** Finishes or undoes what another site has begun to write into the content folder. */
 function resolveHold(site: ConsoleSite, choice: 'finish' | 'undo'): ActionOutcome {
-  const location = LOCATION;
   try {
     site.platform.content.files?.journal.resolve(choice);
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    return { location, message: error.message, isError: true };
+    return buildFailure(LOCATION, error.message);
   }
   const done = choice === 'finish' ? 'finished' : 'undone';
-  return { location, message: `The change of the other site was ${done}.`, isError: false };
+  return { location: LOCATION, message: `The change of the other site was ${done}.`, isError: false };
 }

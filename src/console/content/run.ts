@@ -1,9 +1,8 @@
 import type { WrittenFields } from '../../content-files/edit/plan-form.ts';
 import { isNetworkFile, NETWORK_REFUSED } from '../../content-files/networks.ts';
 import type { contentActions, Handlers } from '../actions.ts';
-import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { moveDate } from './calendar.ts';
 import { mayWriteNetworks } from './drafts.ts';
 import { buildFieldId } from './edit-fields.tsx';
 import {
@@ -50,12 +49,10 @@ const confirmPayee: Handlers<typeof contentActions.actions>['confirm-payee'] = a
 ) => {
   const location = buildConsoleAddress('content');
   if (isNetworkFile(sent.partner) && !mayWriteNetworks(viewer))
-    return { location, message: `Nothing was confirmed. ${NETWORK_REFUSED}`, isError: true };
+    return buildFailure(location, `Nothing was confirmed. ${NETWORK_REFUSED}`);
   const confirmed = await site.payees.confirm(sent.partner, sent.hash);
-  if (confirmed === null) {
-    const message = 'It has changed meanwhile: look at it again. Nothing was confirmed.';
-    return { location, message, isError: true };
-  }
+  if (confirmed === null)
+    return buildFailure(location, 'It has changed meanwhile: look at it again. Nothing was confirmed.');
   const what = confirmed.what.charAt(0).toLowerCase() + confirmed.what.slice(1);
   return { location, message: `Confirmed ${what}.`, isError: false };
 };
@@ -128,7 +125,6 @@ export const runContent: Handlers<typeof contentActions.actions> = {
   find: async (site, _, { viewer }) => buildData({ pieces: await listFindable(site, viewer) }),
   'save-prices': (site, { changes }, request) => savePrices(site, changes, request),
   'take-changes': (site, { line, only }, request) => takeChanges(site, only === '' ? line : [only], request),
-  'move-date': moveDate,
   'undo-changes': (site, _, request) => undoChanges(site, request, findAddress(request)),
   'open-shop': (site, { offer }, request) => openShop(site, offer, request),
   'move-item': list('move'),

@@ -27,7 +27,10 @@ export const PAYEE_TASK = 'payee';
 
 /** Another value is another task: it returns when it was snoozed. */
 const buildPayeeTask = ({ partner, what, values, hash }: PayeeChange): Task => ({
-  ...{ key: `${PAYEE_TASK}:${partner}:${hash.slice(0, 16)}`, kind: PAYEE_TASK, amount: null, currency: null },
+  key: `${PAYEE_TASK}:${partner}:${hash.slice(0, 16)}`,
+  kind: PAYEE_TASK,
+  amount: null,
+  currency: null,
   text: `${what} has changed.`,
   detail: `${values.map(describePayeeValue).join(', ')}. Confirm it, or put it back.`,
   href: `${buildConsoleAddress('content')}#payees`,
@@ -43,7 +46,11 @@ async function listUpdateTasks(site: ConsoleSite): Promise<readonly Task[]> {
     ...updates
       .filter(({ kind }) => kind === 'price')
       .map(({ key, text, amount, ...place }) => ({
-        ...{ ...getMoney(amount), key, kind: 'offer', text: `${text}.`, href: buildPlaceAddress(place) },
+        ...getMoney(amount),
+        key,
+        kind: 'offer',
+        text: `${text}.`,
+        href: buildPlaceAddress(place),
         detail: 'Compare, then correct it. Until then the price counts as stale.',
       })),
     ...(broken.length === 0
@@ -51,7 +58,10 @@ async function listUpdateTasks(site: ConsoleSite): Promise<readonly Task[]> {
       : [
           {
             ...getMoney(broken.reduce((sum, { amount }) => sum + amount, 0)),
-            ...{ key: 'external-links', kind: 'external-links', level: broken.length, href },
+            key: 'external-links',
+            kind: 'external-links',
+            level: broken.length,
+            href,
             text:
               broken.length === 1
                 ? '1 link to another site is broken or has changed.'
@@ -68,7 +78,9 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
   const base = { amount: null, currency: null };
   // Where a claim is made does not matter here, and finding out reads every file.
   const stale = findClaimFaults({
-    ...{ claims: content.claims, uses: new Map(), samples: [] },
+    claims: content.claims,
+    uses: new Map(),
+    samples: [],
     today: clock.now(),
   }).filter(({ kind }) => STALE_CLAIMS.has(kind));
   const counts = [...STALE_CLAIMS]
@@ -83,7 +95,10 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
   const nameAll = (list: readonly string[]) => list.map((file) => nameContentFile(site, file)).join(', ');
   const tasks: readonly (Task & { readonly level: number })[] = [
     {
-      ...{ ...base, key: 'placeholders', kind: 'placeholders', level: placeholders.length },
+      ...base,
+      key: 'placeholders',
+      kind: 'placeholders',
+      level: placeholders.length,
       text:
         placeholders.length === 1
           ? '1 text that readers can see is a placeholder.'
@@ -94,7 +109,10 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
         files.length === 1 ? buildPlaceAddress({ file: files[0] ?? '', line: Number(line ?? 1) }) : attention,
     },
     {
-      ...{ ...base, key: 'prices', kind: 'prices', level: prices.length },
+      ...base,
+      key: 'prices',
+      kind: 'prices',
+      level: prices.length,
       text:
         prices.length === 1
           ? 'Prices of 1 product are too old to be shown.'
@@ -103,7 +121,10 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
       href: prices.length === 1 ? buildFileAddress(prices[0]?.file ?? '') : attention,
     },
     {
-      ...{ ...base, key: 'claims', kind: 'claims', level: stale.length },
+      ...base,
+      key: 'claims',
+      kind: 'claims',
+      level: stale.length,
       text: `${claims} no fresh source.`,
       detail: `${counts.map(([count, name]) => `${formatNumber(count)} ${name}`).join(', ')}.`,
       href: attention,

@@ -78,7 +78,9 @@ export function listClaimUpdates(site: ConsoleSite): ContentUpdate[] {
   const content = site.content.read();
   const { uses, files } = platform.content.readClaimUses(content.claims);
   const findings = findClaimFaults({
-    ...{ claims: content.claims, uses, samples: [] },
+    claims: content.claims,
+    uses,
+    samples: [],
     today: clock.now(),
   });
   return findings.flatMap(({ kind, text, claims: [key = ''] }): ContentUpdate[] => {
@@ -92,13 +94,17 @@ export function listClaimUpdates(site: ConsoleSite): ContentUpdate[] {
 
 /** A site that is ready for its visitors: only what the content lacks is listed. */
 const READY = {
-  ...{ siteUrl: 'https://site.example', articleSource: 'files', hasArticleKey: true, trustedProxyHops: 1 },
+  siteUrl: 'https://site.example',
+  articleSource: 'files',
+  hasArticleKey: true,
+  trustedProxyHops: 1,
   isRegionUnknown: false,
-  ...{ isContactDelivered: true, hasNewsletter: true },
+  isContactDelivered: true,
+  hasNewsletter: true,
 };
 
 /**
- * Lists what the checks of the content report, as `npm run content` and the launch check do: texts to replace, amounts
+ * Lists what the checks of the content report, as `signpost content` and the launch check do: texts to replace, amounts
  * without a source, figures that were not compared, pages without a link.
  */
 export function listContentFindings(site: ConsoleSite): ContentUpdate[] {
@@ -118,8 +124,14 @@ export function listContentFindings(site: ConsoleSite): ContentUpdate[] {
     const isPage = page !== undefined && /^(?:pages|articles)\//.test(file);
     const using = isPage ? [page] : listPagesUsing(file, written, own);
     return {
-      ...{ key: `${kind}:${place}:${text}`, kind, text, file: file.endsWith('/') ? '' : file, url: '' },
-      ...{ partner, pages: partner === null ? using : [], ...rest },
+      key: `${kind}:${place}:${text}`,
+      kind,
+      text,
+      file: file.endsWith('/') ? '' : file,
+      url: '',
+      partner,
+      pages: partner === null ? using : [],
+      ...rest,
       ...(line !== undefined && { line: Number(line) }),
     };
   };

@@ -6,7 +6,6 @@ import { Block, DataTable, ListPager, type TableColumn } from '../frame/data-tab
 import { ActionForm, Select, Submit, TextField, useAction } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber, NO_FIGURE } from '../reports/format.ts';
-import { CalendarView } from './calendar-view.tsx';
 import { ChangesView, UndoLast } from './changes-view.tsx';
 import { FileEditor } from './edit-view.tsx';
 import { buildFileAddress } from './file-address.ts';
@@ -27,7 +26,6 @@ export function ContentView({ model }: ViewProps<NonNullable<Awaited<ReturnType<
   if (model.kind === 'file') return <FileEditor model={model} />;
   if (model.kind === 'new') return <NewPiece model={model} />;
   if (model.kind === 'changes') return <ChangesView model={model} />;
-  if (model.kind === 'calendar') return <CalendarView model={model} />;
   if (model.kind === 'prices') return <PricesView model={model} />;
   if (model.kind === 'links') return <WatchedLinks known={model.known} now={model.now} />;
   return model.kind === 'list' ? <ContentOverview model={model} /> : <Attention model={model} />;
@@ -106,7 +104,7 @@ function WarningText({ warning, opens }: { readonly warning: string; readonly op
 /** Every file that can be edited. */
 function FileList({ model }: ContentProps) {
   const { list } = model;
-  const { viewer, parameters } = useFrame();
+  const { viewer } = useFrame();
   const mayChange = useAction('take-changes');
   const { rows, found, page, pages, total, readOnly } = list;
   const seesMoney = isAllowed(viewer, 'money');
@@ -144,11 +142,7 @@ function FileList({ model }: ContentProps) {
           </p>
         )}
       </form>
-      <ListPager
-        name="files"
-        {...{ page, pages, total: found, parameters }}
-        path={buildConsoleAddress('content')}
-      />
+      <ListPager name="files" list={{ page, pages, total: found }} path={buildConsoleAddress('content')} />
     </Block>
   );
 }
@@ -198,7 +192,21 @@ const buildFileColumns = (
     ),
   },
   { name: 'Kind', render: ({ kind }) => kind },
-  { name: 'State', onPhone: 'lead', render: ({ state }) => FILE_STATES[state] },
+  {
+    name: 'State',
+    onPhone: 'lead',
+    render: ({ file, state, publishAt }) =>
+      publishAt === null ? (
+        FILE_STATES[state]
+      ) : (
+        <>
+          {FILE_STATES[state]}
+          <a href={buildFileAddress(file, { view: 'publish' })}>
+            <TimeText time={publishAt} />
+          </a>
+        </>
+      ),
+  },
   {
     name: 'Views',
     metric: 'views',

@@ -7,8 +7,7 @@ import {
   createTestConsole,
   postForm,
 } from '../../../test/support/console-ledger.ts';
-import { copyContent } from '../../../test/support/content-copy.ts';
-import { createFolder } from '../../../test/support/create-folder.ts';
+import { createFolder, createSmallContent } from '../../../test/support/create-folder.ts';
 import { addOperator } from '../../../test/support/operators.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
 import { hashText } from '../../content-files/parse-yaml.ts';
@@ -43,7 +42,7 @@ let now: number;
 beforeEach(async () => {
   now = CONSOLE_NOW;
   root = createFolder();
-  copyContent(root, { [FILE]: () => DRAFT });
+  createSmallContent(root, { [FILE]: () => DRAFT });
   const created = await createTestConsole({ now: () => now });
   const files = new ContentFiles(root, () => NO_IMAGES);
   site = { ...created, platform: { ...created.platform, content: { ...created.platform.content, files } } };
@@ -56,7 +55,10 @@ const viewer = (
   name: string,
   capabilities: readonly Capability[] = ['content', 'publish'],
 ): ConsoleViewer => ({
-  ...{ kind: 'operator', id: name, name, capabilities },
+  kind: 'operator',
+  id: name,
+  name,
+  capabilities,
 });
 const open = (who = viewer('Ada'), search = '') =>
   readContentFile(site, buildViewRequest({ rest: FILE.split('/'), viewer: who, search }));

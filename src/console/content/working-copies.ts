@@ -44,8 +44,13 @@ export async function keepCopy(
   if (text.length > MAX_TEXT) return refuse('the text is too long');
   const isSame = before?.text === text;
   const copy = {
-    ...{ file, operator: viewer.id, name: 'name' in viewer ? viewer.name : '', base: opened, text },
-    ...{ page: page.slice(0, 60) || site.newId(), number: /^\d{1,9}$/.test(number) ? Number(number) : 0 },
+    file,
+    operator: viewer.id,
+    name: 'name' in viewer ? viewer.name : '',
+    base: opened,
+    text,
+    page: page.slice(0, 60) || site.newId(),
+    number: /^\d{1,9}$/.test(number) ? Number(number) : 0,
     place: isSame ? before.place : describePlace(file, before?.text ?? current?.text ?? '', text),
     savedAt: site.clock.now(),
   };
@@ -57,10 +62,8 @@ export async function keepCopy(
     return { location: keepView(file, parameters, form), message, isError: false, note: '' };
   }
   return buildData({
-    ...{
-      ...describeKept(site, kept, current?.text ?? null),
-      others: await listOtherWriters(site, file, viewer),
-    },
+    ...describeKept(site, kept, current?.text ?? null),
+    others: await listOtherWriters(site, file, viewer),
     isElsewhere: kept.page !== copy.page,
     isChanged: opened !== (current?.hash ?? ''),
   });

@@ -63,7 +63,6 @@ export const FILE_KINDS: ReadonlyMap<string, string> = new Map([
   ['site.yaml', 'Site'],
   ['brand.yaml', 'Brand'],
   ['images.yaml', 'Image descriptions'],
-  ['allowed.yaml', 'Allowed findings'],
 ]);
 
 /** The title of the page that a file is, else `Partner: Kit`: files of several kinds may have the same name. */

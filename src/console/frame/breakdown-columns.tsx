@@ -146,7 +146,7 @@ export function ExpectedEpc(props: {
         {format(high)}
       </small>
       <SiteShare share={ranked.siteShare} />
-      {maxEpc > 0 && <Interval {...{ low, mean, high }} max={maxEpc} />}
+      {maxEpc > 0 && <Interval low={low} mean={mean} high={high} max={maxEpc} />}
     </span>
   );
 }
@@ -173,10 +173,7 @@ function describeNeed(ranked: BreakdownRow['ranked']): string {
 /** Links to the other pages of a breakdown. Those of a share link stay at its address. */
 export function BreakdownPager({ list }: { readonly list: Omit<ListPage<unknown>, 'rows'> }) {
   const { view, viewer, parameters } = useFrame();
-  const { page, pages, total } = list;
   const target =
     viewer.kind === 'share' ? { path: '', parameters: '' } : { path: buildConsoleAddress(view), parameters };
-  return (
-    <ListPager name={view === 'pages' ? 'pages of the site' : view} {...{ page, pages, total }} {...target} />
-  );
+  return <ListPager name={view === 'pages' ? 'pages of the site' : view} list={list} {...target} />;
 }

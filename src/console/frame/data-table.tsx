@@ -1,8 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { useFrame } from '../console-page.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import type { Column, ColumnLook } from '../reports/columns.ts';
-import { LIST_PAGE_PARAMETER } from '../reports/columns.ts';
+import { type Column, type ColumnLook, LIST_PAGE_PARAMETER, type ListPage } from '../reports/columns.ts';
 import { formatColumnShare, formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import type { ConsoleSort } from '../reports/query.ts';
 import { MetricName, MoneyAmount, MoneyText } from './cells.tsx';
@@ -30,7 +29,10 @@ export function showColumns<Row>(
     const { name, metric, isNumeric, onPhone, sort } = column;
     const change = changes[key] ?? {};
     return {
-      ...{ key, name, isNumeric: isNumeric ?? false, isSortable: sort !== null },
+      key,
+      name,
+      isNumeric: isNumeric ?? false,
+      isSortable: sort !== null,
       ...(metric && { metric }),
       ...(onPhone && { onPhone }),
       render: (row) => renderCell(column, row),
@@ -185,14 +187,15 @@ function BodyCell<Row>(props: {
 export function ListPager(props: {
   /** What is listed, in the plural. */
   readonly name: string;
-  readonly page: number;
-  readonly pages: number;
-  readonly total: number;
+  readonly list: Omit<ListPage<unknown>, 'rows'>;
   /** Path and query of the list; both empty: only the page changes, at the same path. */
   readonly path: string;
-  readonly parameters: string;
+  /** Those of the view when left out. */
+  readonly parameters?: string;
 }) {
-  const { name, page, pages, total, path, parameters } = props;
+  const frame = useFrame();
+  const { name, path, parameters = frame.parameters } = props;
+  const { page, pages, total } = props.list;
   if (pages <= 1) return null;
   const build = (number: number) => {
     const query = new URLSearchParams(parameters);

@@ -1,4 +1,4 @@
-import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/commissions/credit/credit.ts';
+import { CAMPAIGN_MODELS } from '../../core/commissions/credit/credit.ts';
 import { useFrame } from '../console-page.ts';
 import {
   addFilter,
@@ -45,22 +45,18 @@ export function FilterBar() {
           label="Clock:"
           isLabelHidden
           value={CLOCK_SENTENCES[clock]}
-          groups={[
-            {
-              items: (['booking', 'click'] as const).map((key) => ({
-                text: CLOCK_SENTENCES[key],
-                href: choose({ clock: key }),
-                isChosen: key === clock,
-              })),
-            },
-          ]}
+          items={(['booking', 'click'] as const).map((key) => ({
+            text: CLOCK_SENTENCES[key],
+            href: choose({ clock: key }),
+            isChosen: key === clock,
+          }))}
         />
         <LinkMenu
           label="Credit:"
           value={MODEL_NAMES[model].toLowerCase()}
           groups={[
             { name: 'Among campaigns', items: buildModels(CAMPAIGN_MODELS) },
-            { name: 'Among pages', items: buildModels(PAGE_MODELS) },
+            { name: 'Among pages', items: buildModels(['clickPage']) },
           ]}
         />
         {new Set([...currencies, reportingCurrency ?? currencies[0]]).size > 1 && <CurrencyMenu />}
@@ -83,15 +79,11 @@ function CurrencyMenu() {
       label="Currency:"
       isLabelHidden
       value={choices.find(({ code }) => code === chosen)?.text ?? chosen ?? ''}
-      groups={[
-        {
-          items: choices.map(({ code, text }) => ({
-            text,
-            href: choose({ currency: code }),
-            isChosen: code === chosen,
-          })),
-        },
-      ]}
+      items={choices.map(({ code, text }) => ({
+        text,
+        href: choose({ currency: code }),
+        isChosen: code === chosen,
+      }))}
     />
   );
 }
@@ -111,17 +103,13 @@ function VisitMenu() {
     <LinkMenu
       label="Visits:"
       value={VISIT_NAMES[chosen] ?? chosen}
-      groups={[
-        {
-          items: Object.entries(VISIT_NAMES).map(([value, text]) => ({
-            text,
-            href: build({
-              filters: value === usual ? others : [...others, { dimension: 'journey', value, isNot: false }],
-            }),
-            isChosen: value === chosen,
-          })),
-        },
-      ]}
+      items={Object.entries(VISIT_NAMES).map(([value, text]) => ({
+        text,
+        href: build({
+          filters: value === usual ? others : [...others, { dimension: 'journey', value, isNot: false }],
+        }),
+        isChosen: value === chosen,
+      }))}
     />
   );
 }
@@ -134,18 +122,12 @@ function CompareMenu() {
     <LinkMenu
       label={compared === null ? 'Compare' : 'vs.'}
       value={compared === null ? '' : formatPeriod(compared.from, compared.to, query.to)}
-      groups={[
-        {
-          name: 'Compare with',
-          items: (['previous', 'year', 'none'] as const).map((key) => ({
-            text: COMPARE_NAMES[key],
-            href: build({ compare: key }),
-            isChosen: key === compare,
-            // The key switches between the comparison and none.
-            shortcut: key === (compare === 'none' ? 'previous' : 'none') ? 'x' : undefined,
-          })),
-        },
-      ]}
+      name="Compare with"
+      items={(['previous', 'year', 'none'] as const).map((key) => ({
+        text: COMPARE_NAMES[key],
+        href: build({ compare: key }),
+        isChosen: key === compare,
+      }))}
     />
   );
 }
@@ -201,15 +183,14 @@ function RangePanel() {
   return (
     <div className="menu-panel range-panel">
       <ul aria-label="Periods">
-        {RANGE_PRESETS.map(({ key, name, letter }) => (
+        {RANGE_PRESETS.map(({ key, name }) => (
           <li key={key}>
             <a
               className="menu-link"
               href={choose({ range: key })}
               aria-current={key === range ? 'true' : undefined}
-              data-key={letter}
             >
-              {name} <kbd>{letter.toUpperCase()}</kbd>
+              {name}
             </a>
           </li>
         ))}
@@ -283,45 +264,41 @@ export function FilterChips() {
   );
 }
 
+interface LinkChoice {
+  readonly text: string;
+  readonly href: string;
+  readonly isChosen: boolean;
+}
+
 /** A choice among addresses: a native disclosure, so that it works without scripts. */
 function LinkMenu(props: {
   /** What is chosen, before the choice. */
   readonly label: string;
   readonly value: string;
-  readonly groups: readonly {
-    readonly name?: string;
-    readonly items: readonly {
-      readonly text: string;
-      readonly href: string;
-      readonly isChosen: boolean;
-      /** The key that chooses it. */
-      readonly shortcut?: string | undefined;
-    }[];
-  }[];
+  /** The choices, with a name for them that is read out in place of the label; or groups of choices. */
+  readonly items?: readonly LinkChoice[];
+  readonly name?: string;
+  readonly groups?: readonly { readonly name: string; readonly items: readonly LinkChoice[] }[];
   /** The label is only read out: the value says what is chosen. */
   readonly isLabelHidden?: boolean;
 }) {
-  const { label, value, groups, isLabelHidden = false } = props;
+  const { label, value, items: all = [], name: own = label, isLabelHidden = false } = props;
+  const { groups = [{ name: own, items: all }] } = props;
   return (
     <details className="menu" name="console-menu">
       <summary>
         <span className={isLabelHidden ? 'hidden-text' : 'text-muted'}>{label}</span> {value}
       </summary>
       <div className="menu-panel">
-        {groups.map(({ name = label, items }) => (
+        {groups.map(({ name, items }) => (
           <div key={name}>
             {groups.length > 1 && (
               <p className="text-muted text-small pt-[.35rem] px-[.6rem] pb-[.1rem]">{name}</p>
             )}
             <ul aria-label={name}>
-              {items.map(({ text, href, isChosen, shortcut }) => (
+              {items.map(({ text, href, isChosen }) => (
                 <li key={text}>
-                  <a
-                    className="menu-link"
-                    href={href}
-                    aria-current={isChosen ? 'true' : undefined}
-                    data-key={shortcut}
-                  >
+                  <a className="menu-link" href={href} aria-current={isChosen ? 'true' : undefined}>
                     {text}
                   </a>
                 </li>

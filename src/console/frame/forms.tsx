@@ -3,7 +3,8 @@ import type { ActionName } from '../actions.ts';
 
 /** What the forms of a view need: the token of the session, and the actions that its operator may use. */
 export const FormContext = createContext<{ readonly token: string; readonly actions: ReadonlySet<string> }>({
-  ...{ token: '', actions: new Set() },
+  token: '',
+  actions: new Set(),
 });
 
 /** Whether the viewer was handed an action. */

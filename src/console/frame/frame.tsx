@@ -47,9 +47,6 @@ export function ConsoleDocument({ page }: { readonly page: ConsolePage }) {
   }
 }
 
-/** A page is for one operator alone: the renderer keeps no rendering of it. */
-ConsoleDocument.isPrivate = true;
-
 /** The title of a page, for the tab of the browser. */
 export function buildConsoleTitle(page: ConsolePage): string {
   switch (page.kind) {
@@ -385,7 +382,7 @@ function Mark() {
   );
 }
 
-/** Every tab, which the letters after `g` open and only the command palette shows. */
+/** Every tab, which only the command palette shows. */
 function PaletteTabs() {
   return (
     <div hidden>
@@ -395,7 +392,7 @@ function PaletteTabs() {
             key={href}
             href={href}
             data-palette="view"
-            data-go={rest === undefined ? CONSOLE_VIEWS.find(({ key }) => key === view)?.letter : undefined}
+            data-go={rest === undefined ? view : undefined}
             data-name={door.tabs.length > 1 ? `${door.name}: ${name}` : door.name}
             data-words={words}
           >

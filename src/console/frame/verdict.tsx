@@ -4,22 +4,15 @@ import { formatRoughShare, formatShortMoney } from '../reports/format.ts';
 import { VERDICT_DAYS, type Verdict } from '../reports/verdicts.ts';
 
 const TONES: Partial<Record<Verdict['word'], string>> = {
-  ...{
-    earns: 'text-positive',
-    strong: 'text-positive',
-    loses: 'text-danger',
-    early: 'text-muted',
-    nothing: 'text-muted',
-  },
+  earns: 'text-positive',
+  strong: 'text-positive',
+  loses: 'text-danger',
+  early: 'text-muted',
+  nothing: 'text-muted',
 };
 
 /** What is known of the subject of a view, before its figures. */
-export function VerdictSentence(props: {
-  readonly verdict: Verdict | null;
-  /** How many former verdicts came true, in a sentence. */
-  readonly score: string | null;
-}) {
-  const { verdict, score } = props;
+export function VerdictSentence({ verdict }: { readonly verdict: Verdict | null }) {
   if (verdict === null) return null;
   const { lead, text, doubt, arrived, word } = verdict;
   return (
@@ -31,7 +24,7 @@ export function VerdictSentence(props: {
       {arrived !== null && (
         <p className="text-muted">
           By the day of the click: {formatRoughShare(arrived)} of the money of the clicks of the last{' '}
-          {VERDICT_DAYS} days has usually arrived by now. In 8 of 10 cases the end lies in the range. {score}
+          {VERDICT_DAYS} days has usually arrived by now. In 8 of 10 cases the end lies in the range.
         </p>
       )}
     </>

@@ -156,7 +156,10 @@ function SecretAddress({ row: { partner, name, address, template } }: { readonly
   return (
     <>
       <textarea
-        {...{ id, className: 'secret-address', readOnly: true, defaultValue: line }}
+        id={id}
+        className={'secret-address'}
+        readOnly={true}
+        defaultValue={line}
         aria-label={`What ${name} sends its messages to`}
         rows={Math.ceil(line.length / 60)}
       />

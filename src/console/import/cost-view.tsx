@@ -16,6 +16,8 @@ export const formatSums = (sums: Readonly<Record<string, number>>) =>
     .map(([currency, amount]) => formatMoney(amount, currency))
     .join(', ') || NO_FIGURE;
 
+export const formatMegabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
+
 /** What an uploaded file of costs would bring, with the forms that import or discard it. */
 export function CostPreviewBlock({ preview }: { readonly preview: CostPreview }) {
   const { timeZone } = useFrame();
@@ -101,11 +103,11 @@ function listFacts(
 
 /** The form that takes the export of an advertising platform. */
 export function CostUploadForm({ model }: { readonly model: ImportModel }) {
-  const { maxFileMb } = model;
+  const { maxMb } = model;
   return (
     <Block title="Import what ads cost" note="The CSV export of a platform by day or month, as it is.">
       <ActionForm of="upload-costs" encType="multipart/form-data" className="form-grid">
-        <UploadField label={`Export, at most ${maxFileMb} MB`} />
+        <UploadField label={`Export, at most ${maxMb.report} MB`} />
         <RequiredChoice
           label="Platform"
           name="platform"

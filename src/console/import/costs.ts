@@ -11,7 +11,7 @@ import {
 } from '../../server/commissions/cost-import.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
 import { fail, finish, openUploads } from './run-imports.ts';
-import { type ImportUpload, parseCostUpload } from './uploads.ts';
+import { getMaxUploadMb, type ImportUpload, parseCostUpload } from './uploads.ts';
 
 /** What importing an uploaded file of costs would bring, or why it cannot be read. */
 export interface CostPreview {
@@ -59,7 +59,7 @@ export async function previewCostUpload(
   if (platform === null) return null;
   const facts = { upload: id, file: name, platformName: PLATFORM_NAMES[platform] };
   try {
-    const { profile, open } = await readUpload(site, upload, platform);
+    const { profile, open } = describeUpload(site, upload, platform);
     const summary = await previewCosts(site.money, open, profile);
     return { ...facts, summary, problems: summary.problems.map((problem) => problem.replaceAll(OPTION, '')) };
   } catch (error) {
@@ -68,16 +68,13 @@ export async function previewCostUpload(
   }
 }
 
-async function readUpload(
+function describeUpload(
   site: ConsoleSite,
   upload: ImportUpload,
   platform: CostFileProfile['platform'],
-): Promise<{ readonly profile: CostFileProfile; readonly open: () => AsyncGenerator<Uint8Array> }> {
-  const bytes = await openUploads(site).readFile(upload);
+): { readonly profile: CostFileProfile; readonly open: () => AsyncGenerator<Uint8Array> } {
   const { currency, timeZone, dayOrder, decimal } = upload.profile;
-  async function* open() {
-    yield bytes;
-  }
+  const open = () => openUploads(site).read(upload);
   return { profile: { platform, currency, timeZone, dayOrder, decimal }, open };
 }
 
@@ -87,10 +84,10 @@ export async function uploadCosts(
   fields: Parameters<typeof parseCostUpload>[0],
   operator: string,
 ): Promise<ActionOutcome> {
-  const parsed = await parseCostUpload(fields);
+  const parsed = parseCostUpload(fields, getMaxUploadMb(site.platform.uploads).report);
   if ('problem' in parsed) return fail(parsed.problem);
   const uploads = openUploads(site);
-  const { bytes: _, ...about } = parsed;
+  const { file: _, ...about } = parsed;
   const upload = await uploads.receive({ ...about, id: site.newId(), operator }, parsed);
   return finish(`${parsed.name} was read. Nothing is imported yet.`, `?upload=${upload.id}#preview`);
 }
@@ -102,7 +99,7 @@ export async function commitCosts(
   platform: CostFileProfile['platform'],
 ): Promise<ActionOutcome> {
   try {
-    const { profile, open } = await readUpload(site, upload, platform);
+    const { profile, open } = describeUpload(site, upload, platform);
     const summary = await importCosts(site.money, open, profile, {
       file: upload.name,
       now: site.clock.now(),

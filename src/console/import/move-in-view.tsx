@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { nameCommand } from '../../core/text/name-command.ts';
 import { FORMER_SYSTEMS } from '../../move-in/former-settings.ts';
 import { nameDecision } from '../../move-in/merchants.ts';
 import { nameProductField } from '../../move-in/product-boxes.ts';
@@ -6,31 +7,72 @@ import { Block } from '../frame/data-table.tsx';
 import { ActionForm, Checkbox, Select, Submit, TextField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
-import { Facts, UploadProblems } from './cost-view.tsx';
+import { Facts, formatMegabytes, UploadProblems } from './cost-view.tsx';
 import type { readImport } from './read.ts';
 import type { ImportUpload } from './uploads.ts';
 
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
-type Preview = NonNullable<ImportUpload['site']>['preview'];
+type Preview = NonNullable<NonNullable<ImportUpload['site']>['preview']>;
 
 /** Moving a site in: the upload, then its preview with the partners to confirm. */
 export function MoveInBlock({ model }: { readonly model: ImportModel }) {
-  const { moveIn, maxFileMb } = model;
+  const { moveIn, maxMb } = model;
   if (moveIn === null)
     return <p className="empty-note">A site is moved in by an operator who may manage and publish.</p>;
   const { upload } = moveIn;
-  if (upload !== null && upload.site !== null)
-    return <MoveInPreviewBlock upload={upload} preview={upload.site.preview} networks={moveIn.networks} />;
+  const preview = upload?.site?.preview ?? null;
+  if (upload !== null && moveIn.isMoving) return <WorkingBlock upload={upload} work="imported" />;
+  if (upload !== null && preview !== null)
+    return (
+      <MoveInPreviewBlock
+        upload={upload}
+        preview={preview}
+        networks={moveIn.networks}
+        problem={moveIn.problem}
+      />
+    );
+  const problem = upload?.preparing?.problem ?? null;
+  if (upload !== null && problem === null) return <WorkingBlock upload={upload} work="read" />;
   return (
     <Block
       title="Move a site in"
       id="move-in"
       note={
         'Posts, pages, redirects and links. You see what it would bring before anything is imported. ' +
-        `For an export of more than ${maxFileMb} MB and for images, run npm run import on the server.`
+        `For an export of more than ${maxMb.site} MB and for images, run ${nameCommand('import')} on the server.`
       }
     >
-      <MoveInForm maxFileMb={maxFileMb} />
+      <UploadProblems
+        title={`${upload?.name} cannot be imported:`}
+        problems={problem === null ? [] : [problem]}
+      />
+      <MoveInForm maxFileMb={maxMb.site} />
+    </Block>
+  );
+}
+
+/** An export that is worked on. */
+function WorkingBlock(props: { readonly upload: ImportUpload; readonly work: 'read' | 'imported' }) {
+  const { upload, work } = props;
+  const { name, bytes } = upload;
+  const size = `${formatMegabytes(bytes)} MB are being ${work} in the background, also when you leave this page.`;
+  return (
+    <Block
+      title={work === 'read' ? `Preview of ${name}` : `Import of ${name}`}
+      id="move-in"
+      note={work === 'read' ? `${size} Nothing is imported yet.` : size}
+    >
+      <progress aria-label={`${name} is being ${work}`} />
+      <div className="form-row">
+        <a className="button" href={buildConsoleAddress('import', {}, { rest: ['move-in'] })}>
+          Look again
+        </a>
+        {work === 'read' && (
+          <ActionForm of="discard-site">
+            <Submit className="button button-quiet">Discard</Submit>
+          </ActionForm>
+        )}
+      </div>
     </Block>
   );
 }
@@ -85,10 +127,12 @@ function MoveInPreviewBlock({
   upload: { id, name: file, hash },
   preview,
   networks,
+  problem,
 }: {
   readonly upload: ImportUpload;
   readonly preview: Preview;
   readonly networks: readonly string[];
+  readonly problem: string | null;
 }) {
   const {
     posts,
@@ -123,7 +167,10 @@ function MoveInPreviewBlock({
       id="move-in"
       note={`Nothing is imported yet. SHA-256 of the upload: ${hash}`}
     >
-      <UploadProblems title="The site cannot be imported as it is:" problems={refusals} />
+      <UploadProblems
+        title="The site cannot be imported as it is:"
+        problems={problem === null ? refusals : [problem]}
+      />
       <Facts facts={facts.map(([name, count]) => ({ name, text: formatNumber(count) }))} />
       {examples.length > 0 && (
         <details className="raw-message">

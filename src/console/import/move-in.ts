@@ -1,16 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { JournalError } from '../../content-files/journal.ts';
 import { explainWriteFailure } from '../../content-files/write-whole.ts';
-import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
-import { MoveInError } from '../../move-in/former-item.ts';
 import { nameDecision } from '../../move-in/merchants.ts';
 import { nameProductField } from '../../move-in/product-boxes.ts';
 import type { moveInActions } from '../actions.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
-import { fail, finish, openUploads } from './run-imports.ts';
-import { MAX_UPLOAD_BYTES, MAX_UPLOAD_MB, readFile } from './uploads.ts';
+import { fail, finish, isRefusal, openUploads, readUploaded, UNREAD } from './run-imports.ts';
+import { checkFile, getMaxUploadMb } from './uploads.ts';
 
 const ANCHOR = '#move-in';
+/** An operator waits so long for a preview or an import; then it goes on in the background. */
+const WAIT_MS = 20_000;
+
+const MOVING = 'The site is being imported. Nothing else was changed.';
 
 type Fields<Name extends keyof typeof moveInActions.actions> = z.output<
   (typeof moveInActions.actions)[Name]['fields']
@@ -24,27 +26,15 @@ export async function uploadSite(
 ): Promise<ActionOutcome> {
   const { moveIn } = site;
   if (moveIn === null) return fail('This site has no content folder to import into.');
-  if ((file?.size ?? 0) + (links?.size ?? 0) > MAX_UPLOAD_BYTES)
-    return fail(
-      `The files are larger than ${MAX_UPLOAD_MB} MB, so that nothing was uploaded. ` +
-        `Run on the server: npm run import -- ${given.system} FILE`,
-    );
-  const read = await readFile(file, 'an export');
-  if ('problem' in read) return fail(read.problem);
-  const plugin = await readFile(links, 'a file of links');
+  const parsed = checkFile(file, 'an export', getMaxUploadMb(site.platform.uploads).site);
+  if ('problem' in parsed) return fail(parsed.problem);
+  const plugin = links === null || links.size === 0 ? undefined : links;
+  if (await isMoving(site, operator)) return fail(MOVING);
   return attempt(async () => {
-    const uploads = openUploads(site);
-    const known = 'problem' in plugin ? null : plugin;
-    const last = await uploads.findSite(operator);
-    if (last !== null) await uploads.remove(last.id);
-    const preview = await moveIn.preview({ export: read, links: known, given, keepsSample: false });
-    const bytes = Buffer.concat([read.bytes, known?.bytes ?? new Uint8Array()]);
-    const about = { given, preview, exportBytes: read.bytes.length, links: known?.name ?? null };
-    await uploads.receive(
-      { id: site.newId(), operator, kind: 'site', site: about },
-      { name: read.name, bytes },
-    );
-    return finish('The export was read. Nothing is imported yet.', ANCHOR);
+    const about = { given, preview: null, links: plugin?.name ?? null };
+    const own = { id: site.newId(), operator, kind: 'site', site: about } as const;
+    const upload = await openUploads(site).receive(own, parsed, plugin);
+    return readUploaded(site, upload, ANCHOR, WAIT_MS);
   });
 }
 
@@ -60,8 +50,11 @@ export async function commitSite(
   const about = upload?.site ?? null;
   if (moveIn === null || upload === null || about === null || upload.hash !== hash)
     return fail('The upload was replaced, imported or discarded meanwhile: look at its preview.');
+  const { preview } = about;
+  if (preview === null) return fail(UNREAD);
+  if (site.movingIn.get(id) === null) return fail(MOVING);
   const { networks } = site.content.read();
-  const decisions = about.preview.groups.map(({ proposal }) => {
+  const decisions = preview.groups.map(({ proposal }) => {
     const get = (field: Parameters<typeof nameDecision>[0]) =>
       fields[nameDecision(field, proposal.links)] ?? '';
     const network = networks.has(get('network')) ? get('network') : proposal.network;
@@ -81,21 +74,17 @@ export async function commitSite(
   );
   if (invalid !== undefined)
     return fail(`${invalid.links}: a partner needs a name, and a key of a-z, 0-9 and -.`);
-  return attempt(async () => {
-    const bytes = await uploads.readFile(upload);
-    const links = about.links && { name: about.links, bytes: bytes.subarray(about.exportBytes) };
-    const file = { name: upload.name, bytes: bytes.subarray(0, about.exportBytes) };
-    const names = about.preview.nameless.map(
+  const work = attempt(async () => {
+    const names = preview.nameless.map(
       ({ number }) => [number, (fields[nameProductField(number)] ?? '').trim()] as const,
     );
-    const uploaded = { export: file, links: links || null, given: about.given };
     const moved = await moveIn.commit(
-      { ...uploaded, keepsSample: sample === 'keep' },
+      { ...uploads.locateSite(upload), given: about.given, keepsSample: sample === 'keep' },
       decisions,
       new Map(names),
     );
     await uploads.remove(id);
-    if (about.preview.sample > 0 && sample !== 'keep') {
+    if (preview.sample > 0 && sample !== 'keep') {
       // What shipped is no loss that somebody has to accept.
       await site.content.applyEdits(['site.yaml']);
       await site.content.articles.acceptDeletions();
@@ -103,14 +92,40 @@ export async function commitSite(
     const { posts, pages, redirects } = moved;
     return finish(`${posts + pages} articles and ${redirects} redirects were imported.`, ANCHOR);
   });
+  site.movingIn.set(id, null);
+  const done = work.then(
+    (outcome) => {
+      if (outcome.isError) site.movingIn.set(id, outcome.message);
+      else site.movingIn.delete(id);
+      return outcome;
+    },
+    (error: unknown) => {
+      site.movingIn.set(id, 'The import has failed; the log of the site says why.');
+      throw error;
+    },
+  );
+  const outcome = await Promise.race([done, sleep(WAIT_MS, null, { ref: false })]);
+  if (outcome !== null) {
+    site.movingIn.delete(id);
+    return outcome;
+  }
+  done.catch((error: unknown) => site.log.error('a site could not be moved in', { error }));
+  return finish(`${upload.name} is being imported.`, ANCHOR);
 }
 
 /** Removes the uploaded export. */
 export async function discardSite(site: ConsoleSite, operator: string): Promise<ActionOutcome> {
+  if (await isMoving(site, operator)) return fail(MOVING);
   const uploads = openUploads(site);
   const upload = await uploads.findSite(operator);
   if (upload !== null) await uploads.remove(upload.id);
   return finish('The upload was discarded. Nothing was imported.', ANCHOR);
+}
+
+/** Whether the operator's site is being imported: its file is needed. */
+async function isMoving(site: ConsoleSite, operator: string): Promise<boolean> {
+  const upload = await openUploads(site).findSite(operator);
+  return upload !== null && site.movingIn.get(upload.id) === null;
 }
 
 async function attempt(run: () => Promise<ActionOutcome>): Promise<ActionOutcome> {
@@ -118,8 +133,7 @@ async function attempt(run: () => Promise<ActionOutcome>): Promise<ActionOutcome
     return await run();
   } catch (error) {
     // What was written is recorded after it: its reason is complete.
-    const isKnown = [MoveInError, JournalError, CommissionSourceError].some((kind) => error instanceof kind);
-    if (isKnown && error instanceof Error) return fail(error.message.replace(/\s+/g, ' '));
+    if (isRefusal(error)) return fail(error.message.replace(/\s+/g, ' '));
     // A full disk, for example.
     if (error instanceof Error && 'code' in error) return fail(explainWriteFailure(error));
     throw error;

@@ -102,8 +102,12 @@ const MARKS = {
   secondary: 'from a secondary source',
 } as const;
 const PARTS = {
-  ...{ push: 'Messages', interface: 'Interface', report: 'Reports' },
-  ...{ link: 'Links', status: 'Status', payments: 'Payments' },
+  push: 'Messages',
+  interface: 'Interface',
+  report: 'Reports',
+  link: 'Links',
+  status: 'Status',
+  payments: 'Payments',
 } as const;
 
 function KnownFacts({ model: { name, file, partners, sync, now } }: ViewProps<NetworkModel>) {
@@ -267,13 +271,11 @@ type Replayed = NetworkModel['replayed'][number];
 
 function TestBlock({ model: { replayed, unshown } }: ViewProps<NetworkModel>) {
   const wrong = replayed.filter(({ problem }) => problem !== null).length;
+  const found = wrong === 0 ? 'each becomes what the file says' : `${wrong} become something else`;
   return (
     <Block
       title="Test"
-      note={[
-        `The messages of its file, read just now without storing them: ${wrong === 0 ? 'each becomes what the file says' : `${wrong} become something else`}.`,
-        ...unshown,
-      ].join(' ')}
+      note={[`The messages of its file, read just now without storing them: ${found}.`, ...unshown].join(' ')}
     >
       <DataTable
         caption="Messages of the file, and what they become"
@@ -361,7 +363,12 @@ export function NewNetworkView({ model }: ViewProps<NewNetworkModel>) {
 function listChosen({ message, name, title, choice, others }: NewNetworkModel): Record<string, string> {
   const { means, words, unit, dates = '', currency = '' } = choice;
   return {
-    ...{ message, name, title, unit, dates, currency },
+    message,
+    name,
+    title,
+    unit,
+    dates,
+    currency,
     ...Object.fromEntries([...means].map(([path, meaning]) => [`means ${path}`, meaning])),
     ...Object.fromEntries(Object.entries(words).map(([word, status]) => [`word ${word}`, status])),
     ...Object.fromEntries(

@@ -33,20 +33,35 @@ async function open(network = 'generic') {
     postChange(site, 'import', { action, ...fields });
   const addUnread = (content: object, minutes = 0) =>
     site.money.ledger.addUnread({
-      ...{ partner: 'example', source: 'postback', problem: 'the field amount is missing' },
-      ...{ arrivedAt: CONSOLE_NOW + minutes * 60_000, content: JSON.stringify(content) },
+      partner: 'example',
+      source: 'postback',
+      problem: 'the field amount is missing',
+      arrivedAt: CONSOLE_NOW + minutes * 60_000,
+      content: JSON.stringify(content),
     });
   return { root, site, show, post, addUnread, partner };
 }
 
 const MESSAGE = (ref: string, verdict: string, earned: string) => ({
-  ...{ ref_no: ref, visitor_tag: 'a-click', earned, basket: '80.00', money: 'EUR', verdict },
+  ref_no: ref,
+  visitor_tag: 'a-click',
+  earned,
+  basket: '80.00',
+  money: 'EUR',
+  verdict,
   note: '<script>x</script>',
 });
 const MEANS = {
-  ...{ 'means ref_no': 'id', 'means visitor_tag': 'click', 'means earned': 'amount' },
-  ...{ 'means basket': 'saleAmount', 'means money': 'currency', 'means verdict': 'status', 'means note': '' },
-  ...{ 'word granted': 'approved', 'word withdrawn': 'reversed', unit: 'decimal' },
+  'means ref_no': 'id',
+  'means visitor_tag': 'click',
+  'means earned': 'amount',
+  'means basket': 'saleAmount',
+  'means money': 'currency',
+  'means verdict': 'status',
+  'means note': '',
+  'word granted': 'approved',
+  'word withdrawn': 'reversed',
+  unit: 'decimal',
 };
 
 it('makes a network of unread messages by what an operator says of their fields, and reads them by it', async () => {
@@ -67,7 +82,8 @@ it('makes a network of unread messages by what an operator says of their fields,
   expect(preview).toContain('Write networks/odd.yaml');
   const sent = { message, name: 'odd', title: 'Odd', ...MEANS };
   expect(await post('make-network', sent)).toMatchObject({
-    ...{ isError: false, location: '/console/import#unread' },
+    isError: false,
+    location: '/console/import#unread',
     message: expect.stringContaining('content/networks/odd.yaml'),
   });
   const text = readFileSync(path.join(root, 'networks/odd.yaml'), 'utf8');

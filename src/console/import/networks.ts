@@ -25,7 +25,7 @@ import { groupByShape, parseStoredFields } from '../../server/commissions/unread
 import type { UnreadMessage } from '../../stores/ledger-rows.ts';
 import type { Handlers, networkActions, secretActions } from '../actions.ts';
 import { noteContentChange } from '../activity/note-activity.ts';
-import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
 import { mayWriteNetworks, READ_ONLY_BUILD } from '../content/drafts.ts';
 import { buildFileAddress } from '../content/file-address.ts';
 import { findSaveProblem, storeVersion } from '../content/note-saved.ts';
@@ -33,8 +33,8 @@ import { buildConsoleAddress } from '../reports/addresses.ts';
 import { fail, finish } from './run-imports.ts';
 
 /** The address of the page of a network; without a name, of their list. */
-export const buildNetworkAddress = (name = '', extra: Readonly<Record<string, string>> = {}) =>
-  buildConsoleAddress('import', {}, { rest: ['networks', name].filter(Boolean), extra });
+export const buildNetworkAddress = (name = '') =>
+  buildConsoleAddress('import', {}, { rest: ['networks', name].filter(Boolean) });
 
 /** Where networks that send messages send those of partners, and what came last. `shown`: the partner whose address is asked for. */
 export async function readPostbacks(site: ConsoleSite, shown: string | null) {
@@ -81,14 +81,16 @@ export async function readConnection(
   const canChange = isAllowed(viewer, 'manage');
   const { hasPostbacks, rows } = await readPostbacks(site, canChange ? parameters.get('show') : null);
   const postbacks = rows.filter((row) => row.partner === partner);
-  return { ...{ file, network, hasPostbacks, canChange, postbacks }, now: site.clock.now() };
+  return { file, network, hasPostbacks, canChange, postbacks, now: site.clock.now() };
 }
 
 /** Reads the list of networks: those of the partners first. */
 export function readNetworkList(site: ConsoleSite) {
   const { networks, partners } = site.content.read();
   const rows = [...networks].map(([name, { title, push, interface: api, report, reversal }]) => ({
-    ...{ name, title, reversal: reversal ?? null },
+    name,
+    title,
+    reversal: reversal ?? null,
     partners: [...partners.values()].flatMap((one) => (one.terms.network === name ? [one.name] : [])),
     ways: [push && 'messages', api && 'interface', report && 'reports'].filter((way) => way !== undefined),
   }));
@@ -146,7 +148,11 @@ export async function readNetwork(
   ]);
   return {
     page: 'network' as const,
-    ...{ name, file, hasPostbacks, canChange, now: clock.now() },
+    name,
+    file,
+    hasPostbacks,
+    canChange,
+    now: clock.now(),
     partners: [...all].flatMap(([key, one]) => (partners.includes(key) ? [{ key, name: one.name }] : [])),
     postbacks: rows.filter(({ network }) => network === name),
     secrets: secrets.map((one) => ({ ...one, use: uses.get(one.name) ?? 'optional' })),
@@ -206,7 +212,10 @@ function parseChoice(
   const unit = (['decimal', 'minor', 'fractions'] as const).find((one) => one === getText('unit'));
   const currency = getText('currency').toUpperCase();
   return {
-    ...{ means, found, words: Object.fromEntries(pairs), unit: unit ?? proposed.unit },
+    means,
+    found,
+    words: Object.fromEntries(pairs),
+    unit: unit ?? proposed.unit,
     ...(getText('dates') === 'day-first' && { dates: 'day-first' }),
     ...(/^[A-Z]{3}$/.test(currency) && { currency }),
   };
@@ -227,7 +236,9 @@ async function buildFile(
   const samples = group.slice(-MAX_EXAMPLES).map((message, index) => {
     const fields = parseStoredFields(message);
     return {
-      ...{ name: `message ${index + 1}`, is: 'quoted', json: hideClick(fields, choice, fields) },
+      name: `message ${index + 1}`,
+      is: 'quoted',
+      json: hideClick(fields, choice, fields),
       becomes: 'unread' as const,
     };
   });
@@ -274,7 +285,13 @@ export async function readNewNetwork(site: ConsoleSite, { parameters, viewer }: 
   const built = await buildFile(site, name, title, choice, group);
   return {
     page: 'new-network' as const,
-    ...{ message: newest.id, partnerName, count: group.length, name, title, choice, now: site.clock.now() },
+    message: newest.id,
+    partnerName,
+    count: group.length,
+    name,
+    title,
+    choice,
+    now: site.clock.now(),
     /** The network by which its partner was read so far; null: by the documented postback. */
     former:
       terms.network === 'generic' ? null : (content.networks.get(terms.network)?.title ?? terms.network),
@@ -309,8 +326,11 @@ export async function describeExample(
   const reports = parsed.reports.map((reported) => ({ reported, strings }));
   const { clickIds } = await site.money.commissions.matchClicks(reports);
   return {
-    ...{ message: id, arrivedAt, report: parsed.reports[0] ?? null },
-    ...{ isMatched: clickIds[0] !== null, problem: '' },
+    message: id,
+    arrivedAt,
+    report: parsed.reports[0] ?? null,
+    isMatched: clickIds[0] !== null,
+    problem: '',
   };
 }
 
@@ -347,11 +367,8 @@ export const runNetworks: Handlers<typeof networkActions.actions> = {
       /^(?:means|word|other-)|^(?:unit|dates|currency)$/.test(key),
     );
     const extra = { message, name, title, ...Object.fromEntries(asked) };
-    const refuse = (reason: string) => ({
-      location: buildConsoleAddress('import', {}, { rest: ['new-network'], extra }),
-      message: `Nothing was written: ${reason}`,
-      isError: true,
-    });
+    const form = buildConsoleAddress('import', {}, { rest: ['new-network'], extra });
+    const refuse = (reason: string) => buildFailure(form, `Nothing was written: ${reason}`);
     const group = await findGroup(site, message);
     const newest = group?.at(-1);
     if (group === null || newest === undefined)
@@ -409,7 +426,7 @@ export const runSecrets: Handlers<typeof secretActions.actions> = {
   async 'set-secret'(site, { network, name, secret, days }, { viewer }) {
     const refused = findSecretProblem(site, network, name);
     if (refused !== null) return fail(refused);
-    const refuse = (message: string) => ({ location: at(network), message, isError: true });
+    const refuse = (message: string) => buildFailure(at(network), message);
     const text = secret.trim();
     if (text === '') return refuse(`Type ${name} in: it was not stored.`);
     const operator = viewer.kind === 'operator' ? viewer.name : '';
@@ -420,15 +437,15 @@ export const runSecrets: Handlers<typeof secretActions.actions> = {
     const refused = findSecretProblem(site, network, name);
     if (refused !== null) return fail(refused);
     const problem = await site.money.secrets.remove(name);
-    return problem === null
-      ? done(network, `${name} was removed.`)
-      : { location: at(network), message: problem, isError: true };
+    return problem === null ? done(network, `${name} was removed.`) : buildFailure(at(network), problem);
   },
 };
 
 const at = (network: string) => `${buildNetworkAddress(network)}#secrets`;
 const done = (network: string, message: string): ActionOutcome => ({
-  ...{ location: at(network), message, isError: false },
+  location: at(network),
+  message,
+  isError: false,
 });
 
 /** Only the secrets that a network's file names are stored. */

@@ -25,8 +25,8 @@ import { describeExample, readNetwork, readNetworkList, readNewNetwork, readPost
 import { ImportRunner, openUploads } from './run-imports.ts';
 import {
   buildReportPreview,
+  getMaxUploadMb,
   type ImportUpload,
-  MAX_UPLOAD_MB,
   previewUpload,
   type ReportPreview,
 } from './uploads.ts';
@@ -71,15 +71,21 @@ export async function readImport(site: ConsoleSite, { parameters, viewer, rest }
     hasPostbacks: postbacks.hasPostbacks,
     /** Time zones that the form offers. */
     timeZones: Intl.supportedValuesOf('timeZone'),
-    maxFileMb: MAX_UPLOAD_MB,
+    maxMb: getMaxUploadMb(site.platform.uploads),
     /** The import of another site; null where there is no content folder, and for viewers. */
     moveIn:
-      canChange && isAllowed(viewer, 'publish') && site.moveIn
-        ? { upload: await openUploads(site).findSite(viewer.id), networks: [...content.networks.keys()] }
-        : null,
+      canChange && isAllowed(viewer, 'publish') && site.moveIn ? await readMoveIn(site, viewer.id) : null,
     canChange,
     now: clock.now(),
   };
+}
+
+async function readMoveIn(site: ConsoleSite, operator: string) {
+  const upload = await openUploads(site).findSite(operator);
+  const state = upload === null ? undefined : site.movingIn.get(upload.id);
+  const networks = [...site.content.read().networks.keys()];
+  /** `problem`: why it could not be imported in the background. */
+  return { upload, networks, isMoving: state === null, problem: state ?? null };
 }
 
 /** The last messages of a group, which show what a mapping makes of them. */
@@ -107,7 +113,6 @@ async function readUnreadGroups(site: ConsoleSite, parameters: URLSearchParams) 
         name,
         problem,
         count: messages.length,
-        firstAt: messages[0]?.arrivedAt ?? 0,
         lastAt: newest?.arrivedAt ?? 0,
         fields: listMessageFields(fields),
         mapping,

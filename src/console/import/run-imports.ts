@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { JournalError } from '../../content-files/journal.ts';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import { buildConsolePath } from '../../core/paths.ts';
+import { MoveInError } from '../../move-in/former-item.ts';
+import type { MoveIn } from '../../move-in/move-in.ts';
 import {
   buildImportSummary,
   createImportContext,
@@ -14,7 +17,14 @@ import {
 } from '../../server/commissions/csv-import.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
-import { type ImportUpload, ImportUploads, isToBeRead, parseUpload } from './uploads.ts';
+import {
+  getMaxUploadMb,
+  type ImportUpload,
+  ImportUploads,
+  isToBeRead,
+  parseUpload,
+  UploadGoneError,
+} from './uploads.ts';
 
 /** How far an import has come. */
 export type ImportOutcome =
@@ -24,17 +34,18 @@ export type ImportOutcome =
   | { readonly kind: 'missing' };
 
 const LEASE = 'csv-import';
-/** One file is read at a time, so that memory does not grow with their number. */
-const READING_LEASE = 'csv-reading';
-/** A part takes less; after that, another process continues what was interrupted. */
+/** One report is read at a time, and one site, so that memory does not grow with their number. */
+const READING_LEASES = { report: 'csv-reading', site: 'site-reading' } as const;
+/** A batch takes less; after that, another process continues what was interrupted. */
 const LEASE_MS = 60_000;
 const READING_LEASE_MS = 15_000;
+const PROLONGING_MS = 5_000;
 /** An import that is continued in the background stops after this time, for the next run to continue. */
 const BACKGROUND_MS = 15_000;
 
 /**
- * Imports uploaded files part by part. After each part the position is stored, so that an import may be interrupted at
- * any moment and continued by any process; a part that is repeated stores nothing twice. One import runs at a time.
+ * Imports uploaded files batch by batch. After each the position is stored, so that an import may be interrupted at
+ * any moment and continued by any process; a batch that is repeated stores nothing twice. One import runs at a time.
  */
 export class ImportRunner {
   readonly #site: ConsoleSite;
@@ -53,46 +64,90 @@ export class ImportRunner {
     if (upload.running === null) {
       const file = { hash: upload.hash, readRows: () => uploads.readRows(upload) };
       const state = await startImport(file, this.buildOptions(upload));
-      await uploads.write({ ...upload, running: { state, next: 0 } });
+      await uploads.write({ ...upload, running: { state } });
     }
     return this.#run(upload, budgetMs);
   }
 
   /**
-   * Reads the rows of an uploaded file, which takes a minute for a large one on a slow disk. Does nothing while another
-   * one is read. What was interrupted begins again. A file that cannot be read says why.
+   * Counts the rows of an uploaded file, which takes a minute for a large one on a slow disk, or previews a site, which takes
+   * many minutes for a large one. Does nothing while another one is read. What was interrupted begins again. A file that
+   * cannot be read says why.
    */
-  async prepare({ id, operator }: ImportUpload): Promise<void> {
-    const { newId } = this.#site;
+  async prepare({ id, operator, kind }: ImportUpload): Promise<void> {
+    const { newId, moveIn } = this.#site;
     const uploads = this.#uploads;
     const holder = newId();
-    if (!(await this.#takeLease(READING_LEASE, holder, READING_LEASE_MS))) return;
+    const lease = READING_LEASES[kind === 'site' ? 'site' : 'report'];
+    const prolong = (ms = READING_LEASE_MS) => this.#takeLease(lease, holder, ms);
+    if (!(await prolong())) return;
     try {
       const upload = await uploads.get(id, operator);
       if (upload === null || !isToBeRead(upload)) return;
-      const open = () =>
-        uploads.readBytes(upload, () => this.#takeLease(READING_LEASE, holder, READING_LEASE_MS));
       try {
-        const format = await detectCsvFormat(open);
-        const { hash, name } = upload;
-        await uploads.put(upload, { hash, name, readRows: () => readCsvRows(open, format) });
+        if (upload.site !== null && moveIn !== null)
+          await this.#previewSite(upload, upload.site, moveIn, prolong);
+        else await this.#countRows(upload, prolong);
       } catch (error) {
-        if (!(error instanceof CommissionSourceError)) throw error;
+        if (!isRefusal(error)) throw error;
         // Not when it was discarded meanwhile.
-        if ((await uploads.get(id, operator)) !== null) await uploads.refuse(upload, error.message);
+        if ((await uploads.get(id, operator)) !== null)
+          await uploads.refuse(upload, error.message.replace(/\s+/g, ' '));
       }
     } finally {
-      await this.#takeLease(READING_LEASE, holder, 0).catch(() => false);
+      await prolong(0).catch(() => false);
     }
   }
 
-  /** Reads the files and continues the imports that were interrupted. */
+  async #countRows(upload: ImportUpload, prolong: () => Promise<unknown>): Promise<void> {
+    const open = () => this.#uploads.readFirst(upload, prolong);
+    let rows = 0;
+    for await (const _ of readCsvRows(open, await detectCsvFormat(open))) rows += 1;
+    await this.#uploads.finishReading({ ...upload, rows });
+  }
+
+  async #previewSite(
+    upload: ImportUpload,
+    about: NonNullable<ImportUpload['site']>,
+    moveIn: MoveIn,
+    prolong: () => Promise<unknown>,
+  ): Promise<void> {
+    const timer = setInterval(() => void prolong().catch(() => false), PROLONGING_MS);
+    try {
+      const files = this.#uploads.locateSite(upload);
+      const preview = await moveIn.preview({ ...files, given: about.given, keepsSample: false });
+      await this.#uploads.finishReading({ ...upload, site: { ...about, preview } });
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  /** Reads the files and continues the imports that were interrupted, and removes what waits for nobody. */
   async runDue(): Promise<void> {
+    await this.#uploads.removeLeftovers();
     const uploads = await this.#uploads.readAll();
-    for (const upload of uploads) if (isToBeRead(upload)) await this.prepare(upload);
+    for (const upload of uploads) {
+      if (!isToBeRead(upload)) continue;
+      const reading = this.prepare(upload);
+      // Imports do not wait for a site.
+      if (upload.kind === 'report') await reading;
+      else void this.#report(reading);
+    }
     for (const upload of uploads)
       if (upload.running !== null && upload.running.state.problems.length === 0)
         await this.#run(upload, BACKGROUND_MS);
+  }
+
+  /** Logs why what goes on in the background has failed; `runDue` begins it again. */
+  #report(work: Promise<void>): Promise<void> {
+    return work.catch((error: unknown) => {
+      this.#site.log.warn('an uploaded file could not be read yet', { error });
+    });
+  }
+
+  /** Reads an upload, and waits at most `ms` for it. */
+  async prepareFor(upload: ImportUpload, ms: number): Promise<void> {
+    await Promise.race([this.#report(this.prepare(upload)), sleep(ms, null, { ref: false })]);
   }
 
   /** The options of an upload's import. */
@@ -116,7 +171,7 @@ export class ImportRunner {
       const upload = await this.#uploads.get(id, operator);
       return upload === null
         ? { kind: 'missing' }
-        : await this.#runParts(upload, budgetMs, () => lease(LEASE_MS));
+        : await this.#runBatches(upload, budgetMs, () => lease(LEASE_MS));
     } finally {
       await lease(0).catch(() => false);
     }
@@ -128,7 +183,7 @@ export class ImportRunner {
     return ledger.takeLease(name, { holder, now: clock.now(), until: clock.now() + ms });
   }
 
-  async #runParts(
+  async #runBatches(
     upload: ImportUpload,
     budgetMs: number,
     prolong: () => Promise<boolean>,
@@ -136,26 +191,30 @@ export class ImportRunner {
     const uploads = this.#uploads;
     const { monotonic } = this.#site.clock;
     if (upload.running === null) return { kind: 'missing' };
-    const end = monotonic() + budgetMs;
     const options = this.buildOptions(upload);
     const context = await createImportContext(options.store, upload.partner);
-    let { state, next } = upload.running;
+    let { state } = upload.running;
     let before = { ...state, line: 0, counts: NO_ROWS };
-    for (let index = 0; index < next; index += 1) {
-      const rows = (await uploads.readPart(upload, index)) ?? [];
-      const { totals, all } = readPartRows(before, rows, context, options);
-      before = { ...before, line: before.line + rows.length, counts: { ...NO_ROWS, totals, all } };
-    }
-    while (next < upload.parts && state.problems.length === 0) {
-      if (monotonic() >= end || !(await prolong())) return { kind: 'running', rows: state.line };
-      const rows = await uploads.readPart(upload, next);
-      if (rows === null) {
-        await uploads.remove(upload.id);
-        return { kind: 'missing' };
+    let end = Number.NaN;
+    try {
+      for await (const rows of uploads.readBatches(upload)) {
+        if (state.problems.length > 0) break;
+        // Reading again what is imported may take longer than the budget.
+        if (before.line === state.line && Number.isNaN(end)) end = monotonic() + budgetMs;
+        if (monotonic() >= end || !(await prolong())) return { kind: 'running', rows: state.line };
+        if (before.line < state.line) {
+          const { totals, all } = readPartRows(before, rows, context, options);
+          before = { ...before, line: before.line + rows.length, counts: { ...NO_ROWS, totals, all } };
+          continue;
+        }
+        state = await importPart(state, rows, context, true, options);
+        before = { ...before, line: state.line };
+        await uploads.write({ ...upload, running: { state } });
       }
-      state = await importPart(state, rows, context, true, options);
-      next += 1;
-      await uploads.write({ ...upload, running: { state, next } });
+    } catch (error) {
+      if (!(error instanceof UploadGoneError)) throw error;
+      await uploads.remove(upload.id);
+      return { kind: 'missing' };
     }
     if (state.problems.length > 0) return { kind: 'failed', summary: buildImportSummary(state, false) };
     const isFinished = (await options.store.readImports()).some(
@@ -174,11 +233,11 @@ const COMMIT_MS = 5_000;
 const READING_MS = 3_000;
 /** Why an upload cannot be imported that is not there any more. */
 export const GONE = 'The file is no longer stored here. Choose it again.';
-const UNREAD = 'The file is still being read. Import it when its preview is here.';
+export const UNREAD = 'The file is still being read. Import it when its preview is here.';
 
 /** The files that wait between preview and import. */
-export const openUploads = ({ clock, operators: { temporaryValues } }: ConsoleSite) =>
-  new ImportUploads(temporaryValues, clock.now);
+export const openUploads = ({ clock, platform, operators: { temporaryValues } }: ConsoleSite) =>
+  new ImportUploads(temporaryValues, platform.uploads, clock.now);
 
 /** Stores a file that an operator has chosen, for a preview, and waits `readingMs` for its rows to be read. */
 export async function uploadFile(
@@ -187,24 +246,36 @@ export async function uploadFile(
   operator: string,
   readingMs = READING_MS,
 ): Promise<ActionOutcome> {
-  const parsed = await parseUpload(fields, [...site.content.read().partners.keys()]);
+  const { report } = getMaxUploadMb(site.platform.uploads);
+  const parsed = parseUpload(fields, [...site.content.read().partners.keys()], report);
   if ('problem' in parsed) return fail(parsed.problem);
-  const { bytes: _, ...about } = parsed;
-  const { name } = parsed;
+  const { file: _, ...about } = parsed;
   const uploads = openUploads(site);
   const upload = await uploads.receive({ ...about, id: site.newId(), operator }, parsed);
-  // Goes on after the response; what ends with this process, `runDue` begins again.
-  const reading = new ImportRunner(site, uploads).prepare(upload).catch((error: unknown) => {
-    site.log.warn('an uploaded file could not be read yet', { error });
-  });
-  await Promise.race([reading, sleep(readingMs, null, { ref: false })]);
-  const { preparing = null } = (await uploads.get(upload.id, operator)) ?? {};
-  const at = `?upload=${upload.id}#preview`;
+  return readUploaded(site, upload, `?upload=${upload.id}#preview`, readingMs);
+}
+
+/** Waits `readingMs` for an upload to be read, and removes one that cannot be; `at`: where its preview is. */
+export async function readUploaded(
+  site: ConsoleSite,
+  upload: ImportUpload,
+  at: string,
+  readingMs = READING_MS,
+): Promise<ActionOutcome> {
+  const { name } = upload;
+  const uploads = openUploads(site);
+  // Goes on after the response.
+  await new ImportRunner(site, uploads).prepareFor(upload, readingMs);
+  const { preparing = null } = (await uploads.get(upload.id, upload.operator)) ?? {};
   if (preparing === null) return finish(`${name} was read. Nothing is imported yet.`, at);
   if (preparing.problem === null) return finish(`${name} was uploaded. Nothing is imported yet.`, at);
   await uploads.remove(upload.id);
   return fail(`Nothing was imported. ${preparing.problem}`);
 }
+
+/** Why a file of an operator is not taken; other errors are faults. */
+export const isRefusal = (error: unknown): error is Error =>
+  [MoveInError, JournalError, CommissionSourceError].some((kind) => error instanceof kind);
 
 /** Imports a file that was uploaded. An operator waits for 5 s; then it goes on in the background. */
 export async function commitFile(site: ConsoleSite, upload: ImportUpload): Promise<ActionOutcome> {

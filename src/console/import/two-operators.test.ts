@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { buildWxr } from '../../../test/support/build-wxr.ts';
 import { buildPartner, createTestConsole, postChange } from '../../../test/support/console-ledger.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
+import { createUploadFolder } from '../../../test/support/store-file.ts';
 import { createSiteFolder } from '../../commands/new.ts';
 import { CAPABILITIES } from '../../core/console/capabilities.ts';
 import { MoveIn } from '../../move-in/move-in.ts';
@@ -28,7 +29,11 @@ async function open() {
   const content = path.join(createFolder(), 'content');
   createSiteFolder({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
   const partners = new Map([['acme', buildPartner('acme')]]);
-  const site = { ...(await createTestConsole({ content: { partners } })), moveIn: new MoveIn(content) };
+  const platform = { uploads: createUploadFolder() };
+  const site = {
+    ...(await createTestConsole({ content: { partners }, platform })),
+    moveIn: new MoveIn(content),
+  };
   const post = (fields: Readonly<Record<string, string | File>>, viewer: Viewer) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
@@ -38,11 +43,19 @@ async function open() {
   /** The uploads that a preview can be of, by the kind of what is stored. */
   const uploads = {
     report: (number: number) => ({
-      ...{ action: 'upload', partner: 'acme', currency: 'USD', timeZone: 'UTC', dates: '' },
+      action: 'upload',
+      partner: 'acme',
+      currency: 'USD',
+      timeZone: 'UTC',
+      dates: '',
       file: file(`id,commission,date\nr-${number},5.00,2025-12-01\n`),
     }),
     costs: (number: number) => ({
-      ...{ action: 'upload-costs', platform: 'google', currency: 'USD', timeZone: 'UTC', dates: '' },
+      action: 'upload-costs',
+      platform: 'google',
+      currency: 'USD',
+      timeZone: 'UTC',
+      dates: '',
       file: file(`Day,Campaign,Cost\n2026-01-01,c-${number},1\n`),
     }),
     site: (number: number) => ({
@@ -132,7 +145,8 @@ it.each(FORMS.filter(({ field }) => field === 'message').map(({ name }) => name)
         partner: 'acme',
         arrivedAt: site.clock.now(),
         content: JSON.stringify({ [id]: 1 }),
-        ...{ source: 'postback', problem: 'unknown' },
+        source: 'postback',
+        problem: 'unknown',
       });
     await add('first');
     const [message] = await site.money.ledger.readUnread();

@@ -1,85 +1,110 @@
+import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { createFolder } from '../../../test/support/create-folder.ts';
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
+import { storeFile } from '../../../test/support/store-file.ts';
 import type { FileRow } from '../../core/commissions/ledger/csv-columns.ts';
+import { UploadFolder } from '../../stores/upload-folder.ts';
 import { ImportUploads } from './uploads.ts';
 
 const NOW = 1_000;
-const UPLOAD = { operator: 'o-1', partner: 'highlevel', profile: {} } as const;
+const UPLOAD = { id: 'first', operator: 'o-1', partner: 'highlevel', profile: {} } as const;
 
-function createUploads() {
+function createUploads(batchRows = 2) {
   const { temporary } = createMemoryConsole();
-  return { temporary, uploads: new ImportUploads(temporary, () => NOW, 1) };
+  const path = createFolder();
+  const folder = new UploadFolder(path);
+  const time = { now: NOW };
+  const uploads = new ImportUploads(temporary, folder, () => time.now, batchRows);
+  const receive = async (text: string, about: Parameters<ImportUploads['receive']>[0] = UPLOAD) =>
+    uploads.receive(about, { name: 'report.csv', file: await storeFile(folder, 'report.csv', text) });
+  return { temporary, path, folder, time, uploads, receive, list: () => readdirSync(path).sort() };
 }
 
-const buildFile = (rows: readonly (string | Error)[]) => ({
-  hash: 'hash',
-  name: 'report.csv',
-  async *readRows() {
-    for (const [index, id] of rows.entries()) {
-      if (id instanceof Error) throw id;
-      yield { line: index + 2, row: { id }, extra: [] };
-    }
-  },
-});
-
-it('a file that cannot be read to its end leaves the one before, and nothing of itself', async () => {
-  const { temporary, uploads } = createUploads();
-  await uploads.put({ ...UPLOAD, id: 'first' }, buildFile(['1', '2']));
-  const damaged = buildFile(['3', new Error('the file is damaged')]);
-  await expect(uploads.put({ ...UPLOAD, id: 'second' }, damaged)).rejects.toThrow('the file is damaged');
-  expect(await uploads.get('first', 'o-1')).toMatchObject({ rows: 2, parts: 2 });
-  expect(await temporary.readAll('upload-part', NOW)).toEqual([
-    '[{"line":2,"extra":[],"cells":["1"]}]',
-    '[{"line":3,"extra":[],"cells":["2"]}]',
-  ]);
-});
-
-it('a file takes the place of the one before', async () => {
-  const { temporary, uploads } = createUploads();
-  await uploads.put({ ...UPLOAD, id: 'first' }, buildFile(['1']));
-  await uploads.put({ ...UPLOAD, id: 'second' }, buildFile(['2']));
-  expect(await uploads.get('first', 'o-1')).toBeNull();
-  expect(await temporary.readAll('upload-part', NOW)).toEqual(['[{"line":2,"extra":[],"cells":["2"]}]']);
-});
-
-const readAll = async (uploads: ImportUploads, upload: Parameters<ImportUploads['readRows']>[0]) => {
-  const rows: FileRow[] = [];
-  for await (const row of uploads.readRows(upload)) rows.push(row);
-  return rows;
-};
-
-it('rows are read as they were stored: with their lines, the cells that they lack, and those behind the last column', async () => {
-  const { uploads } = createUploads();
-  const rows: readonly FileRow[] = [
-    { line: 3, row: { id: '1', note: undefined }, extra: [] },
-    { line: 7, row: { id: '2', note: 'x' }, extra: ['3'] },
-    // An element of XML may lack what another one has.
-    { line: 8, row: { note: 'y', day: '2026-11-01' }, extra: [] },
-  ];
-  const file = {
-    ...buildFile([]),
-    async *readRows() {
-      yield* rows;
-    },
+it('gives the rows of a file in the same batches each time, with their lines, the cells that they lack and have too many', async () => {
+  const { uploads, receive } = createUploads();
+  const upload = await receive('id,note\n\n1\n\n2,x,3\n4,y\n');
+  const read = async () => {
+    const batches: (readonly FileRow[])[] = [];
+    for await (const batch of uploads.readBatches(upload)) batches.push(batch);
+    return batches;
   };
-  const upload = await uploads.put({ ...UPLOAD, id: 'first' }, file);
-  expect(upload.headers).toEqual(['id', 'note', 'day']);
-  expect(await readAll(uploads, upload)).toEqual([
-    rows[0],
-    rows[1],
-    { line: 8, row: { id: '', note: 'y', day: '2026-11-01' }, extra: [] },
-  ]);
+  const row = (line: number, id: string, note?: string, extra: readonly string[] = []) => ({
+    line,
+    row: { id, note },
+    extra,
+  });
+  const expected = [[row(3, '1'), row(5, '2', 'x', ['3'])], [row(6, '4', 'y')]];
+  expect(await read()).toEqual(expected);
+  expect(await read()).toEqual(expected);
 });
 
-it('rows that an earlier version has stored are read', async () => {
+it('divides rows before a batch has more characters than a statement takes', async () => {
+  const { uploads, receive } = createUploads(1_000);
+  const lines = ['1', '2', '3', '4'].map((id) => `${id},${'x'.repeat(99_000)}`);
+  const upload = await receive(['id,note', ...lines].join('\n'));
+  const sizes: number[] = [];
+  for await (const batch of uploads.readBatches(upload)) sizes.push(batch.length);
+  expect(sizes).toEqual([3, 1]);
+});
+
+it('says that a file is gone when it was discarded while it is read, also by a reader that has it open', async () => {
+  const { uploads, receive } = createUploads();
+  const upload = await receive(`id\n${'1\n'.repeat(1_000_000)}`);
+  const reading = uploads.read(upload);
+  await reading.next();
+  await uploads.remove(upload.id);
+  await expect(reading.next()).rejects.toThrow('no longer stored here');
+  await expect(uploads.read(upload).next()).rejects.toThrow('no longer stored here');
+});
+
+it('says that the file of an earlier version is gone, which had its rows in the database', async () => {
   const { temporary, uploads } = createUploads();
-  const upload = await uploads.put({ ...UPLOAD, id: 'first' }, buildFile(['1']));
+  const former = {
+    ...UPLOAD,
+    name: 'report.csv',
+    hash: 'h',
+    headers: ['id'],
+    rows: 1,
+    parts: 1,
+    preparing: null,
+    running: null,
+  };
   await temporary.put(
-    { kind: 'upload-part', key: 'first/0', value: '[["1"],["2"]]', expiresAt: NOW + 1 },
+    { kind: 'upload', key: 'first', value: JSON.stringify(former), expiresAt: NOW + 1 },
     { now: NOW },
   );
-  expect(await readAll(uploads, upload)).toEqual([
-    { line: 0, row: { id: '1' }, extra: [] },
-    { line: 0, row: { id: '2' }, extra: [] },
-  ]);
+  const upload = await uploads.get('first', 'o-1');
+  if (upload === null) throw new Error('no upload');
+  await expect(uploads.readRows(upload).next()).rejects.toThrow('no longer stored here');
+});
+
+it('removes what has expired, and what an ended process has left, but nothing that is arriving or waits', async () => {
+  const { temporary, path, folder, time, uploads, list } = createUploads();
+  const [kept, refused] = [await storeFile(folder, 'a.csv', 'id'), await storeFile(folder, 'b.csv', 'id')];
+  await uploads.receive(UPLOAD, { name: 'a.csv', file: kept });
+  const arriving = await folder.begin('large.csv');
+  await arriving.write(Buffer.from('id'));
+  const release = async (file: File) => {
+    const form = new FormData();
+    form.append('file', file);
+    await folder.release(form);
+  };
+  await uploads.removeLeftovers();
+  expect(list()).toHaveLength(3);
+  await release(refused);
+  expect(list()).toHaveLength(2);
+  await release(kept);
+  await uploads.removeLeftovers();
+  expect(list()).toHaveLength(2);
+  time.now += 24 * 3_600_000 - 1;
+  await uploads.removeLeftovers();
+  expect(list()).toHaveLength(2);
+  time.now += 1;
+  await uploads.removeLeftovers();
+  expect(list()).toEqual([expect.stringMatching(/^arriving-/)]);
+  // The next process, after this one was killed.
+  await new ImportUploads(temporary, new UploadFolder(path), () => time.now).removeLeftovers();
+  expect(list()).toEqual([]);
+  await arriving.discard();
 });

@@ -10,7 +10,6 @@ import {
 import { parseJson } from '../../core/text/parse-text.ts';
 import { givenSettingsSchema } from '../../move-in/former-settings.ts';
 import { moveInPreviewSchema } from '../../move-in/move-in-report.ts';
-import type { SentFile } from '../../move-in/wordpress-export.ts';
 import { findProfileProblem } from '../../server/commissions/cost-import.ts';
 import {
   buildImportSummary,
@@ -23,18 +22,37 @@ import {
 } from '../../server/commissions/csv-import.ts';
 import {
   type ColumnQuestion,
-  type ImportFile,
   type ImportProfile,
   importProfileSchema,
 } from '../../server/commissions/detect-import-format.ts';
+import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import type { TemporaryValues } from '../../stores/temporary-values.ts';
+import type { UploadFolder } from '../../stores/upload-folder.ts';
 import type { importActions } from '../actions.ts';
 
-/** A file that an operator has posted, and what was said about it. */
+/** A file that an operator has posted. */
+export interface SentFile {
+  /** Without folders. */
+  readonly name: string;
+  readonly file: File;
+}
+
+/** What was said about it. */
 type ParsedUpload = SentFile & Partial<ImportUpload>;
 
-export const MAX_UPLOAD_MB = 16;
-export const MAX_UPLOAD_BYTES = MAX_UPLOAD_MB * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+
+/** How much the files of a form may have, in MB. Without a folder they are in memory and then in values of 2 MB. */
+export const getMaxUploadMb = (folder: UploadFolder | null) =>
+  folder === null ? { report: 16, site: 16 } : { report: 64, site: 500 };
+
+/** How much the files of a form may have that goes to a folder; 0 for one that has none. */
+export function getMaxUploadBytes(folder: UploadFolder, action: string): number {
+  const { report, site } = getMaxUploadMb(folder);
+  if (action === 'upload-site') return site * MEGABYTE;
+  return action === 'upload' || action === 'upload-costs' ? report * MEGABYTE : 0;
+}
+
 const MAX_NAME_LENGTH = 120;
 
 type Fields<Name extends keyof typeof importActions.actions> = z.output<
@@ -42,13 +60,14 @@ type Fields<Name extends keyof typeof importActions.actions> = z.output<
 >;
 
 /** Parses the form of an upload. Currency and time zone are needed where no file states them. */
-export async function parseUpload(
+export function parseUpload(
   { file, partner, ...fields }: Fields<'upload'>,
   partners: readonly string[],
-): Promise<ParsedUpload | { readonly problem: string }> {
+  maxMb: number,
+): ParsedUpload | { readonly problem: string } {
   const currency = fields.currency.toUpperCase() || undefined;
   const timeZone = fields.timeZone || undefined;
-  const read = await readFile(file, 'a CSV file');
+  const read = checkFile(file, 'a CSV file', maxMb);
   if ('problem' in read) return read;
   if (!partners.includes(partner)) return { problem: 'Choose the partner of the file.' };
   const problem = findProfileProblem({ currency, timeZone });
@@ -71,13 +90,14 @@ export async function parseUpload(
 }
 
 /** Parses the form of an upload of costs. Currency and time zone are needed where the file does not state them. */
-export async function parseCostUpload(
+export function parseCostUpload(
   fields: Fields<'upload-costs'>,
-): Promise<ParsedUpload | { readonly problem: string }> {
+  maxMb: number,
+): ParsedUpload | { readonly problem: string } {
   const platform = AD_PLATFORMS.find((name) => name === fields.platform);
   const currency = fields.currency.toUpperCase() || undefined;
   const timeZone = fields.timeZone || undefined;
-  const read = await readFile(fields.file, 'a CSV file');
+  const read = checkFile(fields.file, 'a CSV file', maxMb);
   if ('problem' in read) return read;
   if (platform === undefined) return { problem: 'Choose the platform of the file.' };
   const dayOrder = parseDayOrder(fields.dates);
@@ -91,14 +111,15 @@ export async function parseCostUpload(
   };
 }
 
-/** Reads a posted file; `wanted`: what it should be, with its article. */
-export async function readFile(
+/** Checks a posted file; `wanted`: what it should be, with its article. */
+export function checkFile(
   file: File | null,
   wanted: string,
-): Promise<SentFile | { readonly problem: string }> {
+  maxMb: number,
+): SentFile | { readonly problem: string } {
   if (file === null || file.size === 0) return { problem: `Choose ${wanted} that is not empty.` };
-  if (file.size > MAX_UPLOAD_BYTES) return { problem: `The file is larger than ${MAX_UPLOAD_MB} MB.` };
-  return { name: parseName(file.name), bytes: new Uint8Array(await file.arrayBuffer()) };
+  if (file.size > maxMb * MEGABYTE) return { problem: `The file is larger than ${maxMb} MB.` };
+  return { name: parseName(file.name), file };
 }
 
 const parseDayOrder = (dates: string): ImportProfile['dayOrder'] =>
@@ -124,12 +145,12 @@ const uploadSchema = z.object({
   partner: z.string(),
   /** The advertising platform of a file of costs, which is read as a whole when it is shown. */
   platform: z.enum(AD_PLATFORMS).nullable().default(null),
-  /** Of a site: what was said of it, what it would bring, and the file of its link plugin, whose bytes come after those of the export. */
+  /** Of a site: what was said of it, what it would bring, and the name of the file of its link plugin. */
   site: z
     .object({
       given: givenSettingsSchema,
-      preview: moveInPreviewSchema,
-      exportBytes: z.int(),
+      /** Null until the export is read. */
+      preview: moveInPreviewSchema.nullable(),
       links: z.string().nullable(),
     })
     .nullable()
@@ -137,13 +158,12 @@ const uploadSchema = z.object({
   profile: importProfileSchema,
   /** Hash of the bytes of the file. */
   hash: z.string(),
-  headers: z.array(z.string()),
+  /** Length of the file; an earlier version has not stored it. */
+  bytes: z.int().default(0),
   rows: z.number().int(),
-  parts: z.number().int(),
-  /** How far its bytes are read; null once its rows are stored. */
+  /** How far its bytes are read; null once its rows are counted, or its site is previewed. */
   preparing: z
     .object({
-      bytes: z.number().int(),
       bytesRead: z.number().int(),
       /** Why the file cannot be read. */
       problem: z.string().nullable(),
@@ -154,9 +174,8 @@ const uploadSchema = z.object({
   /** Null until the operator has confirmed the import. */
   running: z
     .object({
+      /** Its rows are those that are imported. */
       state: importStateSchema,
-      /** The part that is imported next. */
-      next: z.number().int(),
     })
     .nullable(),
 });
@@ -166,119 +185,157 @@ export type ImportUpload = Readonly<z.output<typeof uploadSchema>>;
 
 type NewUpload = Partial<ImportUpload> & { readonly id: string; readonly operator: string };
 
-const EMPTY: Omit<ImportUpload, 'id' | 'operator' | 'name' | 'hash'> = {
-  ...{ kind: 'report', partner: '', platform: null, site: null, profile: {}, headers: [] },
-  ...{ rows: 0, parts: 0, preparing: null, running: null },
+const EMPTY: Omit<ImportUpload, 'id' | 'operator' | 'name' | 'hash' | 'bytes'> = {
+  kind: 'report',
+  partner: '',
+  platform: null,
+  site: null,
+  profile: {},
+  rows: 0,
+  preparing: null,
+  running: null,
 };
 
-/** Whether the rows of a file are not stored yet, and nothing is wrong with it. */
+/** Whether a report or a site is not read yet, and nothing is wrong with it. */
 export const isToBeRead = ({ preparing, kind }: ImportUpload): boolean =>
-  kind === 'report' && preparing !== null && preparing.problem === null;
+  kind !== 'costs' && preparing !== null && preparing.problem === null;
 
-const rowSchema = z.object({
-  line: z.int(),
-  /** By the headers of the upload; null: the row ends before. */
-  cells: z.array(z.string().nullable()),
-  extra: z.array(z.string()),
-});
-/** Rows that an earlier version has stored are cells alone. */
-const formerRowSchema = z.array(z.string()).transform((cells) => ({ line: 0, cells, extra: [] }));
-const partSchema = z.array(z.union([rowSchema, formerRowSchema]));
-
-/** How long an upload waits for the operator, and its rows for an import that was interrupted. */
+/** How long an upload waits for the operator, and for an import that was interrupted. */
 const PREVIEW_MS = 30 * 60_000;
 const IMPORT_MS = 24 * 3_600_000;
 /** Bytes of a file in one value, as base64: 4 characters for 3 bytes. */
 const CHUNK_BYTES = 600_000;
-const PART_ROWS = 1_000;
+const BATCH_ROWS = 1_000;
+/** What a cell has beside its text in a stored value. */
+const CELL_CHARACTERS = 3;
 /** Three bytes each at most; D1 takes 2 MB as one value. */
-const PART_CHARACTERS = 300_000;
-/** What a row has beside its cells. */
-const ROW_CHARACTERS = 40;
+const BATCH_CHARACTERS = 300_000;
+
+/** The bytes of an upload are not stored here. */
+export class UploadGoneError extends CommissionSourceError {
+  constructor() {
+    super('invalid-file', 'The file is no longer stored here.');
+    this.name = 'UploadGoneError';
+  }
+}
 
 /**
- * The files between upload and import, for half an hour, one of each operator: first their bytes, then their rows in
- * parts of some hundred. Every method rejects with `OperatorStoreError`.
+ * Keeps the newest file that each operator has uploaded until it is imported, for half an hour: in a folder, or as values of
+ * 600 KB on a runtime without a disk. Every method rejects with `OperatorStoreError`, or with the error of the file system.
  */
 export class ImportUploads {
   readonly #store: TemporaryValues;
+  readonly #folder: UploadFolder | null;
   readonly #now: () => number;
-  readonly #partRows: number;
+  readonly #batchRows: number;
   readonly #chunkBytes: number;
 
-  /** `now` is the wall clock in ms since 1970; `partRows`, `chunkBytes`: sizes of what is stored, for tests. */
-  constructor(store: TemporaryValues, now: () => number, partRows = PART_ROWS, chunkBytes = CHUNK_BYTES) {
+  /** `now` is the wall clock in ms since 1970; `batchRows`, `chunkBytes`: how much one step handles, for tests. */
+  constructor(
+    store: TemporaryValues,
+    folder: UploadFolder | null,
+    now: () => number,
+    batchRows = BATCH_ROWS,
+    chunkBytes = CHUNK_BYTES,
+  ) {
     this.#store = store;
+    this.#folder = folder;
     this.#now = now;
-    this.#partRows = partRows;
+    this.#batchRows = batchRows;
     this.#chunkBytes = chunkBytes;
   }
 
-  /** Stores the bytes of a file, whose rows `put` reads later, in this process or another. */
-  async receive(upload: NewUpload, { name, bytes }: SentFile): Promise<ImportUpload> {
-    const size = this.#chunkBytes;
-    for (let at = 0; at < bytes.length; at += size) {
-      const chunk = Buffer.from(bytes.subarray(at, at + size)).toString('base64');
-      await this.#put('upload-bytes', buildPartKey(upload.id, at / size), chunk, IMPORT_MS);
-    }
-    const hash = createHash('sha256').update(bytes).digest('hex');
-    const preparing = { bytes: bytes.length, bytesRead: 0, problem: null };
-    const stored = { ...EMPTY, ...upload, hash, name, preparing };
+  /** Stores a file, whose rows are counted later, in this process or another; `links`: that of a plugin, of a site. */
+  async receive(upload: NewUpload, { name, file }: SentFile, links?: File): Promise<ImportUpload> {
+    const { id } = upload;
+    const hash = createHash('sha256');
+    for (const one of [file, links]) for await (const chunk of one?.stream() ?? []) hash.update(chunk);
+    if (this.#folder === null) await this.#writeChunks(id, file);
+    else await this.#folder.keep(file, id);
+    if (links !== undefined) await this.#folder?.keep(links, nameLinks(id));
+    const preparing = { bytesRead: 0, problem: null };
+    const bytes = file.size;
+    const stored = { ...EMPTY, ...upload, hash: hash.digest('hex'), name, bytes, preparing };
     await this.write(stored);
-    // The rows of a report take the place of the last ones once they are read.
+    // A report takes the place of the last one once it is read.
     if (stored.kind !== 'report') await this.removeOthers(stored);
     return stored;
   }
 
-  /**
-   * Reads the bytes of a file and stores how far they are read; calls `prolong` before each chunk. Rejects with
-   * `CommissionSourceError` when the operator has discarded the file meanwhile.
-   */
-  async *readBytes(upload: ImportUpload, prolong: () => Promise<unknown>): AsyncGenerator<Uint8Array> {
-    const { bytes = 0 } = upload.preparing ?? {};
+  async #writeChunks(id: string, file: File): Promise<void> {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const [size, expiresAt] = [this.#chunkBytes, this.#now() + IMPORT_MS];
+    for (let at = 0; at < bytes.length; at += size) {
+      const value = JSON.stringify(Buffer.from(bytes.subarray(at, at + size)).toString('base64'));
+      const chunk = { kind: 'upload-bytes', key: `${id}/${at / size}`, value, expiresAt } as const;
+      await this.#store.put(chunk, { now: this.#now() });
+    }
+  }
+
+  /** The bytes of a file. Rejects with `UploadGoneError` when they are gone, also while they are read. */
+  async *read({ id, name, bytes }: ImportUpload): AsyncGenerator<Uint8Array> {
+    if (this.#folder !== null) {
+      if (!this.#folder.has(id, name)) throw new UploadGoneError();
+      for await (const chunk of this.#folder.read(id, name)) {
+        // What is open outlasts its removal.
+        if (!this.#folder.has(id, name)) throw new UploadGoneError();
+        yield chunk;
+      }
+      return;
+    }
+    if (bytes === 0) throw new UploadGoneError();
     for (let at = 0; at < bytes; at += this.#chunkBytes) {
-      await prolong();
-      const key = buildPartKey(upload.id, at / this.#chunkBytes);
-      const text = await this.#store.read('upload-bytes', key, this.#now());
-      if (text === null || (await this.get(upload.id, upload.operator)) === null) throw buildGoneError();
-      if (at > 0) await this.write({ ...upload, preparing: { bytes, bytesRead: at, problem: null } });
+      const text = await this.#store.read('upload-bytes', `${id}/${at / this.#chunkBytes}`, this.#now());
+      if (text === null) throw new UploadGoneError();
       yield Buffer.from(z.string().parse(parseJson(text)), 'base64');
     }
   }
 
   /**
-   * Stores the rows of a file, in place of the operator's last one. Rejects with `CommissionSourceError` when it cannot
-   * be read to its end; then the last one stays.
+   * As `read`, and stores how far it is; calls `prolong` before each chunk. Rejects with `UploadGoneError` also when the
+   * operator has discarded the file meanwhile.
    */
-  async put(
-    { id, operator, partner = '', profile = {} }: NewUpload,
-    file: ImportFile,
-  ): Promise<ImportUpload> {
-    const isReceived = (await this.get(id, operator)) !== null;
-    let headers: readonly string[] = [];
-    let rows = 0;
-    let parts = 0;
-    try {
-      for await (const part of readParts(file.readRows(), this.#partRows)) {
-        headers = part.headers;
-        rows += part.rows.length;
-        await this.#put('upload-part', buildPartKey(id, parts), part.rows, IMPORT_MS);
-        parts += 1;
-      }
-      if (isReceived && (await this.get(id, operator)) === null) throw buildGoneError();
-    } catch (error) {
-      await this.#store.remove('upload-part', buildPartKey(id, ''));
-      throw error;
+  async *readFirst(upload: ImportUpload, prolong: () => Promise<unknown>): AsyncGenerator<Uint8Array> {
+    let bytesRead = 0;
+    for await (const chunk of this.read(upload)) {
+      await prolong();
+      if ((await this.get(upload.id, upload.operator)) === null) throw new UploadGoneError();
+      if (bytesRead > 0) await this.write({ ...upload, preparing: { bytesRead, problem: null } });
+      yield chunk;
+      bytesRead += chunk.length;
     }
-    const { hash, name } = file;
-    const stored = {
-      ...{ ...EMPTY, id, operator, partner, profile, hash, name },
-      ...{ headers: [...headers], rows, parts },
-    };
-    await this.write(stored);
-    await this.#store.remove('upload-bytes', buildPartKey(id, ''));
-    await this.removeOthers(stored);
-    return stored;
+  }
+
+  /** Stores an upload that was read, and removes the operator's last one. Rejects with `UploadGoneError`. */
+  async finishReading(upload: ImportUpload): Promise<void> {
+    if ((await this.get(upload.id, upload.operator)) === null) throw new UploadGoneError();
+    await this.write({ ...upload, preparing: null });
+    await this.removeOthers(upload);
+  }
+
+  /** The rows of a report. Rejects with `CommissionSourceError`. */
+  async *readRows(upload: ImportUpload): AsyncGenerator<FileRow> {
+    const open = () => this.read(upload);
+    yield* readCsvRows(open, await detectCsvFormat(open));
+  }
+
+  /** The rows of a report, at most a thousand at once, which are the same each time. */
+  async *readBatches(upload: ImportUpload): AsyncGenerator<readonly FileRow[]> {
+    let batch: FileRow[] = [];
+    let characters = 0;
+    for await (const row of this.readRows(upload)) {
+      const cells = [...Object.values(row.row), ...row.extra];
+      const length = cells.reduce((sum, text) => sum + (text?.length ?? 0) + CELL_CHARACTERS, 0);
+      const isFull = batch.length >= this.#batchRows || characters + length > BATCH_CHARACTERS;
+      if (batch.length > 0 && isFull) {
+        yield batch;
+        batch = [];
+        characters = 0;
+      }
+      batch.push(row);
+      characters += length;
+    }
+    if (batch.length > 0) yield batch;
   }
 
   /** Removes the operator's other files that are not being imported: sites that are moved in, or reports and costs. */
@@ -294,24 +351,29 @@ export class ImportUploads {
     return all.find((upload) => upload.kind === 'site' && upload.operator === operator) ?? null;
   }
 
-  /** The bytes of a file that is read as a whole. Rejects with `CommissionSourceError` when they are gone. */
-  async readFile(upload: ImportUpload): Promise<Uint8Array> {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of this.readBytes(upload, async () => undefined)) chunks.push(chunk);
-    return Buffer.concat(chunks);
+  /** Where the files of a site are that waits to be moved in. Throws `UploadGoneError`. */
+  locateSite({ id, name, site }: ImportUpload): { readonly export: string; readonly links: string | null } {
+    if (!this.#folder?.has(id, name)) throw new UploadGoneError();
+    const links = site?.links ?? null;
+    return {
+      export: this.#folder.locate(id, name),
+      links: links && this.#folder.locate(nameLinks(id), links),
+    };
   }
 
   /** Stores why a file cannot be read; nothing else of it stays. */
   async refuse(upload: ImportUpload, problem: string): Promise<void> {
-    await this.#store.remove('upload-bytes', buildPartKey(upload.id, ''));
-    const bytes = upload.preparing?.bytes ?? 0;
-    await this.write({ ...upload, preparing: { bytes, bytesRead: 0, problem } });
+    await this.#removeBytes(upload.id);
+    await this.write({ ...upload, preparing: { bytesRead: 0, problem } });
   }
 
   /** Stores how far a file has come. */
   async write(upload: ImportUpload): Promise<void> {
     const isWorkedOn = upload.running !== null || upload.kind === 'site' || isToBeRead(upload);
-    await this.#put('upload', upload.id, upload, isWorkedOn ? IMPORT_MS : PREVIEW_MS);
+    const now = this.#now();
+    const expiresAt = now + (isWorkedOn ? IMPORT_MS : PREVIEW_MS);
+    const value = JSON.stringify(upload);
+    await this.#store.put({ kind: 'upload', key: upload.id, value, expiresAt }, { now });
   }
 
   async readAll(): Promise<readonly ImportUpload[]> {
@@ -327,63 +389,27 @@ export class ImportUploads {
     return upload.data?.operator === operator ? upload.data : null;
   }
 
-  /** The rows of a part; null when it has expired. */
-  async readPart({ id, headers }: ImportUpload, index: number): Promise<readonly FileRow[] | null> {
-    const text = await this.#store.read('upload-part', buildPartKey(id, index), this.#now());
-    const rows = partSchema.safeParse(parseJson(text ?? '')).data;
-    const build = (cells: readonly (string | null)[]) =>
-      Object.fromEntries(
-        headers.slice(0, cells.length).map((header, at) => [header, cells[at] ?? undefined]),
-      );
-    return rows?.map(({ cells, ...row }) => ({ ...row, row: build(cells) })) ?? null;
-  }
-
-  /** The rows of the first parts, one after the other. */
-  async *readRows(upload: ImportUpload): AsyncGenerator<FileRow> {
-    for (let index = 0; index < upload.parts; index += 1) yield* (await this.readPart(upload, index)) ?? [];
-  }
-
   async remove(id: string): Promise<void> {
     await this.#store.remove('upload', id);
-    await this.#store.remove('upload-bytes', buildPartKey(id, ''));
-    await this.#store.remove('upload-part', buildPartKey(id, ''));
+    await this.#removeBytes(id);
   }
 
-  async #put(
-    kind: 'upload' | 'upload-bytes' | 'upload-part',
-    key: string,
-    value: unknown,
-    ms: number,
-  ): Promise<void> {
-    const now = this.#now();
-    await this.#store.put({ kind, key, value: JSON.stringify(value), expiresAt: now + ms }, { now });
+  /** Removes the files of the folder that wait for nobody: of uploads that have expired, or of a process that has ended. */
+  async removeLeftovers(): Promise<void> {
+    await this.#folder?.removeOthers(
+      async () => new Set((await this.readAll()).flatMap(({ id }) => [id, nameLinks(id)])),
+    );
+  }
+
+  async #removeBytes(id: string): Promise<void> {
+    await this.#store.remove('upload-bytes', `${id}/`);
+    await this.#folder?.remove(id);
+    await this.#folder?.remove(nameLinks(id));
   }
 }
 
-const buildGoneError = () => new CommissionSourceError('invalid-file', 'The file is no longer stored here.');
-
-const buildPartKey = (id: string, index: number | '') => `${id}/${index}`;
-
-/** Rows as lists of cells by the headers that were read so far; those of XML have different ones. */
-async function* readParts(file: AsyncIterable<FileRow>, maxRows: number) {
-  let rows: z.input<typeof rowSchema>[] = [];
-  const headers = new Set<string>();
-  let characters = 0;
-  for await (const { row, ...own } of file) {
-    for (const header of Object.keys(row)) headers.add(header);
-    const cells = [...headers].map((header) => (Object.hasOwn(row, header) ? (row[header] ?? null) : ''));
-    const texts = [...cells, ...own.extra];
-    const length = texts.reduce((sum, text) => sum + (text?.length ?? 1) + 3, 0) + ROW_CHARACTERS;
-    if (rows.length >= maxRows || (rows.length > 0 && characters + length > PART_CHARACTERS)) {
-      yield { rows, headers: [...headers] };
-      rows = [];
-      characters = 0;
-    }
-    rows.push({ ...own, cells, extra: [...own.extra] });
-    characters += length;
-  }
-  if (rows.length > 0) yield { rows, headers: [...headers] };
-}
+/** The key of the file of a link plugin that belongs to an upload. */
+const nameLinks = (id: string) => `${id}-links`;
 
 /** What importing a report would bring, or has brought so far: the first rows of a large file are counted. */
 export interface ReportPreview {
@@ -396,8 +422,8 @@ export interface ReportPreview {
   readonly question: Pick<ColumnQuestion, 'column' | 'headers'> | null;
 }
 
-/** Parts that a preview counts: a page has to be there within seconds. */
-const MAX_PARTS = 10;
+/** What a preview counts: a page has to be there within seconds. */
+const MAX_BATCHES = 10;
 
 /** Counts what the first rows of an upload would bring. Rejects with `CommissionSourceError`. */
 export async function previewUpload(
@@ -408,9 +434,11 @@ export async function previewUpload(
   const file = { hash: upload.hash, readRows: () => uploads.readRows(upload) };
   let state = await startImport(file, options);
   const context = await createImportContext(options.store, upload.partner);
-  for (let index = 0; index < Math.min(upload.parts, MAX_PARTS); index += 1) {
-    const rows = (await uploads.readPart(upload, index)) ?? [];
+  let batches = 0;
+  for await (const rows of uploads.readBatches(upload)) {
     state = await importPart(state, rows, context, false, options);
+    batches += 1;
+    if (batches === MAX_BATCHES) break;
   }
   return buildImportSummary(state, false);
 }

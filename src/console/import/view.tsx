@@ -15,6 +15,7 @@ import {
   DecimalSignField,
   DiscardForm,
   Facts,
+  formatMegabytes,
   formatSums,
   RequiredChoice,
   UploadField,
@@ -129,7 +130,7 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
       {isReading && (
         <progress
           value={preparing.bytesRead}
-          max={preparing.bytes}
+          max={upload.bytes}
           aria-label={`Bytes of ${file} that are read`}
         />
       )}
@@ -212,9 +213,9 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
 }
 
 function describeState({ upload, summary, problems }: ReportPreview, isRunning: boolean): string {
-  const { rows: fileRows, preparing } = upload;
+  const { rows: fileRows, bytes, preparing } = upload;
   if (preparing !== null && preparing.problem === null) {
-    const size = `${formatMegabytes(preparing.bytesRead)} of ${formatMegabytes(preparing.bytes)} MB`;
+    const size = `${formatMegabytes(preparing.bytesRead)} of ${formatMegabytes(bytes)} MB`;
     return `${size} are read; the rest follows in the background, also when you leave this page. Nothing is imported yet.`;
   }
   const rows = summary?.rows ?? 0;
@@ -228,8 +229,6 @@ function describeState({ upload, summary, problems }: ReportPreview, isRunning: 
     : 'Nothing is imported yet.';
 }
 
-const formatMegabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
-
 const FACTS = [
   ['rows', 'Rows'],
   ['matched', 'Match a click'],
@@ -241,11 +240,11 @@ const FACTS = [
 
 /** The form that takes a file. Currency and time zone have no default but what the files state: a wrong one changes every amount or day. */
 function UploadForm({ model }: { readonly model: ImportModel }) {
-  const { partners, timeZones, maxFileMb } = model;
+  const { partners, timeZones, maxMb } = model;
   return (
     <Block title="Import a CSV file" note="You see what it would bring before anything is imported.">
       <ActionForm of="upload" encType="multipart/form-data" className="form-grid">
-        <UploadField label={`File, at most ${maxFileMb} MB`} />
+        <UploadField label={`File, at most ${maxMb.report} MB`} />
         <RequiredChoice
           label="Partner"
           name="partner"

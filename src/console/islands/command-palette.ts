@@ -93,7 +93,7 @@ export function findNearCommands(commands: readonly Command[], text: string): re
 
 /** Searches the ids of commissions, where that view exists. */
 function buildIdSearch(text: string): readonly Command[] {
-  const link = document.querySelector<HTMLAnchorElement>('a[data-go="c"]');
+  const link = document.querySelector<HTMLAnchorElement>('a[data-go="commissions"]');
   if (link === null || text.trim() === '') return [];
   const address = new URL(link.href);
   address.searchParams.set('q', text.trim());

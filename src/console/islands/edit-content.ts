@@ -26,7 +26,9 @@ function startEditor(form: HTMLFormElement): void {
   const drafts = createDraftStore(form, state, announce);
   let preview: EditorPreview | null = null;
   let timer: number | undefined;
-  form.addEventListener('input', () => {
+  form.addEventListener('input', ({ target }) => {
+    // The width of the preview, for one, is chosen in the form and belongs to no form.
+    if (target instanceof HTMLInputElement && target.form !== form) return;
     drafts.note();
     clearTimeout(timer);
     timer = window.setTimeout(() => preview?.update(), PREVIEW_DELAY_MS);
@@ -93,7 +95,11 @@ function startEditor(form: HTMLFormElement): void {
       event.preventDefault();
       const isTitle = field.matches('.desk-title');
       if (isTitle) form.querySelector<HTMLElement>('.desk-summary')?.focus();
-      else form.querySelector('.desk-text')?.shadowRoot?.querySelector<HTMLElement>('.cm-content')?.focus();
+      else {
+        // Until the editor of the text is there, its field takes what is written.
+        const text = form.querySelector('.desk-text')?.shadowRoot?.querySelector<HTMLElement>('.cm-content');
+        (text ?? form.querySelector<HTMLElement>('textarea[name="body"]'))?.focus();
+      }
     });
   }
   // A new piece begins with what has to be written first.
@@ -206,7 +212,9 @@ function startChooser(box: HTMLElement): void {
   search.append(buildElement('span', { class: 'hidden-text' }, ` ${label}`));
   search.addEventListener('click', () => {
     const items = options.map(({ value, text, dataset: { kind = '', picture } }) => ({
-      ...{ name: text.trim(), kind, value },
+      name: text.trim(),
+      kind,
+      value,
       ...(picture !== undefined && { picture }),
     }));
     openPicker(label, items, (value) => {
@@ -224,7 +232,9 @@ async function openSearch(form: HTMLFormElement): Promise<void> {
     return label.htmlFor === '' ? [] : [{ name, kind: 'Field', value: `#${label.htmlFor}` }];
   });
   const views = [...document.querySelectorAll<HTMLAnchorElement>('[data-palette="view"]')].map((link) => ({
-    ...{ name: link.dataset['name'] ?? '', kind: 'View', value: link.href },
+    name: link.dataset['name'] ?? '',
+    kind: 'View',
+    value: link.href,
   }));
   const { pieces } = await readChoices(form);
   openPicker('Find a piece, a section, a field or a view', [...fields, ...pieces, ...views], (value) => {

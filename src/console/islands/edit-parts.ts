@@ -1,10 +1,5 @@
 /** The parts of a content file, such as the sections of a page: one is open, the list beside it leads to the others. */
-export interface EditedParts {
-  /** Position of the section that is open, from 0; null: none is. */
-  getSection(): number | null;
-  /** Opens the form of a section, with the unsaved text. */
-  openSection(section: number): void;
-}
+export type EditedParts = ReturnType<typeof startParts>;
 
 interface Part {
   readonly item: HTMLElement;
@@ -18,7 +13,7 @@ interface Part {
 const MOVED_KEY = 'content-moved';
 
 /** Adds keys and dragging to the parts of a form. `announce` reads a sentence out. */
-export function startParts(form: HTMLFormElement, announce: (text: string) => void): EditedParts {
+export function startParts(form: HTMLFormElement, announce: (text: string) => void) {
   const parts = [...form.querySelectorAll<HTMLElement>('.editor-outline li[data-at]')].map(readPart);
   const openAt = form.dataset['part'] ?? '';
   const current = parts.findIndex(({ at }) => at === openAt);
@@ -64,11 +59,13 @@ export function startParts(form: HTMLFormElement, announce: (text: string) => vo
   if (moved !== null)
     announce(`Moved to ${moved.to + 1} of ${moved.length}: ${moved.label.replace(/^\d+ /, '')}.`);
   return {
+    /** Position of the section that is open, from 0; null: none is. */
     getSection() {
       const [, index] = /^sections\.(\d+)/.exec(openAt) ?? [];
       return index === undefined ? null : Number(index);
     },
-    openSection: (section) => open(parts.find(({ at }) => at === `sections.${section}`)),
+    /** Opens the form of a section, with the unsaved text. */
+    openSection: (section: number) => open(parts.find(({ at }) => at === `sections.${section}`)),
   };
 }
 

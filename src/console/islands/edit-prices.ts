@@ -7,9 +7,17 @@ const KINDS = ['opened', 'stated', 'transcribed', 'copied'] as const;
 type Kind = (typeof KINDS)[number];
 const findKind = (value: unknown): Kind => KINDS.find((kind) => kind === value) ?? 'stated';
 const TEXTS = [
-  ...(['key', 'price', 'currency', 'via', 'hash'] as const),
-  ...(['href', 'product', 'offer', 'was', 'source'] as const),
-];
+  'key',
+  'price',
+  'currency',
+  'via',
+  'hash',
+  'href',
+  'product',
+  'offer',
+  'was',
+  'source',
+] as const;
 
 interface Change {
   readonly price: string;

@@ -15,8 +15,12 @@ export async function readChoices(form: HTMLFormElement): Promise<Choices> {
   if (read === null) known = undefined;
   const list = (name: keyof Choices) => parseItems(read, name);
   return {
-    ...{ pieces: list('pieces'), links: list('links'), products: list('products') },
-    ...{ shops: list('shops'), figures: list('figures'), images: list('images') },
+    pieces: list('pieces'),
+    links: list('links'),
+    products: list('products'),
+    shops: list('shops'),
+    figures: list('figures'),
+    images: list('images'),
   };
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { CASES } from '../../../test/support/cases.ts';
 import { Sender } from './sender.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -43,7 +44,7 @@ it('has sent, whenever a server is killed, all but the last two seconds of typin
         expect(most).toBeLessThanOrEqual(1);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 6 * CASES },
   );
 });
 

@@ -1,61 +1,28 @@
 import { buildElement, type CommandPalette } from './command-palette.ts';
 
-/** The keys of the console, as its help and the documentation list them; those of the views are in `CONSOLE_VIEWS`. */
-export const CONSOLE_KEYS: readonly (readonly [keys: string, meaning: string])[] = [
-  ['Ctrl K or /', 'Find a view, a page, a partner, a campaign, an action'],
+/** The keys of the console, as its help lists them. */
+const CONSOLE_KEYS: readonly (readonly [keys: string, meaning: string])[] = [
+  ['Ctrl K', 'Find a view, a page, a partner, a campaign, an action'],
   ['← →', 'Previous and next period'],
-  ['D E W F T N', 'Today, yesterday, the last 7, 28, 30, 91 days'],
-  ['M P Q S Y V', 'This month, last month, this quarter, last quarter, this year, last year'],
-  ['L A', '12 months, all time'],
-  ['C', 'Any two days'],
-  ['X', 'Compare, or not'],
-  ['R', 'Live'],
   ['Ctrl Shift F', 'Find and replace in all pieces'],
   ['Alt + click', 'Everything but this value'],
   ['Esc', 'Close, or clear the filters'],
+  ['?', 'These keys'],
 ];
 
-const STORAGE_KEY = 'console-shortcuts';
-
-/** Whether single letters are shortcuts: voice input and switch devices may send them by accident. */
-function areShortcutsOn(): boolean {
-  try {
-    return localStorage.getItem(STORAGE_KEY) !== 'off';
-  } catch {
-    return true;
-  }
-}
-
-function setShortcuts(isOn: boolean): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, isOn ? 'on' : 'off');
-  } catch {
-    // Without storage they stay on.
-  }
-}
-
-/** Shows all keys, with a switch for those of one letter. */
+/** Shows all keys. */
 function openShortcutHelp(): void {
-  const views = [...document.querySelectorAll<HTMLElement>('a[data-go]')].map(
-    (link) => [`G ${(link.dataset['go'] ?? '').toUpperCase()}`, link.dataset['name'] ?? ''] as const,
-  );
   const list = buildElement('dl');
   const tools = [...document.querySelectorAll<HTMLElement>('[data-tool]')].map(
     ({ dataset: { keys = '', tool = '' } }) => [keys, tool] as const,
   );
-  for (const [keys, meaning] of [...tools, ...CONSOLE_KEYS, ...views])
+  for (const [keys, meaning] of [...tools, ...CONSOLE_KEYS])
     list.append(buildElement('dt', {}, keys), buildElement('dd', {}, meaning));
-  const isOn = areShortcutsOn();
-  const toggle = buildElement('button', { type: 'button' }, `Turn single keys ${isOn ? 'off' : 'on'}`);
   const close = buildElement('button', { type: 'button' }, 'Close');
   const dialog = buildElement('dialog', { 'aria-label': 'Keyboard shortcuts' });
   const buttons = buildElement('p');
-  buttons.append(close, toggle);
+  buttons.append(close);
   dialog.append(buildElement('h2', {}, 'Keyboard'), list, buttons);
-  toggle.addEventListener('click', () => {
-    setShortcuts(!isOn);
-    dialog.close();
-  });
   close.addEventListener('click', () => dialog.close());
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
@@ -63,9 +30,6 @@ function openShortcutHelp(): void {
   // The focus is on the button at the end, which stays in view.
   dialog.scrollTop = 0;
 }
-
-/** Time in which a letter after `g` opens a view. */
-const SEQUENCE_MS = 1_500;
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
@@ -79,11 +43,10 @@ function follow(selector: string): boolean {
   return true;
 }
 
-/** Listens for the keys of the console: periods, comparison, views after `g`, search, help, Escape. */
+/** Listens for the keys of the console: search, periods, help, Escape. */
 export function startShortcuts(palette: CommandPalette): void {
-  let sequenceEnds = 0;
   document.addEventListener('keydown', (event) => {
-    const { key, target, timeStamp } = event;
+    const { key, target } = event;
     const letter = key.toLowerCase();
     // In a text Ctrl K makes a link.
     if (event.defaultPrevented) return;
@@ -99,26 +62,10 @@ export function startShortcuts(palette: CommandPalette): void {
       stepBack();
       return;
     }
-    // Where a piece is edited, a key that misses its field leads nowhere.
-    if (!areShortcutsOn() || (key !== '?' && document.querySelector('#editor'))) return;
-    const isSequence = timeStamp < sequenceEnds;
-    sequenceEnds = 0;
-    if (isSequence && /^[a-z]$/.test(letter)) {
-      if (follow(`a[data-go="${letter}"]`)) event.preventDefault();
-    } else if (letter === 'g') {
-      sequenceEnds = timeStamp + SEQUENCE_MS;
-    } else if (key === '/') {
-      event.preventDefault();
-      palette.open();
-    } else if (key === '?') {
-      openShortcutHelp();
-    } else if (letter === 'c') {
-      if (openDates()) event.preventDefault();
-    } else if (letter === 'r') {
-      follow('a[data-go="v"]');
-    } else if (/^([a-z]|Arrow(Left|Right))$/.test(key.length === 1 ? letter : key)) {
-      follow(`a[data-key="${key.length === 1 ? letter : key}"]`);
-    }
+    if (key === '?') openShortcutHelp();
+    // Where a piece is edited, an arrow that misses its field leads nowhere.
+    else if (/^Arrow(Left|Right)$/.test(key) && document.querySelector('#editor') === null)
+      follow(`a[data-key="${key}"]`);
   });
 }
 
@@ -139,16 +86,4 @@ function stepBack(): void {
   }
   menu.open = false;
   menu.querySelector('summary')?.focus();
-}
-
-/** Opens the menu of periods at its first date; false when the view has none. */
-function openDates(): boolean {
-  const bars = [...document.querySelectorAll<HTMLElement>('.bar, .bar-sheet')];
-  const bar = bars.find((one) => one.getClientRects().length > 0);
-  const menu = bar?.querySelector<HTMLDetailsElement>('details.menu');
-  if (bar === undefined || !menu) return false;
-  if (bar instanceof HTMLDetailsElement) bar.open = true;
-  menu.open = true;
-  menu.querySelector<HTMLInputElement>('input[type="date"]')?.focus();
-  return true;
 }

@@ -220,7 +220,10 @@ export class EditorPreview {
 /** Posts what the form has to a frame. A copy: Firefox does not save a form while it is sent somewhere else. */
 function postCopy(form: HTMLFormElement, target: string): void {
   const copy = buildElement('form', {
-    ...{ method: 'post', action: getFormAddress(form), enctype: 'multipart/form-data', target },
+    method: 'post',
+    action: getFormAddress(form),
+    enctype: 'multipart/form-data',
+    target,
   });
   copy.hidden = true;
   for (const [name, value] of [...new FormData(form), ['action', 'preview'] as const]) {

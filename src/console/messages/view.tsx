@@ -11,9 +11,9 @@ type Props = ViewProps<Awaited<ReturnType<typeof readMessages>>>;
 
 /** The messages of the contact form, with what was done with them. */
 export function MessagesView({ model }: Props) {
-  const { rows, state, counts, total, page, pages } = model;
+  const { rows, state, counts } = model;
   const path = buildConsoleAddress('messages');
-  const { exportHref, parameters } = useFrame();
+  const { exportHref } = useFrame();
   return (
     <>
       <nav className="segments" aria-label="Messages by state">
@@ -48,7 +48,7 @@ export function MessagesView({ model }: Props) {
             ))}
           </ol>
         )}
-        <ListPager name="messages" {...{ path, page, pages, total, parameters }} />
+        <ListPager name="messages" list={model} path={path} />
       </Block>
     </>
   );

@@ -122,7 +122,8 @@ export async function readOverview(site: ConsoleSite, { query }: ViewRequest) {
     /** Null once there is a commission. */
     beginning: booking[0] !== null ? null : await readBeginning(site, period, pages),
     /** The clock of the money, and the zone of its days. */
-    ...{ clock: query.clock, timeZone: site.settings.TIME_ZONE },
+    clock: query.clock,
+    timeZone: site.settings.TIME_ZONE,
     now,
   };
 }

@@ -69,7 +69,11 @@ it('counts on the doors what the overview has listed', async () => {
 it('lists what there is to do, money first, each with the place where it is done', async () => {
   const { open, snoozed } = await readTasks(await createSite());
   expect(open[0]).toEqual({
-    ...{ key: 'unmatched:USD', kind: 'unmatched', amount: 1_600, currency: 'USD', level: 2 },
+    key: 'unmatched:USD',
+    kind: 'unmatched',
+    amount: 1_600,
+    currency: 'USD',
+    level: 2,
     text: 'A click is suggested for 2 commissions in USD.',
     detail: '2 commissions without a click wait for a decision.',
     href: '/console/unmatched',
@@ -79,7 +83,11 @@ it('lists what there is to do, money first, each with the place where it is done
     href: '/console/messages?state=new',
   });
   expect(open.map(({ key }) => key)).toEqual([
-    ...['unmatched:USD', 'messages', 'backup', 'rates:currency', 'claims'],
+    'unmatched:USD',
+    'messages',
+    'backup',
+    'rates:currency',
+    'claims',
   ]);
   expect(snoozed).toEqual([]);
 });
@@ -156,7 +164,13 @@ describe('the overview of a site without money', () => {
     key: readonly string[],
     counts: Partial<DayRow>,
   ): DayRow => ({
-    ...{ dimension, key, day: '2026-01-05', views: 0, sessions: 0, actions: 0, clicks: 0 },
+    dimension,
+    key,
+    day: '2026-01-05',
+    views: 0,
+    sessions: 0,
+    actions: 0,
+    clicks: 0,
     ...counts,
   });
   const readFirst = async (rows: readonly DayRow[]) => {

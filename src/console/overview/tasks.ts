@@ -7,7 +7,6 @@ import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { listContentTasks, PAYEE_TASK } from '../content/tasks.ts';
 import { listFailedDeliveries, listMessageTasks } from '../messages/read.ts';
 import { readFallenPages } from '../pages/read.ts';
-import { listDependenceTasks } from '../partners/outlook.ts';
 import { listPaymentTasks } from '../partners/overdue.ts';
 import { readSchedule } from '../reports/payments.ts';
 import { readSiteNames } from '../reports/site-pages.ts';
@@ -39,7 +38,7 @@ const monthTasks = new WeakMap<readonly Task[], Promise<readonly Task[]>>();
 async function readSlowTasks(site: ConsoleSite): Promise<readonly Task[]> {
   const alerts = await site.readAlerts();
   const slow = await shareRead(monthTasks, alerts, site.platform.sharesWork, async () =>
-    (await Promise.all([readCostTasks(site), readFallenPages(site), listDependenceTasks(site)])).flat(),
+    (await Promise.all([readCostTasks(site), readFallenPages(site)])).flat(),
   );
   return [...alerts, ...slow];
 }

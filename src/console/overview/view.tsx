@@ -184,6 +184,7 @@ function Beginning({ model, beginning }: BeginningProps) {
         No commission yet. <span className="text-muted">{next?.note}</span>
       </h1>
       <SetupSteps steps={steps} next={next} />
+      <p id="click-status" role="status" className="hidden-text" />
       <BeginningFigures model={model} beginning={beginning} />
     </>
   );
@@ -273,10 +274,10 @@ function SetupSteps(props: { readonly steps: readonly SetupStep[]; readonly next
     >
       <ol>
         {steps.map((step) => {
-          const { title, note, isDone, isBroken, link } = step;
+          const { title, note, isDone, isBroken, awaitsClick, link } = step;
           const state = isDone ? 'done' : isBroken ? 'broken' : step === next ? 'next' : 'open';
           return (
-            <li key={title} className={SETUP_CLASSES[state]}>
+            <li key={title} className={SETUP_CLASSES[state]} data-awaits-click={awaitsClick || undefined}>
               <span className="setup-mark" aria-hidden="true">
                 {isDone ? '✓' : isBroken ? '!' : ''}
               </span>

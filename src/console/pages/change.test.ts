@@ -10,9 +10,11 @@ import { readFallenPages } from './read.ts';
 const EDIT = { day: '2026-10-25', text: 'edited by Ada' };
 const build = (change: Partial<PageCounts> = {}) =>
   listReasons({
-    ...{ now: { views: 486, clicks: 12 }, before: { views: 505, clicks: 46 } },
+    now: { views: 486, clicks: 12 },
+    before: { views: 505, clicks: 46 },
     others: { now: { views: 9_000, clicks: 900 }, before: { views: 9_000, clicks: 905 } },
-    ...{ turn: '2026-10-26', events: [EDIT] },
+    turn: '2026-10-26',
+    events: [EDIT],
     ...change,
   }).map(({ word, text }) => `${word}: ${text.split(/[:(]/)[0]?.trim()}`);
 
@@ -51,14 +53,12 @@ const DAY = CONSOLE_NOW - 28 * DAY_MS;
 const today = new Date(CONSOLE_NOW).toISOString().slice(0, 10);
 const rows = Array.from({ length: 120 }, (_, daysAgo) => {
   const row = (key: string, clicks: number) => ({
-    ...{
-      dimension: 'page' as const,
-      key: [key],
-      day: addDays(today, -daysAgo),
-      views: 90,
-      sessions: 9,
-      actions: 0,
-    },
+    dimension: 'page' as const,
+    key: [key],
+    day: addDays(today, -daysAgo),
+    views: 90,
+    sessions: 9,
+    actions: 0,
     clicks,
   });
   return [row('/', daysAgo <= 28 ? 2 : 12), row('/blog', 10)];

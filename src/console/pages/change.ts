@@ -225,7 +225,8 @@ async function readEvents(site: ConsoleSite, page: string, since: string): Promi
     const address = { view: 'history', older: String(number - 1), newer: String(number) };
     const words = lost.map((link) => `“${link}”`).join(', ');
     return {
-      ...{ day, text: `${text}, which took out the link ${words}` },
+      day,
+      text: `${text}, which took out the link ${words}`,
       ...(lost.some((link) => missing.includes(link)) && {
         undo: `${buildFileAddress(file, address)}#compared`,
       }),

@@ -1,5 +1,5 @@
 import { getBookedAmount } from '../../core/commissions/credit/commission-report.ts';
-import { listCredited } from '../../core/commissions/credit/credit.ts';
+import { getCredited } from '../../core/commissions/credit/credit.ts';
 import {
   buildNoLabelMoney,
   getShareRange,
@@ -37,11 +37,9 @@ import {
   type Column,
   column,
   formatAmountCell,
-  parseListPage,
   ROWS_PER_PAGE,
 } from '../reports/columns.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
-import { describeScore, keepVerdicts } from '../reports/kept-verdicts.ts';
 import { getBucketUnit, listBuckets, sumEarnedCells } from '../reports/period-figures.ts';
 import { dropFilters, type MoneyPeriod } from '../reports/periods.ts';
 import { DEFAULT_QUERY } from '../reports/query.ts';
@@ -64,53 +62,10 @@ export interface JourneyShare {
   readonly amount: number;
 }
 
-/** A part of a page with what its links did. */
-export interface PagePartRow {
-  readonly name: string;
-  /** The part above that has a link with the same source, with which its clicks count; null without one. */
-  readonly countedWith: string | null;
-  /** Null for a part without a link to a partner, or whose clicks count above. */
-  readonly figures: {
-    readonly places: readonly string[];
-    readonly clicks: number;
-    readonly clickRate: number | null;
-    readonly epc: number | null;
-  } | null;
-}
-
 /** What is known of one page. */
 export type PageDetail = NonNullable<Awaited<ReturnType<typeof readPageDetail>>>;
 
 const MAX_SHARES = 8;
-/** Where links are that no part of the page names. */
-const ELSEWHERE = 'Elsewhere';
-
-/**
- * Builds the parts of a page with the figures of their placements. A click without a position counts in the first part
- * that has its source, since it does not say more; those of no part are added at the end.
- */
-export function buildPageParts(
-  outline: readonly PagePart[],
-  placements: readonly PlacementRow[],
-  views: number | null,
-): readonly PagePartRow[] {
-  if (outline.length === 0) return [];
-  const owners = new Map(placements.map((row) => [row, findPart(outline, row.place)]));
-  const listRows = (part: PagePart | undefined) => placements.filter((row) => owners.get(row) === part);
-  const parts = outline.map((part): PagePartRow => {
-    const rows = listRows(part);
-    const { name, sources } = part;
-    if (rows.length > 0) return { name, countedWith: null, figures: sumPart(rows, views) };
-    const shared = placements.find(({ place }) => sources.includes(place));
-    const countedWith = (shared && owners.get(shared)?.name) ?? null;
-    const hasFigures = countedWith === null && sources.length > 0;
-    return { name, countedWith, figures: hasFigures ? sumPart(rows, views) : null };
-  });
-  const rest = listRows(undefined);
-  if (rest.length === 0) return parts;
-  return [...parts, { name: ELSEWHERE, countedWith: null, figures: sumPart(rest, views) }];
-}
-
 /** The part that a link is in: the one with its position, else the first with its source. */
 function findPart(outline: readonly PagePart[], place: string): PagePart | undefined {
   const { source, position } = parsePlacement(place);
@@ -119,14 +74,6 @@ function findPart(outline: readonly PagePart[], place: string): PagePart | undef
     outline.find((part) => part.position === position) ??
     outline.find((part) => position.startsWith(`${part.position}-`))
   );
-}
-
-function sumPart(rows: readonly PlacementRow[], views: number | null) {
-  const clicks = rows.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
-  const amount = rows.reduce((sum, row) => sum + (row.epc ?? 0) * (row.clicks ?? 0), 0);
-  const clickRate = views === null || views === 0 ? null : clicks / views;
-  const places = rows.map(({ place }) => place);
-  return { places, clicks, clickRate, epc: clicks === 0 ? null : Math.round(amount / clicks) };
 }
 
 /** Orders placements as the page has them, those of no part after them, by clicks. */
@@ -153,7 +100,7 @@ function buildPageFlows(cells: readonly CommissionCell[], page: string) {
     const { pages, entryPage } = path;
     const place = pages.findIndex((other) => buildPageName(other) === name);
     const isEntry = buildPageName(entryPage || path.page) === name;
-    if (isEntry) campaigns.add(listCredited(path, 'first')[0] ?? '', cell);
+    if (isEntry) campaigns.add(getCredited(path, 'first'), cell);
     if (place < 0) continue;
     before.add(place === 0 ? '' : (pages[place - 1] ?? ''), cell);
     after.add(path.page, cell);
@@ -190,7 +137,7 @@ function newShares() {
 export async function readPages(site: ConsoleSite, { query, parameters }: ViewRequest) {
   const period = await site.periods.readPeriod(query);
   const { known, unknown, ...ranking } = await readPageRanking(site, period);
-  const { rows, ...list } = buildListPage([...known, ...unknown], parseListPage(parameters));
+  const { rows, ...list } = buildListPage([...known, ...unknown], parameters);
   const shown = await addSeries(rows, period);
   const knownShown = Math.max(0, Math.min(rows.length, known.length - (list.page - 1) * ROWS_PER_PAGE));
   return {
@@ -229,7 +176,11 @@ interface PageMoney extends LabelMoney {
 
 const moneyColumn = (key: string, name: string, figure: (row: PageMoney) => number, isExported = true) =>
   column<PageMoney>(key, name, (row) => formatAmountCell(figure(row), row.currency), {
-    ...{ exportName: isExported ? key : null, sort: null, isNumeric: true, format: 'money', figure },
+    exportName: isExported ? key : null,
+    sort: null,
+    isNumeric: true,
+    format: 'money',
+    figure,
     currency: ({ currency }) => currency,
   });
 
@@ -421,26 +372,23 @@ async function readPageDetail(site: ConsoleSite, period: MoneyPeriod) {
   const pages = period.query.filters.filter(({ dimension }) => dimension === 'page');
   const [only] = pages;
   if (only === undefined || only.isNot || pages.length > 1) return null;
-  const [rows, views, trend] = await Promise.all([
+  const [rows, trend] = await Promise.all([
     readPlacementRows(site, period),
-    period.counts.readCounts('page'),
     readTrend(site, period, only.value),
   ]);
   const verdict = await readWorthVerdict(site, 'page', only.value);
-  await keepVerdicts(site, 'page', [[only.value, verdict]]);
   const { from, to } = period.query;
   const page = site.content.read().pages.get(only.value);
   const outline = page === undefined ? [] : buildPageOutline(page);
   return {
     page: only.value,
     verdict,
-    score: await describeScore(site, 'page'),
     change: await readPageChange(site, only.value),
     booked: await readBookedMoney(site, period),
     /** In the order of the page where it is known, then by clicks. */
     placements: sortByPart(rows, outline),
-    /** The parts of the page from top to bottom with their placements; empty where they are not known, as in articles. */
-    parts: buildPageParts(outline, rows, views?.get(only.value)?.views ?? null),
+    /** Whether the order of the page is known, which it is not in articles. */
+    isInOrder: outline.length > 0,
     /** Earnings per click by click week; empty where they cannot be estimated. */
     trend,
     /** When the page was published or changed, in the period. */

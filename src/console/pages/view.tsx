@@ -29,20 +29,12 @@ import {
   formatColumnShare,
   formatMoney,
   formatNumber,
-  formatShare,
   formatShortMoney,
   NO_FIGURE,
 } from '../reports/format.ts';
 import { CLOCK_NAMES } from '../reports/names.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
-import {
-  type JourneyShare,
-  LABEL_COLUMNS,
-  type PageDetail,
-  type PagePartRow,
-  type PageRow,
-  type readPages,
-} from './read.ts';
+import { type JourneyShare, LABEL_COLUMNS, type PageDetail, type PageRow, type readPages } from './read.ts';
 
 type PagesModel = Awaited<ReturnType<typeof readPages>>;
 
@@ -200,7 +192,7 @@ function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly 
   const figures = [...model.rows, ...model.unknownRows];
   return (
     <>
-      <VerdictSentence verdict={detail.verdict} score={detail.score} />
+      <VerdictSentence verdict={detail.verdict} />
       <PageChange change={detail.change} />
       <BookedLine booked={detail.booked} />
       <TableBlock
@@ -219,14 +211,9 @@ function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly 
           <TrendChart points={detail.trend} currency={currency} annotations={detail.annotations} />
         </Block>
       )}
-      {detail.parts.length > 0 && (
-        <Block title="Where the clicks happen" note="The page from top to bottom.">
-          <PageSchematic parts={detail.parts} currency={currency} />
-        </Block>
-      )}
       <TableBlock
         title="Places on the page"
-        note={detail.parts.length > 0 ? 'In the order of the page.' : 'By clicks.'}
+        note={detail.isInOrder ? 'In the order of the page.' : 'By clicks.'}
         caption={`Places of ${detail.page}`}
         columns={buildPlacementColumns(detail)}
         rows={detail.placements}
@@ -398,62 +385,4 @@ function buildShareColumns(first: string, currency: string): readonly TableColum
       render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,
     },
   ];
-}
-
-function PageSchematic(props: { readonly parts: readonly PagePartRow[]; readonly currency: string }) {
-  const { parts, currency } = props;
-  const most = Math.max(1, ...parts.map(({ figures }) => figures?.clicks ?? 0));
-  return (
-    <figure className="schematic">
-      <figcaption>{describeFinding(parts)}</figcaption>
-      <ol>
-        {parts.map(({ name, countedWith, figures }) => (
-          <li
-            key={`${name} ${figures?.places.join() ?? ''}`}
-            className={figures === null && countedWith === null ? 'schematic-quiet' : undefined}
-          >
-            <span className="schematic-part">{name}</span>
-            {countedWith !== null && (
-              <span className="text-muted text-small col-[2/-1] phone:py-[.3rem]">
-                counted with “{countedWith}”: the source is the same
-              </span>
-            )}
-            {figures !== null && (
-              <>
-                <svg
-                  className="w-full h-[.8rem] [&_rect]:fill-ink phone:hidden"
-                  viewBox="0 0 100 10"
-                  preserveAspectRatio="none"
-                  aria-hidden="true"
-                >
-                  <rect width={(figures.clicks / most) * 100} height="10" />
-                </svg>
-                <span className="[&_small]:block [&_small]:text-muted phone:py-[.3rem]">
-                  {formatNumber(figures.clicks)} {figures.clicks === 1 ? 'click' : 'clicks'}
-                  <small>
-                    {formatShare(figures.clickRate)} of views
-                    {figures.epc !== null && ` · ${formatMoney(figures.epc, currency)} a click so far`}
-                    {figures.places.length > 0 && ` · ${figures.places.join(', ')}`}
-                  </small>
-                </span>
-              </>
-            )}
-          </li>
-        ))}
-      </ol>
-    </figure>
-  );
-}
-
-function describeFinding(parts: readonly PagePartRow[]): string {
-  const clicks = parts.reduce((sum, { figures }) => sum + (figures?.clicks ?? 0), 0);
-  const best = parts.reduce<PagePartRow | null>(
-    (one, other) => ((other.figures?.clicks ?? 0) > (one?.figures?.clicks ?? 0) ? other : one),
-    null,
-  );
-  if (best === null || clicks === 0) return 'No link of this page was clicked in this period.';
-  const shared = parts.filter(({ countedWith }) => countedWith === best.name).length;
-  const others =
-    shared === 0 ? '' : ` and ${shared} other ${shared === 1 ? 'part' : 'parts'} with the same source`;
-  return `${formatShare((best.figures?.clicks ?? 0) / clicks)} of the clicks happen in “${best.name}”${others}.`;
 }

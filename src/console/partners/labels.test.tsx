@@ -47,7 +47,11 @@ const sell = (id: string, amount: number, label: string | null, journey: object 
   buildSampleEntry(
     [
       {
-        ...{ nativeId: id, amount, status: 'approved' as const, eventTime: TIME, changeTime: TIME },
+        nativeId: id,
+        amount,
+        status: 'approved' as const,
+        eventTime: TIME,
+        changeTime: TIME,
         ...(label !== null && { label: { id: label, item: `B-${label}`, name: `<b>${label}`, items: 1 } }),
       },
     ],
@@ -99,7 +103,10 @@ it('shows money of labels in columns of its own that sum with the clicked money 
   const booked = ENTRIES.reduce((sum, { commission }) => sum + getBookedAmount(commission), 0);
   expect(clicked + byLabel + byShare + inGroup + model.unmatched).toBe(booked);
   const html = renderWithForms('pages', viewer, <PagesView model={model} />, {
-    ...{ query, parameters: '', names: { pages: new Map() } as never, exportHref: null },
+    query,
+    parameters: '',
+    names: { pages: new Map() } as never,
+    exportHref: null,
   });
   // 20 orders of 1.01: a quarter of them, give or take.
   expect(html).toMatch(/\$5\.00<[^$]*<small>\$2\.49 – \$7\.51<\/small>/);
@@ -178,12 +185,16 @@ it('proposes ids for the pages with the most clicks, and a confirmed move is wri
   const { file, readMoves, move, site } = await open();
   const [first = expect.fail(), second = expect.fail()] = await readMoves();
   expect([first.id, first.to, first.after, second.id, second.to]).toEqual([
-    ...['a-20', ['/example-product'], 9],
-    ...['b-20', ['/contact']],
+    'a-20',
+    ['/example-product'],
+    9,
+    'b-20',
+    ['/contact'],
   ]);
   const tomorrow = new Date(CONSOLE_NOW + 86_400_000).toISOString().slice(0, 10);
   expect(await move(first.hash)).toMatchObject({
-    ...{ isError: false, location: expect.stringMatching(/^\/console\/partners\?.*#labels$/) },
+    isError: false,
+    location: expect.stringMatching(/^\/console\/partners\?.*#labels$/),
     message: `From ${tomorrow} on, links of /example-product carry a-20.`,
   });
   const text = readFileSync(file, 'utf8');

@@ -34,7 +34,9 @@ async function readMoves(site: ConsoleSite, { key, labels }: Labelled) {
   // Links of today have carried the ids as they are.
   const since = addDays(today, 1);
   const groups = await money.rollups.readByKey({
-    ...{ dimension: 'placement', from: addDays(today, -MOVE_DAYS), to: today },
+    dimension: 'placement',
+    from: addDays(today, -MOVE_DAYS),
+    to: today,
     parts: [{ index: 2, value: key }],
   });
   const { pages } = readSiteNames(site);
@@ -68,7 +70,10 @@ export async function readPartnerLabels(site: ConsoleSite, partner: Labelled, qu
   const sum = (label: string, get: (group: (typeof groups)[number]) => number) =>
     groups.reduce((all, group) => all + (group.label === label ? get(group) : 0), 0);
   return {
-    ...{ partner: partner.key, currency, since, moves },
+    partner: partner.key,
+    currency,
+    since,
+    moves,
     rows: ids.map((id) => {
       const last = labels.uses.findLast((use) => use.id === id);
       return {
@@ -108,7 +113,11 @@ export const runPartners: Handlers<typeof partnerActions.actions> = {
     const before = files.read(file);
     if ('problem' in before) return refuse(`content/${file} ${before.problem}.`);
     const uses = move.uses.map(({ id, since: day, pages, name, placement }) => ({
-      ...{ id, since: day, pages, ...(name && { name }), ...(placement && { placement }) },
+      id,
+      since: day,
+      pages,
+      ...(name && { name }),
+      ...(placement && { placement }),
     }));
     const path = ['labels', 'uses'];
     const count = labels.uses.length;
@@ -126,7 +135,7 @@ export const runPartners: Handlers<typeof partnerActions.actions> = {
     if (problem !== null) return refuse(problem);
     const note = await storeVersion(site, file, { before, text: edited.text, viewer });
     const text = `From ${since} on, links of ${move.name || move.to.join(', ')} carry ${move.id}.`;
-    const committed = await noteContentChange(site, viewer, [file], text, buildFileAddress(file));
-    return { location, message: `${text}${note}${committed}`, isError: false, note: '' };
+    await noteContentChange(site, viewer, [file], text, buildFileAddress(file));
+    return { location, message: `${text}${note}`, isError: false, note: '' };
   },
 };

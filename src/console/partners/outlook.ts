@@ -9,38 +9,23 @@ import {
 import { getLocalDay, nameDay, toUtc } from '../../core/commissions/local-time.ts';
 import {
   addIndependent,
-  addLikely,
   buildLikelyRange,
   type CustomerMonth,
   type LikelyMoney,
   NOTHING_LIKELY,
   projectCustomers,
 } from '../../core/commissions/ranges/outlook.ts';
-import { Z_80 } from '../../core/commissions/ranges/rank-by-earnings.ts';
-import type { Task } from '../../core/console/task.ts';
-import { listUsingFiles } from '../../core/pages/content-uses.ts';
 import { type CommissionCell, type CommissionDay, STATES } from '../../stores/commission-sums.ts';
 import { shareRead } from '../../stores/share-read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
-import { readWrittenFiles } from '../content/written-files.ts';
-import { buildConsoleAddress } from '../reports/addresses.ts';
 import { type Column, column, exported, formatAmountCell } from '../reports/columns.ts';
-import { formatRoughShare } from '../reports/format.ts';
 import { buildSchedule, readSelectedSchedule, sumOf } from '../reports/payments.ts';
-import { buildApprovalRates, getExpectedAmount, listCreditedNames } from '../reports/period-figures.ts';
+import { buildApprovalRates, getExpectedAmount } from '../reports/period-figures.ts';
 import { DEFAULT_QUERY } from '../reports/query.ts';
 import { addDays, addMonths } from '../reports/range.ts';
-import { listSitePages, readSiteNames } from '../reports/site-pages.ts';
 
 /** Months that are looked at, back and ahead. */
 const MONTHS = 12;
-/** With fewer customers, one partner says little about the next. */
-export const MIN_CUSTOMERS = 20;
-/** Above these shares one partner, source or page is named under what to do. */
-export const MAX_SHARES = { partner: 0.6, source: 0.6, page: 0.4 } as const;
-/** Of ten readers whose link is gone, so many take the second one: low, middle, high. */
-const TAKES_SECOND = [0.2, 0.5, 0.8] as const;
-
 /** An amount with the range in which it lies in 8 of 10 cases; minor units. */
 export interface Likely {
   readonly low: number;
@@ -72,7 +57,7 @@ async function readYear(site: ConsoleSite, currency: string | null) {
     const share = getExpectedAmount({ ...day, amount: 1 }, rates);
     return day.currency === code ? { ...day, amount: share * day.amount, count: share * day.count } : [];
   });
-  return { ...{ today, year, currency: code, cells: own }, partners: projectPartners(own, weighed, today) };
+  return { today, year, currency: code, partners: projectPartners(own, weighed, today) };
 }
 
 type Outlook = ReturnType<typeof projectCustomers>;
@@ -108,170 +93,9 @@ function projectPartners(
         amount <= 0 ? 1 : Math.max(1, (count * sumOf(paid, (cell) => cell.squares)) / amount ** 2);
       // Of the month that has begun, what is booked already is no longer to come.
       const booked = sum(today.slice(0, 7), STATES.payment, 'amount');
-      return [partner, projectCustomers(known, { ahead: MONTHS, spread, booked })] as const;
+      return [partner, projectCustomers(known, { spread, booked })] as const;
     }),
   );
-}
-
-/** The shares of the money by one dimension, the largest first. `getName`: null for what belongs to nothing. */
-function buildShares(cells: readonly CommissionCell[], getName: (cell: CommissionCell) => string | null) {
-  const total = sumOf(cells, ({ amount }) => amount);
-  return [...Map.groupBy(cells, (cell) => getName(cell) ?? '')]
-    .map(([key, own]) => ({ key, amount: sumOf(own, ({ amount }) => amount) }))
-    .sort((one, other) => other.amount - one.amount)
-    .map((row) => ({ ...row, share: total === 0 ? 0 : row.amount / total }));
-}
-
-const getSource = ({ path }: CommissionCell) =>
-  path === null ? null : (listCreditedNames(path, 'source', 'last')[0] ?? null);
-
-/** Shares by partner, page and source; null with too few customers. */
-function buildDependence(cells: readonly CommissionCell[]) {
-  const customers = sumOf(
-    cells.filter(({ state }) => state === STATES.conversion),
-    ({ count }) => count,
-  );
-  return {
-    customers,
-    partners: buildShares(cells, ({ partner }) => partner),
-    pages: buildShares(cells, ({ path }) => path?.page ?? null),
-    sources: buildShares(cells, getSource),
-  };
-}
-
-/** Reads what would be gone without the partner that brings most, or the one that is asked for. */
-export async function readDependence(site: ConsoleSite, { parameters }: ViewRequest) {
-  const { today, year, currency, cells, partners } = await readYear(site, parameters.get('currency'));
-  const shares = buildDependence(cells);
-  const asked = shares.partners.find(({ key }) => key === parameters.get('partner'));
-  const partner = asked ?? shares.partners[0] ?? null;
-  const key = partner?.key ?? '';
-  const outlook = partners.get(key) ?? projectCustomers([], { ahead: MONTHS, spread: 1, booked: 0 });
-  const recurring = outlook.getLater(0, MONTHS);
-  const seconds = await readSeconds(site, year, cells, key);
-  const brought = seconds.flatMap((row) => row.second?.brings ?? []);
-  const second: Likely = {
-    low: sumOf(brought, (one) => one.low),
-    middle: sumOf(brought, (one) => one.middle),
-    high: sumOf(brought, (one) => one.high),
-  };
-  const others = [...partners].flatMap(([other, one]) =>
-    other === key ? [] : [addLikely([one.getLater(0, MONTHS), one.fresh])],
-  );
-  // Without what the second-best partners would bring, of whom as many are taken on every page.
-  const without = (money: LikelyMoney): Likely =>
-    toLikely({
-      ...money,
-      mean: money.mean - second.middle,
-      variance: money.variance + ((second.high - second.low) / 2 / Z_80) ** 2,
-    });
-  const { name = key, terms } = site.content.read().partners.get(key) ?? {};
-  const { afterEnd = null, contact = null } = terms?.payments ?? {};
-  return {
-    page: 'dependence' as const,
-    ...{ ...shares, currency, today, partner, seconds, second, afterEnd, contact },
-    names: readSiteNames(site),
-    customersNow: Math.round(outlook.customers),
-    leaving: outlook.leaving,
-    /** What present customers still bring by month, and together. */
-    ahead: Array.from({ length: MONTHS }, (_, month) => toLikely(outlook.getLater(month, month + 1))),
-    recurring: toLikely(recurring),
-    /** What is gone if it goes on paying for present customers, and if it does not. */
-    gone: without(outlook.fresh),
-    lost: without(addLikely([outlook.fresh, recurring])),
-    others: toLikely(addIndependent(others)),
-    message: {
-      subject: `${site.content.read().site.name}: customers after the end of a partnership`,
-      body: [
-        'Hello,',
-        `if our work with the ${name} program ended, would you go on paying for the customers that we have brought so far, ` +
-          'or do commissions stop? Could you point me to the clause of your terms?',
-        `Thank you and best regards,\n${site.content.read().site.name}`,
-      ].join('\n\n'),
-    },
-  };
-}
-
-/** The pages with the money that hangs on a partner, and for each the best other partner that it links to. */
-async function readSeconds(
-  site: ConsoleSite,
-  { from, to }: { readonly from: string; readonly to: string },
-  cells: readonly CommissionCell[],
-  partner: string,
-) {
-  const { rollups } = site.money;
-  const [byPartner, byPage] = await Promise.all([
-    rollups.readByKey({ dimension: 'partner', from, to }),
-    rollups.readByKey({ dimension: 'page', from, to }),
-  ]);
-  const clicks = new Map(byPartner.map(({ key, clicks: count }) => [key[0] ?? '', count]));
-  const pageClicks = new Map(byPage.map(({ key, clicks: count }) => [key[0] ?? '', count]));
-  const money = new Map(buildShares(cells, (cell) => cell.partner).map(({ key, amount }) => [key, amount]));
-  const { partners, products } = site.content.read();
-  const written = readWrittenFiles(site);
-  const files = new Map(listSitePages(site).map((page) => [page.path, page.file]));
-  const sold = (key: string) =>
-    [...products.values()]
-      .filter(({ offers }) => offers.some((offer) => offer.partner === key))
-      .map((one) => one.key);
-  const total = buildShares(cells, ({ path }) => path?.page ?? null);
-  return buildShares(
-    cells.filter((cell) => cell.partner === partner && cell.path !== null),
-    ({ path }) => path?.page ?? null,
-  ).map(({ key, amount }) => {
-    const file = files.get(key) ?? '';
-    const text = written.filter((one) => one.file === file);
-    const isNamed = (other: string) =>
-      listUsingFiles('partner', other, text).length > 0 ||
-      sold(other).some((product) => listUsingFiles('product', product, text).length > 0);
-    // Of the clicks of the page, those that this partner's money stands for.
-    const whole = total.find((one) => one.key === key)?.amount ?? amount;
-    const moved = whole === 0 ? 0 : ((pageClicks.get(key) ?? 0) * amount) / whole;
-    const others = [...partners.keys()].filter((other) => other !== partner && isNamed(other));
-    const ranked = others
-      .map((other) => ({
-        partner: other,
-        worth: (money.get(other) ?? 0) / Math.max(1, clicks.get(other) ?? 0),
-      }))
-      .sort((one, other) => other.worth - one.worth);
-    const [low, middle, high] = TAKES_SECOND.map((share) =>
-      Math.round((ranked[0]?.worth ?? 0) * moved * share),
-    );
-    const brings = { low: low ?? 0, middle: middle ?? 0, high: high ?? 0 };
-    return {
-      page: key,
-      file,
-      amount,
-      second: ranked[0] === undefined ? null : { partner: ranked[0].partner, brings },
-    };
-  });
-}
-
-/** Warns of one partner, page or source that most of the money comes from: once a month. */
-export async function listDependenceTasks(site: ConsoleSite): Promise<readonly Task[]> {
-  const { cells, today } = await readYear(site, null);
-  const { customers, ...shares } = buildDependence(cells);
-  if (customers < MIN_CUSTOMERS) return [];
-  const names = readSiteNames(site);
-  const href = buildConsoleAddress('partners', {}, { rest: ['dependence'] });
-  return (['partner', 'source', 'page'] as const).flatMap((kind): Task[] => {
-    const [first] = shares[`${kind}s`].filter(({ key }) => key !== '');
-    if (first === undefined || first.share <= MAX_SHARES[kind]) return [];
-    const name = kind === 'source' ? first.key : (names[`${kind}s`].get(first.key) ?? first.key);
-    return [
-      {
-        ...{
-          key: `dependence:${kind}:${first.key}:${today.slice(0, 7)}`,
-          kind: 'dependence',
-          amount: null,
-          currency: null,
-          href,
-        },
-        text: `${formatRoughShare(first.share)} of your money comes from one ${kind}: ${name}.`,
-        detail: 'See what would be gone without it, and what the second-best would bring.',
-      },
-    ];
-  });
 }
 
 /** What is expected in one month, by where it comes from; minor units. */
@@ -315,7 +139,10 @@ export async function readExpected(site: ConsoleSite, { query }: { readonly quer
     return sumOf(some, ({ approved, pending }) => approved + pending);
   };
   return {
-    ...{ rows, ended, currency, today },
+    rows,
+    ended,
+    currency,
+    today,
     /** Of all months; what is a month late is in the sum all the same. */
     total: buildMonth({ month: '', currency }, soon, { slip: 0, later: together, clicks }),
     overdue: open(['payment overdue', 'approval overdue']),
@@ -369,9 +196,14 @@ async function readEnded(site: ConsoleSite, query: ViewRequest['query'], currenc
       ? []
       : [
           {
-            ...{ ...sums, account: partners.get(sums.partner)?.terms.account ?? '', amount: reversedAmount },
-            ...{ programDay: Math.floor(booked / DAY_MS), hasPayment: false },
-            ...{ settledDay: -1, paidDay: -1, settleDays: -1 },
+            ...sums,
+            account: partners.get(sums.partner)?.terms.account ?? '',
+            amount: reversedAmount,
+            programDay: Math.floor(booked / DAY_MS),
+            hasPayment: false,
+            settledDay: -1,
+            paidDay: -1,
+            settleDays: -1,
           },
         ],
   );
@@ -455,7 +287,9 @@ function buildMonth(
   const known = cells.due + cells.pending;
   const slipping = { mean: known, variance: chance + (slip * known) ** 2, error: 0 };
   return {
-    ...{ ...named, ...cells, chance },
+    ...named,
+    ...cells,
+    chance,
     ...toLikely(addIndependent([slipping, later, clicks])),
     middle: known + cells.later + cells.clicks,
     /** What came, of a month that has ended. */
@@ -500,7 +334,9 @@ const amountColumn = (
     name,
     (row) => (row[key] === null ? '' : formatAmountCell(row[key], row.currency)),
     {
-      ...{ isNumeric: true, figure: (row: ExpectedMonth) => row[key], format: 'money' as const },
+      isNumeric: true,
+      figure: (row: ExpectedMonth) => row[key],
+      format: 'money' as const,
       currency: (row) => row.currency,
     },
   );

@@ -284,7 +284,7 @@ export function OverduePayments({ overdue, model }: PaymentProps & { readonly ov
 }
 
 /** A message as text to copy, and as a link for a program that sends mail. */
-export function PartnerMessage(props: { readonly message: PaymentMessage; readonly contact: string | null }) {
+function PartnerMessage(props: { readonly message: PaymentMessage; readonly contact: string | null }) {
   const { subject, body } = props.message;
   const query = new URLSearchParams({ subject, body }).toString().replaceAll('+', '%20');
   return (

@@ -39,7 +39,6 @@ import { findVisits, listCohortSums } from '../reports/periods.ts';
 import type { ConsoleDimension, ConsoleQuery } from '../reports/query.ts';
 import { passesValues } from '../reports/select-entries.ts';
 import { readPartnerLabels } from './labels.ts';
-import { readDependence } from './outlook.ts';
 import { buildPaymentMessage, groupOverdue, readOverdue } from './overdue.ts';
 
 /** How long something takes, in ms: half of the cases take at most `median`, nine of ten at most `p90`. */
@@ -231,16 +230,13 @@ interface SeenQuery {
   readonly viewer: ViewRequest['viewer'];
 }
 
-/** Reads the page at a path of the view; null without one. */
+/** Reads the view; null for a path below it. */
 export async function readPartnersPage(site: ConsoleSite, request: ViewRequest) {
-  const [page, ...more] = request.rest;
-  if (page === 'dependence' && more.length === 0)
-    return request.viewer.kind === 'share' ? null : readDependence(site, request);
-  if (page !== undefined) return null;
+  if (request.rest.length > 0) return null;
   const programs = await readPartners(site, request);
   /** How the commissions of the one partner arrive; null with several. */
   const connection = programs.partner && (await readConnection(site, programs.partner.key, request));
-  return { page: 'programs' as const, ...programs, connection };
+  return { ...programs, connection };
 }
 
 /** Reads how the programs of the partners do. */
@@ -333,7 +329,9 @@ async function readPrograms(site: ConsoleSite, query: ConsoleQuery, now: number)
     const list = (name: 'convert' | 'approve') => own.flatMap((one) => one[name] ?? []);
     return buildPartnerRow(
       {
-        ...{ ...facts, nextSyncAt: sync?.nextAt ?? null, lastMessageAt: lastMessages.get(key) ?? null },
+        ...facts,
+        nextSyncAt: sync?.nextAt ?? null,
+        lastMessageAt: lastMessages.get(key) ?? null,
         timeToConvert: buildDurations(list('convert')),
         timeToApprove: buildDurations(list('approve')),
       },

@@ -12,7 +12,6 @@ import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDuration, formatNumber, formatShare, NO_FIGURE } from '../reports/format.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
 import type { readPartnerLabels } from './labels.ts';
-import { DependenceView } from './outlook-view.tsx';
 import { OverduePayments, PaymentTable, PaymentTermList } from './payments-view.tsx';
 import {
   type Durations,
@@ -22,17 +21,10 @@ import {
   toPartnerLine,
 } from './read.ts';
 
-type PartnersModel = Extract<NonNullable<Awaited<ReturnType<typeof readPartnersPage>>>, { page: 'programs' }>;
-
-/** The pages of the view. */
-export function PartnersPage({
-  model,
-}: ViewProps<NonNullable<Awaited<ReturnType<typeof readPartnersPage>>>>) {
-  return model.page === 'dependence' ? <DependenceView model={model} /> : <PartnersView model={model} />;
-}
+type PartnersModel = NonNullable<Awaited<ReturnType<typeof readPartnersPage>>>;
 
 /** How the programs of the partners do. */
-function PartnersView({ model }: ViewProps<PartnersModel>) {
+export function PartnersView({ model }: ViewProps<PartnersModel>) {
   const { query } = useFrame();
   const { rows, curves, partner, overdue } = model;
   return (

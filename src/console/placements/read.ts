@@ -8,14 +8,7 @@ import {
   readPlacementRows,
   readTotal,
 } from '../reports/breakdown.ts';
-import {
-  buildListPage,
-  type Column,
-  exported,
-  getSort,
-  parseListPage,
-  sortRows,
-} from '../reports/columns.ts';
+import { buildListPage, type Column, exported, getSort, sortRows } from '../reports/columns.ts';
 
 export const PLACEMENT_COLUMNS: readonly Column<PlacementRow>[] = [
   nameColumn('Place'),
@@ -28,9 +21,8 @@ export const PLACEMENT_COLUMNS: readonly Column<PlacementRow>[] = [
 export async function readPlacements(site: ConsoleSite, { query, parameters }: ViewRequest) {
   const { rows, sort, period } = await readAllPlacements(site, { query });
   return {
-    currency: period.currency,
     ...readTotal(rows, period),
-    ...buildListPage(rows, parseListPage(parameters)),
+    ...buildListPage(rows, parameters),
     sort,
     areClicksCounted: rows.every(({ clicks }) => clicks !== null),
     /** The highest end of an interval, in minor units; the scale of all of them. */

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../core/clock.ts';
-import { CAMPAIGN_MODELS, PAGE_MODELS } from '../../core/commissions/credit/credit.ts';
+import { CAMPAIGN_MODELS } from '../../core/commissions/credit/credit.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { getBooked, getEpc, getRpm, type MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import { buildInputs, rankMatureClicks } from '../../core/commissions/ranges/build-ranking.ts';
@@ -10,7 +10,6 @@ import {
   predictComing,
   type Ranked,
 } from '../../core/commissions/ranges/rank-by-earnings.ts';
-import { buildPageName } from '../../core/events/site-path.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import {
   APPROVED,
@@ -32,7 +31,7 @@ import {
   REVERSED,
   sortRows,
 } from './columns.ts';
-import { addMoney, type CreditDimension, type CreditedMoney, NO_CREDIT, sumMoney } from './period-figures.ts';
+import { type CreditDimension, type CreditedMoney, NO_CREDIT, sumMoney } from './period-figures.ts';
 import { dropFilters, type MoneyPeriod, type PeriodReader, type ValueCounts } from './periods.ts';
 import type { ConsoleQuery, ConsoleSort } from './query.ts';
 import { countDays } from './range.ts';
@@ -67,23 +66,11 @@ export interface BreakdownInput {
   /** Null where they cannot be counted for the filters. */
   readonly counts: ReadonlyMap<string, ValueCounts> | null;
   readonly ranking: ReadonlyMap<string, Ranked>;
-  /** The key of a row for the name under which credit is given: the path of a page for its name, for example. */
-  readonly getKey?: (name: string) => string;
 }
 
 /** Builds a row for every value that has clicks, views or money. */
 export function buildBreakdown(input: BreakdownInput): readonly BreakdownRow[] {
-  const { currency, counts, ranking, getKey = (name) => name } = input;
-  const sum = (credits: ReadonlyMap<string, CreditedMoney>) => {
-    const sums = new Map<string, CreditedMoney>();
-    for (const [name, credited] of credits) {
-      const key = getKey(name);
-      sums.set(key, addMoney(sums.get(key), credited));
-    }
-    return sums;
-  };
-  const money = sum(input.money);
-  const earned = input.earned === input.money ? money : sum(input.earned);
+  const { currency, money, earned, counts, ranking } = input;
   return [...new Set([...money.keys(), ...(counts?.keys() ?? [])])].map((key) => {
     const { expected, conversions, payments, ...totals } = money.get(key) ?? NO_CREDIT;
     const views = counts === null ? null : (counts.get(key)?.views ?? 0);
@@ -149,7 +136,11 @@ function sumBreakdown(
   const clicks = areCounted ? sum((row) => row.clicks ?? 0) : null;
   const money = sumMoney(rows);
   return {
-    ...{ key: TOTAL_KEY, currency, views, clicks, ...money },
+    key: TOTAL_KEY,
+    currency,
+    views,
+    clicks,
+    ...money,
     clickRate: views && clicks !== null ? clicks / views : null,
     epc: clicks ? sum(({ epc, clicks: own }) => (epc ?? 0) * (own ?? 0)) / clicks : null,
     rpm: views === null ? null : getRpm(money, views),
@@ -219,11 +210,6 @@ export function sortBreakdown<Row extends BreakdownRow>(rows: readonly Row[], so
   return sortRows<Row>(rows, BREAKDOWN_COLUMNS, sort, compareMoney);
 }
 
-/** The model by which a query divides money among pages: that of the click, unless the query names another one. */
-function getPageModel({ model }: ConsoleQuery): (typeof PAGE_MODELS)[number] {
-  return PAGE_MODELS.find((known) => known === model) ?? 'clickPage';
-}
-
 /** The model by which a query divides money among campaigns and sources: last touch, unless the query names another one. */
 export function getCampaignModel({ model }: ConsoleQuery): (typeof CAMPAIGN_MODELS)[number] {
   return CAMPAIGN_MODELS.find((known) => known === model) ?? 'last';
@@ -243,19 +229,10 @@ export async function readBreakdown(
   const byClick = await periods.selectByClick(period);
   const ranking = counts === null ? new Map() : await rank(periods, byClick, by);
   const isArrival = by === 'campaign' || by === 'source';
-  const model = isArrival ? getCampaignModel(query) : getPageModel(query);
+  const model = isArrival ? getCampaignModel(query) : 'clickPage';
   const money = selection.getCredited(by, model);
   const earned = byClick.selection.getCredited(by, model);
-  if (by !== 'page') return buildBreakdown({ currency, money, earned, counts, ranking });
-  const paths = new Map([...(counts?.keys() ?? [])].map((path) => [buildPageName(path), path]));
-  return buildBreakdown({
-    currency,
-    money,
-    earned,
-    counts,
-    ranking,
-    getKey: (name) => paths.get(name) ?? name,
-  });
+  return buildBreakdown({ currency, money, earned, counts, ranking });
 }
 
 /** Ranks a period by click day. A page is as certain among all pages as alone, so that filters by itself do not apply. */

@@ -200,33 +200,19 @@ export function parseListPage(parameters: URLSearchParams): number {
   return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;
 }
 
-/** How many pages a number of rows takes; at least 1. */
-export function countListPages(rows: number, rowsPerPage = ROWS_PER_PAGE): number {
-  return Math.max(1, Math.ceil(rows / rowsPerPage));
-}
-
 /** The page of a list of which only so many rows are read; the last page when the number is too high. */
-export function locateListPage(total: number, parameters: URLSearchParams) {
-  const pages = countListPages(total);
+export function locateListPage(total: number, parameters: URLSearchParams, limit = ROWS_PER_PAGE) {
+  const pages = Math.max(1, Math.ceil(total / limit));
   const page = Math.min(parseListPage(parameters), pages);
-  return {
-    place: { total, page, pages },
-    rows: { offset: (page - 1) * ROWS_PER_PAGE, limit: ROWS_PER_PAGE },
-  };
+  return { place: { total, page, pages }, rows: { offset: (page - 1) * limit, limit } };
 }
 
 /** The rows of a page; the last page when the number is too high. */
 export function buildListPage<Row>(
   rows: readonly Row[],
-  wanted: number,
+  parameters: URLSearchParams,
   rowsPerPage = ROWS_PER_PAGE,
 ): ListPage<Row> {
-  const pages = countListPages(rows.length, rowsPerPage);
-  const page = Math.min(wanted, pages);
-  return {
-    rows: rows.slice((page - 1) * rowsPerPage, page * rowsPerPage),
-    total: rows.length,
-    page,
-    pages,
-  };
+  const { place, rows: own } = locateListPage(rows.length, parameters, rowsPerPage);
+  return { ...place, rows: rows.slice(own.offset, own.offset + own.limit) };
 }

@@ -215,7 +215,9 @@ async function compareMoney(
   );
   const dispersion = estimateDispersionOfDays(days, { now: own ?? 1, before: other ?? 1 });
   const compared = await periods.compareCustomers(period, [query, earlier], ages.before.age, {
-    ...{ figures: MONEY_FIGURES, scale: exposure.now / exposure.before, isClicked: false },
+    figures: MONEY_FIGURES,
+    scale: exposure.now / exposure.before,
+    isClicked: false,
   });
   return mapMoney((figure): Change => {
     const sums = compared[MONEY_FIGURES.indexOf(figure)] ?? NO_CUSTOMERS;
@@ -334,11 +336,15 @@ async function compareEpc(
   const query = { ...period.query, clock: 'click' } as const;
   if (!(await isKnown(periods, period, { ...query, ...range }, ages))) return 'unknown';
   const cut = (days: DayRange, { lastDay }: AgedPeriod) => ({
-    ...{ ...query, ...days, to: lastDay < days.to ? lastDay : days.to },
+    ...query,
+    ...days,
+    to: lastDay < days.to ? lastDay : days.to,
   });
   const queries = [cut(query, ages.now), cut(range, ages.before)] as const;
   const compared = await periods.compareCustomers(period, queries, ages.before.age, {
-    ...{ figures: ['booked'], scale: counts.now / counts.before, isClicked: true },
+    figures: ['booked'],
+    scale: counts.now / counts.before,
+    isClicked: true,
   });
   const [sums = NO_CUSTOMERS] = compared;
   const isSure = usual.known.events && usual.known.money;

@@ -3,7 +3,6 @@ import {
   formatAge,
   formatChange,
   formatChosenPeriod,
-  formatClockTime,
   formatDuration,
   formatShare,
   formatTime,
@@ -42,7 +41,6 @@ const HOUR_MS = 3_600_000;
 it('formats a moment in the time zone of the site', () => {
   expect(formatTime(TIME, 'Europe/Berlin')).toBe('Nov 18, 2026, 03:12');
   expect(formatTime(TIME, 'America/New_York')).toBe('Nov 17, 2026, 21:12');
-  expect(formatClockTime(TIME, 'Europe/Berlin')).toBe('03:12:07');
 });
 
 it.each([

@@ -103,31 +103,20 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Creating a formatter takes longer than formatting a page of times. */
 const timeFormatters = new Map<string, Intl.DateTimeFormat>();
 
-function getTimeFormatter(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${timeZone} ${Object.keys(options).join()}`;
-  const known = timeFormatters.get(key);
-  if (known !== undefined) return known;
-  const formatter = new Intl.DateTimeFormat('en-US', { ...options, timeZone, hourCycle: 'h23' });
-  timeFormatters.set(key, formatter);
-  return formatter;
-}
-
 /** Formats a moment (ms since 1970) to the minute, for example `Nov 18, 2026, 03:12`. */
 export function formatTime(time: number, timeZone: string): string {
-  const options = {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  } as const;
-  return getTimeFormatter(timeZone, options).format(time);
-}
-
-/** Formats the time of the day to the second, for example `03:12:07`. */
-export function formatClockTime(time: number, timeZone: string): string {
-  const options = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
-  return getTimeFormatter(timeZone, options).format(time);
+  const formatter =
+    timeFormatters.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', {
+      ...DAY_OPTIONS,
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone,
+      hourCycle: 'h23',
+    });
+  timeFormatters.set(timeZone, formatter);
+  return formatter.format(time);
 }
 
 /** Formats a length of time in ms in its largest unit: `40 min`, `9 h`, `47 d`; one digit below ten days. */

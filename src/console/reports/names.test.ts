@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeAnswers, describeFilterValue, describeQuery, describeSteps } from './names.ts';
+import { describeAnswers, describeFilterValue, describeQuery } from './names.ts';
 import { parseConsoleQuery } from './query.ts';
 import type { SiteNames } from './site-pages.ts';
 
@@ -48,19 +48,11 @@ it('answers have the question and the labels of their codes', () =>
     { field: 'mood', question: 'mood', answer: 'good' },
   ]));
 
-it('the last step of a path is a partner', () =>
-  expect(describeSteps(NAMES, ['/roi-calculator', '…', '/removed', 'highlevel'])).toEqual([
-    'ROI calculator',
-    '…',
-    '/removed',
-    'GoHighLevel',
-  ]));
-
 it.each([
   ['range=28d', ['Last 28 days', 'Booking day', 'Last campaign']],
   [
-    'from=2026-10-01&to=2026-10-31&clock=click&model=linear&currency=EUR&partner!=highlevel',
-    ['Oct 1 – Oct 31, 2026', 'Click day', 'All campaigns equally', 'EUR', 'Partner is not GoHighLevel'],
+    'from=2026-10-01&to=2026-10-31&clock=click&model=first&currency=EUR&partner!=highlevel',
+    ['Oct 1 – Oct 31, 2026', 'Click day', 'First campaign', 'EUR', 'Partner is not GoHighLevel'],
   ],
 ])('a view with %s is limited to %j', (parameters, parts) => {
   const context = { today: '2026-11-20', allTime: null, weekStart: 'monday' } as const;

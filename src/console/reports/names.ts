@@ -21,15 +21,11 @@ export const DIMENSION_NAMES: Readonly<Record<ConsoleDimension, string>> = {
   journey: 'Visit',
 };
 
-/** Names of the credit models; the first four divide money among campaigns, the others among pages. */
+/** Names of the credit models; the first two credit campaigns, the last one pages. */
 export const MODEL_NAMES: Readonly<Record<CreditModel, string>> = {
   first: 'First campaign',
   last: 'Last campaign',
-  lastPaid: 'Last paid campaign',
-  linear: 'All campaigns equally',
   clickPage: 'Page of the click',
-  entryPage: 'Entry page',
-  linearPages: 'All pages equally',
 };
 
 export const CLOCK_NAMES: Readonly<Record<ConsoleQuery['clock'], string>> = {
@@ -126,11 +122,6 @@ export function describeAnswers(
     const answer = codes.split(',').map((code) => labels?.get(code) ?? code);
     return { field, question: question?.title ?? field, answer: answer.join(', ') };
   });
-}
-
-/** Names the steps of a path: pages, and the partner at the end. */
-export function describeSteps({ pages, partners }: SiteNames, steps: readonly string[]): readonly string[] {
-  return steps.map((step, index) => (index < steps.length - 1 ? pages : partners).get(step) ?? step);
 }
 
 /** Names the value of a filter; what the content does not know keeps its key. */

@@ -103,7 +103,12 @@ export function buildPaymentOutlook(payments: readonly Payment[], currency: stri
     ({ state }) => state,
   );
   return {
-    ...{ currency, from, today, to, paidDays, dueDays },
+    currency,
+    from,
+    today,
+    to,
+    paidDays,
+    dueDays,
     paid: sumOf(paidDays, ({ paid }) => paid),
     /** Of the next 60 days: approved, and pending by the approval rates. */
     expected: sumOf(dueDays, ({ expected }) => expected),
@@ -176,7 +181,9 @@ export const PAYMENT_COLUMNS: readonly Column<Payment>[] = [
 /** Money of one payment or day has no definition of its own: that of a period is another sum. */
 function amount(key: string, name: string, figure: (payment: Payment) => number): Column<Payment> {
   return column(key, name, (payment) => formatAmountCell(figure(payment), payment.currency), {
-    ...{ isNumeric: true, figure, format: 'money' },
+    isNumeric: true,
+    figure,
+    format: 'money',
     currency: ({ currency }) => currency,
   });
 }

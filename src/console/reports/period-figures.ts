@@ -4,7 +4,7 @@ import {
   buildEmptyTotals,
   type CurrencyTotals,
 } from '../../core/commissions/credit/commission-report.ts';
-import { type CreditModel, type CreditPath, listCredited } from '../../core/commissions/credit/credit.ts';
+import { type CreditModel, type CreditPath, getCredited } from '../../core/commissions/credit/credit.ts';
 import type { CommissionStatus } from '../../core/commissions/ledger/commission-fact.ts';
 import { nameDay, toUtc } from '../../core/commissions/local-time.ts';
 import {
@@ -30,8 +30,7 @@ import {
   type SummedCommissions,
 } from '../../stores/commission-sums.ts';
 import type { ConsoleQuery } from './query.ts';
-import type { DayRange } from './range.ts';
-import { addDays, addMonths, countDays, getWeekStart } from './range.ts';
+import { addDays, addMonths, countDays, type DayRange, getWeekStart } from './range.ts';
 
 /** Share of the decided money of each partner that was approved; a partner without decisions has none. */
 export type ApprovalRates = ReadonlyMap<string, number>;
@@ -169,45 +168,24 @@ export function sumCreditedMoney(
   const sums = new Map<string, { -readonly [Name in keyof CreditedMoney]: number }>();
   for (const cell of cells) {
     if (cell.path === null) continue;
-    const names = listCreditedNames(cell.path, by, model);
-    const expected = getExpectedAmount(cell, rates);
-    const amounts = splitSum(cell.amount, cell.count, cell.rest, names);
-    const reversed = splitSum(cell.reversedAmount, cell.count, cell.reversedRest, names);
-    for (const [index, name] of names.entries()) {
-      const sum = sums.get(name) ?? { ...NO_CREDIT };
-      sums.set(name, sum);
-      sum.reversed += reversed[index] ?? 0;
-      sum.expected += expected / names.length;
-      if (cell.status !== 'reversed' && cell.status !== 'unknown') sum[cell.status] += amounts[index] ?? 0;
-      if (index > 0) continue;
-      // A commission counts once, for its first share.
-      if (cell.state === STATES.conversion) sum.conversions += cell.count;
-      if (cell.state === STATES.payment) sum.payments += cell.count;
-    }
+    const name = getCreditedName(cell.path, by, model);
+    const sum = sums.get(name) ?? { ...NO_CREDIT };
+    sums.set(name, sum);
+    sum.reversed += cell.reversedAmount;
+    sum.expected += getExpectedAmount(cell, rates);
+    if (cell.status !== 'reversed' && cell.status !== 'unknown') sum[cell.status] += cell.amount;
+    if (cell.state === STATES.conversion) sum.conversions += cell.count;
+    if (cell.state === STATES.payment) sum.payments += cell.count;
   }
   const rounded = roundTogether([...sums.values()].map(({ expected }) => expected));
   for (const [index, sum] of [...sums.values()].entries()) sum.expected = rounded[index] ?? 0;
   return sums;
 }
 
-/**
- * Divides a sum among names, each amount of it by itself as `buildCredit` does: all of them leave the same rest, which goes to the
- * first names.
- */
-export const splitSum = (sum: number, count: number, rest: number, names: readonly string[]) => {
-  const left = rest % names.length;
-  const part = (sum - count * left) / names.length;
-  return names.map((_, index) => part + (index < Math.abs(left) ? Math.sign(left) * count : 0));
-};
-
 /** What money with a path is credited to. */
-export function listCreditedNames(
-  path: CreditPath,
-  by: RankingDimension,
-  model: CreditModel,
-): readonly string[] {
-  if (by === 'placement') return [buildPlacementKey(path.page, path.placement)];
-  return listCredited(path, model, by === 'source' ? 'source' : 'model');
+export function getCreditedName(path: CreditPath, by: RankingDimension, model: CreditModel): string {
+  if (by === 'placement') return buildPlacementKey(path.page, path.placement);
+  return getCredited(path, model, by === 'source' ? 'source' : 'model');
 }
 
 /** Sums what the clicks of each value of a dimension have earned, in one currency. */
@@ -235,7 +213,7 @@ export function sumEarnedCells(
 }
 
 /** Adds two sums. */
-export function addMoney(one: CreditedMoney = NO_CREDIT, other: CreditedMoney): CreditedMoney {
+function addMoney(one: CreditedMoney = NO_CREDIT, other: CreditedMoney): CreditedMoney {
   return {
     approved: one.approved + other.approved,
     paid: one.paid + other.paid,

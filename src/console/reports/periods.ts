@@ -1,5 +1,4 @@
-import type { Clock } from '../../core/clock.ts';
-import { DAY_MS, WEEK_MS } from '../../core/clock.ts';
+import { type Clock, DAY_MS, WEEK_MS } from '../../core/clock.ts';
 import { buildClickKey } from '../../core/commissions/credit/build-click-key.ts';
 import {
   buildCampaignName,
@@ -51,15 +50,14 @@ import {
   buildPeriodMoney,
   type CreditDimension,
   type CreditedMoney,
-  listCreditedNames,
+  getCreditedName,
   listCurrencies,
   type PeriodMoney,
   sumCreditedMoney,
   sumEarnedCells,
 } from './period-figures.ts';
 import type { ConsoleFilter, ConsoleQuery } from './query.ts';
-import type { DayRange } from './range.ts';
-import { addDays, getWeekStart } from './range.ts';
+import { addDays, type DayRange, getWeekStart } from './range.ts';
 import { passesFilters, passesValues } from './select-entries.ts';
 
 /** Dimensions of counted clicks that filters of the console can be applied to. */
@@ -322,9 +320,7 @@ export class Selection {
   /** What the clicks of each value of a dimension have earned. */
   getEarnings(by: CountedDimension): ReadonlyMap<string, EarnedSum> {
     const getKey = ({ path, partner }: { readonly path: CreditPath; readonly partner: string }) =>
-      by === 'partner'
-        ? partner
-        : (listCreditedNames(path, by, by === 'page' ? 'clickPage' : 'last')[0] ?? '');
+      by === 'partner' ? partner : getCreditedName(path, by, by === 'page' ? 'clickPage' : 'last');
     return this.#once(`earnings ${by}`, () => sumEarnedCells(this.cells, this.#rates, getKey));
   }
 
@@ -440,8 +436,7 @@ export class PeriodReader {
     const counted = await this.readCurrency(query);
     const main = counted.isConverted ? counted.currency : null;
     const rates = await this.readPrices(query);
-    const model = options.by === undefined ? query.model : undefined;
-    const all = await this.#table.readCells(this.#getDays(query), { ...options, main, rates, model });
+    const all = await this.#table.readCells(this.#getDays(query), { ...options, main, rates });
     return { cells: this.#filter(all, query), ...counted };
   }
 
@@ -549,7 +544,8 @@ export class PeriodReader {
   async readForeignMoney(query: ConsoleQuery): Promise<ForeignSums> {
     const { cells, currency, isConverted } = await this.readCells(query);
     return this.#once(cells, ['foreign', currency], () => ({
-      ...{ currency, isConverted },
+      currency,
+      isConverted,
       ...sumForeignMoney(cells, currency),
     }));
   }

@@ -64,15 +64,14 @@ export interface ConsoleQuery {
 
 /** All that a query asks besides its days; money by the booking. */
 export const DEFAULT_QUERY: Omit<ConsoleQuery, 'from' | 'to'> = {
-  ...{
-    range: 'custom',
-    compare: 'none',
-    clock: DEFAULT_CLOCK,
-    model: DEFAULT_MODEL,
-    currency: null,
-    sort: null,
-  },
-  ...{ filters: [], weekStart: 'monday' },
+  range: 'custom',
+  compare: 'none',
+  clock: DEFAULT_CLOCK,
+  model: DEFAULT_MODEL,
+  currency: null,
+  sort: null,
+  filters: [],
+  weekStart: 'monday',
 };
 
 const COMPARES = ['none', 'previous', 'year'] as const;

@@ -39,24 +39,24 @@ export function getReturnDay(choice: SnoozeChoice, today: string): string {
 }
 
 /**
- * Presets of the range in the order of the menu; `letter` chooses one on the keyboard, as in Plausible. `months`: the
+ * Presets of the range in the order of the menu. `months`: the
  * preset is that many months of the calendar, perhaps not over yet, or for `12mo` the last ones up to today.
  */
 export const RANGE_PRESETS = [
-  { key: 'today', name: 'Today', short: 'Today', letter: 'd', months: null },
-  { key: 'yesterday', name: 'Yesterday', short: 'Yesterday', letter: 'e', months: null },
-  { key: '7d', name: 'Last 7 days', short: '7 d', letter: 'w', months: null },
-  { key: '28d', name: 'Last 28 days', short: '28 d', letter: 'f', months: null },
-  { key: '30d', name: 'Last 30 days', short: '30 d', letter: 't', months: null },
-  { key: '91d', name: 'Last 91 days', short: '91 d', letter: 'n', months: null },
-  { key: 'month', name: 'This month', short: 'Month', letter: 'm', months: 1 },
-  { key: 'last-month', name: 'Last month', short: 'Last month', letter: 'p', months: 1 },
-  { key: 'quarter', name: 'This quarter', short: 'Quarter', letter: 'q', months: 3 },
-  { key: 'last-quarter', name: 'Last quarter', short: 'Last quarter', letter: 's', months: 3 },
-  { key: 'year', name: 'This year', short: 'Year', letter: 'y', months: 12 },
-  { key: 'last-year', name: 'Last year', short: 'Last year', letter: 'v', months: 12 },
-  { key: '12mo', name: 'Last 12 months', short: '12 mo', letter: 'l', months: 12 },
-  { key: 'all', name: 'All time', short: 'All', letter: 'a', months: null },
+  { key: 'today', name: 'Today', short: 'Today', months: null },
+  { key: 'yesterday', name: 'Yesterday', short: 'Yesterday', months: null },
+  { key: '7d', name: 'Last 7 days', short: '7 d', months: null },
+  { key: '28d', name: 'Last 28 days', short: '28 d', months: null },
+  { key: '30d', name: 'Last 30 days', short: '30 d', months: null },
+  { key: '91d', name: 'Last 91 days', short: '91 d', months: null },
+  { key: 'month', name: 'This month', short: 'Month', months: 1 },
+  { key: 'last-month', name: 'Last month', short: 'Last month', months: 1 },
+  { key: 'quarter', name: 'This quarter', short: 'Quarter', months: 3 },
+  { key: 'last-quarter', name: 'Last quarter', short: 'Last quarter', months: 3 },
+  { key: 'year', name: 'This year', short: 'Year', months: 12 },
+  { key: 'last-year', name: 'Last year', short: 'Last year', months: 12 },
+  { key: '12mo', name: 'Last 12 months', short: '12 mo', months: 12 },
+  { key: 'all', name: 'All time', short: 'All', months: null },
 ] as const;
 
 export const DEFAULT_RANGE = '28d';

@@ -18,7 +18,11 @@ const journey = buildSampleJourney({
 
 const fact = (fields: Partial<StoredFact>) =>
   buildStoredFact({
-    ...{ nativeId: 'c-1', status: 'approved', token: CLICK, clickId: CLICK, changeTime: 1 },
+    nativeId: 'c-1',
+    status: 'approved',
+    token: CLICK,
+    clickId: CLICK,
+    changeTime: 1,
     eventTime: Date.parse('2026-11-15T10:00:00Z'),
     arrivedAt: Date.parse('2026-11-20T10:00:00Z'),
     ...fields,
@@ -64,10 +68,7 @@ it.each([
   expect(select({ filters: [{ dimension, value, isNot: true }] })).toEqual(others);
 });
 
-it('pages and campaigns are those that the credit model names', () => {
-  expect(select({ model: 'entryPage', filters: [{ dimension: 'page', value: '/', isNot: false }] })).toEqual([
-    'c-1',
-  ]);
+it('campaigns are those that the credit model names', () => {
   const filter = { dimension: 'campaign', value: 'google / cpc / (none)', isNot: false } as const;
-  expect(select({ model: 'linear', filters: [filter] })).toEqual(['c-1']);
+  expect(select({ model: 'first', filters: [filter] })).toEqual(['c-1']);
 });

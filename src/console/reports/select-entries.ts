@@ -3,8 +3,7 @@ import {
   buildCreditPath,
   buildLastCampaignName,
   type CreditPath,
-  isPageModel,
-  listCredited,
+  getCredited,
 } from '../../core/commissions/credit/credit.ts';
 import { getReportedMoney } from '../../core/commissions/exchange-rates.ts';
 import {
@@ -22,8 +21,7 @@ import { createDayCounter, toUtc } from '../../core/commissions/local-time.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
 import { type CommissionCell, STATES } from '../../stores/commission-sums.ts';
 import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, NO_VALUE } from './query.ts';
-import type { DayRange } from './range.ts';
-import { addDays } from './range.ts';
+import { addDays, type DayRange } from './range.ts';
 
 /** A period in ms since 1970, from inclusive to exclusive. */
 export interface Period {
@@ -84,17 +82,17 @@ function buildCell(entry: LedgerEntry, timeZone: string, clock: ConsoleQuery['cl
   return {
     state: journey !== null ? matched : labelled === undefined ? STATES.unmatched : STATES.labelled,
     path: journey === null ? null : buildCreditPath(journey),
-    ...{ partner, currency, status, count: 1, amount, reversedAmount },
+    partner,
+    currency,
+    status,
+    count: 1,
+    amount,
+    reversedAmount,
     ...(entry.original !== undefined && { original: entry.original }),
     day: getDay(getEntryTime(entry, clock)),
-    ...{
-      squares: amount ** 2,
-      decided: 0,
-      pending: 0,
-      clicks: 0,
-      rest: amount,
-      reversedRest: reversedAmount,
-    },
+    squares: amount ** 2,
+    decided: 0,
+    pending: 0,
   };
 }
 
@@ -127,7 +125,7 @@ export function passesFilters(
 ): boolean {
   return passesValues(query.filters, ({ dimension, value }) => {
     const values = listValues(cell, dimension, query);
-    // Credit by entry page or by all pages names pages as events do.
+    // Some addresses name pages as events do.
     return values.includes(value) || (dimension === 'page' && values.includes(buildPageName(value)));
   });
 }
@@ -145,13 +143,13 @@ function listValues(
   if (path === null) return [NO_VALUE];
   switch (dimension) {
     case 'page':
-      return listCredited(path, model === 'entryPage' || model === 'linearPages' ? model : 'clickPage');
+      return [path.page];
     case 'placement':
       return [`${path.page} ${path.placement || '(none)'}`];
     case 'campaign':
-      return listCredited(path, isPageModel(model) ? 'last' : model);
+      return [getCredited(path, model === 'first' ? 'first' : 'last')];
     case 'source':
-      return listCredited(path, model, 'source');
+      return [getCredited(path, model, 'source')];
     case 'answer':
       return listAnswers(path);
   }
@@ -189,7 +187,6 @@ export interface CommissionRow {
   /** In the currency of the totals; null when it is in that already, or nothing is converted. */
   readonly converted: ConvertedMoney | 'no-rate' | null;
   readonly bookedAt: number;
-  readonly changedAt: number;
   /** Null while no click is known, as `page`, `placement` and `campaign`. */
   readonly clickedAt: number | null;
   readonly page: string | null;
@@ -217,7 +214,6 @@ export function buildCommissionRow(entry: LedgerEntry): CommissionRow {
     ...getReportedMoney(entry),
     converted: getConvertedMoney(entry),
     bookedAt: commission.eventTime,
-    changedAt: commission.changeTime,
     clickedAt: journey?.clickTime ?? null,
     page: journey?.page ?? null,
     placement: journey?.placement ?? null,

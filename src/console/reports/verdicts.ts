@@ -30,7 +30,7 @@ import { shareRead } from '../../stores/share-read.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import type { Learned } from './breakdown.ts';
 import { formatDay, formatMoney, formatNumber, formatRoughShare, formatShortMoney } from './format.ts';
-import { listCreditedNames, sumEarnedCells } from './period-figures.ts';
+import { getCreditedName, sumEarnedCells } from './period-figures.ts';
 import type { CountedDimension, MoneyPeriod, PeriodReader } from './periods.ts';
 import { DEFAULT_QUERY } from './query.ts';
 import { addDays, addMonths } from './range.ts';
@@ -50,10 +50,8 @@ export interface Verdict {
   readonly returned: Estimate | null;
   readonly loss: number;
   readonly cost: number;
-  /** What the clicks of the days bring until they are six months old, in minor units; null where nothing is said of it. */
-  readonly range: Estimate | null;
   readonly currency: string;
-  /** What it was judged by; null where that is not enough for a range. */
+  /** What it was judged by; null where that is not enough. */
   readonly learned: Learned | null;
 }
 
@@ -87,7 +85,6 @@ async function readKnown(
   return {
     today,
     to,
-    month,
     middle,
     from: addMonths(month, -12),
     old,
@@ -100,19 +97,29 @@ async function readKnown(
 }
 
 const NO_CLICKS: EarnedClicks = {
-  ...{ clicks: 0, matureClicks: 0, clicksError: 0, conversions: 0, amount: 0, squares: 0, undecided: 0 },
+  clicks: 0,
+  matureClicks: 0,
+  clicksError: 0,
+  conversions: 0,
+  amount: 0,
+  squares: 0,
+  undecided: 0,
 };
 
 function addOld(recent: EarnedClicks = NO_CLICKS, old: EarnedClicks): EarnedClicks {
   const add = (name: keyof EarnedClicks, weight = OLD_WEIGHT) => recent[name] + weight * old[name];
   return {
-    ...{ clicks: add('clicks'), matureClicks: add('matureClicks'), clicksError: add('clicksError') },
-    ...{ conversions: add('conversions'), amount: add('amount') },
-    ...{ squares: add('squares', OLD_WEIGHT ** 2), undecided: add('undecided', OLD_WEIGHT ** 2) },
+    clicks: add('clicks'),
+    matureClicks: add('matureClicks'),
+    clicksError: add('clicksError'),
+    conversions: add('conversions'),
+    amount: add('amount'),
+    squares: add('squares', OLD_WEIGHT ** 2),
+    undecided: add('undecided', OLD_WEIGHT ** 2),
   };
 }
 
-export async function readSums({ counts, selection, curve }: MoneyPeriod, by: CountedDimension) {
+async function readSums({ counts, selection, curve }: MoneyPeriod, by: CountedDimension) {
   const [clicks, earned] = [await counts.readMatureClicks(by), selection.getEarnings(by)];
   const own = new Map<string, EarnedClicks>(buildInputs(clicks, earned).map((input) => [input.key, input]));
   return { own, site: sumSite(clicks, earned, curve) };
@@ -165,8 +172,14 @@ async function readCosts(site: ConsoleSite, { from, middle, to, last: { currency
   const toDays = (rows: readonly CampaignCost[], range: typeof before, weight: number) =>
     rows.flatMap(({ campaign, ...row }) =>
       listCostDays(row, range).map(({ day, amount }) => ({
-        ...{ campaign, day, weight, time: toUtc(Date.parse(day), zone) },
-        ...({ amount, currency: row.currency, status: 'approved', reversedAmount: 0 } as const),
+        campaign,
+        day,
+        weight,
+        time: toUtc(Date.parse(day), zone),
+        amount,
+        currency: row.currency,
+        status: 'approved' as const,
+        reversedAmount: 0,
       })),
     );
   const found = [...toDays(old, before, OLD_WEIGHT), ...toDays(late, { from: middle, to }, 1)];
@@ -222,7 +235,7 @@ async function judgeCurrency(site: ConsoleSite, known: Known) {
     if (own.isWhole && !others.has(campaign)) return [campaign, verdict];
     // Profit and loss of a part would be false.
     const said = { word: 'early', lead: 'It cannot be judged.', text: NOT_CONVERTED } as const;
-    return [campaign, { ...verdict, ...said, returned: null, range: null, loss: 0 }];
+    return [campaign, { ...verdict, ...said, returned: null, loss: 0 }];
   });
 }
 
@@ -233,7 +246,7 @@ const NOT_CONVERTED =
 async function listOtherMoney(periods: PeriodReader, { query, currency }: MoneyPeriod) {
   const { cells } = await periods.readCells(query);
   const others = cells.filter((cell) => cell.currency !== currency && cell.amount > 0);
-  return others.flatMap(({ path }) => (path === null ? [] : listCreditedNames(path, 'campaign', 'last')));
+  return others.flatMap(({ path }) => (path === null ? [] : getCreditedName(path, 'campaign', 'last')));
 }
 
 /** What was booked today, and yesterday or today, by campaign: it was not known at the end of the days before. */
@@ -244,7 +257,7 @@ async function readBookedLately(periods: PeriodReader, { late, today, to }: Know
     sumEarnedCells(
       cells.filter((cell) => nameDay(cell.day ?? 0) >= day),
       late.rates,
-      ({ path }) => listCreditedNames(path, 'campaign', 'last')[0] ?? '',
+      ({ path }) => getCreditedName(path, 'campaign', 'last'),
     ),
   );
 }
@@ -288,7 +301,7 @@ function judgeCampaign(site: ConsoleSite, known: Known, facts: CampaignFacts): O
   const cost = costs.days.reduce((sum, { day, amount }) => sum + (day >= since ? amount : 0), 0);
   const arrived = days.clicks === 0 ? null : days.matureClicks / days.clicks;
   const learned = { own, site: all, weeks: facts.weeks };
-  const base = { arrived, returned: null, loss: 0, cost, range: null, currency, learned };
+  const base = { arrived, returned: null, loss: 0, cost, currency, learned };
   if (own.clicks === 0) {
     const text = 'Check that its name is the one that its links carry.';
     return { ...base, word: 'nothing', lead: 'It has a cost and no click.', text };
@@ -334,7 +347,7 @@ function judgeCampaign(site: ConsoleSite, known: Known, facts: CampaignFacts): O
   };
   const [first] = evidence;
   const said = first === undefined ? { lead: TOO_EARLY, text: '' } : describeCampaign(judged, first);
-  return { ...base, ...said, word, returned, range, loss };
+  return { ...base, ...said, word, returned, loss };
 }
 
 /** What has come, and what still comes. */
@@ -457,7 +470,6 @@ export async function readWorthVerdict(
     returned: null,
     loss: 0,
     cost: 0,
-    range: null,
     currency,
     learned: null,
     doubt: await readDoubt(site, known),
@@ -484,35 +496,25 @@ export async function readWorthVerdict(
         : `On ${formatDay(addDays(known.today, Math.max(1, wait)), known.today)} it will not be.`;
     return { ...base, word: 'early', lead: TOO_EARLY, text };
   }
-  const [lateWeeks = [], oldWeeks = [], lastWeeks = []] = await Promise.all(
-    [known.late, known.old, known.last].map(
-      async ({ counts }) => (await counts.readWeeks(by, new Set([key]))).get(key) ?? [],
-    ),
-  );
-  const weigh = (weeks: typeof lateWeeks, weight: number) => weeks.map((week) => ({ ...week, weight }));
-  const coming = predictComing(own, known.site, lastWeeks, {
-    ...{ curve, now: site.clock.now(), known: [...weigh(oldWeeks, OLD_WEIGHT), ...weigh(lateWeeks, 1)] },
-  });
-  const judged = { ...base, range: coming && buildEnd(coming, days) };
   const money = (amount: number) => formatShortMoney(Math.round(amount * unit), currency);
   const each = own.clicks / views;
   const bring = `${name} bring ${money(earnings.low * each)} to ${money(earnings.high * each)}`;
   const usual = `usual is ${money(middle)}.`;
   if (earnings.low * each > middle)
     return {
-      ...judged,
+      ...base,
       word: 'strong',
       lead: by === 'source' ? 'A strong source.' : 'One of your best pages.',
       text: `${bring}; ${usual}`,
     };
   if (earnings.high * each < middle)
     return {
-      ...judged,
+      ...base,
       word: 'weak',
       lead: by === 'source' ? 'A weak source.' : 'It earns less than your other pages.',
       text: `${bring}; ${usual}`,
     };
-  return { ...judged, word: 'usual', lead: 'As good as your others.', text: `${bring}; ${usual}` };
+  return { ...base, word: 'usual', lead: 'As good as your others.', text: `${bring}; ${usual}` };
 }
 
 /** Fewer clicks than chance explains in 99 of 100 cases, by the click rate of all pages; null where that is not so. */

@@ -3,7 +3,7 @@ import { buildViewRequest } from '../../../test/support/console-ledger.ts';
 import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
 import { formatReport } from '../../commands/commissions/reports.ts';
 import { buildCommissionReport, type ReportQuery } from '../../core/commissions/credit/commission-report.ts';
-import { buildCredit, CREDIT_MODELS } from '../../core/commissions/credit/credit.ts';
+import { CREDIT_MODELS, findCredited } from '../../core/commissions/credit/credit.ts';
 import type { ConsoleQuery } from './query.ts';
 import { describeWithoutJourney } from './without-journey.ts';
 
@@ -18,30 +18,20 @@ const MONEY = '14% of this money is without journey';
 
 it.each([
   ['campaigns', {}, `${VISITS} ${MONEY}: the models agree there by construction.`],
-  [
-    'pages',
-    { model: 'linearPages' },
-    `${VISITS} ${MONEY}: shared by the page of entry and that of the click alone.`,
-  ],
-  [
-    'pages',
-    { model: 'entryPage' },
-    `${VISITS} ${MONEY}: the page of the click stands for an unknown page of entry.`,
-  ],
   ['pages', {}, `${VISITS} ${MONEY}.`],
   [
     'sources',
     {},
     `${VISITS} Clicks per visit: of 746 visits with journey (62%). ${MONEY}: the models agree there by construction.`,
   ],
-  ['journeys', {}, 'Of 746 visits with journey (62%). 14% of the money is without journey.'],
+  ['assessment', {}, 'Of 746 visits with journey (62%). 14% of the money is without journey.'],
   [
     'assessment',
     filter('without'),
     'Of 458 visits without journey (38%). 14% of the money is without journey.',
   ],
   ['sources', filter('with'), 'Of 746 visits with journey (62%). 14% of the money is without journey.'],
-  ['journeys', filter('all'), `${VISITS} ${MONEY}.`],
+  ['assessment', filter('all'), `${VISITS} ${MONEY}.`],
 ] as const)('says in %s with %j: %s', (view, change, text) =>
   expect(describeWithoutJourney(shares, view, { ...query, ...change })).toBe(text),
 );
@@ -59,7 +49,7 @@ const entries = [
 ];
 
 it('reports of the command line say what share of the money of clicks is without journey', () => {
-  const options = { by: 'campaign', clock: 'booking', model: 'linear', from: 0, to: 1e14 } as const;
+  const options = { by: 'campaign', clock: 'booking', model: 'last', from: 0, to: 1e14 } as const;
   const report = (by: ReportQuery['by']) => {
     const own = { ...options, by, timeZone: 'UTC', answerField: '' };
     return formatReport(buildCommissionReport(entries, new Map(), own), own, 'table')
@@ -72,12 +62,12 @@ it('reports of the command line say what share of the money of clicks is without
   expect(report('partner')).toBe('50% of USD money of known clicks is without journey.');
 });
 
-it('credits a visit without journey to one touch under each model of campaigns, and to its two known pages', () => {
+it('credits a visit without journey to its campaign and the page of its click', () => {
   const journey = entries[0]?.journey ?? expect.fail();
-  const credits = CREDIT_MODELS.map((model) => buildCredit(1_500, journey, model).map(({ touch }) => touch));
-  const campaign = ['newsletter / (none) / (none)'];
-  expect(credits).toEqual([
-    ...[campaign, campaign, campaign, campaign],
-    ...[['/pricing'], ['blog'], ['blog', '/pricing']],
+  const campaign = 'newsletter / (none) / (none)';
+  expect(CREDIT_MODELS.map((model) => findCredited(journey, model))).toEqual([
+    campaign,
+    campaign,
+    '/pricing',
   ]);
 });

@@ -6,17 +6,10 @@ import { findVisits } from './periods.ts';
 import type { ConsoleQuery } from './query.ts';
 
 /** Views whose figures depend on what is known of visits besides the click. */
-export const JOURNEY_VIEWS: readonly ConsoleViewKey[] = [
-  'pages',
-  'campaigns',
-  'sources',
-  'assessment',
-  'journeys',
-];
+export const JOURNEY_VIEWS: readonly ConsoleViewKey[] = ['pages', 'campaigns', 'sources', 'assessment'];
 
 /** The visits that a view has unless the query names some. */
-export const getUsualVisits = (view: ConsoleViewKey) =>
-  view === 'assessment' || view === 'journeys' ? 'with' : 'all';
+export const getUsualVisits = (view: ConsoleViewKey) => (view === 'assessment' ? 'with' : 'all');
 
 /** How many visits of a period, and how much money of its clicks, are without journey; minor units. */
 export type WithoutJourney = Awaited<ReturnType<typeof readWithoutJourney>>;
@@ -65,21 +58,14 @@ export function describeWithoutJourney(
     const share = money.without / money.all;
     const by = view === 'pages' ? 'page' : view === 'campaigns' || view === 'sources' ? 'campaign' : null;
     const [name, own] = shown === undefined ? (['this money', by] as const) : (['the money', null] as const);
-    sentences.push(`${describeMoneyWithout(name, share, own, query.model)}.`);
+    sentences.push(`${describeMoneyWithout(name, share, own)}.`);
   }
   return sentences.join(' ');
 }
 
-/** Says what share of some money is without journey, and what a credit model knows of that; `by`: what it is divided among. */
-export function describeMoneyWithout(
-  money: string,
-  share: number,
-  by: ReportDimension | null,
-  model: ConsoleQuery['model'],
-): string {
+/** Says what share of some money is without journey, and whether models differ there; `by`: what it is credited to. */
+export function describeMoneyWithout(money: string, share: number, by: ReportDimension | null): string {
   const lead = `${formatShare(share)} of ${money} is without journey`;
   if (by === 'campaign' || by === 'source') return `${lead}: the models agree there by construction`;
-  if (by !== 'page') return lead;
-  if (model === 'linearPages') return `${lead}: shared by the page of entry and that of the click alone`;
-  return model === 'entryPage' ? `${lead}: the page of the click stands for an unknown page of entry` : lead;
+  return lead;
 }

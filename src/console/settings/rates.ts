@@ -104,7 +104,9 @@ export function listRateTasks(rates: CurrencyState, now: number) {
               key: `rates:missing:${currency}`,
               kind: 'rates',
               text: `${sum} in ${currency} is in no total: there is no exchange rate.`,
-              ...{ amount: missing.amount, currency, href },
+              amount: missing.amount,
+              currency,
+              href,
             },
           ]),
       ...(isOld
@@ -115,7 +117,8 @@ export function listRateTasks(rates: CurrencyState, now: number) {
               text:
                 `The newest exchange rate of ${currency} is of ${formatDay(newest, today)}. ` +
                 `New commissions in ${currency} will be in no total.`,
-              ...{ ...none, href },
+              ...none,
+              href,
             },
           ]
         : []),
@@ -126,14 +129,10 @@ export function listRateTasks(rates: CurrencyState, now: number) {
 const NAMES = new Intl.ListFormat('en-US');
 
 /** One sentence about what a change did; `isError` when nothing changed. */
-interface RateChange {
-  readonly message: string;
-  readonly isError: boolean;
-  readonly fragment: '#currency';
-}
-
-const done = (message: string): RateChange => ({ message, isError: false, fragment: '#currency' });
-const failed = (message: string): RateChange => ({ message, isError: true, fragment: '#currency' });
+const tell = (message: string, isError: boolean) => ({ message, isError, fragment: '#currency' });
+type RateChange = ReturnType<typeof tell>;
+const done = (message: string) => tell(message, false);
+const failed = (message: string) => tell(message, true);
 
 /** Stores the currency in which totals are shown; an empty one shows each currency by itself. */
 export async function changeReportingCurrency(

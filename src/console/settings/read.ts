@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { isAllowed } from '../../core/console/capabilities.ts';
-import { CONSOLE_VIEWS, type ConsoleViewKey } from '../../core/console/console-view.ts';
+import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { Settings } from '../../server/settings.ts';
 import type { Operators, ShareLink } from '../../stores/operators.ts';
 import type { TemporaryValues } from '../../stores/temporary-values.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { findFormerView } from '../former-views.ts';
 import { parseQuery } from '../parse-query.ts';
 import { readStart } from '../start/start.ts';
 import { readRateSettings } from './rates.ts';
@@ -30,7 +31,9 @@ function listSettingsFacts(settings: Settings) {
   ];
 }
 
-const findViewName = (view: ConsoleViewKey) => CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? view;
+/** The name of a view, which may be no more since it was shared. */
+const findViewName = (view: string) =>
+  CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? `${findFormerView(view)?.name ?? view}, no more`;
 
 /** Reads the page at a path of the view; null without one. */
 export async function readSettingsPage(site: ConsoleSite, request: ViewRequest) {
@@ -79,7 +82,11 @@ export async function readSettings(
     })),
     /** One-time addresses that can be used now; empty unless the operator manages. */
     setups: setups.map(({ purpose, operatorId, name, capabilities, createdBy, expiresAt }) => ({
-      ...{ purpose, name, capabilities, createdBy, expiresAt },
+      purpose,
+      name,
+      capabilities,
+      createdBy,
+      expiresAt,
       isReset: operatorId !== null,
     })),
     /** Whether the operator has given the password or a passkey again, so that a passkey can be added at once. */
@@ -87,7 +94,10 @@ export async function readSettings(
     sessions: ownSessions
       .filter((session) => sessions.isValid(session))
       .map(({ id, browser, createdAt, usedAt }) => ({
-        ...{ id, browser, createdAt, usedAt },
+        id,
+        browser,
+        createdAt,
+        usedAt,
         isCurrent: id === sessionId,
       })),
     passkeys: passkeys.map(({ id, label, createdAt, usedAt }) => ({ id, label, createdAt, usedAt })),
@@ -118,7 +128,10 @@ async function describeShareLink(
   { id, label, view, parameters, createdBy, expiresAt }: ShareLink,
 ) {
   return {
-    ...{ id, label, createdBy, expiresAt },
+    id,
+    label,
+    createdBy,
+    expiresAt,
     viewName: findViewName(view),
     /** The period, clock, model and filters that the link is limited to. */
     query: (await parseQuery(site, new URLSearchParams(parameters))).query,

@@ -20,7 +20,8 @@ async function open() {
   const answers = { status: 200, text: '' };
   const site = await createTestConsole({
     platform: {
-      ...{ settingsFile: file, tellSettings },
+      settingsFile: file,
+      tellSettings,
       httpGet: async () => ({ ...answers, headers: new Headers() }),
       createMailChannel: () => ({ send }),
     },
@@ -74,14 +75,16 @@ it('stores an address only where this site answers, and none that would not star
   answers.text = '<title>Another</title>';
   const address = { address: 'shop.example' };
   expect(await post('check-address', address)).toMatchObject({
-    ...{ isError: true, message: expect.stringContaining('answers, but with another site') },
+    isError: true,
+    message: expect.stringContaining('answers, but with another site'),
   });
   answers.text = site.content.read().site.name;
   expect(await post('check-address', address)).toMatchObject({ isError: false });
   expect(site.settings).toMatchObject({ SITE_URL: 'https://shop.example', siteUrl: 'https://shop.example' });
   const before = readFileSync(file, 'utf8');
   expect(await post('save-settings', { RETENTION_MONTHS: '0' })).toMatchObject({
-    ...{ isError: true, message: expect.stringContaining('RETENTION_MONTHS') },
+    isError: true,
+    message: expect.stringContaining('RETENTION_MONTHS'),
   });
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
@@ -91,7 +94,9 @@ it('leaves what the environment sets as it is, and says so', async () => {
   vi.stubEnv('SITE_URL', 'https://given.example');
   await post('check-address', { address: 'https://typed.example' });
   expect(readTypedSettings(site)?.settings['SITE_URL']).toMatchObject({
-    ...{ isInEnvironment: true, set: undefined, value: 'https://given.example' },
+    isInEnvironment: true,
+    set: undefined,
+    value: 'https://given.example',
   });
   expect(addTypedSettings({ DATA_DIR: dataDir, SITE_URL: 'https://given.example' })).toMatchObject({
     SITE_URL: 'https://given.example',

@@ -16,13 +16,16 @@ import type { ConsoleSite } from '../console-site.ts';
 type Fields<Name extends keyof typeof settingActions.actions> = z.output<
   (typeof settingActions.actions)[Name]['fields']
 >;
-type Result = Readonly<Record<'message' | 'fragment' | 'note', string>> & { readonly isError: boolean };
-
-const done = (fragment: string, message: string, note: string): Result => ({
-  ...{ message, fragment, note, isError: false },
+const done = (fragment: string, message: string, note: string) => ({
+  message,
+  fragment,
+  note,
+  isError: false,
 });
+type Result = ReturnType<typeof done>;
 const failed = (fragment: string, message: string): Result => ({
-  ...{ message, fragment, note: '', isError: true },
+  ...done(fragment, message, ''),
+  isError: true,
 });
 
 const open = ({ platform }: ConsoleSite) =>
@@ -142,14 +145,12 @@ export async function testMail({ settings, platform, clock, newId, content }: Co
   if (server === null) return failed(at, 'Set up the server first.');
   const { name } = content.read().site;
   const test: OperatorNotification = {
-    ...{
-      id: `test-${newId()}`,
-      kind: 'alert',
-      html: null,
-      replyTo: null,
-      fields: {},
-      createdAt: clock.now(),
-    },
+    id: `test-${newId()}`,
+    kind: 'alert',
+    html: null,
+    replyTo: null,
+    fields: {},
+    createdAt: clock.now(),
     subject: `${name}: a test`,
     text: `This mail shows that ${name} can write to you. Nothing has to be done.`,
   };

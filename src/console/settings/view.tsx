@@ -5,6 +5,7 @@ import {
   describeCapabilities,
 } from '../../core/console/capabilities.ts';
 import { DIGEST_HOUR, type DigestChoice, type WeekStart } from '../../core/console/operator.ts';
+import { nameCommand } from '../../core/text/name-command.ts';
 import { SHARE_DAYS } from '../actions.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { Block, DataTable, FactRow } from '../frame/data-table.tsx';
@@ -74,7 +75,7 @@ function DataFacts({ model: { data, timeZone } }: Props) {
       <dl className="settings-facts">
         <FactRow name="Last backup">
           {data.lastBackup === null ? 'none yet' : formatTime(data.lastBackup, timeZone)}{' '}
-          <small>npm run -s backup -- FOLDER</small>
+          <small>{nameCommand('backup FOLDER')}</small>
         </FactRow>
         {data.freeMb !== null && <FactRow name="Free on the disk">{formatNumber(data.freeMb)} MB</FactRow>}
       </dl>

@@ -12,7 +12,11 @@ import { buildCells } from '../reports/select-entries.ts';
 import { buildCrawledPages, buildCrawlerRows, readCrawlers } from './crawlers.ts';
 
 const count = (agent: string, page: string, requests: number, verified = 0, day = '2026-11-20') => ({
-  ...{ agent, page, requests, verified, day },
+  agent,
+  page,
+  requests,
+  verified,
+  day,
 });
 const CHATGPT = parseSourceName('AI assistant / ChatGPT');
 
@@ -70,7 +74,9 @@ it('puts assistants and their money beside a page, and of no other source', () =
       page: '/blog/b',
       agents: [{ agent: 'Googlebot', requests: 20 }],
       requests: 20,
-      ...{ assistants: [], conversions: 0, amount: 0 },
+      assistants: [],
+      conversions: 0,
+      amount: 0,
     },
     {
       page: '/blog/a',
@@ -81,7 +87,8 @@ it('puts assistants and their money beside a page, and of no other source', () =
       ],
       requests: 11,
       assistants: ['ChatGPT', 'Claude'],
-      ...{ conversions: 1, amount: 500 },
+      conversions: 1,
+      amount: 500,
     },
   ]);
 });
@@ -108,7 +115,9 @@ it('reads the visits that assistants sent to a page that they have read', async 
   const site = await createTestSite();
   const visit = (name: string, page: string) =>
     buildSampleEvent({
-      ...{ page, session: randomUUID(), serverTime: Date.parse('2026-11-20T12:00:00Z') },
+      page,
+      session: randomUUID(),
+      serverTime: Date.parse('2026-11-20T12:00:00Z'),
       data: { referrer: 'x', visit_channel: 'AI assistant', visit_source: name },
     });
   await site.visitors.events.append([

@@ -79,7 +79,10 @@ export function buildCrawlerRows(
     const isKnown = verified > 0 || hasRanges(crawler);
     return [
       {
-        ...{ agent, operator, kind, requests },
+        agent,
+        operator,
+        kind,
+        requests,
         /** How many came from addresses that the operator of the agent has published; null while they are not known. */
         verified: isKnown ? verified : null,
         /** How many pages it has requested. */

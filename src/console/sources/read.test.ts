@@ -15,12 +15,18 @@ const CLAUDE: VisitSource = { channel: 'AI assistant', name: 'Claude' };
 const DIRECT: VisitSource = { channel: 'direct', name: '' };
 
 const count = ({ channel, name }: VisitSource, sessions: number, clicks: number): DayRow => ({
-  ...{ dimension: 'source', day: TO, key: [channel, name] },
-  ...{ views: sessions, sessions, actions: 0, clicks },
+  dimension: 'source',
+  day: TO,
+  key: [channel, name],
+  views: sessions,
+  sessions,
+  actions: 0,
+  clicks,
 });
 const arrive = ({ channel, name }: VisitSource, page: string, sessions: number, clicks: number): DayRow => ({
   ...count({ channel, name }, sessions, clicks),
-  ...{ dimension: 'arrival', key: [channel, name, page, clicks > 0 ? 'highlevel' : ''] },
+  dimension: 'arrival',
+  key: [channel, name, page, clicks > 0 ? 'highlevel' : ''],
 });
 
 function earn(first: VisitSource, last: VisitSource, amount: number): LedgerEntry {
@@ -30,8 +36,13 @@ function earn(first: VisitSource, last: VisitSource, amount: number): LedgerEntr
 }
 
 const ROWS = [
-  ...[count(GOOGLE, 60, 6), count(CHATGPT, 10, 3), count(CLAUDE, 5, 1), count(DIRECT, 25, 2)],
-  ...[arrive(CHATGPT, '/pricing', 7, 0), arrive(CHATGPT, '/blog', 3, 0), arrive(CHATGPT, '/pricing', 0, 3)],
+  count(GOOGLE, 60, 6),
+  count(CHATGPT, 10, 3),
+  count(CLAUDE, 5, 1),
+  count(DIRECT, 25, 2),
+  arrive(CHATGPT, '/pricing', 7, 0),
+  arrive(CHATGPT, '/blog', 3, 0),
+  arrive(CHATGPT, '/pricing', 0, 3),
 ];
 const ENTRIES = [earn(GOOGLE, CHATGPT, 4_000), earn(CLAUDE, CLAUDE, 300), earn(DIRECT, GOOGLE, 1_000)];
 
@@ -47,7 +58,13 @@ it('sums the sources of each channel, and says for assistants that it is a lower
   const { channels, unnamed, isEpcKnown } = await read();
   const shown = channels.map(
     ({ channel, isLowerBound, visits, clicks, clickRate, approved, epc, sources }) => [
-      ...[channel, isLowerBound, visits, clicks, clickRate, approved, epc],
+      channel,
+      isLowerBound,
+      visits,
+      clicks,
+      clickRate,
+      approved,
+      epc,
       sources.map(({ source }) => source.name).join(),
     ],
   );

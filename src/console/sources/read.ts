@@ -15,16 +15,7 @@ import {
   readBookedMoney,
   readBreakdown,
 } from '../reports/breakdown.ts';
-import {
-  buildListPage,
-  type Column,
-  exported,
-  getSort,
-  metric,
-  parseListPage,
-  sortRows,
-} from '../reports/columns.ts';
-import { describeScore, keepVerdicts } from '../reports/kept-verdicts.ts';
+import { buildListPage, type Column, exported, getSort, metric, sortRows } from '../reports/columns.ts';
 import { buildMoneySeries, getBucketUnit, listBuckets, sumMoney } from '../reports/period-figures.ts';
 import { findVisits, type MoneyPeriod, type ValueCounts } from '../reports/periods.ts';
 import { readWorthVerdict } from '../reports/verdicts.ts';
@@ -72,7 +63,7 @@ export async function readSources(site: ConsoleSite, { query, parameters }: View
   const { rows, ...figures } = await readPeriodSources(site, period);
   return {
     ...figures,
-    ...buildListPage(rows, parseListPage(parameters)),
+    ...buildListPage(rows, parameters),
     model: getCampaignModel(query),
     channels: buildChannels(rows),
     /** The highest end of an interval, in minor units; the scale of all of them. */
@@ -214,7 +205,11 @@ async function readSource(site: ConsoleSite, period: MoneyPeriod) {
   });
   const now = clock.now();
   const series = buildMoneySeries({
-    ...{ query, curve, now, timeZone: settings.TIME_ZONE, days: await site.periods.readDays(query) },
+    query,
+    curve,
+    now,
+    timeZone: settings.TIME_ZONE,
+    days: await site.periods.readDays(query),
     clicksByDay: new Map(days.map(({ key: [day = ''], clicks }) => [day, clicks])),
   });
   const buckets = listBuckets(query, getBucketUnit(query));
@@ -230,11 +225,9 @@ async function readSource(site: ConsoleSite, period: MoneyPeriod) {
       .sort((one, other) => other.count - one.count || (one.page < other.page ? -1 : 1))
       .slice(0, MAX_PAGES);
   const verdict = await readWorthVerdict(site, 'source', only.value);
-  await keepVerdicts(site, 'source', [[only.value, verdict]]);
   return {
     source,
     verdict,
-    score: await describeScore(site, 'source'),
     booked: await readBookedMoney(site, period),
     /** Where its visits began, most first; `(other)` for rare pages. */
     entryPages: pick(({ sessions }) => sessions).map(({ partner: _, ...row }) => row),

@@ -185,7 +185,7 @@ function SourceDetailBlocks({ detail, model }: Props & { readonly detail: Source
   const { source, trend } = detail;
   return (
     <>
-      <VerdictSentence verdict={detail.verdict} score={detail.score} />
+      <VerdictSentence verdict={detail.verdict} />
       <BookedLine booked={detail.booked} />
       <Block
         title={source.name || CHANNEL_NAMES[source.channel]}

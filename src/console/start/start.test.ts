@@ -2,22 +2,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import { readAddresses } from '../../../test/support/address-site.ts';
-import {
-  buildViewRequest,
-  createTestConsole,
-  postChange,
-  renderInFrame,
-} from '../../../test/support/console-ledger.ts';
+import { buildViewRequest, postChange, renderInFrame } from '../../../test/support/console-ledger.ts';
+import { openContentConsole } from '../../../test/support/content-console.ts';
 import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { addOperator } from '../../../test/support/operators.ts';
-import { createNoArticles } from '../../../test/support/test-site.ts';
 import { checkCopy } from '../../content-files/check-copy.ts';
-import { ContentFiles } from '../../content-files/content-files.ts';
 import { buildOfferCopy } from '../../core/articles/article-copy.ts';
 import { buildCta } from '../../core/outbound/cta.ts';
-import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
 import { holdContent } from '../../server/site.ts';
 import { readContentTasks, readContentView } from '../content/read.ts';
 import { readContentFile } from '../content/read-file.ts';
@@ -31,21 +23,7 @@ import { readSteps } from './steps.ts';
 async function open() {
   const root = path.join(createFolder(), 'content');
   copyContent(root);
-  const read = () => readAddresses(root).content ?? expect.fail('the content is invalid');
-  let shown = read();
-  const site = await createTestConsole({
-    platform: {
-      contentDir: root,
-      shown: {
-        ...{ read: () => shown, articles: createNoArticles(), readWarnings: () => [] },
-        ...{ onChange: () => undefined, refreshPrices: () => undefined },
-        async applyEdits() {
-          shown = read();
-        },
-      },
-    },
-  });
-  Object.assign(site.platform.content, { files: new ContentFiles(root, () => NO_IMAGES) });
+  const { site, read } = await openContentConsole(root);
   const post = (view: 'settings' | 'content' | 'import', fields: Readonly<Record<string, string>>) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
@@ -54,8 +32,13 @@ async function open() {
   };
   const startEmpty = (fields: Readonly<Record<string, string>> = {}) =>
     post('settings', {
-      ...{ action: 'start-empty', name: 'Slow "Extraction"', about: 'Espresso for small kitchens' },
-      ...{ kind: 'software', currency: 'eur', look: 'journal', ...fields },
+      action: 'start-empty',
+      name: 'Slow "Extraction"',
+      about: 'Espresso for small kitchens',
+      kind: 'software',
+      currency: 'eur',
+      look: 'journal',
+      ...fields,
     });
   const list = (folder: string) =>
     existsSync(path.join(root, folder))
@@ -73,7 +56,8 @@ it('starts a site in which nothing is left of what ships, and which leads nobody
   expect([list('articles'), list('products'), list('partners')]).toEqual([[], [], ['example.yaml']]);
   const { site: details } = read();
   expect(details).toMatchObject({
-    ...{ name: 'Slow "Extraction"', tagline: 'Espresso for small kitchens' },
+    name: 'Slow "Extraction"',
+    tagline: 'Espresso for small kitchens',
     newProducts: { kind: 'software', currency: 'EUR' },
   });
   expect(read().brand.look).toBe('journal');

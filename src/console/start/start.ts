@@ -6,7 +6,7 @@ import { findSample, startEmpty } from '../../move-in/sample.ts';
 import type { Handlers, startActions } from '../actions.ts';
 import { noteContentChange } from '../activity/note-activity.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
-import { MAX_UPLOAD_MB } from '../import/uploads.ts';
+import { getMaxUploadMb } from '../import/uploads.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { START_PATH } from './steps.ts';
 
@@ -27,12 +27,15 @@ export async function readStart(site: ConsoleSite, { viewer }: ViewRequest) {
     readOnly: files === null ? 'The content is part of the build.' : await files.findWriteProblem(),
     pages: site.content.read().pages.size,
     partners: site.content.read().partners.size,
-    maxFileMb: MAX_UPLOAD_MB,
+    maxFileMb: getMaxUploadMb(site.platform.uploads).site,
   };
 }
 
 const done = (location: string, message: string, note = message): ActionOutcome => ({
-  ...{ location, message, note, isError: false },
+  location,
+  message,
+  note,
+  isError: false,
 });
 const fail = (message: string): ActionOutcome => ({ location: START_PATH, message, isError: true });
 

@@ -30,6 +30,8 @@ export interface SetupStep {
   readonly isDone: boolean;
   /** true: what is there keeps commissions from finding their clicks. */
   readonly isBroken?: boolean;
+  /** true: it is done by a click, which may come at any moment. */
+  readonly awaitsClick?: boolean;
   /** The button that leads to where the step is taken. */
   readonly link: { readonly href: string; readonly text: string };
 }
@@ -40,7 +42,7 @@ const settings = (group: string) => `${buildConsoleAddress('settings')}#${group}
 
 /** Reads the steps, each done by what is really there. `clicks`: of all time. Rejects with the errors of the stores. */
 export async function readSteps(site: ConsoleSite, clicks: number): Promise<readonly SetupStep[]> {
-  const { SITE_URL, SMTP_URL } = site.settings;
+  const { SITE_URL, SMTP_URL, siteUrl } = site.settings;
   const { ledger } = site.money;
   const content = site.content.read();
   // What ships is nobody's.
@@ -120,9 +122,10 @@ export async function readSteps(site: ConsoleSite, clicks: number): Promise<read
     },
     {
       title: clicks > 0 ? `First click: ${formatNumber(clicks)} so far` : 'First click',
-      note: 'Open your page on a phone and follow a link to a partner.',
+      note: 'Open your page on a phone and follow a link to a partner: it shows here within five seconds.',
       isDone: clicks > 0,
-      link: { href: buildConsoleAddress('live'), text: 'Watch it live' },
+      awaitsClick: clicks === 0,
+      link: { href: siteUrl, text: 'Test a link' },
     },
     {
       title: 'First commission',

@@ -19,7 +19,7 @@ import {
   formatAmountCell,
   formatTimeCell,
   LIST_PAGE_PARAMETER,
-  parseListPage,
+  locateListPage,
 } from '../reports/columns.ts';
 import { formatNumber } from '../reports/format.ts';
 import { buildCommissionRow } from '../reports/select-entries.ts';
@@ -46,8 +46,10 @@ const MAX_DIFFERENCES = 50;
 const NEWEST = { by: 'booked', isDescending: true } as const;
 
 /** The newest commissions that wait for a decision: without a click, not dismissed and no test message. */
-const readWaiting = ({ money: { commissions } }: ConsoleSite, limit: number, offset = 0) =>
-  commissions.table.readWhole({ isWaiting: true }, { ...NEWEST, limit, offset });
+const readWaiting = (
+  { money: { commissions } }: ConsoleSite,
+  rows: { readonly limit: number; readonly offset: number },
+) => commissions.table.readWhole({ isWaiting: true }, { ...NEWEST, ...rows });
 
 /**
  * The share of the money whose click is known (from 0 to 1, null without any amount), by currency: `main` first, then the
@@ -144,14 +146,13 @@ export const UNMATCHED_COLUMNS: readonly Column<LedgerEntry>[] = [
 export async function readUnmatched(site: ConsoleSite, { parameters, viewer }: ViewRequest) {
   const { periods, clock } = site;
   const total = await site.money.commissions.table.count({ isWaiting: true });
-  const pages = Math.max(1, Math.ceil(total / ITEMS_PER_PAGE));
-  const page = Math.min(parseListPage(parameters), pages);
-  const rows = await readWaiting(site, ITEMS_PER_PAGE, (page - 1) * ITEMS_PER_PAGE);
+  const { place, rows: own } = locateListPage(total, parameters, ITEMS_PER_PAGE);
+  const rows = await readWaiting(site, own);
   const { currency } = await periods.readCurrency({ currency: null });
   const converted = await periods.convertEntries(rows);
   const suggestions = await suggestClicks(site, rows);
   return {
-    ...{ total, page, pages },
+    ...place,
     items: converted.map((entry, index) => ({
       row: buildCommissionRow(entry),
       /** The sub-id that was reported; empty without one. */
@@ -186,7 +187,7 @@ export async function listUnmatchedTasks(site: ConsoleSite): Promise<readonly Ta
 
 async function findUnmatchedTasks(site: ConsoleSite): Promise<readonly Task[]> {
   const waiting = await site.money.commissions.table.count({ isWaiting: true });
-  const newest = await readWaiting(site, MAX_SUGGESTED);
+  const newest = await readWaiting(site, { limit: MAX_SUGGESTED, offset: 0 });
   const suggestions = await suggestClicks(site, newest);
   const found = newest
     .map(({ commission }, index) => ({ commission, index }))

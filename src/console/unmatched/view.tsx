@@ -22,8 +22,8 @@ type UnmatchedProps = ViewProps<Awaited<ReturnType<typeof readUnmatched>>>;
 
 /** Commissions without a click, as a list to work through: assign, dismiss, undo. */
 export function UnmatchedView({ model }: UnmatchedProps) {
-  const { items, total, page, pages, summaries, decided, differences, canDecide } = model;
-  const { exportHref, parameters } = useFrame();
+  const { items, total, summaries, decided, differences } = model;
+  const { exportHref } = useFrame();
   return (
     <>
       {summaries.length > 0 && (
@@ -39,27 +39,22 @@ export function UnmatchedView({ model }: UnmatchedProps) {
       )}
       <Block
         title={total === 0 ? 'Nothing to decide' : `${formatNumber(total)} to decide`}
-        note={canDecide && total > 0 && <KeyHelp />}
         links={exportHref !== null && <a href={exportHref}>CSV</a>}
       >
         {items.length === 0 ? (
           <p className="empty-note">No commission is waiting for a decision.</p>
         ) : (
-          <ol data-work-list>
+          <ol>
             {items.map((item) => (
               <WorkItem key={buildKey(item.row)} item={item} model={model} />
             ))}
           </ol>
         )}
-        <ListPager
-          name="commissions"
-          path={buildConsoleAddress('unmatched')}
-          {...{ page, pages, total, parameters }}
-        />
+        <ListPager name="commissions" list={model} path={buildConsoleAddress('unmatched')} />
       </Block>
       {decided.length > 0 && (
         <Block title="Decided" note="The newest decisions that still apply.">
-          <ul className="plain-list" data-decided-list>
+          <ul className="plain-list">
             {decided.map((item) => (
               <Decision key={buildKey(item.row)} item={item} model={model} />
             ))}
@@ -72,15 +67,6 @@ export function UnmatchedView({ model }: UnmatchedProps) {
 }
 
 const buildKey = ({ partner, account, id }: CommissionRow) => `${partner} ${account} ${id}`;
-
-function KeyHelp() {
-  return (
-    <span className="key-help">
-      <kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> assign the suggestion · <kbd>i</kbd> type a
-      click · <kbd>x</kbd> dismiss · <kbd>u</kbd> undo the last decision
-    </span>
-  );
-}
 
 function WorkItem({ item, model }: UnmatchedProps & { readonly item: UnmatchedItem }) {
   const { names } = useFrame();
@@ -117,7 +103,7 @@ function WorkActions({ item: { row, suggestion } }: { readonly item: UnmatchedIt
   return (
     <div className="work-actions">
       {suggestion !== null && (
-        <ActionForm of="assign" fields={{ ...fields, click: suggestion.clickId }} data-action="suggestion">
+        <ActionForm of="assign" fields={{ ...fields, click: suggestion.clickId }}>
           <p className="text-muted text-small basis-full">
             {suggestion.basis === 'text'
               ? 'A text of the message names a click'
@@ -129,7 +115,7 @@ function WorkActions({ item: { row, suggestion } }: { readonly item: UnmatchedIt
         </ActionForm>
       )}
       <div className="work-choices">
-        <ActionForm of="assign" fields={fields} data-action="assign">
+        <ActionForm of="assign" fields={fields}>
           <TextField
             label={<span className="hidden-text">Click number or sub-id for {id}</span>}
             name="click"
@@ -139,7 +125,7 @@ function WorkActions({ item: { row, suggestion } }: { readonly item: UnmatchedIt
           />
           <Submit className="button button-quiet">Assign to this click</Submit>
         </ActionForm>
-        <ActionForm of="dismiss" fields={fields} data-action="dismiss">
+        <ActionForm of="dismiss" fields={fields}>
           <Submit className="text-button">
             Dismiss<span className="hidden-text"> {id}</span>
           </Submit>
@@ -161,7 +147,7 @@ function Decision({ item, model }: UnmatchedProps & { readonly item: DecidedItem
         <span>assigned to {row.page === null ? 'a click' : <TitledPage page={row.page} />}</span>
       )}{' '}
       <TimeText time={decidedAt} now={model.now} />
-      <ActionForm of="reset" fields={{ partner, account, id }} data-action="undo">
+      <ActionForm of="reset" fields={{ partner, account, id }}>
         <Submit className="text-button">
           Undo<span className="hidden-text"> the decision about {id}</span>
         </Submit>

@@ -6,11 +6,12 @@ import {
   parseFrontMatter,
 } from '../../core/articles/front-matter.schema.ts';
 import { buildReadingTime } from '../../core/articles/reading-time.ts';
-import { boundProblems } from '../../core/pages/content.ts';
+import { boundProblems, describeField } from '../../core/pages/content.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/images/content-image.ts';
 import type { ImageField } from '../../core/pages/images/image-field.schema.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
 import { findBodyExcess } from '../../sources/articles/html/prepare-body.ts';
+import { leaveOutFormer } from '../former-fields.ts';
 import { parseYaml } from '../parse-yaml.ts';
 
 /** A parsed article file; its body is not rendered. */
@@ -31,13 +32,20 @@ const MAX_TAGS = 25_000;
 export function parseArticleFile(
   fileName: string,
   text: string,
-): { readonly file: ArticleFile } | { readonly problems: readonly FieldProblem[] } {
+):
+  | {
+      readonly file: ArticleFile;
+      /** What the file has that is not read any more. */
+      readonly former: readonly FieldProblem[];
+    }
+  | { readonly problems: readonly FieldProblem[] } {
   const slug = fileName.replace(/\.md$/, '');
   const found = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(text);
   if (!found)
     return buildProblems('front matter', 'must be between two lines of --- at the start of the file');
   const read = parseYaml(found[1] ?? '');
-  const parsed = 'problem' in read ? { problems: [buildYamlProblem(read)] } : parseFrontMatter(read.value);
+  const { value, former } = leaveOutFormer(`articles/${fileName}`, 'value' in read ? read.value : null);
+  const parsed = 'problem' in read ? { problems: [buildYamlProblem(read)] } : parseFrontMatter(value);
   const body = found[2] ?? '';
   const markdown = body.trim();
   const problems = boundProblems([
@@ -57,7 +65,10 @@ export function parseArticleFile(
   ]);
   return 'problems' in parsed || problems.length > 0
     ? { problems }
-    : { file: { slug, front: parsed.front, markdown, readingTime: countMinutes(markdown) } };
+    : {
+        file: { slug, front: parsed.front, markdown, readingTime: countMinutes(markdown) },
+        former: former.map(({ path, reason }) => ({ field: describeField(undefined, path), reason })),
+      };
 }
 
 const countLines = (text: string) => text.split('\n').length;

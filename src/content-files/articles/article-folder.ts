@@ -16,23 +16,10 @@ import type { Product } from '../../core/products/product.ts';
 import type { ProcessBody } from '../../sources/articles/article-mapper.ts';
 import { type ArticleFile, buildFileSummary } from './article-file.ts';
 
-/** What article files are read with. */
-export interface ArticleFolderInput {
-  readonly files: ArticleFiles;
-  /** Author of articles that name none. */
+/** What article files are read with. What they may name is neither checked nor filled in where it is left out. */
+export interface ArticleFolderInput extends Partial<ArticleBylines> {
   readonly defaultAuthor: string;
-  /** Partners that exist; undefined: not checked. */
-  readonly partners?: ReadonlyMap<string, unknown>;
-  /** Authors that exist; undefined: not checked. */
-  readonly authors?: ReadonlyMap<string, Author>;
-  /** What articles may name; undefined: not filled in. */
-  readonly figures?: Figures;
-  /** Those of them that are past their age. */
-  readonly aged?: AgedFigures;
-  /** Products that shortcodes may name; undefined: not checked. */
-  readonly products?: ReadonlyMap<string, Product>;
-  /** Addresses that articles have of their own. */
-  readonly addresses?: Addresses;
+  readonly files: ArticleFiles;
   /** Returns the images that articles may refer to, the same object until they change. */
   readonly readImages: () => ImageCatalog;
   readonly processBody: ProcessBody;

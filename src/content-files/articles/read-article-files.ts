@@ -63,11 +63,12 @@ function readFiles(
   dir: string,
   references: ArticleReferences,
   shown: ReadonlyMap<string, ArticleFile> | null,
-): ReadFiles {
+): ReadFiles & { readonly unread: readonly InvalidFile[] } {
   const files: ArticleFile[] = [];
   const waiting: InvalidFile[] = [];
   const leftOut: InvalidFile[] = [];
   const warnings: InvalidFile[] = [];
+  const unread: InvalidFile[] = [];
   const refuse = (name: string, problems: readonly FieldProblem[]) => {
     const before = shown?.get(name.replace(/\.md$/, ''));
     if (before !== undefined) files.push(before);
@@ -87,7 +88,7 @@ function readFiles(
     const source = readTextFile(dir, name);
     const read =
       'problem' in source
-        ? { file: null, problems: [{ field: 'the file', reason: source.problem }], images: [] }
+        ? { file: null, problems: [{ field: 'the file', reason: source.problem }], images: [], former: [] }
         : readArticleText(name, source.text, references);
     const { file: article, images } = read;
     const wrong = [...read.problems, ...images.filter(({ needsBuild }) => !needsBuild)];
@@ -99,17 +100,18 @@ function readFiles(
       refuse(name, isWaiting ? [...wrong, ...missing] : wrong);
     else {
       files.push(article);
+      if (read.former.length > 0) unread.push({ file: name, problems: read.former });
       const problems = missing.filter(({ reason }) => !isBeingConverted(path.dirname(dir), reason));
       if (problems.length > 0) warnings.push({ file: name, problems });
     }
   }
-  return { files, waiting, leftOut, warnings };
+  return { files, waiting, leftOut, warnings, unread };
 }
 
 /** Parses and checks the text of an article file. */
 export function readArticleText(name: string, text: string, references: ArticleReferences) {
   const read = parseArticleFile(name, text);
-  if ('problems' in read) return { file: null, problems: read.problems, images: [] };
+  if ('problems' in read) return { file: null, problems: read.problems, images: [], former: [] };
   const unknown: FieldProblem[] = [];
   const { figures, aged, products } = references;
   const checked = fillArticle(read.file, aged?.listed ?? figures, unknown);
@@ -122,7 +124,8 @@ export function readArticleText(name: string, text: string, references: ArticleR
   const { updates, publishedAt } = shown.front;
   const log = buildLog(updates, read.file, aged?.changes ?? new Map(), publishedAt.slice(0, 10));
   const file = { ...shown, front: { ...shown.front, updates: [...log] } };
-  return { file, problems, images: boundProblems(checkImages(file, references.images)) };
+  const images = boundProblems(checkImages(file, references.images));
+  return { file, problems, images, former: read.former };
 }
 
 /** Files that are meant to be read and would be ignored. */
@@ -139,7 +142,10 @@ function listFiles(dir: string): string[] {
 export function openArticleFolder(dir: string): ArticleFiles {
   return {
     read: (references) => readArticleFiles(dir, references),
-    readShown: (references, shown) => readFiles(dir, references, shown),
+    readShown(references, shown) {
+      const { unread, ...read } = readFiles(dir, references, shown);
+      return { ...read, warnings: [...read.warnings, ...unread] };
+    },
     listSlugs: () => listArticleSlugs(dir),
   };
 }
@@ -239,7 +245,7 @@ function checkImages({ front, markdown }: ArticleFile, images: ImageCatalog): Im
   return problems;
 }
 
-/** Reports the texts of a published article that `npm run new` wrote for the author to replace. */
+/** Reports the texts of a published article that `signpost new` wrote for the author to replace. */
 function findPlaceholders({ excerpt, seoDescription }: ArticleFile['front'], body: string): FieldProblem[] {
   return Object.entries({ excerpt, seoDescription, body }).flatMap(([field, text]) => {
     const reason = findDraftPlaceholder(text ?? '');

@@ -24,7 +24,9 @@ function plan(texts: Readonly<Record<string, string>>, redirects = ''): PlannedC
   const pages = Object.keys(texts).filter((file) => file.startsWith('pages/'));
   const lines = redirects.trim().split('\n').slice(1);
   return {
-    ...{ content, texts: hashed(texts), files: new Set(Object.keys(texts)) },
+    content,
+    texts: hashed(texts),
+    files: new Set(Object.keys(texts)),
     pages: pages.map((file) => ({ file, path: `/${file.slice(6, -5)}`, title: file })),
     redirects: {
       texts: hashed(redirects === '' ? {} : { 'redirects/old.csv': redirects }),
@@ -33,7 +35,9 @@ function plan(texts: Readonly<Record<string, string>>, redirects = ''): PlannedC
         return { from, to, file: 'redirects/old.csv', line: index + 2 };
       }),
     },
-    ...{ siteUrl: 'https://site.example', now: Date.parse('2026-03-20'), timeZone: 'UTC' },
+    siteUrl: 'https://site.example',
+    now: Date.parse('2026-03-20'),
+    timeZone: 'UTC',
   };
 }
 
@@ -60,7 +64,8 @@ it('a renaming writes the new file and the links before it removes the old file'
 it('links stay when asked, unless the piece is a draft, which no redirect leads on', () => {
   const list = (text: string) => {
     const found = planRename(plan({ 'pages/a.yaml': text, 'pages/b.yaml': LINKING }), find(), {
-      ...{ name: 'next', rewritesLinks: false },
+      name: 'next',
+      rewritesLinks: false,
     });
     return 'problem' in found ? found.problem : found.changes.map(({ file }) => file);
   };

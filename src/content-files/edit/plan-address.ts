@@ -90,14 +90,20 @@ export function listLinkPlaces(
       'problem' in parsed
         ? []
         : search.find(parsed.value).map(({ kind, path }) => ({
-            ...{ kind, file, title, place: describeField(parsed.value, path) },
+            kind,
+            file,
+            title,
+            place: describeField(parsed.value, path),
             at: { at: formatAt(path) },
           }));
     if (parts === null) return fields;
     // The body begins behind the front matter and the lines around it.
     const before = text.slice(0, text.lastIndexOf(parts.body)).split('\n').length - 1;
     const lines = search.listLines(parts.body).map((line) => ({
-      ...{ kind: 'link' as const, file, title, place: `line ${line + before}` },
+      kind: 'link' as const,
+      file,
+      title,
+      place: `line ${line + before}`,
       at: { line: String(line + before) },
     }));
     return [...fields, ...lines];

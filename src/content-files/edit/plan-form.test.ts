@@ -76,7 +76,11 @@ describe('fields that name something', () => {
       'sections.1.products',
     ];
     expect(named.map((at) => Reflect.get(page(at), 'names'))).toEqual([
-      ...['partner', 'destination', 'product', 'offer', 'product'],
+      'partner',
+      'destination',
+      'product',
+      'offer',
+      'product',
     ]);
     expect(page('sections.2.image.src')).toMatchObject({ label: 'Image', names: 'image' });
     expect(page('title')).toMatchObject({ names: null, options: [] });

@@ -86,7 +86,9 @@ export function planCopy(taken: ReadonlySet<string>, file: string, text: string)
   if ('problem' in edited) return { problem: `It ${edited.problem}.` };
   const ending = file.endsWith('.md') ? 'md' : 'yaml';
   return findFreeName(taken, `${name}-copy`, (slug) => ({
-    ...{ file: `${folder}/${slug}.${ending}`, text: edited.text, isDraft: true },
+    file: `${folder}/${slug}.${ending}`,
+    text: edited.text,
+    isDraft: true,
   }));
 }
 
@@ -132,7 +134,10 @@ function buildPieceFile(
     return { file: `articles/${slug}.md`, text: front, isDraft: true };
   }
   const draft = buildPieceDraft({
-    ...{ kind, title, slug, pattern },
+    kind,
+    title,
+    slug,
+    pattern,
     day: new Date(now).toISOString().slice(0, 10),
     topic: content.site.blog.topics[0]?.name ?? 'Guides',
     partners: [...content.partners.keys()],

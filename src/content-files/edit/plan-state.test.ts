@@ -97,10 +97,18 @@ it('a piece that is taken down is a draft with all of its other bytes', () => {
 
 it('a draft that compares products begins with those that its title names, in its order', () => {
   const content = {
-    ...{ site: readSampleSite(), products: readSampleProducts(), partners: new Map(), networks: new Map() },
+    site: readSampleSite(),
+    products: readSampleProducts(),
+    partners: new Map(),
+    networks: new Map(),
   } as unknown as Content;
   const wish = {
-    ...{ link: '', shop: '', role: '', bio: '', network: '', parameter: '' },
+    link: '',
+    shop: '',
+    role: '',
+    bio: '',
+    network: '',
+    parameter: '',
     kind: 'page' as const,
   };
   const title = 'Kit or ActiveCampaign';

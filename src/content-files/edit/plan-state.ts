@@ -82,7 +82,10 @@ export function noteUpdate(
 
 /** The edit that makes a file a draft. */
 export const buildDraftEdit = (file: string): YamlEdit => ({
-  ...{ kind: 'set', path: ['draft'], value: true, order: listOrder(file) },
+  kind: 'set',
+  path: ['draft'],
+  value: true,
+  order: listOrder(file),
 });
 
 const listOrder = (file: string) => Object.keys(findFormSchema(file)?.properties ?? {});

@@ -39,7 +39,11 @@ it('orders articles of one day by position, and those without one after them by 
     build('next-day', '2026-11-22T00:00:00.000Z', 9),
   ];
   expect(day.toSorted(compareNewestFirst).map(({ slug }) => slug)).toEqual([
-    ...['next-day', 'first', 'second', 'late', 'early'],
+    'next-day',
+    'first',
+    'second',
+    'late',
+    'early',
   ]);
 });
 

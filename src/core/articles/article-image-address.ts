@@ -35,7 +35,7 @@ export function findImageProblem(address: string, policy: ImagePolicy): string |
   if (protocol === 'http:' && policy.imageHosts.includes(host)) return 'its host needs https';
   if (/\.svgz?$/i.test(pathname)) return 'SVG files of other hosts are not allowed';
   if (!/^https?:$/.test(protocol)) return `its address begins with ${protocol}`;
-  return 'neither imageHosts of content/site.yaml nor ARTICLE_IMAGE_HOSTS lists its host';
+  return 'imageHosts of content/site.yaml does not list its host';
 }
 
 /** Ends a candidate of a `srcset`: addresses may have commas in them, sizes have none. */

@@ -2,6 +2,7 @@ import { isPartnerPath, type Partner } from '../outbound/partner.ts';
 import { type Addresses, leadLinks } from '../pages/addresses.ts';
 import { BLOG_PATH, buildAddress, buildArticlePath, buildRedirectPath, isBelowBlog } from '../paths.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
+import { decodePercent } from '../text/parse-text.ts';
 import { isArticleSlug } from '../text/slug.ts';
 import type { Article, ArticleSummary } from './article.ts';
 
@@ -36,7 +37,7 @@ export function buildArticleLink(href: string, policy: LinkPolicy): LinkAttribut
   // Ghost's themes open their sign-up form at `#/portal`.
   if (href.startsWith('#/')) return null;
   if (href.startsWith('#')) {
-    const fragment = buildFragment(decodeText(href.slice(1)));
+    const fragment = buildFragment(decodePercent(href.slice(1)));
     return fragment ? { href: `#${fragment}` } : null;
   }
   const url = parseAddress(href, policy);
@@ -84,7 +85,7 @@ function findArticleReference(url: URL): string {
   const id = url.searchParams.get('p');
   if (id !== null) return /^\d{1,20}$/.test(id) ? `?p=${id}` : '';
   if (NO_ARTICLE_PATH.test(url.pathname)) return '';
-  const slug = decodeText(url.pathname.split('/').filter(Boolean).at(-1) ?? '').normalize('NFC');
+  const slug = decodePercent(url.pathname.split('/').filter(Boolean).at(-1) ?? '').normalize('NFC');
   return isArticleSlug(slug) ? slug : '';
 }
 
@@ -98,7 +99,7 @@ export function resolveArticleLinks(html: string, findPath: (reference: string) 
     const plain = tag.replace(/ data-article="[^"]*"/, '');
     if (path === null) return plain;
     const hash = / href="[^"#]*#([^"]*)"/.exec(tag)?.[1] ?? '';
-    const fragment = buildFragment(decodeText(hash));
+    const fragment = buildFragment(decodePercent(hash));
     const href = path + (fragment && `#${fragment}`);
     return plain.replace(/ rel="[^"]*"/, '').replace(/ href="[^"]*"/, () => ` href="${href}"`);
   });
@@ -111,7 +112,7 @@ function trimHost({ host }: URL): string {
 function buildOwnLink(url: URL, { partners }: LinkPolicy): LinkAttributes {
   const path = url.pathname + url.search;
   if (isPartnerPath(url.pathname, partners)) return buildPaidLink(path);
-  const fragment = url.hash && buildFragment(decodeText(url.hash.slice(1)));
+  const fragment = url.hash && buildFragment(decodePercent(url.hash.slice(1)));
   return { href: !fragment ? path : `${path}#${isBelowBlog(url.pathname) ? fragment : url.hash.slice(1)}` };
 }
 
@@ -144,14 +145,6 @@ function findPage(url: URL, partner: Partner): string {
     if (trim(new URL(address).pathname) === trim(url.pathname)) return page;
   }
   return partner.destinations.has('home') ? 'home' : 'pricing';
-}
-
-function decodeText(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const mapReferences = memoizeByKey(

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { tiesField } from '../pages/claims/content-rules.schema.ts';
 import { imageField } from '../pages/images/image-field.schema.ts';
 import { markdown, siteHref, text } from '../pages/sections/fields.schema.ts';
 
@@ -24,7 +23,6 @@ export const authorFileSchema = z.strictObject({
     .default([]),
   /** What the author has tested, newest first. */
   tests: z.array(z.strictObject({ what: text, date: z.iso.date(), href: siteHref.optional() })).default([]),
-  ties: tiesField,
 });
 
 export type Author = z.infer<typeof authorFileSchema> & { readonly key: string };

@@ -43,8 +43,26 @@ const MAX_DESCRIPTION_LENGTH = 160;
 const MIN_WORDS = 100;
 /** Elements that are removed with their content, because they would run, or show nothing without scripts or styles. */
 export const REMOVED_ELEMENTS = [
-  ...['script', 'style', 'template', 'noembed', 'noframes', 'plaintext', 'xmp', 'svg', 'math', 'applet'],
-  ...['canvas', 'frameset', 'portal', 'form', 'input', 'textarea', 'select', 'option', 'datalist', 'button'],
+  'script',
+  'style',
+  'template',
+  'noembed',
+  'noframes',
+  'plaintext',
+  'xmp',
+  'svg',
+  'math',
+  'applet',
+  'canvas',
+  'frameset',
+  'portal',
+  'form',
+  'input',
+  'textarea',
+  'select',
+  'option',
+  'datalist',
+  'button',
   'marquee',
 ];
 
@@ -82,7 +100,7 @@ function checkFields({ article, topics }: ArticleCheck): string[] {
     [author === '', 'the author is missing'],
     [
       featuredImage === null,
-      'it has no featured image, or the image is on a host that neither content/site.yaml nor ARTICLE_IMAGE_HOSTS lists',
+      'it has no featured image, or the image is on a host that imageHosts of content/site.yaml does not list',
     ],
     [featuredImage?.alt === '', 'the featured image has no alternative text'],
   ]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { provenanceFields, ruleFields } from '../pages/claims/content-rules.schema.ts';
+import { ruleFields } from '../pages/claims/content-rules.schema.ts';
 import { describeField } from '../pages/content.ts';
 import { imageField } from '../pages/images/image-field.schema.ts';
 import { addressField, updatesField } from '../pages/sections/fields.schema.ts';
@@ -111,7 +111,6 @@ export const frontMatterSchema = z
       .default([]),
     /** When facts of the article were last compared with its sources, and which facts. */
     checked: z.strictObject({ date: z.iso.date(), what: line(160) }).optional(),
-    ...provenanceFields,
     ...ruleFields,
     /** true: hidden except with the preview token. */
     draft: z.boolean({ error: 'must be true or false' }).default(false),

@@ -25,7 +25,9 @@ it('reads a head and makes instants of its dates', () => {
 
 it('reads an address of its own and what search engines and shares get', () => {
   const settings = {
-    ...{ index: false, canonicalUrl: 'http://original.example/a', socialTitle: 'Shared' },
+    index: false,
+    canonicalUrl: 'http://original.example/a',
+    socialTitle: 'Shared',
     socialDescription: 'Shared text.',
   };
   expect(parseFrontMatter({ ...GOOD, ...settings, address: '/größe/' })).toMatchObject({

@@ -75,7 +75,12 @@ function parseFields(text: string): Readonly<Record<string, string>> {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&#39;': "'", '&#8217;': '\u2019', '&nbsp;': ' ' },
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&#39;': "'",
+  '&#8217;': '\u2019',
+  '&nbsp;': ' ',
 };
 const LINK = /<a\s[^<>]*?href="([^"]*)"[^<>]*>([^<>]*)<\/a>/g;
 const decode = (text: string) =>

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listAllAnswers } from '../../../test/support/all-answers.ts';
+import { IS_FULL_LENGTH } from '../../../test/support/cases.ts';
 import {
   readSampleAssessment,
   readSamplePartners,
@@ -24,6 +25,8 @@ import {
 const assessment = readSampleAssessment();
 const { questions, outcomes } = assessment;
 const all = [...listAllAnswers(questions)];
+/** Every eleventh has every option beside every other one. */
+const tried = all.filter((_, index) => IS_FULL_LENGTH || index % 11 === 0);
 
 /** The table of the specification, by option key. */
 const TABLE: Readonly<Record<string, string>> = {
@@ -55,7 +58,7 @@ describe('every combination of answers', () => {
   });
 
   it('gets a line for each challenge, the budget and the revenue', () => {
-    for (const answers of all) {
+    for (const answers of tried) {
       const { challenges, notes } = buildAdvice(assessment, answers);
       const labels = (field: string) =>
         questions
@@ -68,7 +71,7 @@ describe('every combination of answers', () => {
   });
 
   it('survives its link and its record', () => {
-    for (const answers of all) {
+    for (const answers of tried) {
       const fragment = buildAnswersFragment(answers, questions);
       expect(fragment).toMatch(/^[\w=&,-]+$/);
       expect(parseAnswersFragment(`#${fragment}`, questions)).toEqual(answers);
@@ -80,7 +83,7 @@ describe('every combination of answers', () => {
 
 it('a result names no price above the budget, and nothing of another plan, without the name of its plan', () => {
   const { plans } = readSampleSavings();
-  for (const answers of all) {
+  for (const answers of tried) {
     const { label = '' } =
       questions.find(({ field }) => field === 'budget')?.options.find(({ key }) => key === answers.budget) ??
       {};

@@ -217,7 +217,7 @@ export type VisitMode = 'full' | 'free' | 'gpc';
  * The parameters of a link to a partner when everything is known that a mode allows, as the redirect builds them: words stand
  * for values.
  */
-export function readOutboundParameters(partner: Partner, mode: VisitMode): URLSearchParams {
+function readOutboundParameters(partner: Partner, mode: VisitMode): URLSearchParams {
   const names = mode === 'full' ? CAMPAIGN_PARAMETERS : UTM_PARAMETERS;
   const firstTouch = Object.fromEntries(names.map((name) => [name, name]));
   const known = {

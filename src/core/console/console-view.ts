@@ -2,27 +2,25 @@ const REPORT = { isShareable: true, hasPeriod: true, showsMoney: true };
 const OTHER = { isShareable: false, hasPeriod: false, showsMoney: false };
 
 /**
- * Views of the console. `letter` opens the view after `g`; those with `hasPeriod` show
+ * Views of the console. Those with `hasPeriod` show
  * a period and take filters; those with `showsMoney` are for operators who may see amounts.
  */
 export const CONSOLE_VIEWS = [
-  { key: 'overview', name: 'Overview', letter: 'o', ...REPORT },
-  { key: 'pages', name: 'Pages', letter: 'p', ...REPORT },
-  { key: 'placements', name: 'Places', letter: 'l', ...REPORT },
-  { key: 'sources', name: 'Sources', letter: 'r', ...REPORT },
-  { key: 'campaigns', name: 'Campaigns', letter: 'a', ...REPORT },
-  { key: 'assessment', name: 'Assessment', letter: 'q', ...REPORT },
-  { key: 'journeys', name: 'Paths', letter: 'j', ...REPORT },
-  { key: 'commissions', name: 'Commissions', letter: 'c', ...REPORT, isShareable: false },
-  { key: 'unmatched', name: 'Unmatched', letter: 'u', ...OTHER, showsMoney: true },
-  { key: 'expected', name: 'Expected', letter: 'x', ...OTHER, showsMoney: true },
-  { key: 'partners', name: 'Partners', letter: 'n', ...REPORT },
-  { key: 'live', name: 'Live', letter: 'v', ...OTHER },
-  { key: 'content', name: 'Content', letter: 't', ...OTHER },
-  { key: 'messages', name: 'Messages', letter: 'm', ...OTHER },
-  { key: 'import', name: 'Connections', letter: 'i', ...OTHER, showsMoney: true },
-  { key: 'activity', name: 'Activity', letter: 'y', ...OTHER },
-  { key: 'settings', name: 'Settings', letter: 's', ...OTHER },
+  { key: 'overview', name: 'Overview', ...REPORT },
+  { key: 'pages', name: 'Pages', ...REPORT },
+  { key: 'placements', name: 'Places', ...REPORT },
+  { key: 'sources', name: 'Sources', ...REPORT },
+  { key: 'campaigns', name: 'Campaigns', ...REPORT },
+  { key: 'assessment', name: 'Assessment', ...REPORT },
+  { key: 'commissions', name: 'Commissions', ...REPORT, isShareable: false },
+  { key: 'unmatched', name: 'Unmatched', ...OTHER, showsMoney: true },
+  { key: 'expected', name: 'Expected', ...OTHER, showsMoney: true },
+  { key: 'partners', name: 'Partners', ...REPORT },
+  { key: 'content', name: 'Content', ...OTHER },
+  { key: 'messages', name: 'Messages', ...OTHER },
+  { key: 'import', name: 'Connections', ...OTHER, showsMoney: true },
+  { key: 'activity', name: 'Activity', ...OTHER },
+  { key: 'settings', name: 'Settings', ...OTHER },
 ] as const;
 
 /** Key of a view of the console. */
@@ -40,10 +38,7 @@ export interface ConsoleTab {
 export const CONSOLE_DOORS: readonly { readonly name: string; readonly tabs: readonly ConsoleTab[] }[] = [
   {
     name: 'Overview',
-    tabs: [
-      { view: 'overview', name: 'Today', words: 'what to do tasks money' },
-      { view: 'live', name: 'Live' },
-    ],
+    tabs: [{ view: 'overview', name: 'Today', words: 'what to do tasks money' }],
   },
   {
     name: 'Money',
@@ -57,7 +52,6 @@ export const CONSOLE_DOORS: readonly { readonly name: string; readonly tabs: rea
     name: 'Partners',
     tabs: [
       { view: 'partners', name: 'Programs' },
-      { view: 'partners', rest: 'dependence', name: 'Dependence', words: 'share risk second best' },
       { view: 'import', name: 'Connections', words: 'import & sync networks postbacks reports csv' },
     ],
   },
@@ -66,7 +60,6 @@ export const CONSOLE_DOORS: readonly { readonly name: string; readonly tabs: rea
     tabs: [
       { view: 'pages', name: 'Ranking' },
       { view: 'placements', name: 'Places', words: 'placements' },
-      { view: 'journeys', name: 'Paths', words: 'journeys' },
     ],
   },
   { name: 'Sources', tabs: [{ view: 'sources', name: 'Sources', words: 'channels crawlers' }] },
@@ -89,7 +82,6 @@ export const CONSOLE_DOORS: readonly { readonly name: string; readonly tabs: rea
         words: 'what to update first claims prices',
       },
       { view: 'content', rest: 'prices', name: 'Prices', words: 'offers sheet check still the same' },
-      { view: 'content', rest: 'calendar', name: 'Calendar', words: 'schedule planned gets old' },
       { view: 'content', rest: 'images', name: 'Images', words: 'pictures' },
       { view: 'content', rest: 'links', name: 'Links', words: 'watch health' },
       { view: 'content', rest: 'missing', name: 'Missing links', words: 'named not linked' },

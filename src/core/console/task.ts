@@ -49,7 +49,6 @@ export const TASK_KINDS: readonly string[] = [
   'rates',
   'offer',
   'prices',
-  'dependence',
   'external-links',
   'claims',
 ];

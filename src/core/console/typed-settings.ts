@@ -29,7 +29,11 @@ export const OTHER_SETTINGS = [
   { name: 'ALERT_WEBHOOK_URL', label: 'Webhook for alerts, such as that of Slack', isSecret: false },
   { name: 'CONTACT_WEBHOOK_URL', label: 'Webhook for contact messages', isSecret: false },
   { name: 'WEBHOOK_KEY', label: 'Key that signs webhooks', isSecret: true },
-  { name: 'NEWSLETTER_PROVIDER', label: 'Newsletter: off, buttondown, kit or webhook', isSecret: false },
+  {
+    name: 'NEWSLETTER_PROVIDER',
+    label: 'Newsletter: off, buttondown, kit or webhook:ADDRESS',
+    isSecret: false,
+  },
   { name: 'NEWSLETTER_KEY', label: 'Key of the newsletter service', isSecret: true },
   { name: 'RETENTION_MONTHS', label: 'Months after which single visits are deleted', isSecret: false },
   { name: 'TIME_ZONE', label: 'Time zone, such as Europe/Berlin', isSecret: false },

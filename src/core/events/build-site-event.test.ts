@@ -113,8 +113,15 @@ it('withholds ad ids, journey and answers from a visitor who asks for privacy', 
 
 it('keeps of a visit that is not stored the campaign, the first page, the site before it and the source', () => {
   const visit = {
-    ...{ utm_source: 'news', utm_content: 'a', gclid: 'x', ad_id: '2' },
-    ...{ journey_pages: ['a'], session_time: 9, budget: 'low', analytics_client: '1.2', entry_page: 'blog' },
+    utm_source: 'news',
+    utm_content: 'a',
+    gclid: 'x',
+    ad_id: '2',
+    journey_pages: ['a'],
+    session_time: 9,
+    budget: 'low',
+    analytics_client: '1.2',
+    entry_page: 'blog',
   };
   const build = (data: object, fields: object = {}) =>
     buildSiteEvent(
@@ -123,7 +130,9 @@ it('keeps of a visit that is not stored the campaign, the first page, the site b
     );
   const source = { visit_channel: 'search', visit_source: 'Bing' };
   expect(build({ ...visit, entry: true, referrer: 'https://www.bing.com/search?q=me' })).toMatchObject({
-    ...{ session: '', label: 'x', flags: ['free'] },
+    session: '',
+    label: 'x',
+    flags: ['free'],
     campaign: { utm_source: 'news', utm_content: 'a' },
     data: {
       utm_source: 'news',

@@ -47,8 +47,15 @@ export function parseCampaign(
   query: string | URLSearchParams,
   names: readonly CampaignParameter[] = CAMPAIGN_PARAMETERS,
 ): Campaign {
-  const given = new URLSearchParams(query);
-  return pickCampaign((name) => given.getAll(name), names);
+  return readCampaign(new URLSearchParams(query), names);
+}
+
+/** Reads the campaign in a query that is parsed already, by the same rules. */
+export function readCampaign(
+  query: URLSearchParams,
+  names: readonly CampaignParameter[] = CAMPAIGN_PARAMETERS,
+): Campaign {
+  return pickCampaign((name) => query.getAll(name), names);
 }
 
 /** Parses a campaign that was stored, by the same rules as a URL: a visitor can edit storage. */

@@ -1,17 +1,11 @@
 /** The one place that defines an event; the other lists of events in code and documentation derive from it. */
 interface EventDefinition {
-  /** Its name in the console. */
-  readonly title: string;
   /** Who sends it: a page, through `POST /api/journey`, or the server itself. */
   readonly senders: readonly ('browser' | 'server')[];
   /** Whether a page file may name it as the `event` of a call to action. */
   readonly inContent: boolean;
   /** When it is sent. */
   readonly when: string;
-  /** What its label holds; empty for no label. */
-  readonly label: string;
-  /** What its value holds. */
-  readonly value: string;
   /** Keys of its custom data; `*` stands for every other `data-*` attribute of the element. */
   readonly data: readonly string[];
   /** Keys whose text may have line breaks and 5,000 characters. */
@@ -19,11 +13,8 @@ interface EventDefinition {
 }
 
 const CTA_CLICK = {
-  title: 'Call to action',
   senders: ['browser'],
   inContent: true,
-  label: '`data-label`',
-  value: '`data-value`',
   data: ['source', 'position', 'click', '*'],
 } as const;
 
@@ -33,23 +24,17 @@ const VISIT_SOURCE = ['visit_channel', 'visit_source'] as const;
 /** Every event that the store accepts, by name. How to add one: docs/recipes/event.md. */
 const EVENT_DEFINITIONS = {
   page_view: {
-    title: 'Page view',
     senders: ['browser'],
     inContent: false,
     when: 'a page is shown',
-    label: '',
-    value: '0',
     // The referrer is sent with the first page of a session, `entry` with that of a visit that is not stored; the source is
     // stored with both. `dropped` counts events that this browser had to drop.
     data: ['referrer', 'entry', 'dropped', ...VISIT_SOURCE],
   },
   privacy_choice: {
-    title: 'Privacy choice',
     senders: ['browser'],
     inContent: false,
     when: 'a visitor answers the question about storage or analytics; it names no visitor, session or page',
-    label: '',
-    value: '0',
     data: ['visit', 'analytics', 'place', 'version', 'language'],
   },
   call_to_action: {
@@ -59,31 +44,22 @@ const EVENT_DEFINITIONS = {
   tutorial_conversion: { ...CTA_CLICK, when: 'a visitor clicks a call to action that names it' },
   free_trial_signup: { ...CTA_CLICK, when: 'a visitor clicks a call to action that names it' },
   pricing_view: {
-    title: 'Prices seen',
     senders: ['browser'],
     inContent: false,
     when: 'prices scroll into view, once per page view',
-    label: '`data-label`',
-    value: '`data-value`',
     data: ['*'],
   },
   assessment_conversion: {
-    title: 'Recommendation clicked',
     senders: ['browser'],
     inContent: false,
     when: 'a visitor clicks the call to action of an assessment result',
-    label: '`businessType_to_platform`',
-    value: '1',
     data: ['business_type', 'budget', 'platform', 'source', 'position', 'click'],
   },
   affiliate_redirect: {
-    title: 'Click to a partner',
     // A browser may report the click as well; the server's own event is the one that counts.
     senders: ['server', 'browser'],
     inContent: false,
     when: 'the redirect sends a visitor to a partner',
-    label: '`{partner}_{page key}`',
-    value: '1',
     data: [
       'partner',
       'destination',
@@ -107,40 +83,28 @@ const EVENT_DEFINITIONS = {
     ],
   },
   assessment_step: {
-    title: 'Assessment',
     senders: ['browser'],
     inContent: false,
     when: 'a step of the assessment is shown, once per session',
-    label: '',
-    value: 'number of the step, from 1',
     data: [],
   },
   assessment_completed: {
-    title: 'Assessment finished',
     senders: ['server'],
     inContent: false,
     when: 'an assessment is saved',
-    label: '`businessType_to_platform`',
-    value: '1',
     data: ['business_type', 'revenue', 'challenges', 'budget', 'platform'],
   },
   contact_message: {
-    title: 'Contact message',
     senders: ['server'],
     inContent: false,
     when: 'a contact message is sent',
-    label: 'topic',
-    value: '0',
     data: ['topic', 'name', 'email', 'message'],
     longText: ['message'],
   },
   newsletter_signup: {
-    title: 'Newsletter sign-up',
     senders: ['server'],
     inContent: false,
     when: 'a visitor signs up for the newsletter',
-    label: '',
-    value: '0',
     data: ['email', 'consent'],
     longText: ['consent'],
   },

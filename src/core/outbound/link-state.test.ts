@@ -15,21 +15,35 @@ import type { WatchedLink } from './watched-links.ts';
 const HOUR_MS = 3_600_000;
 const START = Date.parse('2026-11-03T08:00:00Z');
 const LINK: WatchedLink = {
-  ...{ url: 'https://www.shop.example/pricing?ref=me', partner: 'shop', destinations: ['pricing'] },
-  ...{ kind: 'merchant', hosts: ['www.shop.example'], affiliate: null, subId: null },
-  ...{ expect: NO_EXPECTATION, pages: [] },
+  url: 'https://www.shop.example/pricing?ref=me',
+  partner: 'shop',
+  destinations: ['pricing'],
+  kind: 'merchant',
+  hosts: ['www.shop.example'],
+  affiliate: null,
+  subId: null,
+  expect: NO_EXPECTATION,
+  pages: [],
 };
 const NETWORK_LINK: WatchedLink = { ...LINK, kind: 'network' };
 
 const VISIT: LinkVisit = {
-  ...{ hops: [{ url: LINK.url, status: 200 }], problem: null, refused: '', page: null },
-  ...{ isEmpty: false, isChallenge: false, cookies: [], retryAfter: null },
+  hops: [{ url: LINK.url, status: 200 }],
+  problem: null,
+  refused: '',
+  page: null,
+  isEmpty: false,
+  isChallenge: false,
+  cookies: [],
+  retryAfter: null,
 };
 const visit = (status: number, page: LinkVisit['page'] = null): LinkResult =>
   judgeVisit(LINK, { ...VISIT, page, hops: [{ url: LINK.url, status }] }, null, null);
 
 const say = (length: number) => ({
-  ...{ title: '', heading: '', language: '' },
+  title: '',
+  heading: '',
+  language: '',
   text: 'This program has ended.'.padEnd(length, '.'),
 });
 

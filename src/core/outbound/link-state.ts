@@ -1,4 +1,5 @@
 import { DAY_MS } from '../clock.ts';
+import { decodePercent } from '../text/parse-text.ts';
 import type { OfferReading } from './page-expectation.ts';
 import type { WatchedLink } from './watched-links.ts';
 
@@ -213,18 +214,10 @@ function findParameter({ affiliate }: WatchedLink, { cookies }: LinkVisit, found
   return cookies.some(
     (cookie) =>
       (isMark(cookie.name) && cookie.value !== '') ||
-      decodeSafely(cookie.value)
+      decodePercent(cookie.value)
         .split(/[^\w.-]+/)
         .includes(value),
   );
-}
-
-function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** `/`, or the home page of a language, such as `/en` with a page that says it is in English. */

@@ -41,6 +41,6 @@ it.each([
 });
 
 it('cuts what it stores of any text to 2 kB', () =>
-  forAll(100, [fc.string({ unit: 'binary', maxLength: 4_000 })], (text) => {
+  forAll(1, [fc.string({ unit: 'binary', maxLength: 4_000 })], (text) => {
     expect(new TextEncoder().encode(buildExcerpt(text, NO_EXPECTATION)).length).toBeLessThanOrEqual(2_000);
   }));

@@ -4,8 +4,13 @@ import { isAllowedHost, listWatchedLinks } from './watched-links.ts';
 
 const buildPartners = (watch: object) => {
   const partner = partnerSchema.parse({
-    ...{ key: 'acme', name: 'Acme', site: 'https://www.acme.example/', hosts: ['go.acme-network.example'] },
-    ...{ affiliate: { parameter: 'ref', value: 'me' }, subId: null, watch },
+    key: 'acme',
+    name: 'Acme',
+    site: 'https://www.acme.example/',
+    hosts: ['go.acme-network.example'],
+    affiliate: { parameter: 'ref', value: 'me' },
+    subId: null,
+    watch,
     destinations: { pricing: 'https://go.acme-network.example/c/1' },
   });
   return new Map([[partner.key, partner]]);

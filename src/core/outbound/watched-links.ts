@@ -137,9 +137,15 @@ function isExternal(text: string, ownHosts: readonly string[]): boolean {
 function buildExternalLink(url: string, pages: readonly string[], expect: OfferExpectation): WatchedLink {
   const { hostname } = new URL(url);
   return {
-    ...{ url, pages, expect, partner: null, destinations: [], kind: 'external' },
+    url,
+    pages,
+    expect,
+    partner: null,
+    destinations: [],
+    kind: 'external',
     hosts: [stripWww(hostname)],
-    ...{ affiliate: null, subId: null },
+    affiliate: null,
+    subId: null,
   };
 }
 

@@ -7,7 +7,6 @@ import type { SavingsSettings } from '../savings/calculators.schema.ts';
 import type { Addresses } from './addresses.ts';
 import type { Brand } from './brand/brand.schema.ts';
 import type { Claim } from './claims/claim.schema.ts';
-import type { Allowance } from './claims/content-rules.schema.ts';
 import type { AgedFigures, Figures, TextPath } from './claims/placeholders.ts';
 import type { ImageCatalog } from './images/content-image.ts';
 import type { Page } from './page.schema.ts';
@@ -42,8 +41,6 @@ export interface Content {
   readonly addresses: Addresses;
   /** Why pieces do not have the address that their files name. */
   readonly addressClashes: readonly ContentProblem[];
-  /** What files say although a rule finds it. */
-  readonly allowed: readonly (Allowance & { readonly file: string })[];
   /** Where the addresses of a former site lead. */
   readonly redirects: Redirects;
 }

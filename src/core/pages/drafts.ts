@@ -1,3 +1,4 @@
+import { nameCommand } from '../text/name-command.ts';
 import { buildSlug } from '../text/slug.ts';
 import type { SiteDetails } from './site.schema.ts';
 
@@ -23,7 +24,7 @@ export function buildPageDraft(
 title: ${quoted}
 # 50 to 170 characters, for search results.
 description: "What this page is about and what the reader can decide after it, in one plain sentence."
-${header}# Hides the page; remove it to publish. npm run -s preview-link prints the address that opens it until then.
+${header}# Hides the page; remove it to publish. ${nameCommand('preview-link')} prints the address that opens it until then.
 draft: true
 updated: ${day}
 cta: { source: ${kind} }
@@ -306,7 +307,7 @@ tests: []
 `;
 }
 
-/** Texts that `npm run new` writes into a draft for the author to replace. A file with one is never published. */
+/** Texts that `signpost new` writes into a draft for the author to replace. A file with one is never published. */
 const IN_DRAFTS: readonly string[] = [
   'One or two sentences that say what the reader learns.',
   'What a searcher reads under the title, in 120 to 160 characters.',
@@ -330,7 +331,7 @@ const IN_DRAFTS: readonly string[] = [
   'https://example.com/product',
 ];
 
-/** The same, with those of `npm run new -- site`, whose pages are published from the start. */
+/** The same, with those of `signpost new site`, whose pages are published from the start. */
 export const PLACEHOLDERS: readonly string[] = [
   ...IN_DRAFTS,
   'Say here ',

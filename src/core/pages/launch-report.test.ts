@@ -174,16 +174,18 @@ it('reports the shipped mark', () =>
     [expect.stringMatching(/^warning content.brand.yaml: logo and favicon not set/)],
   ));
 
+const buildSource = (checked: string) => ({
+  key: 'pricing',
+  title: 'Pricing',
+  href: 'https://kit.example/pricing',
+  checked,
+  read: 'opened' as const,
+});
+
 it('lists the figures of a file by source until the operator writes a day of their own', () => {
   const kit = readSampleProducts().get('kit') ?? expect.fail();
   const findWith = (checked: string) => {
-    const source = {
-      key: 'pricing',
-      title: 'Pricing',
-      href: 'https://kit.example/pricing',
-      checked,
-      read: 'opened' as const,
-    };
+    const source = buildSource(checked);
     const offers = kit.offers.slice(0, 2).map((offer) => ({ ...offer, source, facts: [] }));
     const products = new Map([['kit', { ...kit, offers, facts: [] }]]);
     return findLaunchFaults({ ...buildContent(), products }, READY, Date.parse('2026-11-28'));
@@ -206,13 +208,7 @@ it('says what to do about prices that were checked long ago', () => {
   const advice =
     'compare them with the pages of the providers, correct them, then set the day on which they were checked';
   const listWith = (checked: string) => {
-    const source = {
-      key: 'pricing',
-      title: 'Pricing',
-      href: 'https://kit.example/pricing',
-      checked,
-      read: 'opened' as const,
-    };
+    const source = buildSource(checked);
     const offers = kit.offers.slice(0, 1).map((one) => ({ ...one, source }));
     const products = new Map([['kit', { ...kit, maxAgeDays: 100, offers, facts: [] }]]);
     return list({ ...buildContent(), products }).filter((line) => !line.includes('not compared'));

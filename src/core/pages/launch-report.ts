@@ -2,6 +2,7 @@ import { DAY_MS } from '../clock.ts';
 import { isExamplePartner, type Partner, RULE_SUBJECTS } from '../outbound/partner.ts';
 import { getAgeDays, isAged } from '../products/price.ts';
 import { findOldestCheck, type Product } from '../products/product.ts';
+import { nameCommand } from '../text/name-command.ts';
 import { isPublicAddress } from '../text/parse-text.ts';
 import { CLAIM_MAX_AGE_DAYS, listShownQuotations } from './claims/claims.ts';
 import { listTexts } from './claims/placeholders.ts';
@@ -176,8 +177,8 @@ function judgeSettings(settings: LaunchSettings, now: number): Findings {
       warning(
         'docs/operations.md',
         backupAge === null
-          ? 'there is no backup: run npm run -s backup -- FOLDER every day'
-          : `the last backup is ${backupAge} days old: run npm run -s backup -- FOLDER every day`,
+          ? `there is no backup: run ${nameCommand('backup FOLDER')} every day`
+          : `the last backup is ${backupAge} days old: run ${nameCommand('backup FOLDER')} every day`,
       ),
   ];
 }
@@ -269,7 +270,7 @@ function judgeContent(
     unproven > 0 &&
       warning(
         'content/claims/',
-        `${unproven} of ${claims.size} claims have no evidence (npm run -s claims lists them)`,
+        `${unproven} of ${claims.size} claims have no evidence (${nameCommand('claims')} lists them)`,
       ),
     ...findOldPrices(products, now).map((old) =>
       warning(

@@ -5,7 +5,6 @@ import { listArticleReferences } from './check-references.ts';
 import { buildFigures, fillFigures, listMarkedClaims } from './claims/placeholders.ts';
 import { buildPageDraft } from './drafts.ts';
 import { pageSchema } from './page.schema.ts';
-import { buildPlanCalendar, findPlan } from './trial-plan.ts';
 
 it.each(['Plain title of a page', 'What "per seat" costs: a sum', '{price:starter} # 5'])(
   'a new page with the title %j is a page',
@@ -71,31 +70,4 @@ it('a name without a figure is reported and stays', () => {
   const content = { lines: ['', '{price:gold}'] };
   expect(fillFigures(content, figures, (name, path) => missing.push([name, path]))).toEqual(content);
   expect(missing).toEqual([['price:gold', ['lines', 1]]]);
-});
-
-const buildPage = (whens: readonly string[]) =>
-  pageSchema.parse({
-    title: 'Trial',
-    description: 'A description of this page that is long enough to be one in search results.',
-    sections: [
-      { type: 'timeline', items: whens.map((when) => ({ when, title: `Do ${when}`, text: 'A, b; c.' })) },
-    ],
-  });
-
-it('finds the first timeline that counts days, and skips one that counts weeks', () => {
-  const pages = [buildPage(['Week 1', 'Week 2']), buildPage(['Day 1', 'Days 3-5'])];
-  expect(findPlan(pages)?.map(({ from, to }) => [from, to])).toEqual([
-    [1, 1],
-    [3, 5],
-  ]);
-  expect(findPlan([buildPage(['Week 1', 'Days 3-5'])])).toBeNull();
-});
-
-it('writes all-day events that end on the day after their last, with escaped and folded text', () => {
-  const stages = [{ from: 3, to: 5, title: 'First campaign', text: `One, two; three\n${'é'.repeat(60)}` }];
-  const text = buildPlanCalendar(stages, Date.UTC(2026, 11, 30), 'hub.example');
-  expect(text).toContain('DTSTART;VALUE=DATE:20270101\r\nDTEND;VALUE=DATE:20270104\r\n');
-  expect(text).toContain('DESCRIPTION:One\\, two\\; three\\n');
-  const octets = text.split('\r\n').map((line) => new TextEncoder().encode(line).length);
-  expect(Math.max(...octets)).toBeLessThanOrEqual(75);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONTENT_EVENT_NAMES } from '../events/event-definitions.ts';
-import { provenanceFields, ruleFields } from './claims/content-rules.schema.ts';
+import { ruleFields } from './claims/content-rules.schema.ts';
 import { addressField, pageKey, siteHref, source, text, updatesField } from './sections/fields.schema.ts';
 import { type PageSection, sectionSchema } from './sections/section.schema.ts';
 import { hasPartnerLink } from './sections/section-traits.ts';
@@ -56,7 +56,6 @@ export const pageSchema = z
     updates: updatesField.describe('What changed since, shown as a table at the end of the page.'),
     updated: z.iso.date().optional().describe('Day of the last change of substance; left out: of `updates`.'),
     cta: cta.optional().describe('What links to the partner carry on this page.'),
-    ...provenanceFields,
     ...ruleFields,
     sections: z.array(sectionSchema).min(1).describe('The page from top to bottom.'),
   })

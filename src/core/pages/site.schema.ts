@@ -4,10 +4,11 @@ import { USUAL_UTM } from '../outbound/partner.ts';
 import { DISCLOSURE_PATH } from '../paths.ts';
 import { PRODUCT_KINDS } from '../products/product.ts';
 import { SAMPLE_MODES } from './claims/claims.ts';
-import { tiesField } from './claims/content-rules.schema.ts';
 import { picksTableSchema } from './sections/products.schema.ts';
 
 const path = z.string().regex(/^\/(?!\/)[a-z0-9/-]*$/, 'must be a path of this site, such as /blog');
+/** That of a file may have been one, too. */
+const formerPath = z.string().regex(/^\/(?!\/)[a-z0-9./-]*$/, 'must be a path of this site, such as /old');
 const link = z.strictObject({ label: z.string().min(1), href: path.meta({ names: 'page' }) });
 
 /** Whether agents of a kind may read pages. */
@@ -43,7 +44,6 @@ const siteFields = z.strictObject({
       name: z.string().default(''),
       address: z.string().default(''),
       email: z.string().default(''),
-      ties: tiesField,
     })
     .prefault({}),
   /** Whether the European Accessibility Act applies (`scope: none` if not), and the page that says so, with its day. */
@@ -92,7 +92,7 @@ const siteFields = z.strictObject({
         .default('USD'),
     })
     .prefault({}),
-  /** Hosts that articles may show images of, besides those of the settings; a site that moved in has its former one. */
+  /** Hosts that articles may show images of; a site that moved in has its former one. */
   imageHosts: z
     .array(
       z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?$/, 'must be a host such as images.example'),
@@ -151,11 +151,9 @@ const siteFields = z.strictObject({
       forget: z.string().default('Delete this visit on the server'),
     })
     .prefault({}),
-  /** Labels and sentences of dossiers in the site's language, by the English ones: `Disclosure: Offenlegung`. */
-  dossier: z.record(z.string(), z.string().min(1)).default({}),
   navigation: z.array(link).max(6),
   footer: z.array(z.strictObject({ title: z.string(), links: z.array(link) })),
-  aliases: z.record(path, path).default({}),
+  aliases: z.record(formerPath, path).default({}),
   /** Pages that are called a review or show stars although no test and no picture of one's own is behind them. */
   untestedRatings: z.array(path).default([]),
   /** The front page. */

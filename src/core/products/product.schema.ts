@@ -244,7 +244,13 @@ export type ProductFields = z.infer<typeof fields>;
 /** Names that placeholders use themselves. */
 const TAKEN_BY_PRODUCT: ReadonlySet<string> = new Set(['maker', 'verdict', 'price', 'score', 'checked']);
 const TAKEN_BY_OFFER: ReadonlySet<string> = new Set([
-  ...['name', 'unit', 'year', 'audience', 'partner', 'checked', 'source'],
+  'name',
+  'unit',
+  'year',
+  'audience',
+  'partner',
+  'checked',
+  'source',
 ]);
 
 /** Reports readings that are out of order, after the present price or no amounts of the offer's currency. */

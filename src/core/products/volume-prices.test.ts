@@ -15,7 +15,10 @@ const products = readSampleProducts(SHIPPED_CONTENT);
 const NOV_2026 = Date.parse('2026-11-25');
 const AUG_2027 = Date.parse('2027-08-14');
 const volumeOf = (people: number, contacts: number, texts: number, emails: number): Volume => ({
-  ...{ people, contacts, texts, emails },
+  people,
+  contacts,
+  texts,
+  emails,
 });
 const findAll = (volume: Volume, now = NOV_2026) =>
   [...products.values()].map((product) => findVolumePrice(product, volume, now));

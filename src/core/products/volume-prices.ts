@@ -103,8 +103,14 @@ function sumPlan(product: Product, offer: Offer, volume: Volume, now: number) {
     return [{ ...charge, micros: fact.micros ?? 0, months: charge.once ? 1 : 12, agedDay }];
   });
   const base = {
-    ...{ label: name, micros: amount * unit, months: billed === 'yearly' ? 1 : 12, each: offer.volume?.each },
-    ...{ above: 0, by: 1, once: false, agedDay: '' },
+    label: name,
+    micros: amount * unit,
+    months: billed === 'yearly' ? 1 : 12,
+    each: offer.volume?.each,
+    above: 0,
+    by: 1,
+    once: false,
+    agedDay: '',
   };
   const lines = [base, ...charges].flatMap(({ label, micros, months, each, above, by, once, agedDay }) => {
     const count = each === undefined ? 1 : volume[each] - above;

@@ -51,9 +51,16 @@ describe('buildRobots', () => {
   it('says nothing about agents unless the content does', () =>
     expect(buildRobots(ORIGIN, ['/kit-trial'], OPEN)).toBe(
       [
-        ...['User-agent: *', 'Disallow: /go/', 'Disallow: /api/', 'Disallow: /functions/'],
-        ...['Disallow: /console/', 'Disallow: /kit-trial', 'Allow: /', ''],
-        ...['Sitemap: https://example.com/sitemap.xml', ''],
+        'User-agent: *',
+        'Disallow: /go/',
+        'Disallow: /api/',
+        'Disallow: /functions/',
+        'Disallow: /console/',
+        'Disallow: /kit-trial',
+        'Allow: /',
+        '',
+        'Sitemap: https://example.com/sitemap.xml',
+        '',
       ].join('\n'),
     ));
 

@@ -58,30 +58,38 @@ it('cleanLines cleans each line', () =>
 it('cleanLines cuts at the limit', () => expect(cleanLines('ab\n'.repeat(100), 8)).toBe('ab\nab\nab'));
 
 it.each([
-  ...[
-    'https://hub.com',
-    'http://8.8.8.8',
-    'https://hub.example',
-    'https://local.com',
-    'https://[2001:db8::1]',
-  ],
-  ...['http://172.15.0.1', 'http://172.32.0.1', 'https://test.hub.com', 'http://11.0.0.1'],
+  'https://hub.com',
+  'http://8.8.8.8',
+  'https://hub.example',
+  'https://local.com',
+  'https://[2001:db8::1]',
+  'http://172.15.0.1',
+  'http://172.32.0.1',
+  'https://test.hub.com',
+  'http://11.0.0.1',
 ])('takes %s for a public address', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
 it.each([
-  ...[
-    '',
-    'hub.com',
-    'http://localhost:4321',
-    'http://site.localhost',
-    'http://hub.local',
-    'https://hub.test.',
-  ],
-  ...['http://127.0.0.1', 'http://127.1', 'http://0.0.0.0', 'http://10.1.2.3', 'http://192.168.1.4'],
-  ...['http://172.16.0.1', 'http://172.31.255.1', 'http://169.254.1.1', 'http://[::1]', 'http://[fd00::1]'],
-  ...['http://[fe80::1]', 'http://[::ffff:127.0.0.1]'],
+  '',
+  'hub.com',
+  'http://localhost:4321',
+  'http://site.localhost',
+  'http://hub.local',
+  'https://hub.test.',
+  'http://127.0.0.1',
+  'http://127.1',
+  'http://0.0.0.0',
+  'http://10.1.2.3',
+  'http://192.168.1.4',
+  'http://172.16.0.1',
+  'http://172.31.255.1',
+  'http://169.254.1.1',
+  'http://[::1]',
+  'http://[fd00::1]',
+  'http://[fe80::1]',
+  'http://[::ffff:127.0.0.1]',
 ])('takes "%s" for an address of one machine or network', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });

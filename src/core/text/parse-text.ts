@@ -30,6 +30,15 @@ export function parseJson(text: unknown): unknown {
   }
 }
 
+/** Decodes a percent-encoded text; one that is not, or only in parts, stays as it is. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Characters that some program treats as a line break: they become a space in a single line of text. */
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 

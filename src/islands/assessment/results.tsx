@@ -35,7 +35,9 @@ export function Results(props: {
   const { outcome, plan, reasons, dearer, challenges, notes } = buildAdvice(content, answers);
   const fitting = plan === undefined ? undefined : content.plans[plan];
   const link = {
-    ...{ outcome, answers, gpc: props.gpc },
+    outcome,
+    answers,
+    gpc: props.gpc,
     href: content.hrefs[outcome.key] ?? '',
     terms: fitting && fillText(outcome.ctaPlan ?? results.button, fitting),
   };

@@ -35,11 +35,8 @@ export function SavingsFigures({ calculator, copy, savings, isExample }: ResultP
     >
       {monthlyCents > 0 ? (
         <div data-savings className="flex flex-wrap items-end gap-x-10 gap-y-4">
-          {isExample && (
-            <p className="-mb-1 w-full">
-              <ExampleMark copy={copy} />
-            </p>
-          )}
+          {/* Its line stays: nothing moves under the pointer when the figures become the visitor's own. */}
+          <p className="-mb-1 min-h-[1lh] w-full">{isExample && <ExampleMark copy={copy} />}</p>
           <SavingBox label={copy.saving} copy={copy} cents={monthlyCents} year={annualCents} />
           {calculator.usageCents > 0 && (
             <SavingBox label={copy.net} copy={copy} cents={netCents} year={netCents * calculator.months} />

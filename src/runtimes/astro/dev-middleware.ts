@@ -3,8 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MiddlewareNext } from 'astro';
 import { warnOfSettingFaults } from '../../commands/read-setting-faults.ts';
 import { formatConsoleAddress } from '../../console/access/console-host.ts';
+import type { RenderPreview } from '../../console/content/preview.ts';
 import { escapeHtml } from '../../core/text/parse-text.ts';
 import { createApp } from '../../server/app.ts';
+import { readResponse } from '../../server/http/responses.ts';
 import type { Route } from '../../server/http/route.ts';
 import { createLog } from '../../server/log.ts';
 import { parseSettings } from '../../server/settings.ts';
@@ -31,7 +33,7 @@ export interface Development {
 let opened: Promise<OpenedSite> | undefined;
 
 /** Renders another page within the request in work. */
-const rendering = new AsyncLocalStorage<(site: Site, request: Request) => Promise<Response>>();
+const rendering = new AsyncLocalStorage<RenderPreview>();
 
 /**
  * In production `src/runtimes/node` runs the application in front of Astro. In development Astro's own server is in
@@ -55,7 +57,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const { addresses } = site.content.read();
   const showPage = async (address: string) => {
     const isRendered = addresses.has(address.split('?', 1)[0] ?? '');
-    return addWarnings(await (isRendered ? next(address) : next()), node.site.content.readWarnings());
+    const response = await (isRendered ? next(address) : next());
+    return readResponse(await addWarnings(response, node.site.content.readWarnings()));
   };
   const app = createApp(
     {
@@ -77,9 +80,9 @@ export const onRequest = defineMiddleware(async (context, next) => {
 });
 
 /** Renders the page of a preview in place of the requested one. */
-function renderOther(site: Site, request: Request, locals: App.Locals, next: MiddlewareNext) {
+async function renderOther(site: Site, request: Request, locals: App.Locals, next: MiddlewareNext) {
   Object.assign(locals, { site, consolePage: undefined });
-  return next(request);
+  return readResponse(await next(request));
 }
 
 /** Opens the site of this code after the site of earlier code has closed its files, threads and timers. */

@@ -8,22 +8,19 @@ const page = { result: {} };
 const render = (Component: unknown, props: object, slots: Record<string, string> = {}, metadata?: Metadata) =>
   renderer.renderToStaticMarkup.call(page as never, Component, props, slots, metadata);
 
-let renderCount = 0;
-function Section({ text }: { readonly text: string }) {
-  renderCount += 1;
-  return createElement('p', null, text);
-}
 const Box = ({ children }: { readonly children?: never }) => createElement('div', null, children);
 const Image = () => createElement('img', { src: '/a.png', fetchPriority: 'high', alt: '' });
+/** The names that the two that follow were rendered with. */
+const rendered: string[] = [];
+function Counted({ name }: { readonly name: string }) {
+  rendered.push(name);
+  return createElement('p', null, name);
+}
+function Kept(props: { readonly name: string }) {
+  return Counted(props);
+}
+Kept.isKept = true;
 const Island = () => createElement('p', null, 'text');
-
-it('renders a section once for equal props and again for other props', async () => {
-  const first = await render(Section, { text: 'one' });
-  const second = await render(Section, { text: 'one' });
-  const third = await render(Section, { text: 'two' });
-  expect([first.html, second.html, third.html]).toEqual(['<p>one</p>', '<p>one</p>', '<p>two</p>']);
-  expect(renderCount).toBe(2);
-});
 
 it('puts markup of Astro at the position of the children, dollar signs included', async () => {
   const { html } = await render(Box, {}, { default: ' <b>$& $1</b> ' });
@@ -32,6 +29,25 @@ it('puts markup of Astro at the position of the children, dollar signs included'
 
 it('removes the preload hints of React', async () =>
   expect((await render(Image, {})).html).not.toContain('<link'));
+
+it('renders a section that is marked as kept once for equal props, and each other one anew', async () => {
+  for (const props of [{ name: 'a' }, { name: 'a' }]) await render(Counted, props);
+  expect(rendered.splice(0)).toEqual(['a', 'a']);
+  const shown: string[] = [];
+  for (const props of [{ name: 'a' }, { name: 'b' }, { name: 'a' }, { name: 'a', line: 1 }])
+    shown.push((await render(Kept, props)).html);
+  expect([shown, rendered.splice(0)]).toEqual([
+    ['<p>a</p>', '<p>b</p>', '<p>a</p>', '<p>a</p>'],
+    ['a', 'b', 'a'],
+  ]);
+});
+
+it('keeps the last eight renderings of a section', async () => {
+  for (const name of '123456789') await render(Kept, { name });
+  rendered.length = 0;
+  for (const name of '21') await render(Kept, { name });
+  expect(rendered).toEqual(['1']);
+});
 
 it('gives every island of a page ids of its own', async () => {
   const metadata = { hydrate: 'visible' } as Metadata;

@@ -8,26 +8,27 @@ type Props = Readonly<Record<string, unknown>>;
 const SLOT = createElement('slot');
 const SLOT_HTML = '<slot></slot>';
 
-/** Cached renderings per section. */
-const MAX_CACHED = 8;
-const cache = new WeakMap<object, { readonly props: Props; readonly html: string }[]>();
-
 /** Removes the preload hints that React adds for images: the page decides what loads early. */
 const removeHints = (html: string) =>
   html.includes('<link') ? html.replace(/<link rel="preload"[^>]*>/g, '') : html;
 
+/** Kept renderings of each section: one for each entry of the navigation that has a page, and some more. */
+const MAX_KEPT = 8;
+const kept = new WeakMap<object, { readonly props: Props; readonly html: string }[]>();
+
 /**
- * Renders a section. A section is a pure function of its props, so equal props give the cached HTML. A component that
- * is marked `isPrivate` is rendered for one person, and nothing of it stays in memory.
+ * Renders a section. One that is marked `isKept` gets parts of the content as its props, the same objects for most pages, and
+ * nothing of a visitor: its HTML is that of equal props before.
  */
 function renderSection(Section: ComponentType<object>, props: Props): string {
-  if ('isPrivate' in Section) return removeHints(renderToStaticMarkup(createElement(Section, props)));
-  const cached = cache.get(Section) ?? [];
-  cache.set(Section, cached);
-  const known = cached.find((rendering) => hasEqualValues(rendering.props, props));
+  const render = () => removeHints(renderToStaticMarkup(createElement(Section, props)));
+  if (!('isKept' in Section)) return render();
+  const renderings = kept.get(Section) ?? [];
+  kept.set(Section, renderings);
+  const known = renderings.find((rendering) => hasEqualValues(rendering.props, props));
   if (known !== undefined) return known.html;
-  const html = removeHints(renderToStaticMarkup(createElement(Section, props)));
-  if (cached.unshift({ props, html }) > MAX_CACHED) cached.pop();
+  const html = render();
+  if (renderings.unshift({ props, html }) > MAX_KEPT) renderings.pop();
   return html;
 }
 

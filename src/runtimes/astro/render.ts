@@ -3,7 +3,7 @@ import { createApp } from 'astro/app/entrypoint';
 import type { Brand } from '../../core/pages/brand/brand.schema.ts';
 import { buildBrandStyles } from '../../core/pages/brand/build-brand-styles.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
-import { buildByteResponse, readResponse } from '../../server/http/responses.ts';
+import { type ReadResponse, readResponse } from '../../server/http/responses.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import { createLog } from '../../server/log.ts';
 import { createStyleInserter } from './insert-styles.ts';
@@ -47,14 +47,13 @@ export const pageHashes: PageHashes = {
 };
 
 /** Renders one request through Astro's routes and middleware. Never rejects for a page error: that is a 500 page. */
-export async function render(request: Request, locals: App.Locals): Promise<Response> {
-  const response = await app.render(request, { locals });
+export async function render(request: Request, locals: App.Locals): Promise<ReadResponse> {
+  const { status, headers, body } = await readResponse(await app.render(request, { locals }));
   // A page without parameters is rendered once a minute at most. Others may be rendered for each request: they keep
   // the whole style sheet of their kind of page, because selecting takes a quarter of their time.
   const isSelected =
     request.method === 'GET' && locals.consolePage === undefined && !request.url.includes('?');
-  const { status, headers, body } = await readResponse(response);
   const getStyles = locals.consolePage === undefined ? getBrandStyles : getConsoleStyles;
   const styles = getStyles(locals.site.content.read().brand);
-  return buildByteResponse(insertStyles(body, isSelected, styles), { status, headers });
+  return { status, headers, body: insertStyles(body, isSelected, styles) };
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { NO_LOG } from '../../../test/support/no-log.ts';
+import type { ReadResponse } from '../../server/http/responses.ts';
 import { EdgeCache } from './edge-cache.ts';
 
 const stored = new Map<string, Response>();
@@ -27,13 +28,16 @@ const create = () =>
     () => now,
   );
 
-const buildPage = (text: string, status = 200, cacheControl = 'public, max-age=0, s-maxage=300') =>
-  new Response(text, { status, headers: { 'content-type': 'text/html', 'cache-control': cacheControl } });
+const buildPage = (text: string, status = 200, cacheControl = 'public, max-age=0, s-maxage=300') => ({
+  status,
+  headers: { 'content-type': 'text/html', 'cache-control': cacheControl },
+  body: Buffer.from(text),
+});
 
 const request = (headers: Record<string, string> = {}, method = 'GET') =>
   new Request('https://site.test/page', { method, headers });
 
-async function read(cache: EdgeCache, render: () => Promise<Response>, sent = request()) {
+async function read(cache: EdgeCache, render: () => Promise<ReadResponse>, sent = request()) {
   const response = await cache.respond(sent, '/page', render);
   const text = await response.text();
   await Promise.all(background);

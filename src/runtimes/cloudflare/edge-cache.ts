@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ResponseCache } from '../../server/app.ts';
-import { buildEtag, readResponse } from '../../server/http/responses.ts';
+import { buildEtag, type ReadResponse, readResponse } from '../../server/http/responses.ts';
 import type { Log } from '../../server/log.ts';
 import { StaleWhileRevalidate } from '../../stores/stale-while-revalidate.ts';
 
@@ -17,15 +17,13 @@ const MAX_HELD_PAGE = 500_000;
 const STORED_AT = 'x-stored-at';
 const CACHE_CONTROL = 'x-cache-control';
 
-type ReadResponse = Awaited<ReturnType<typeof readResponse>>;
-
 interface Page extends ReadResponse {
   readonly etag: string;
   /** Ms since 1970. */
   readonly storedAt: number;
 }
 
-type Render = () => Promise<Response>;
+type Render = () => Promise<ReadResponse>;
 
 /** The part of the Cache API that is used. */
 interface PageStore {
@@ -104,7 +102,7 @@ export class EdgeCache implements ResponseCache {
   /** Rejects when a page that was sent before cannot be rendered: the old one is sent again. */
   async #render(render: Render, previous: Page | undefined): Promise<Page> {
     try {
-      const response = await readResponse(await render());
+      const response = await render();
       if (response.status >= 500 && previous) throw new Error(`[edge-cache] status ${response.status}`);
       const etag = response.status === 200 ? `"${buildEtag(response.body)}"` : '';
       const headers = etag === '' ? response.headers : { ...response.headers, etag };

@@ -123,6 +123,7 @@ export function createWorkerPlatform(
     },
     createBodyProcessor: createLazyBodyProcessor,
     createMailChannel: createLazyMailChannel,
+    uploads: null,
     readDisk: async () => null,
     readDataProblems: async () => [],
     readCopyProblem: () => null,

@@ -47,7 +47,9 @@ async function open(respond: string, changes: Changes = {}) {
   const { hasWork = () => false, program = buildProgram(respond), ...members } = changes;
   const site = await createTestSite({ clock: { now: Date.now, monotonic: () => now }, log, ...members });
   const opened = new ConsoleThreadClient(site, program, {
-    ...{ hasWork, applySettings: () => undefined, createEntryPath: async () => '/console' },
+    hasWork,
+    applySettings: () => undefined,
+    createEntryPath: async () => '/console',
   });
   client = opened;
   const app = new Hono<AppEnv>();

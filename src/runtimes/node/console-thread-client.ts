@@ -181,8 +181,11 @@ function listParts({ content, summaries, unpublished, held, warnings }: SiteSnap
 
 /** What the site shows at one moment, copied from thread to thread. */
 const readSite = ({ content: { read, articles, readWarnings } }: Site) => ({
-  ...{ content: read(), warnings: readWarnings(), summaries: articles.getSummaries() },
-  ...{ unpublished: articles.getUnpublished(), held: articles.getHeldDeletions() },
+  content: read(),
+  warnings: readWarnings(),
+  summaries: articles.getSummaries(),
+  unpublished: articles.getUnpublished(),
+  held: articles.getHeldDeletions(),
 });
 export type SiteSnapshot = ReturnType<typeof readSite>;
 
@@ -198,13 +201,11 @@ export interface ConsoleThreadStart {
  * needs it.
  */
 const buildSentRequest = ({ url, method, headers }: Request, { requestId, clientAddress }: Visitor) => ({
-  ...{
-    visitor: { requestId, clientAddress },
-    url,
-    method,
-    headers: [...headers],
-    hasBody: method === 'POST',
-  },
+  visitor: { requestId, clientAddress },
+  url,
+  method,
+  headers: [...headers],
+  hasBody: method === 'POST',
 });
 export type SentRequest = ReturnType<typeof buildSentRequest>;
 

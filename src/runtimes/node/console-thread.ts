@@ -129,7 +129,7 @@ async function openThreadConsole(
 function createResponder(site: Site, operatorConsole: Console) {
   const respond = createConsoleResponder(site, operatorConsole, render);
   const declined = new WeakSet<Request>();
-  const decline = async () => new Response(null, { status: 404 });
+  const decline = async () => ({ status: 404, headers: {}, body: Buffer.alloc(0) });
   const app = createApp(
     {
       ...site,

@@ -17,9 +17,13 @@ const THREAD = `./copy-thread${path.extname(import.meta.filename)}`;
 export type CopyThreadStart = ReturnType<typeof buildStart>;
 
 const buildStart = (settings: Settings) => ({
-  ...{ dataDir: path.resolve(settings.DATA_DIR), place: parseCopyPlace(settings.LEDGER_COPY) },
-  ...{ credentials: settings.LEDGER_COPY_CREDENTIALS, secret: settings.LEDGER_COPY_KEY },
-  ...{ wait: settings.LEDGER_COPY_WAIT, timeZone: settings.TIME_ZONE, minFreeMb: settings.MIN_FREE_MB },
+  dataDir: path.resolve(settings.DATA_DIR),
+  place: parseCopyPlace(settings.LEDGER_COPY),
+  credentials: settings.LEDGER_COPY_CREDENTIALS,
+  secret: settings.LEDGER_COPY_KEY,
+  wait: settings.LEDGER_COPY_WAIT,
+  timeZone: settings.TIME_ZONE,
+  minFreeMb: settings.MIN_FREE_MB,
 });
 
 /**

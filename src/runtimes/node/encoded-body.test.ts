@@ -48,7 +48,9 @@ describe('EncodedBody', () => {
     expect((await body.select('br')).etagSuffix).toBe('-br-fast');
   });
 
-  it('compresses at most four bodies further at a time, and the others when they are requested again', async () => {
+  it('compresses at most four bodies further at a time, and the others when they are requested again', {
+    tags: ['rest'],
+  }, async () => {
     const bodies = Array.from({ length: 60 }, (_, index) => new EncodedBody(Buffer.from(`${text}${index}`)));
     const select = () => Promise.all(bodies.map((body) => body.select('br')));
     const countImproved = async () =>

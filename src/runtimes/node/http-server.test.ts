@@ -42,7 +42,9 @@ async function serve(
   return (server.address() as AddressInfo).port;
 }
 
-it('responds to a body that has arrived although the application takes seconds to read it', async () => {
+it('responds to a body that has arrived although the application takes seconds to read it', {
+  tags: ['rest'],
+}, async () => {
   const port = await serve(async (request) => {
     await sleep(STORE_OPENS_MS);
     return new Response(`read: ${await request.text()}`);
@@ -64,17 +66,21 @@ it.each([
   expect(received.endsWith(`\r\n\r\n${expected}`)).toBe(true);
 });
 
-it.each(['GET', 'POST'])('waits for an application longer than for a silent client: %s', async (method) => {
-  const port = await serve(async (request) => {
-    await sleep(2_500);
-    return new Response(`read: ${await request.text()}`);
-  });
-  // Long enough for a busy machine to connect.
-  server.timeout = 1_500;
-  const body = method === 'POST' ? 'form' : null;
-  const response = await fetch(`http://127.0.0.1:${port}/`, { method, body });
-  expect(await response.text()).toBe(`read: ${body ?? ''}`);
-});
+it.each(['GET', 'POST'])(
+  'waits for an application longer than for a silent client: %s',
+  { tags: ['rest'] },
+  async (method) => {
+    const port = await serve(async (request) => {
+      await sleep(2_500);
+      return new Response(`read: ${await request.text()}`);
+    });
+    // Long enough for a busy machine to connect.
+    server.timeout = 1_500;
+    const body = method === 'POST' ? 'form' : null;
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method, body });
+    expect(await response.text()).toBe(`read: ${body ?? ''}`);
+  },
+);
 
 it.each([
   ['none', {}, { 'x-kind': 'api', 'content-security-policy': 'api' }],
@@ -172,7 +178,7 @@ async function sendSlowly(port: number, pieces: number, everyMs: number) {
   return { received, longest };
 }
 
-it('takes a body for as long as its bytes arrive', async () => {
+it('takes a body for as long as its bytes arrive', { tags: ['rest'] }, async () => {
   const port = await serve(async (request) => new Response(`read: ${(await request.text()).length}`));
   server.headersTimeout = 250;
   server.timeout = 1_000;
@@ -215,9 +221,15 @@ it.each([
   expect(parsed).toBe(10);
 });
 
+const CACHED = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from('"cached"'),
+};
+
 it('asks the application for a former address whose path is that of a cached page', async () => {
   const port = await serve(async () => Response.json('application'), 0, {
-    pages: new Map([['/', await storeResponse(Response.json('cached'))]]),
+    pages: new Map([['/', storeResponse(CACHED)]]),
     content: {
       read: () => ({ redirects: new Map([['/?p=12', '/blog/twelve']]) }),
       pageParameters: new Map(),
@@ -233,7 +245,7 @@ it('asks the application for a former address whose path is that of a cached pag
 
 it('sends the cached page of a piece at its own address alone', async () => {
   const port = await serve(async () => Response.json('application'), 0, {
-    pages: new Map([['/blog/post', await storeResponse(Response.json('cached'))]]),
+    pages: new Map([['/blog/post', storeResponse(CACHED)]]),
     content: {
       read: () => ({ redirects: new Map(), addresses: new Map([['/blog/post', '/2022/post/']]) }),
       pageParameters: new Map(),
@@ -249,13 +261,15 @@ it('sends the cached page of a piece at its own address alone', async () => {
 
 it('counts the requests of cached pages by the address that the proxy names, and of files none', async () => {
   const store = (type: string) =>
-    storeResponse(
-      new Response('page', { headers: { 'content-type': type, 'cache-control': 'public, max-age=0' } }),
-    );
+    storeResponse({
+      status: 200,
+      headers: { 'content-type': type, 'cache-control': 'public, max-age=0' },
+      body: Buffer.from('page'),
+    });
   const counted: unknown[] = [];
   const port = await serve(async () => new Response(null, { status: 404 }), 1, {
-    files: new Map([['/a.css', await store('text/css')]]),
-    pages: new Map([['/a', await store('text/html; charset=utf-8')]]),
+    files: new Map([['/a.css', store('text/css')]]),
+    pages: new Map([['/a', store('text/html; charset=utf-8')]]),
     crawlers: { count: (...request) => void counted.push(request) },
   });
   const headers = { 'user-agent': 'GPTBot/1.3', 'x-forwarded-for': '198.51.100.1, 192.0.2.1' };

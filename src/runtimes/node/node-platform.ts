@@ -35,6 +35,7 @@ import { protectDataFolder } from '../../stores/private-files.ts';
 import { openMemoryExecutor } from '../../stores/sql/node-sqlite/memory-executor.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { describeSqliteError } from '../../stores/sql/node-sqlite/sqlite-error.ts';
+import { UploadFolder } from '../../stores/upload-folder.ts';
 import { openCopy } from './copy-client.ts';
 
 const MEGABYTE = 1_048_576;
@@ -99,7 +100,9 @@ export function createNodePlatform(
     clock,
     readCrawlerRanges: () => readCrawlerRanges(path.join(dataDir, 'crawler-ranges')),
     content: openFolderContent(contentDir, readImages, {
-      ...{ now: clock.now, journal, known: options.knownFiles },
+      now: clock.now,
+      journal,
+      known: options.knownFiles,
       copyFile: path.join(dataDir, LAST_CONTENT_FILE),
     }),
     contentDir,
@@ -136,6 +139,7 @@ export function createNodePlatform(
     copy: isInline ? undefined : openCopy(settings, log),
     createBodyProcessor: (readPolicy) => new BodyProcessor(readPolicy),
     createMailChannel: createSmtpChannel,
+    uploads: new UploadFolder(path.resolve(dataDir, 'uploads')),
     readDisk: () => readDisk(settings),
     readLastBackup: () => readLastBackup(dataDir),
     isSample: readSampleState(dataDir) !== 'none',
@@ -240,7 +244,7 @@ export function guardDiskSpace(
   };
   const timer = minFreeMb > 0 ? setInterval(() => void check(), DISK_CHECK_MS).unref() : undefined;
   const ready = minFreeMb > 0 ? check() : undefined;
-  const reason = `less than ${minFreeMb} MB are free (MIN_FREE_MB)`;
+  const reason = `less than ${minFreeMb} MB are free`;
   return {
     append: (events) =>
       isFull

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { ReadResponse } from '../../server/http/responses.ts';
 import { PageCache } from './page-cache.ts';
 
 const REQUEST = new Request('http://localhost/');
@@ -17,15 +18,14 @@ beforeEach(() => {
   cache = create();
 });
 
-function page(text: string, status = 200): Response {
-  return new Response(text, {
-    status,
-    headers: { 'cache-control': status === 200 ? 'public, s-maxage=300' : 'no-store' },
-  });
-}
+const page = (text: string, status = 200): ReadResponse => ({
+  status,
+  headers: { 'cache-control': status === 200 ? 'public, s-maxage=300' : 'no-store' },
+  body: Buffer.from(text),
+});
 
 /** Requests a key and resolves with the text of the response. */
-async function read(key: string, render: () => Promise<Response>): Promise<string> {
+async function read(key: string, render: () => Promise<ReadResponse>): Promise<string> {
   return (await cache.respond(REQUEST, key, render)).text();
 }
 

@@ -1,8 +1,9 @@
 import type { ResponseCache } from '../../server/app.ts';
+import type { ReadResponse } from '../../server/http/responses.ts';
 import { StaleWhileRevalidate } from '../../stores/stale-while-revalidate.ts';
 import { buildStoredResponse, type StoredResponse, storeResponse } from './stored-response.ts';
 
-type Render = () => Promise<Response>;
+type Render = () => Promise<ReadResponse>;
 type Pages = StaleWhileRevalidate<StoredResponse, Render>;
 
 /** How long pages are cached, and how many. */
@@ -72,7 +73,7 @@ function createPages({ freshMs, maxStaleMs, maxPages, maxBytes }: PageCacheBound
     maxStaleMs,
     sharesWork: true,
     async load(key, render, previous) {
-      const stored = await storeResponse(await render(), { previous, isRepeated: !hasQuery(key) });
+      const stored = storeResponse(await render(), { previous, isRepeated: !hasQuery(key) });
       if (isCacheable(stored)) return { value: stored, freshMs };
       // A good copy stays while rendering fails.
       if (stored.status >= 500 && previous)

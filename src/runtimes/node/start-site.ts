@@ -11,6 +11,7 @@ import { openSiteContent } from '../../content-files/site-folder.ts';
 import { ContentError } from '../../core/pages/content.ts';
 import { buildDefaultPath, HEALTH_PATH, hideSecrets, nameContentFiles } from '../../core/paths.ts';
 import { createApp } from '../../server/app.ts';
+import type { ReadResponse } from '../../server/http/responses.ts';
 import { splitTarget } from '../../server/http/route.ts';
 import { buildHostOrigin } from '../../server/http/same-origin.ts';
 import type { SecurityHeaders } from '../../server/http/security-headers.ts';
@@ -46,7 +47,7 @@ const threads = new Set<Worker>();
 /** Starts serving; resolves when connections are accepted. Rejects when the port is taken or a part cannot start. */
 async function startSite(
   { site, console: operatorConsole, close, onSettings }: NodeSite,
-  render: (request: Request, locals: App.Locals) => Promise<Response>,
+  render: (request: Request, locals: App.Locals) => Promise<ReadResponse>,
   clientFolder: string,
 ) {
   const { settings, log } = site;

@@ -44,7 +44,11 @@ describe('compressResponse', () => {
 const html = '<p>words</p>'.repeat(100);
 
 async function requestStored(headers: Record<string, string>): Promise<Response> {
-  const stored = await storeResponse(new Response(html, { headers: { 'content-type': 'text/html' } }));
+  const stored = storeResponse({
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: Buffer.from(html),
+  });
   return buildStoredResponse(new Request('http://localhost/', { headers }), stored);
 }
 
@@ -79,7 +83,7 @@ describe('buildStoredResponse', () => {
   );
 
   it('has no ETag when the response is an error', async () => {
-    const stored = await storeResponse(new Response(html, { status: 404 }));
+    const stored = storeResponse({ status: 404, headers: {}, body: Buffer.from(html) });
     const response = await buildStoredResponse(new Request('http://localhost/'), stored);
     expect([response.status, response.headers.get('etag')]).toEqual([404, null]);
   });

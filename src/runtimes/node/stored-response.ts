@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { buildEtag, readResponse } from '../../server/http/responses.ts';
+import { buildEtag, type ReadResponse, readResponse } from '../../server/http/responses.ts';
 import { EncodedBody, isCompressible, type Variant } from './encoded-body.ts';
 
 /**
@@ -14,18 +14,17 @@ export interface StoredResponse {
 }
 
 /**
- * Reads a response into memory; successful ones that may be stored get a validator. A body that is the same as that of
+ * Stores a response in memory; successful ones that may be stored get a validator. A body that is the same as that of
  * `previous`, the response stored before, keeps its compressed variants. `isRepeated`: the response is probably sent
  * often.
  */
-export async function storeResponse(
-  response: Response,
+export function storeResponse(
+  { status, headers, body: content }: ReadResponse,
   {
     previous,
     isRepeated = true,
   }: { readonly previous?: StoredResponse | undefined; readonly isRepeated?: boolean } = {},
-): Promise<StoredResponse> {
-  const { status, headers, body: content } = await readResponse(response);
+): StoredResponse {
   const isStored = status === 200 && !/no-store/.test(headers['cache-control'] ?? '');
   const etag = isStored ? buildEtag(content) : null;
   const isSame = etag !== null && previous?.etag === etag;
@@ -69,7 +68,7 @@ export async function compressResponse(response: Response, request: Request): Pr
   if (headers.has('content-encoding') || headers.has('vary')) return response;
   if (!isCompressible(headers.get('content-type') ?? '')) return response;
   return buildStoredResponse(request, {
-    ...(await storeResponse(response, { isRepeated: false })),
+    ...storeResponse(await readResponse(response), { isRepeated: false }),
     etag: null,
   });
 }

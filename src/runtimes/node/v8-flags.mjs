@@ -7,7 +7,7 @@ import v8 from 'node:v8';
 /** Flags of the process that serves. The Dockerfile and deploy/signpost.service repeat them, and a test compares. */
 export const SERVE_FLAGS = ['--max-semi-space-size=32', '--heap-growing-percent=100', '--v8-pool-size=1'];
 
-/** Flags of `npm run import`, whose exports can be larger than the memory that a small machine has left. */
+/** Flags of `signpost import`, whose exports can be larger than the memory that a small machine has left. */
 export const IMPORT_FLAGS = [
   '--optimize-for-size',
   '--max-semi-space-size=4',
@@ -15,7 +15,7 @@ export const IMPORT_FLAGS = [
   '--v8-pool-size=1',
 ];
 
-/** Flags of `npm run commissions`, whose import of a long report leaves many objects that are no longer needed. */
+/** Flags of `signpost commissions`, whose import of a long report leaves many objects that are no longer needed. */
 export const COMMISSION_FLAGS = ['--max-semi-space-size=8'];
 
 /**

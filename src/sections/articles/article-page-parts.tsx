@@ -1,6 +1,6 @@
-import type { ArticleEvidence } from '../../core/articles/article.ts';
 import {
   type Article,
+  type ArticleEvidence,
   type ArticleSummary,
   type ContentsEntry,
   findTest,

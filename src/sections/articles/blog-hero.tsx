@@ -55,6 +55,8 @@ export function BlogHero({ blog, claims, samples, tagline }: BlogClaims & { read
   );
 }
 
+BlogHero.isKept = true;
+
 /** Explains the marks of the hub's claims, where there are any. */
 export function BlogNote({ blog, claims, samples }: BlogClaims) {
   const { title, marked } = readHero(blog, claims, samples);
@@ -69,6 +71,8 @@ export function BlogNote({ blog, claims, samples }: BlogClaims) {
     </Container>
   );
 }
+
+BlogNote.isKept = true;
 
 /** The topics below the list, each linked to its articles. */
 export function BlogTopics({ topics }: { readonly topics: SiteDetails['blog']['topics'] }) {
@@ -93,6 +97,8 @@ export function BlogTopics({ topics }: { readonly topics: SiteDetails['blog']['t
   );
 }
 
+BlogTopics.isKept = true;
+
 /** The way to the assessment for readers who do not want to read on. */
 export function AssessmentTile({ copy }: { readonly copy: Assessment['copy']['intro'] }) {
   return (
@@ -116,3 +122,5 @@ export function AssessmentTile({ copy }: { readonly copy: Assessment['copy']['in
     </div>
   );
 }
+
+AssessmentTile.isKept = true;

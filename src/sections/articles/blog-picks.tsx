@@ -66,6 +66,8 @@ export function BlogPicks(props: {
   );
 }
 
+BlogPicks.isKept = true;
+
 function PickTitle(props: { readonly item: Picks['items'][number]; readonly className: string }) {
   const { item, className } = props;
   return (

@@ -1,5 +1,4 @@
-import type { OfferCopy } from '../../core/articles/article-copy.ts';
-import { buildCardContent } from '../../core/articles/article-copy.ts';
+import { buildCardContent, type OfferCopy } from '../../core/articles/article-copy.ts';
 import type { ListedArticle } from '../../core/articles/listed-articles.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { BLOG_PATH, HOME_PATH } from '../../core/paths.ts';

@@ -1,6 +1,5 @@
 import { formatLongDate } from '../../core/articles/article-copy.ts';
-import type { Product } from '../../core/products/product.ts';
-import { type Answer, describePoints } from '../../core/products/product.ts';
+import { type Answer, describePoints, type Product } from '../../core/products/product.ts';
 import { ComparisonTableSection } from './comparison-table.tsx';
 import { findProducts } from './product-parts.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';

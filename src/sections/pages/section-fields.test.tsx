@@ -270,6 +270,7 @@ function findDropped(schema: Schema): readonly string[] {
 
 it.each(SECTION_SCHEMAS.map((schema) => [[...schema.shape.type.values][0], schema] as const))(
   'every field that a section %s accepts changes what is shown, in every variant',
+  { tags: ['rest'] },
   (_, schema) => {
     const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' });
     expect(findDropped(json as Schema)).toEqual([]);
@@ -291,6 +292,12 @@ it('a section of hidden samples shows its heading, its anchor and the example, o
   expect(renderHidden('Six bills of **$1,492**.')).toMatch(/id="stories".*Stories.*<strong>\$1,492/);
   expect(renderHidden()).toContain('No customer has agreed to be quoted here yet.');
   expect(renderHidden()).not.toContain('It works.');
+});
+
+it.each([true, false])('a shown quotation that is a sample: %s, says that no customer said it', (sample) => {
+  const items = [{ quote: 'It works.', name: 'Ann', company: 'Example', origin: 'A letter', sample }];
+  const html = render({ type: 'testimonials', id: 'stories', title: 'Stories', items });
+  expect(html.includes('No customer said this.')).toBe(sample);
 });
 
 const PLAN = { name: 'A', price: '$1', audience: 'All', items: ['x', 'y'] };

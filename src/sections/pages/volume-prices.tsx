@@ -17,8 +17,10 @@ import { findProducts, OfferButton, PaidLabel } from './product-parts.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 const LABELS = {
-  ...{ people: 'People with a seat', contacts: 'Contacts you email' },
-  ...{ texts: 'Texts a month', emails: 'Emails a month' },
+  people: 'People with a seat',
+  contacts: 'Contacts you email',
+  texts: 'Texts a month',
+  emails: 'Emails a month',
 };
 const LIST = new Intl.ListFormat('en-US');
 
@@ -162,7 +164,15 @@ export function VolumePricesSection(
             </thead>
             <tbody>
               {rows.map((row) => (
-                <PriceRow key={row.product.key} {...{ section, context, isShort, budget, row, rows }} />
+                <PriceRow
+                  key={row.product.key}
+                  section={section}
+                  context={context}
+                  isShort={isShort}
+                  budget={budget}
+                  row={row}
+                  rows={rows}
+                />
               ))}
             </tbody>
           </table>
@@ -206,7 +216,10 @@ function PriceRow(
           )}
           <span className={isShort ? undefined : 'max-w-48'} data-print="hide">
             <OfferButton
-              {...{ product, context, offer: price?.offer.key, words: section.button }}
+              product={product}
+              context={context}
+              offer={price?.offer.key}
+              words={section.button}
               variant="quiet"
               isNarrow
             />

@@ -65,6 +65,8 @@ export function SiteFooter(props: {
   );
 }
 
+SiteFooter.isKept = true;
+
 /** Links to anchors of the page. */
 function QuickLinks(props: { readonly links: readonly { readonly label: string; readonly href: string }[] }) {
   const { links } = props;

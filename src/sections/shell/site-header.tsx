@@ -70,6 +70,8 @@ export function SiteHeader(props: {
   );
 }
 
+SiteHeader.isKept = true;
+
 const BUTTON_CLASSES = 'button button-primary button-small max-sm:px-3 sm:whitespace-nowrap';
 
 /** `isLate`: beside the search the links need a wider screen. */

@@ -20,7 +20,6 @@ import type { Content } from '../../core/pages/content.ts';
 import { CachedSource } from '../../sources/articles/cached-source.ts';
 import type { BreakerStatus } from '../../sources/articles/circuit-breaker.ts';
 import { ArticleSearch } from '../../stores/article-search.ts';
-import { createTokenCheck } from '../http/secret-token.ts';
 import type { Log } from '../log.ts';
 import type { Gauge } from '../metrics.ts';
 import { PeriodicJob } from '../periodic-job.ts';
@@ -52,8 +51,8 @@ export interface Articles extends ArticleSource {
   getSummaries(): readonly ArticleSummary[];
   /** Finds the articles that share the most key terms with one, best first. */
   findRelated(slug: string, limit: number): Promise<readonly ArticleSummary[]>;
-  /** Reads an unpublished article; null when the preview token is wrong or there is no such file. */
-  preview(slug: string, token: string): Promise<Article | null>;
+  /** Reads an unpublished article; null without such a file. */
+  preview(slug: string): Promise<Article | null>;
   /** Returns drafts and articles of a later day; empty for sources that do not show them to the site. */
   getUnpublished(): readonly UnpublishedArticle[];
   /** Returns the articles that the source no longer has and that are still shown; null without any. */
@@ -132,12 +131,20 @@ async function createBuiltIn(
   const processor = platform.createBodyProcessor(createPolicyReader(settings, read));
   const { site, partners, authors, figures, aged, products, addresses } = read();
   const folder = new ArticleFolder({
-    ...{ files: files.articles, readImages: files.readImages, processBody: processor.process, onRead },
-    ...{ defaultAuthor: site.author, partners, authors, figures, aged, products, addresses },
+    files: files.articles,
+    readImages: files.readImages,
+    processBody: processor.process,
+    onRead,
+    defaultAuthor: site.author,
+    partners,
+    authors,
+    figures,
+    aged,
+    products,
+    addresses,
   });
   const { database } = await platform.openArticles();
   const source = new FilesSource(folder, clock, new ArticleSearch(database), platform.sharesWork);
-  const isToken = createTokenCheck(settings.PREVIEW_TOKEN);
   const reporter = new SourceReporter('files', log, clock);
   const listeners: ArticleChangeListener[] = [];
   const link = (article: Article | null) =>
@@ -149,7 +156,7 @@ async function createBuiltIn(
     getSummaries: () => source.getSummaries(),
     findRelated: (slug, limit) => source.findRelated(slug, limit),
     findMoved: async () => null,
-    preview: async (slug, token) => (isToken(token) ? link(await source.preview(slug)) : null),
+    preview: async (slug) => link(await source.preview(slug)),
     getUnpublished: () => source.getUnpublished(clock.now()),
     getHeldDeletions: () => source.getHeld(),
     async acceptDeletions() {
@@ -216,8 +223,12 @@ async function createCached(
       onSkipped: (skipped) => reporter.reportSkipped(skipped),
       onMapped: (article) => reporter.reportMapped(article),
     }),
-    ...{ clock, random: Math.random, freshMs: FRESH_MS, maxWaitMs: MAX_WAIT_MS },
-    ...{ crawlPauseMs: CRAWL_PAUSE_MS, confirmationMs: CONFIRMATION_MS },
+    clock,
+    random: Math.random,
+    freshMs: FRESH_MS,
+    maxWaitMs: MAX_WAIT_MS,
+    crawlPauseMs: CRAWL_PAUSE_MS,
+    confirmationMs: CONFIRMATION_MS,
     onHeld: (held) => reporter.reportHeld(held, cached.getStatus().articles),
     onBreakerChange: (status) => reporter.reportChange(status),
     onStoreError: (error) => reporter.reportStoreError(error),
@@ -289,7 +300,7 @@ const MAX_REMEMBERED = 1_000;
 const LONG_OUTAGE_FAILURES = 4;
 /** Longer than the crawler needs to read every article again, so that what it leaves out is always known. */
 const SKIPPED_MS = 2 * 3_600_000;
-/** The rest is in the log and in `npm run articles -- check`. */
+/** The rest is in the log and in `signpost articles check`. */
 const MAX_LISTED = 20;
 
 /** Reports the state of one source to the log and to `/readyz`, without its address and without what it responded. */

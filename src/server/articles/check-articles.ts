@@ -14,7 +14,6 @@ import { listArticleReferences } from '../../core/pages/check-references.ts';
 import type { Content } from '../../core/pages/content.ts';
 import {
   ASSESSMENT_PATH,
-  AUDIT_SHEET_PATH,
   BLOG_PATH,
   buildArticlePath,
   buildAuthorPath,
@@ -23,7 +22,6 @@ import {
   HOME_PATH,
   JSON_FEED_PATH,
   RSS_PATH,
-  TRIAL_PLAN_PATH,
   trimAddress,
 } from '../../core/paths.ts';
 import type { ProcessBody } from '../../sources/articles/article-mapper.ts';
@@ -162,8 +160,6 @@ function collectPaths(content: Content, articles: readonly ArticleSummary[]): Re
     JSON_FEED_PATH,
     ...content.pages.keys(),
     ...[...content.authors.keys()].map(buildAuthorPath),
-    AUDIT_SHEET_PATH,
-    TRIAL_PLAN_PATH,
     ...Object.keys(content.site.aliases),
     ...content.redirects.keys(),
     ...listPartnerPaths(content.partners),

@@ -2,6 +2,7 @@ import type { Article, ArticleSummary, ArticleView, FoundArticle } from '../../c
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
 import { findNeighbors, findRelated } from '../../core/articles/related-articles.ts';
 import { isArticleSlug } from '../../core/text/slug.ts';
+import type { Site } from '../site.ts';
 import type { Articles } from './articles.ts';
 import { buildFailedView, pickListed, readNewest } from './read-list.ts';
 
@@ -11,13 +12,10 @@ const RELATED_COUNT = 3;
  * Reads what the page of a slug shows, with the right preview token also an unpublished article. A failing source is a
  * state, not a rejection.
  */
-export async function readArticle(
-  articles: Articles,
-  slug: string,
-  token: string | null,
-): Promise<ArticleView> {
+export async function readArticle(site: Site, slug: string, token: string | null): Promise<ArticleView> {
+  const { articles } = site.content;
   try {
-    const article = isArticleSlug(slug) ? await readAny(articles, slug, token) : null;
+    const article = isArticleSlug(slug) ? await readAny(site, slug, token) : null;
     if (article !== null) return await buildFound(articles, article, token !== null);
     const moved = isArticleSlug(slug) ? await articles.findMoved(slug) : null;
     if (moved !== null) return { kind: 'moved', slug: moved };
@@ -28,8 +26,11 @@ export async function readArticle(
   }
 }
 
-async function readAny(articles: Articles, slug: string, token: string | null): Promise<Article | null> {
-  return (await articles.get(slug)) ?? (token === null ? null : articles.preview(slug, token));
+async function readAny(site: Site, slug: string, token: string | null): Promise<Article | null> {
+  const { articles } = site.content;
+  const found = await articles.get(slug);
+  if (found !== null || token === null) return found;
+  return (await site.isPreviewToken(token)) ? articles.preview(slug) : null;
 }
 
 async function buildFound(articles: Articles, article: Article, isPreview: boolean): Promise<FoundArticle> {

@@ -23,6 +23,7 @@ import { leadTarget } from '../../core/pages/addresses.ts';
 import { searchPages } from '../../core/pages/search-pages.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { buildGroupPath } from '../../core/paths.ts';
+import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import type { Site } from '../site.ts';
 import { type Articles, readSummaries } from './articles.ts';
@@ -147,6 +148,15 @@ const MAX_TOPICS = 8;
  * the articles come from another system, whose own categories follow, largest first.
  */
 export function listTopics(articles: readonly ArticleSummary[], topics: Topics): Topics {
+  return getTopicLister(articles)(topics);
+}
+
+/** The same for each rendering, until the articles or the settings change. */
+const getTopicLister = memoizeByKey((articles: readonly ArticleSummary[]) =>
+  memoizeByKey((topics: Topics) => selectTopics(articles, topics)),
+);
+
+function selectTopics(articles: readonly ArticleSummary[], topics: Topics): Topics {
   const groups = buildGroups(articles, 'topic');
   const slugs = new Set(groups.map(({ slug }) => slug));
   const used = topics.filter(({ name }) => slugs.has(buildSlug(name)));

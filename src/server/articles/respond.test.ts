@@ -34,8 +34,11 @@ it.each([
 
 it('heads an article with its own address, and with what its file says to search engines and shares', () => {
   const fields = {
-    ...{ address: '/2022/x/', noindex: true, canonicalUrl: 'https://original.example/' },
-    ...{ socialTitle: 'Shared', socialDescription: 'Shared text.' },
+    address: '/2022/x/',
+    noindex: true,
+    canonicalUrl: 'https://original.example/',
+    socialTitle: 'Shared',
+    socialDescription: 'Shared text.',
   };
   const view = { kind: 'found', article: { ...ARTICLE, ...fields }, ...NEIGHBORS } as const;
   const { address: path, ...rest } = fields;

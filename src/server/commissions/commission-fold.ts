@@ -81,13 +81,13 @@ export class CommissionFold {
   }
 
   /** How many commissions wait for their fold, up to a limit, and whether any was folded by other rules or terms. */
-  async readState(limit = MAX_COUNTED) {
+  async readState() {
     const { folded } = this.#options.store;
     const [waiting, outdated] = await Promise.all([
-      folded.countMarked(limit),
+      folded.countMarked(MAX_COUNTED),
       folded.readOutdated((partner) => this.#buildFold(partner)),
     ]);
-    return { waiting, isMore: waiting === limit, isOutdated: outdated.length > 0 };
+    return { waiting, isMore: waiting === MAX_COUNTED, isOutdated: outdated.length > 0 };
   }
 
   async #foldSlice(): Promise<boolean> {
@@ -176,7 +176,9 @@ export class CommissionFold {
   /** `rows`: all of their clicks. */
   async *#compareRows(rows: readonly FoldedRow[]): AsyncGenerator<string> {
     const ids = rows.map(([partner, account, nativeId]) => ({
-      ...{ partner: String(partner), account: String(account), nativeId: String(nativeId) },
+      partner: String(partner),
+      account: String(account),
+      nativeId: String(nativeId),
     }));
     const { journeys, ...messages } = await this.#options.store.folded.readMessages(ids);
     const context = { terms: this.#options.readTerms(), firstEventTime: null };

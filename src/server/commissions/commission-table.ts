@@ -83,20 +83,6 @@ export class CommissionTable {
     );
   }
 
-  readEarlierClicks(days: ClockDays, currency: string | null) {
-    return this.#once(['earlier', days, currency], () => this.#store.sums.readEarlierClicks(days, currency));
-  }
-
-  countClicks(scope: EntryScope) {
-    return this.#once(['clicks', scope], () => this.#store.sums.countClicks(buildScope(scope)));
-  }
-
-  readClickIds(scope: EntryScope, since: number) {
-    return this.#once(['click ids', scope, since], () =>
-      this.#store.sums.readClickIds(buildScope(scope), since),
-    );
-  }
-
   compareCustomers(input: Parameters<Ledger['sums']['compareCustomers']>[0]) {
     const key = ['customers', { ...input, rates: [...input.rates], prices: input.prices?.key }];
     return this.#once(key, () => this.#store.sums.compareCustomers(input));

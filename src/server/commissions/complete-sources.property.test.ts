@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DATABASE_CASES } from '../../../test/support/cases.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
@@ -80,14 +79,19 @@ const buildReports = (entries: readonly LedgerEntry[], dimensions: readonly Repo
   dimensions.flatMap((by) =>
     CREDIT_MODELS.map((model) =>
       buildCommissionReport(entries, new Map(), {
-        ...{ by, model, clock: 'click', from: 0, to: Number.MAX_SAFE_INTEGER },
-        ...{ timeZone: 'UTC', answerField: 'businessType' },
+        by,
+        model,
+        clock: 'click',
+        from: 0,
+        to: Number.MAX_SAFE_INTEGER,
+        timeZone: 'UTC',
+        answerField: 'businessType',
       }),
     ),
   );
 
 it('completes the journeys whose events still exist, wherever an earlier run has stopped, and changes no other credit', async () =>
-  forAll(DATABASE_CASES, [anyVisits, fc.integer({ min: 0, max: 6 })], async (visits, steps) => {
+  forAll(0.2, [anyVisits, fc.integer({ min: 0, max: 6 })], async (visits, steps) => {
     const { store, ledger, built } = await createOldLedger(visits);
     const before = buildReports(await readEntries(ledger));
     for (let step = 0; step < steps; step++) {
@@ -107,7 +111,7 @@ it('completes the journeys whose events still exist, wherever an earlier run has
   }));
 
 it('changes nothing when it completes journeys twice, and reports the same by source after the events have expired', async () =>
-  forAll(DATABASE_CASES, [anyVisits], async (visits) => {
+  forAll(0.2, [anyVisits], async (visits) => {
     const { store, ledger } = await createOldLedger(visits);
     await ledger.completeSources(Number.POSITIVE_INFINITY);
     const journeys = await store.readJourneys();
@@ -135,8 +139,13 @@ it('does not complete a visit that was removed, and tries again later when the e
     await readEntries(createTestLedger({ store, clicks: createMemoryClicks([]) })),
     new Map(),
     {
-      ...{ by: 'source', model: CAMPAIGN_MODELS[0], clock: 'click', from: 0, to: Number.MAX_SAFE_INTEGER },
-      ...{ timeZone: 'UTC', answerField: 'businessType' },
+      by: 'source',
+      model: CAMPAIGN_MODELS[0],
+      clock: 'click',
+      from: 0,
+      to: Number.MAX_SAFE_INTEGER,
+      timeZone: 'UTC',
+      answerField: 'businessType',
     },
   );
   expect(report.rows.map(({ key }) => key)).toEqual(['direct', 'unknown']);

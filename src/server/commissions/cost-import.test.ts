@@ -56,7 +56,12 @@ const CAMPAIGNS = [
 /** Stores without costs, and visits of some campaigns. */
 function createStores() {
   const rows = CAMPAIGNS.map((key) => ({
-    ...({ dimension: 'campaign', day: '2026-11-01', views: 1, sessions: 1, actions: 0, clicks: 0 } as const),
+    dimension: 'campaign' as const,
+    day: '2026-11-01',
+    views: 1,
+    sessions: 1,
+    actions: 0,
+    clicks: 0,
     key: [...key, ''],
   }));
   const costs = new Costs(new MemoryExecutor(openMemoryDatabase('commissions')));

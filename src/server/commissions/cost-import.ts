@@ -132,7 +132,12 @@ async function planImport(stores: CostStores, open: OpenBytes, profile: CostFile
   const summary: CostSummary = {
     entry: buildEntryId(platform, costs),
     committed: false,
-    ...{ platform, rows: costs.length, first, last, totals, problems },
+    platform,
+    rows: costs.length,
+    first,
+    last,
+    totals,
+    problems,
     sums: sumAmounts(costs),
     ...compareCosts(stored, costs),
     matched: Object.fromEntries([...named].sort()),

@@ -60,7 +60,13 @@ export type ImportCounts = Readonly<z.output<typeof importCountsSchema>>;
 
 /** The counts of an import that has not begun. */
 export const NO_ROWS: ImportCounts = importCountsSchema.parse({
-  ...{ rows: 0, matched: 0, unmatched: 0, new: 0, changed: 0, unchanged: 0, sums: {} },
+  rows: 0,
+  matched: 0,
+  unmatched: 0,
+  new: 0,
+  changed: 0,
+  unchanged: 0,
+  sums: {},
 });
 
 /** What is told from a commission to see whether a report changes it. */
@@ -335,7 +341,7 @@ export async function importPart(
  * day, and no time of a change that tells which is newer. An import that continues reads the rows before it again.
  */
 export function readPartRows(
-  { format, line, counts }: Omit<ImportState, 'id' | 'problems'>,
+  { format, counts }: Omit<ImportState, 'id' | 'line' | 'problems'>,
   rows: readonly FileRow[],
   context: ImportContext,
   { partner, terms, networks }: Omit<ImportOptions, 'ledger' | 'store' | 'profile' | 'now'>,
@@ -351,10 +357,9 @@ export function readPartRows(
     readonly strings: SourceReport['strings'];
     readonly earlier: SeenRow | undefined;
   })[] = [];
-  for (const [index, own] of rows.entries()) {
+  for (const own of rows) {
     const { row, extra } = own;
-    // Rows that an earlier version has stored name no line.
-    const number = own.line || line + index + 2;
+    const number = own.line;
     const isTotal = isTotalsRow({ ...row, ...Object.fromEntries(extra.entries()) }, format, all, networks);
     if (isTotal === true) {
       totals = [...totals, number].slice(0, MAX_WORDS);

@@ -112,7 +112,9 @@ export async function detectImportFormat(
   if (timeZone === undefined)
     throw buildRefusal('Nobody states the time zone: name it (--time-zone Europe/Berlin).');
   const detection = {
-    ...{ file: of, networks, currency: currency ?? '' },
+    file: of,
+    networks,
+    currency: currency ?? '',
     chosen: { ...profile.columns, ...(subId !== null && { subId }) },
   };
   const columns = detectColumns(headers, detection);

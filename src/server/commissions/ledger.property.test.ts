@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DATABASE_CASES } from '../../../test/support/cases.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import { buildCommissionReport, isConversion } from '../../core/commissions/credit/commission-report.ts';
-import { buildCredit, CREDIT_MODELS } from '../../core/commissions/credit/credit.ts';
+import { CREDIT_MODELS, findCredited } from '../../core/commissions/credit/credit.ts';
 import { type LedgerEntry, markLaterPayments } from '../../core/commissions/ledger/build-ledger.ts';
 import { COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
@@ -58,8 +57,8 @@ const summarize = (entries: readonly LedgerEntry[]) =>
     )
     .sort();
 
-const creditOf = ({ commission, journey }: LedgerEntry) =>
-  journey === null ? [] : CREDIT_MODELS.map((model) => buildCredit(commission.amount, journey, model));
+const creditOf = ({ journey }: LedgerEntry) =>
+  journey && CREDIT_MODELS.map((model) => findCredited(journey, model));
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
@@ -67,7 +66,7 @@ it('the order in which reports arrive changes no commission', async () => {
   const shuffled = anyReports.chain((reports) =>
     fc.tuple(fc.constant(reports), fc.shuffledSubarray(reports, { minLength: reports.length })),
   );
-  await forAll(DATABASE_CASES, [shuffled], async ([reports, other]) => {
+  await forAll(0.2, [shuffled], async ([reports, other]) => {
     const [one, two] = [createLedger(), createLedger()];
     await record(one.ledger, reports);
     await record(two.ledger, other);
@@ -76,7 +75,7 @@ it('the order in which reports arrive changes no commission', async () => {
 });
 
 it('replaying the stored facts reproduces every commission, journey and reason', async () =>
-  forAll(DATABASE_CASES, [anyReports], async (reports) => {
+  forAll(0.2, [anyReports], async (reports) => {
     const [one, two] = [createLedger(), createLedger()];
     await record(one.ledger, reports);
     const facts = await one.store.readFacts();
@@ -87,39 +86,15 @@ it('replaying the stored facts reproduces every commission, journey and reason',
     expect(await readEntries(two.ledger)).toEqual(await readEntries(one.ledger));
   }));
 
-it('credit sums to the commission under every model, and a full reversal returns every touch to 0', async () =>
-  forAll(DATABASE_CASES, [anyReports], async (reports) => {
-    const { ledger } = createLedger();
-    await record(ledger, reports);
-    for (const entry of await readEntries(ledger)) {
-      for (const credits of creditOf(entry)) {
-        expect(sum(credits.map(({ amount }) => amount))).toBe(entry.commission.amount);
-      }
-    }
-    const last = reports.map((report) => ({
-      ...report,
-      status: 'reversed' as const,
-      changeTime: 1_763_500_000_000,
-    }));
-    await record(ledger, last);
-    for (const entry of await readEntries(ledger)) {
-      expect(
-        creditOf(entry)
-          .flat()
-          .every(({ amount }) => amount === 0),
-      ).toBe(true);
-    }
-  }));
-
 it('pages and unmatched money sum to the total on both clocks, for every currency', async () =>
-  forAll(DATABASE_CASES, [anyReports, fc.constantFrom('click', 'booking')], async (reports, clock) => {
+  forAll(0.2, [anyReports, fc.constantFrom('click', 'booking')], async (reports, clock) => {
     const { ledger } = createLedger();
     await record(ledger, reports);
     const entries = await readEntries(ledger);
     const report = buildCommissionReport(entries, new Map(), {
       by: 'page',
       clock,
-      model: 'linearPages',
+      model: 'clickPage',
       from: 0,
       to: Number.MAX_SAFE_INTEGER,
       timeZone: 'UTC',
@@ -138,7 +113,7 @@ it('pages and unmatched money sum to the total on both clocks, for every currenc
   }));
 
 it('a click converts once, by its earliest payment that counts, whatever the order of the list', async () =>
-  forAll(DATABASE_CASES, [anyReports], async (reports) => {
+  forAll(0.2, [anyReports], async (reports) => {
     const { ledger } = createLedger();
     await record(ledger, reports);
     const entries = await readEntries(ledger);
@@ -153,8 +128,13 @@ it('a click converts once, by its earliest payment that counts, whatever the ord
       expect(conversions.toSorted()).toEqual(firsts.toSorted());
     }
     const { total } = buildCommissionReport(entries, new Map(), {
-      ...{ by: 'partner', clock: 'booking', model: 'last', timeZone: 'UTC', answerField: '' },
-      ...{ from: 0, to: Number.MAX_SAFE_INTEGER },
+      by: 'partner',
+      clock: 'booking',
+      model: 'last',
+      timeZone: 'UTC',
+      answerField: '',
+      from: 0,
+      to: Number.MAX_SAFE_INTEGER,
     });
     expect([total.conversions, total.payments]).toEqual([firsts.length, paying.length - firsts.length]);
   }));
@@ -164,7 +144,7 @@ const getPlace = ({ commission: { eventTime, nativeId } }: LedgerEntry) => event
 const unmark = ({ isLaterPayment: _, ...entry }: LedgerEntry): LedgerEntry => entry;
 
 it('another fact never changes the credit of another commission', async () =>
-  forAll(DATABASE_CASES, [anyReports, anyReport], async (reports, extra) => {
+  forAll(0.2, [anyReports, anyReport], async (reports, extra) => {
     const { ledger } = createLedger();
     await record(ledger, reports);
     const others = async () =>

@@ -18,7 +18,7 @@ import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { guardedGet } from '../../sources/http/guarded-http.ts';
 import { HttpError } from '../../sources/http/http-get.ts';
 import { createJsonClient } from '../../sources/http/json-client.ts';
-import { SETTINGS } from '../settings.ts';
+import { FORMER_SETTINGS, SETTINGS } from '../settings.ts';
 import { createPostbacks } from './postbacks.ts';
 import { NetworkSecrets } from './secrets.ts';
 import { createCommissionSources, syncNetworks } from './sync-networks.ts';
@@ -44,10 +44,17 @@ function read(files: Readonly<Record<string, unknown>>) {
 
 /** A network that sends its secret where the writer likes. */
 const build = (change: object = {}, api: object = {}) => ({
-  ...{ format: 1, title: 'Acme', reversal: 'unknown', sources: [{ text: 'me', day: '2026-11-01' }] },
+  format: 1,
+  title: 'Acme',
+  reversal: 'unknown',
+  sources: [{ text: 'me', day: '2026-11-01' }],
   interface: {
-    ...{ needs: ['ACME_KEY'], url: 'https://api.acme.example/take', records: [''] },
-    ...{ auth: { scheme: 'bearer', secret: 'ACME_KEY' }, record: { id: 'id', amount: 'amount' }, ...api },
+    needs: ['ACME_KEY'],
+    url: 'https://api.acme.example/take',
+    records: [''],
+    auth: { scheme: 'bearer', secret: 'ACME_KEY' },
+    record: { id: 'id', amount: 'amount' },
+    ...api,
   },
   messages: [{ name: 'x', is: 'composed', query: 'id=1&amount=5', becomes: 'unconfirmed' }],
   ...change,
@@ -90,7 +97,9 @@ async function open(
       settings: { TEST_HOSTS: HOSTS.map((host) => `${host}=${origin}`).join() },
       content: { partners: new Map([['kit', partner]]), networks },
       platform: {
-        ...{ secretsFile, hasTimers: true, httpGet: guardedGet },
+        secretsFile,
+        hasTimers: true,
+        httpGet: guardedGet,
         openDatabase(name) {
           const known = databases.get(name) ?? new MemoryExecutor(openMemoryDatabase(name));
           databases.set(name, known);
@@ -266,7 +275,8 @@ it('goes on taking messages of a network whose other host was not confirmed', as
 });
 
 it('lets no network name a setting of the site, of this version or an earlier one', () => {
-  const names = [...SETTINGS.filter((name) => SECRET_NAME.test(name)), 'GHOST_KEY', 'WEBHOOK_SECRETS'];
+  const own = [...SETTINGS, ...FORMER_SETTINGS].filter((name) => SECRET_NAME.test(name));
+  const names = [...own, 'GHOST_KEY', 'WEBHOOK_SECRETS'];
   expect(names).toEqual(
     expect.arrayContaining(['FORM_KEY', 'LEDGER_COPY_KEY', 'PREVIEW_TOKEN', 'WEBHOOK_KEY']),
   );
@@ -280,12 +290,11 @@ it('lets no network name a setting of the site, of this version or an earlier on
 it('warns of secrets of others, and shows the site', () => {
   const name = (secret: string) => JSON.parse(JSON.stringify(build()).replaceAll('ACME_KEY', secret));
   const { warnings } = read({
-    ...{
-      acme: build(),
-      evil: name('GITHUB_TOKEN'),
-      'firstpromoter-webhook': name('FIRSTPROMOTER_WEBHOOK_SECRET'),
-    },
-    ...{ 'my-ads': name('MY_ADS_KEY'), awin: readShipped('awin') },
+    acme: build(),
+    evil: name('GITHUB_TOKEN'),
+    'firstpromoter-webhook': name('FIRSTPROMOTER_WEBHOOK_SECRET'),
+    'my-ads': name('MY_ADS_KEY'),
+    awin: readShipped('awin'),
   });
   expect(warnings).toEqual([
     expect.stringMatching(/GITHUB_TOKEN: its own begin with EVIL_/),

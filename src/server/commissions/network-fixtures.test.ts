@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
-import { createRouteClient } from '../../../test/support/route-client.ts';
+import { createPostbackAddresses, createRouteClient } from '../../../test/support/route-client.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { readSamplePartners } from '../../../test/support/sample-content.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
@@ -16,7 +16,7 @@ import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import { commitImport, previewImport } from './csv-import.ts';
-import { createPostbacks, createPostbackTokens, PostbackAddresses } from './postbacks.ts';
+import { createPostbacks, createPostbackTokens } from './postbacks.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../../test/fixtures/networks');
 
@@ -99,14 +99,7 @@ it.each(cases)('$file, $name, as $network, becomes what the fixture says', async
     content: { partners: new Map([['p', { ...sample, key: 'p', terms }]]) },
     commissions: ledger,
     ledger: store,
-    postbackAddresses: new PostbackAddresses(
-      {
-        readState: async (name) => (name === 'postback-key' ? 'key' : null),
-        createState: async () => 'key',
-        writeState: async () => undefined,
-      },
-      () => 0,
-    ),
+    postbackAddresses: createPostbackAddresses(),
   });
   const send = createRouteClient({
     method: 'GET, POST',

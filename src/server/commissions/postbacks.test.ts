@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
-import { createRouteClient, type RouteClient } from '../../../test/support/route-client.ts';
+import {
+  createPostbackAddresses,
+  createRouteClient,
+  type RouteClient,
+} from '../../../test/support/route-client.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { readSamplePartners } from '../../../test/support/sample-content.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
@@ -55,14 +59,7 @@ async function createClient(changes: Parameters<typeof createTestSite>[0] = {}):
     clock: { now: () => now, monotonic: () => 0 },
     commissions: ledger,
     ledger: store,
-    postbackAddresses: new PostbackAddresses(
-      {
-        readState: async (name) => (name === 'postback-key' ? 'key' : null),
-        createState: async () => 'key',
-        writeState: async () => undefined,
-      },
-      () => 0,
-    ),
+    postbackAddresses: createPostbackAddresses(),
     ...changes,
   });
   return createRouteClient({ method: 'GET, POST', path: POSTBACK_PATTERN, handle: createPostbacks(site) });
@@ -204,7 +201,7 @@ const foreignMessages = fc.record(
 
 it('never takes a message with unknown names for a test, and stores each one of them once', async () =>
   forAll(
-    20,
+    0.5,
     [fc.uniqueArray(foreignMessages, { maxLength: 4, selector: (one) => JSON.stringify(one) })],
     async (messages) => {
       store = createMemoryLedger();
@@ -298,7 +295,7 @@ it('reads nothing but the signed body while a secret is set, whatever the query 
   const body = JSON.stringify({ ...MESSAGE, status: 'pending' });
   const signature = sign(body, SECRET);
   await forAll(
-    30,
+    0.5,
     [
       fc.dictionary(
         fc.constantFrom('status', 'amount', 'sale_amount', 'at', 'id', 'click', 'test'),

@@ -47,8 +47,12 @@ export function buildPush({ means, words, unit, dates, currency }: PushChoice) {
     find('kind'),
   ];
   const record = {
-    ...{ id, click: find('click'), amount, sale: find('saleAmount') },
-    ...{ currency: find('currency'), eventTime: find('time') },
+    id,
+    click: find('click'),
+    amount,
+    sale: find('saleAmount'),
+    currency: find('currency'),
+    eventTime: find('time'),
   };
   return {
     unit,

@@ -34,6 +34,9 @@ it.each('commission payout earnings reward commission_amount payout_amount total
   },
 );
 
+it('reads the first of several values of a field', () =>
+  expect(send('click=C&id=1&amount=5&amount=7')).toMatch(/^500 /));
+
 it.each([
   ['amount=5&revenue=100', 'the fields amount and revenue both look like the commission'],
   ['commission=5&payout=7', 'the fields commission and payout both'],

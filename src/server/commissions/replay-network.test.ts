@@ -25,13 +25,11 @@ it.each([...networks.keys()])('networks/%s.yaml has at most 80 lines', (name) =>
 /** What a message of a file becomes, with what is wrong. */
 async function replay(fields: object, message: object) {
   const file = networkSchema.parse({
-    ...{
-      format: 1,
-      title: 'Acme',
-      sources: [{ text: 'docs', day: '2026-11-20' }],
-      reversal: 'unknown',
-      ...fields,
-    },
+    format: 1,
+    title: 'Acme',
+    sources: [{ text: 'docs', day: '2026-11-20' }],
+    reversal: 'unknown',
+    ...fields,
     messages: [{ name: 'one', is: 'composed', ...message }],
   });
   const replayed = await replayNetwork('acme', new Map([...networks, ['acme', file]]), NOW);
@@ -111,7 +109,8 @@ it('lists the fields of a message that no path of its own way names, by their wh
 const record = { id: 'data[id]', amount: 'data.amount', click: 'data[visitor]' };
 const signedPush = (uses: string) => ({
   push: {
-    ...{ own: { field: 'data[id]' }, rules: [{ record }] },
+    own: { field: 'data[id]' },
+    rules: [{ record }],
     signature: { uses, secret: 'ACME_SECRET', ...(uses === 'digistore24-sha' && { field: 'sign' }) },
   },
 });

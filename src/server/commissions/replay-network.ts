@@ -129,7 +129,10 @@ async function replay(
       : found;
   const problem = difference === null ? findSignatureProblem(file, sample, now) : difference;
   return {
-    ...{ name: sample.name, becomes, way, unread },
+    name: sample.name,
+    becomes,
+    way,
+    unread,
     problem: problem === null ? null : `${problem}${reason && `: ${reason}`}`,
   };
 }
@@ -294,7 +297,11 @@ function describeReport(reported: ReportedFact, strings: readonly string[]): Exp
   const time = eventTime ?? changeTime;
   const show = (ms: number) => new Date(ms).toISOString().replace(/\.\d+/, '');
   return {
-    ...{ id, status, kind, amount, currency },
+    id,
+    status,
+    kind,
+    amount,
+    currency,
     click: token === CLICK || strings.some((text) => text.includes(CLICK)),
     ...(label !== undefined && { label: label.id, items: label.items }),
     ...(saleAmount !== null && { sale: saleAmount }),

@@ -123,12 +123,14 @@ it('accepts the former secret of a webhook for the chosen time, and says when ea
   const until = clock.now + 7 * DAY;
   const look = async () => (await secrets.describe([NAME]))[0];
   expect(await look()).toMatchObject({
-    ...{ set: { at: clock.now, by: 'Ben' }, lastUsedAt: null },
+    set: { at: clock.now, by: 'Ben' },
+    lastUsedAt: null,
     former: { until, lastUsedAt: usedAt },
   });
   expect([await send('new'), await send('old'), await send('other')]).toEqual([200, 200, 401]);
   expect(await look()).toMatchObject({
-    ...{ lastUsedAt: clock.now, former: { until, lastUsedAt: clock.now } },
+    lastUsedAt: clock.now,
+    former: { until, lastUsedAt: clock.now },
   });
   clock.now = until + 1;
   expect([await send('new'), await send('old')]).toEqual([200, 401]);

@@ -25,7 +25,7 @@ const create = (key: string) =>
       append: async (events: readonly SiteEvent[]) => {
         if (isBroken) throw new EventStoreError('unavailable', '[events:test] full');
         stored.push(...events);
-        return { stored: events.length, duplicates: 0, conflicts: 0 };
+        return { stored: events.length, duplicates: 0 };
       },
     }),
   });

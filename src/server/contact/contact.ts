@@ -6,6 +6,7 @@ import {
 } from '../../core/contact/contact-message.ts';
 import type { Content } from '../../core/pages/content.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
+import { nameCommand } from '../../core/text/name-command.ts';
 import { createSharedLimiter } from '../http/rate-limiter.ts';
 import { createJsonPost, readPostedForm } from '../http/request-body.ts';
 import { buildJsonResponse } from '../http/responses.ts';
@@ -92,7 +93,7 @@ export async function readContactNotices(site: Site): Promise<readonly string[]>
   const { new: count } = await messages.count();
   const waiting = count === 1 ? '1 contact message waits' : `${count} contact messages wait`;
   return [
-    ...(count === 0 ? [] : [`${waiting}: npm run -s messages`]),
+    ...(count === 0 ? [] : [`${waiting}: ${nameCommand('messages')}`]),
     ...(settings.NEWSLETTER_PROVIDER === 'off' ? describeHidden(content) : []),
   ];
 }

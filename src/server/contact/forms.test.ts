@@ -8,7 +8,7 @@ it.each<[string, Record<string, string>]>([
   ['without a provider', {}],
   [
     'without a page that has the form',
-    { NEWSLETTER_PROVIDER: 'webhook', NEWSLETTER_URL: 'https://hooks.example', WEBHOOK_KEY: 'key' },
+    { NEWSLETTER_PROVIDER: 'webhook:https://hooks.example', WEBHOOK_KEY: 'key' },
   ],
 ])('leaves the body of a sign-up unread %s, so that another page can respond', async (_, settings) => {
   const site = await createTestSite({ settings, content: { pages: new Map() } });
@@ -29,7 +29,7 @@ it.each([
     '<p>{{newsletter consent="Write to <a href="/privacy">me</a>." button="Go" thanks="Thanks."}}</p>';
   const all = [buildTestArticle('with-form', 1, { content: form }), buildTestArticle('without')];
   const site = await createTestSite({
-    settings: { NEWSLETTER_PROVIDER: 'webhook', NEWSLETTER_URL: 'https://hooks.example', WEBHOOK_KEY: 'key' },
+    settings: { NEWSLETTER_PROVIDER: 'webhook:https://hooks.example', WEBHOOK_KEY: 'key' },
     content: { pages: new Map() },
   });
   Object.assign(site.content.articles, {

@@ -25,7 +25,10 @@ function createCounter(parts: Partial<ConstructorParameters<typeof CrawlerCounte
   const database = new MemoryExecutor(openMemoryDatabase());
   const store = new CrawlerRequestCounts(database);
   const counter = new CrawlerCounter({
-    ...{ store, ranges: new CrawlerRanges(FILES), clock: { now: () => NOW }, timeZone: 'Europe/Berlin' },
+    store,
+    ranges: new CrawlerRanges(FILES),
+    clock: { now: () => NOW },
+    timeZone: 'Europe/Berlin',
     log: NO_LOG,
     ...parts,
   });
@@ -112,18 +115,19 @@ it('keeps an instance of a worker running until the counts are written', async (
 
 it('counts pages that were sent or are unchanged, and no other response of the application', async () => {
   const site = await createTestSite();
-  const respond = (address: string) => {
+  const respond = async (address: string) => {
     const status = address === '/404' ? 404 : address === '/unchanged' ? 304 : 200;
     const type = address === '/feed' ? 'application/xml' : 'text/html; charset=utf-8';
-    return new Response(status === 304 ? null : 'page', { status, headers: { 'content-type': type } });
+    return { status, headers: { 'content-type': type }, body: Buffer.from(status === 304 ? '' : 'page') };
   };
   const app = createApp(
     { ...site, routes: [], console: async () => null },
-    { render: async (address) => respond(address), submit: async (address) => respond(address) },
+    { render: respond, submit: respond },
   );
   const send = async (path: string, method = 'GET') =>
     app.fetch(new Request(`http://hub.test${path}`, { method, headers: { 'user-agent': GPTBOT } }), {
-      ...{ requestId: 'id', clientAddress: '192.0.2.1' },
+      requestId: 'id',
+      clientAddress: '192.0.2.1',
     });
   for (const path of ['/a', '/a?utm_source=x', '/unchanged', '/404', '/feed', '/a/']) await send(path);
   for (const method of ['HEAD', 'POST']) await send('/a', method);

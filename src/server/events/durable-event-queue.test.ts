@@ -17,9 +17,9 @@ function createFaultyStore() {
       const [event] = events;
       if (fault.delayMs > 0) await sleep(fault.delayMs);
       if (fault.isBroken) throw new EventStoreError('unavailable', '[events:test] full');
-      if (!event || stored.has(event.id)) return { stored: 0, duplicates: 1, conflicts: 0 };
+      if (!event || stored.has(event.id)) return { stored: 0, duplicates: 1 };
       stored.set(event.id, event);
-      return { stored: 1, duplicates: 0, conflicts: 0 };
+      return { stored: 1, duplicates: 0 };
     },
   };
 }

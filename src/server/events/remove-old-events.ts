@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../core/clock.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { nameCommand } from '../../core/text/name-command.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site, SiteBase } from '../site.ts';
 
@@ -80,6 +81,6 @@ function describeRefusal(oldest: number, before: number): string {
   const [found, limit] = [oldest, before].map((time) => new Date(time).toISOString().slice(0, 10));
   return (
     `The oldest event is from ${found} and retention ends at ${limit}. More than a month of events is not removed at ` +
-    'once, because the clock may be wrong. If both dates are right, run: npm run events -- prune --force'
+    `once, because the clock may be wrong. If both dates are right, run: ${nameCommand('events prune --force')}`
   );
 }

@@ -59,7 +59,7 @@ const CONTENT_KINDS = {
   'left-out': / is left out /,
   copy: / last (?:valid )?copy/,
   articles: /^articles: /,
-  flaw: /^content: content\/[^ ]+, /,
+  flaw: /^content: content\/[^ ]+[,:] /,
   frozen: /^/,
 } as const;
 
@@ -86,17 +86,14 @@ export async function readProblems({
   return [...(reason === null ? [] : [reason]), ...articles.readProblems()];
 }
 
+/** A backup is too old after this many days. */
+export const BACKUP_DAYS = 7;
+
 /** The disk is called almost full while the events still have this many times what stays free. */
 export const DISK_FACTOR = 3;
 
 /** What needs a person although everything works. */
-async function readDuties({
-  settings,
-  platform,
-  clock,
-  money: { ledger },
-  content,
-}: Site): Promise<string[]> {
+async function readDuties({ platform, clock, money: { ledger }, content }: Site): Promise<string[]> {
   const isKnown = ledger.exists();
   const [disk, unread, links] = await Promise.all([
     platform.readDisk(),
@@ -104,10 +101,9 @@ async function readDuties({
     isKnown ? content.links.countStates().catch(() => null) : null,
   ]);
   const last = platform.readLastBackup();
-  const { ALERT_BACKUP_DAYS: days } = settings;
   const duties: readonly (readonly [isDue: boolean, text: string])[] = [
     [disk !== null && disk.freeMb < disk.minFreeMb * DISK_FACTOR, 'The disk is almost full.'],
-    [days > 0 && last !== null && clock.now() - last > days * DAY_MS, 'The last backup is too old.'],
+    [last !== null && clock.now() - last > BACKUP_DAYS * DAY_MS, 'The last backup is too old.'],
     [unread.length > 0, 'Messages of networks could not be read.'],
     [(links?.get('broken') ?? 0) + (links?.get('changed') ?? 0) > 0, 'Links are broken or have changed.'],
   ];

@@ -1,12 +1,22 @@
 import { Hono } from 'hono';
-import { expect, it } from 'vitest';
-import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
+import { expect, it, vi } from 'vitest';
+import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
+import { createMemoryConsole, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { addOperator } from '../../../test/support/operators.ts';
 import { createNoArticles, createTestSite } from '../../../test/support/test-site.ts';
+import { pageSchema } from '../../core/pages/page.schema.ts';
+import { readArticle } from '../articles/read-article.ts';
+import { findPage } from '../pages/pages.ts';
 import type { Platform } from '../platform.ts';
 import { createReadyHandler } from './health.ts';
 import { type AppEnv, cleanQuery, createRequestId, splitTarget, trimSlashes } from './route.ts';
-import { createSecretToken, createTokenCheck, hashSecretToken } from './secret-token.ts';
+import {
+  createPreviewCheck,
+  createSecretToken,
+  createTokenCheck,
+  hashSecretToken,
+  makePreviewToken,
+} from './secret-token.ts';
 
 it.each([
   ['s3cret', 's3cret', true],
@@ -16,6 +26,47 @@ it.each([
   ['', '', false],
   ['', 'x', false],
 ])('secret %j, given %j: %s', (secret, given, right) => expect(createTokenCheck(secret)(given)).toBe(right));
+
+it('opens previews with the secret that was made, until there is another one, and with a former setting', async () => {
+  const ledger = createMemoryLedger();
+  const [isOpen, isOpenToBoth] = ['', 'old'].map((former) => createPreviewCheck(former, ledger));
+  const read = (token: string) => Promise.all([isOpen?.(token), isOpenToBoth?.(token)]);
+  expect(await read('')).toEqual([false, false]);
+  expect(await read(createSecretToken())).toEqual([false, false]);
+  const token = await makePreviewToken(ledger, false);
+  expect(await makePreviewToken(ledger, false)).toBe(token);
+  expect(await read(token)).toEqual([true, true]);
+  expect(await read(createSecretToken())).toEqual([false, false]);
+  expect(await read('old')).toEqual([false, true]);
+  expect(await read(await makePreviewToken(ledger, true))).toEqual([true, true]);
+  expect(await read(token)).toEqual([false, false]);
+});
+
+it('shows a draft, and an article that is not public, with the secret alone', async () => {
+  const fields = { title: 'A page', description: 'D'.repeat(120), cta: { source: 'page' }, draft: true };
+  const page = pageSchema.parse({ ...fields, sections: [{ type: 'prose', body: 'Text.' }] });
+  const content = { pages: new Map([['/draft', page]]) };
+  const article = buildTestArticle('draft', 1);
+  const preview = async () => article;
+  const site = await createTestSite({ content, articles: { ...createNoArticles(), preview } });
+  const token = await makePreviewToken(site.money.ledger, false);
+  for (const [given, isShown] of [
+    [token, true],
+    [createSecretToken(), false],
+    [null, false],
+  ] as const) {
+    const query = new URLSearchParams(given === null ? {} : { preview: given });
+    expect((await findPage(site, '/draft', query)) !== null).toBe(isShown);
+    expect((await readArticle(site, 'draft', given)).kind).toBe(isShown ? 'found' : 'absent');
+  }
+});
+
+it('opens no preview while the ledger cannot be read', async () => {
+  const ledger = createMemoryLedger();
+  const token = await makePreviewToken(ledger, false);
+  vi.spyOn(ledger, 'readState').mockRejectedValue(new Error('locked'));
+  expect(await createPreviewCheck('', ledger)(token)).toBe(false);
+});
 
 it.each([
   ['/a?b=c', ['/a', 'b=c']],

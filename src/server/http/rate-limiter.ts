@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
-import { LRUCache } from 'lru-cache';
+import { RecentMap } from '../../core/recent-map.ts';
 import { TokenBucket } from '../../core/token-bucket.ts';
 import type { LimitName, Platform } from '../platform.ts';
 
@@ -9,7 +9,7 @@ export interface RateLimiterOptions {
   readonly perSecond: number;
   /** Tokens an address may spend at once after a pause. */
   readonly burst: number;
-  /** Addresses in memory; the one that was idle longest is evicted first. */
+  /** Addresses that are remembered at least; those that were idle longest are forgotten. */
   readonly maxAddresses: number;
   /** Monotonic clock in ms. */
   readonly now: () => number;
@@ -27,19 +27,14 @@ export interface SharedRateLimiter {
 }
 
 /**
- * Creates a token bucket for each client address. An address is in memory alone, hashed with a salt of this process;
- * one IPv6 subscriber (a /64) counts as one address.
+ * Creates a token bucket for each client address (`buildClientKey`), in memory alone.
  */
 export function createRateLimiter({ perSecond, burst, maxAddresses, now }: RateLimiterOptions): RateLimiter {
-  let buckets: LRUCache<string, TokenBucket> | undefined;
-  const salt = randomBytes(16).toString('hex');
+  const buckets = new RecentMap<TokenBucket>(maxAddresses);
   return {
     take(address, cost) {
       if (perSecond === 0) return 0;
-      // 72 bits; V8 copies parts of texts that are as short.
-      const key = hash('sha256', salt + parseSubscriber(address), 'base64url').slice(0, 12);
-      // It reserves memory for all addresses, and many limits are never used.
-      buckets ??= new LRUCache({ max: maxAddresses });
+      const key = buildClientKey(address);
       const time = now();
       const known = buckets.get(key);
       const bucket = known ?? new TokenBucket({ perSecond, burst }, time);
@@ -47,6 +42,24 @@ export function createRateLimiter({ perSecond, burst, maxAddresses, now }: RateL
       return bucket.take(cost, time);
     },
   };
+}
+
+let salt = '';
+let last = { address: '', key: '' };
+
+/**
+ * What stands for an address in memory: 72 bits of a hash with a salt of this process. One IPv6 subscriber (a /64) counts as one
+ * address. A request asks several times.
+ */
+export function buildClientKey(address: string): string {
+  // Workers have no random values before the first request.
+  salt ||= randomBytes(16).toString('hex');
+  if (address !== last.address || last.key === '') {
+    // V8 copies parts of texts that are as short.
+    const key = hash('sha256', salt + parseSubscriber(address), 'base64url').slice(0, 12);
+    last = { address, key };
+  }
+  return last.key;
 }
 
 /** Creates a limit of each address, in the memory of the process and, where the platform can, with other instances. */

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** Bodies of responses that were built from bytes: to read them through their stream takes 50 µs. */
-const bodies = new WeakMap<Response, Buffer<ArrayBuffer>>();
-
-/** Builds a response whose bytes `readResponse` returns as they are. */
-export function buildByteResponse(body: Buffer<ArrayBuffer>, init: ResponseInit): Response {
-  const response = new Response(body, init);
-  bodies.set(response, body);
-  return response;
+/** A response whose body is in memory; `headers` are by lower-case name. */
+export interface ReadResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer<ArrayBuffer>;
 }
 
-/** Reads the whole body of a response. `headers` are by lower-case name. */
-export async function readResponse(response: Response) {
-  const body = bodies.get(response) ?? Buffer.from(await response.arrayBuffer());
-  const headers: Readonly<Record<string, string>> = Object.fromEntries(response.headers);
-  return { status: response.status, headers, body };
+/** Reads the whole body of a response. */
+export async function readResponse(response: Response): Promise<ReadResponse> {
+  const body = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: Object.fromEntries(response.headers), body };
 }
+
+/** The response of a server with a body in memory. */
+export const buildResponse = ({ status, headers, body }: ReadResponse) =>
+  new Response(body.byteLength === 0 ? null : body, { status, headers });
 
 /** Builds a strong validator of a body, without quotes. */
 export function buildEtag(content: Buffer): string {

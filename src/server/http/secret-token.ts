@@ -1,4 +1,8 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Ledger } from '../../stores/ledger.ts';
+
+/** Where the ledger keeps the secret of the links to what is not public. */
+const PREVIEW_KEY = 'preview-token';
 
 const TOKEN = /^[\w-]{43}$/;
 
@@ -28,4 +32,28 @@ const digest = (text: string) => hash('sha256', text, 'buffer');
 export function createTokenCheck(secret: string): (given: string) => boolean {
   const expected = digest(secret);
   return (given) => secret !== '' && timingSafeEqual(digest(given), expected);
+}
+
+/**
+ * Resolves with the secret of the links to what is not public; the first call makes it. `isNew`: another one, so that
+ * earlier links open nothing any more. Rejects with `LedgerError`.
+ */
+export async function makePreviewToken(ledger: Ledger, isNew: boolean): Promise<string> {
+  const token = createSecretToken();
+  if (!isNew) return ledger.createState(PREVIEW_KEY, token);
+  await ledger.writeState(PREVIEW_KEY, token);
+  return token;
+}
+
+/**
+ * Creates a check of that secret, and of `former`, which a site may have set (empty: none). While the ledger cannot be
+ * read, what is not public stays closed.
+ */
+export function createPreviewCheck(former: string, ledger: Ledger): (given: string) => Promise<boolean> {
+  const isFormer = createTokenCheck(former);
+  return async (given) => {
+    if (isFormer(given) || !isSecretToken(given)) return isFormer(given);
+    const token = await ledger.readState(PREVIEW_KEY).catch(() => null);
+    return createTokenCheck(token ?? '')(given);
+  };
 }

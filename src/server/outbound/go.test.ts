@@ -382,6 +382,16 @@ it('sends and stores the utm parameters and the click id alone under Global Priv
 });
 
 it.each([
+  ['to nobody who asks for privacy', { 'sec-gpc': '1' }, null],
+  ['to others', {}, TOKEN],
+])('sends no click id without consent where the settings say so: %s', async (_, headers, id) => {
+  settings = { CLICK_ID_WITHOUT_CONSENT: 'no' };
+  const { target } = await request(`/go/highlevel?click=${TOKEN}&session=${SESSION}`, headers);
+  expect(target.searchParams.get('fp_sid')).toBe(id);
+  expect(stored[0]?.id).toBe(TOKEN);
+});
+
+it.each([
   ['what the link carried', '&session=s&referrer=https://www.bing.com', {}, 'search', 'Bing'],
   ['the channel alone under GPC', '&utm_source=chatgpt.com', { 'sec-gpc': '1' }, 'AI assistant', undefined],
   ['nothing where nothing is known', '', { referer: 'http://hub.test/help' }, undefined, undefined],

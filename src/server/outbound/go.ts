@@ -1,11 +1,10 @@
-import { hash, randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { hash } from 'node:crypto';
 import { createAnswerCodeParser, NO_ANSWERS } from '../../core/assessment/answers.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { type AnalyticsVisit, parseAnalyticsVisit } from '../../core/consent/analytics-visit.ts';
 import { buildStorageRule, isStorageFreeRegion } from '../../core/consent/needs-asking.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
-import { hasCampaign, parseCampaign, UTM_PARAMETERS } from '../../core/events/campaign.ts';
+import { hasCampaign, readCampaign, UTM_PARAMETERS } from '../../core/events/campaign.ts';
 import type { EventFlag, SiteEvent } from '../../core/events/site-event.ts';
 import { parseSitePath } from '../../core/events/site-path.ts';
 import { classifyClick, UNKNOWN_SOURCE, type VisitSource } from '../../core/events/visit-source.ts';
@@ -23,9 +22,10 @@ import {
   UNKNOWN_VISIT,
 } from '../../core/outbound/outbound-link.ts';
 import { buildPaidAddress, type Partner, type PartnerTarget } from '../../core/outbound/partner.ts';
+import { RecentMap } from '../../core/recent-map.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
-import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
+import { buildClientKey, createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts';
 import { type AppContext, type Handler, splitTarget } from '../http/route.ts';
 import { getSiteOrigin, isSameOrigin, listOwnHosts } from '../http/same-origin.ts';
 import { isEmbedded, readVisitorSignals, type VisitorSignals } from '../http/visitor-signals.ts';
@@ -65,7 +65,8 @@ export function createGo(site: Site, target: PartnerTarget): Handler {
     const isBeside = req.method === 'POST';
     if (isBeside && !isSameOrigin(req.raw.headers, getSiteOrigin(site.settings)))
       return new Response(null, { status: 403, headers: NO_PAGE });
-    const [, query] = splitTarget(req.url);
+    const [, search] = splitTarget(req.url);
+    const query = new URLSearchParams(search);
     const request = readRequest(site, context, query, target);
     const { link, click, flags }: Omit<GoRequest, 'source'> =
       req.method === 'HEAD' ? request : await storeWithinRate(site, target, request, context);
@@ -77,7 +78,7 @@ export function createGo(site: Site, target: PartnerTarget): Handler {
       name: partner.name,
       target: buildOutboundUrl(partner, link, click),
       storage: readStorageData(site, click.region ?? ''),
-      ...(partner.labels === undefined ? planRepeat(req.path, query, { link, click, flags }) : FINAL),
+      ...(partner.labels === undefined ? planRepeat(req.path, search, query, { link, click, flags }) : FINAL),
     });
     return new Response(page, { headers: HEADERS });
   };
@@ -117,7 +118,12 @@ function readLabel({ clock, settings }: Site, req: AppContext['req'], { labels }
   );
 }
 
-function readRequest(site: Site, { req, env }: AppContext, query: string, target: PartnerTarget): GoRequest {
+function readRequest(
+  site: Site,
+  { req, env }: AppContext,
+  query: URLSearchParams,
+  target: PartnerTarget,
+): GoRequest {
   const { settings, clock, newId } = site;
   const { clickTokens } = site.visitors;
   const content = site.content.read();
@@ -146,14 +152,29 @@ function readRequest(site: Site, { req, env }: AppContext, query: string, target
     };
   };
   if (req.method === 'HEAD' || flags.length > 0) return build(link.visit, newId());
-  const client = `${env.clientAddress} ${(req.header('user-agent') ?? '').slice(0, 256)}`;
+  const browser = hashText((req.header('user-agent') ?? '').slice(0, 256));
+  const client = `${buildClientKey(env.clientAddress)} ${browser}`;
   // A click without a token gets one, which the redirect page may repeat.
   const token = link.visit.isFree
-    ? clickTokens.findDoubleClick(`${client} ${req.url}`, newId(), clock.now())
-    : link.clickToken || newId();
+    ? clickTokens.findDoubleClick(
+        hash('sha256', `${client} ${req.url}`, 'base64url').slice(0, 12),
+        newId(),
+        clock.now(),
+      )
+    : copyText(link.clickToken) || newId();
   const use = clickTokens.use(token, client, clock.now());
   if (use === 'copied') return build({ ...UNKNOWN_VISIT, page: link.visit.page }, newId());
   return build(link.visit, token, use === 'repeated' ? ['duplicate'] : flags);
+}
+
+/** A part of the request's target would keep all of it in memory, and collecting that takes longer than to copy it. */
+const copyText = (text: string) => text && Buffer.from(text, 'latin1').toString('latin1');
+
+/** 32 bits (FNV-1a), which tell the browsers behind one address apart. */
+function hashText(text: string): number {
+  let sum = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  return sum >>> 0;
 }
 
 const getAnswerCodeParser = memoizeByKey(createAnswerCodeParser);
@@ -184,7 +205,7 @@ function readSignals({ raw }: AppContext['req']): VisitorSignals {
  */
 function readLink(
   req: AppContext['req'],
-  query: string,
+  query: URLSearchParams,
   { pageKey }: PartnerTarget,
   gpc: boolean,
   isStrict: boolean,
@@ -196,7 +217,7 @@ function readLink(
   const campaign =
     link.hasVisit || link.isRepeated || from === null
       ? {}
-      : parseCampaign(from.searchParams, gpc || isStrict ? UTM_PARAMETERS : undefined);
+      : readCampaign(from.searchParams, gpc || isStrict ? UTM_PARAMETERS : undefined);
   const touches = hasCampaign(campaign) ? { firstTouch: campaign, lastTouch: campaign } : {};
   return { ...link, pageKey: pageKey ?? link.pageKey, visit: { ...visit, page, ...touches } };
 }
@@ -204,9 +225,8 @@ function readLink(
 /** The address of the page of this site that has the link; null for other sites. */
 function readReferer(req: AppContext['req']): URL | null {
   const referer = req.header('referer') ?? '';
-  if (!URL.canParse(referer)) return null;
-  const address = new URL(referer);
-  return address.host === req.header('host') ? address : null;
+  const address = referer === '' ? null : URL.parse(referer);
+  return address?.host === req.header('host') ? address : null;
 }
 
 /** Stores the click as completely as the rate of its address allows. */
@@ -283,14 +303,14 @@ const MAX_REPEATED_QUERY = 4096;
  */
 function planRepeat(
   path: string,
-  query: string,
+  search: string,
+  parameters: URLSearchParams,
   { link, click, flags }: Omit<GoRequest, 'source'>,
 ): { readonly repeatUrl: string | null; readonly isPrefetched: boolean } {
   const isPrefetched = flags.includes('prefetch');
   const isFinal =
-    link.isRepeated || query.length > MAX_REPEATED_QUERY || (!isPrefetched && (link.hasVisit || click.gpc));
+    link.isRepeated || search.length > MAX_REPEATED_QUERY || (!isPrefetched && (link.hasVisit || click.gpc));
   if (isFinal) return { repeatUrl: null, isPrefetched: false };
-  const parameters = new URLSearchParams(query);
   parameters.delete('stored');
   // Of the page that has the link, which storage does not know yet.
   for (const [name, value] of Object.entries(link.visit.firstTouch)) parameters.set(name, value);
@@ -354,14 +374,8 @@ export type TokenUse = 'new' | 'repeated' | 'copied';
 /** The click tokens of the last minutes, in memory alone. */
 export class ClickTokens {
   readonly #since: number;
-  readonly #salt = randomBytes(16).toString('hex');
-  readonly #seen = new LRUCache<string, { readonly client: string; readonly time: number }>({
-    max: MAX_TOKENS,
-  });
-
-  readonly #targets = new LRUCache<string, { readonly id: string; readonly time: number }>({
-    max: MAX_TOKENS,
-  });
+  readonly #seen = new RecentMap<{ readonly client: string; readonly time: number }>(MAX_TOKENS);
+  readonly #targets = new RecentMap<{ readonly id: string; readonly time: number }>(MAX_TOKENS);
 
   /** `now` in ms since 1970, as everywhere here. */
   constructor(now: number) {
@@ -373,30 +387,21 @@ export class ClickTokens {
     return now - this.#since >= SAME_CLICK_MS;
   }
 
-  /** Classifies a token and remembers its first use. `client` is the address and user agent. */
+  /** Classifies a token and remembers its first use. `client` stands for address and browser. */
   use(token: string, client: string, now: number): TokenUse {
     const first = this.#seen.get(token);
-    const digest = this.#buildDigest(client);
     if (first === undefined) {
-      // A copy: a part of the request's target would keep all of it in memory, and collecting that takes longer than this.
-      const copy = Buffer.from(token, 'latin1').toString('latin1');
-      this.#seen.set(copy, { client: digest, time: now });
+      this.#seen.set(token, { client, time: now });
       return 'new';
     }
-    return first.client === digest && now - first.time < SAME_CLICK_MS ? 'repeated' : 'copied';
+    return first.client === client && now - first.time < SAME_CLICK_MS ? 'repeated' : 'copied';
   }
 
-  /** Returns the id of the same click by the same client within seconds, else `id`, for links without a token. */
+  /** Returns the id of the same click by the same client within seconds, else `id`, for links without a token. `target` stands for both. */
   findDoubleClick(target: string, id: string, now: number): string {
-    const digest = this.#buildDigest(target);
-    const first = this.#targets.get(digest);
+    const first = this.#targets.get(target);
     if (first !== undefined && now - first.time < DOUBLE_CLICK_MS) return first.id;
-    this.#targets.set(digest, { id, time: now });
+    this.#targets.set(target, { id, time: now });
     return id;
-  }
-
-  /** 72 bits; V8 copies parts of texts that are as short. */
-  #buildDigest(client: string): string {
-    return hash('sha256', this.#salt + client, 'base64url').slice(0, 12);
   }
 }

@@ -275,7 +275,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 function buildPartner({ start = 'https://www.merchant.example/pricing', watch = {} }: Kind): Partner {
   return partnerSchema.parse({
-    ...{ key: 'merchant', name: 'Merchant', site: 'https://www.merchant.example/' },
+    key: 'merchant',
+    name: 'Merchant',
+    site: 'https://www.merchant.example/',
     hosts: [new URL(start).host, 'www.merchant.example'],
     affiliate: { parameter: 'ref', value: 'me' },
     subId: { parameter: 'sub', maxLength: 64 },
@@ -577,8 +579,12 @@ describe('a source of a product or a claim on another site', () => {
 describe('a round in which no host responds', () => {
   const PARTNERS = ['one', 'two', 'three'].map((key) =>
     partnerSchema.parse({
-      ...{ key, name: key, site: `https://${key}.example/`, hosts: [`${key}.example`] },
-      ...{ affiliate: { parameter: 'ref', value: 'me' }, subId: { parameter: 'sub', maxLength: 64 } },
+      key,
+      name: key,
+      site: `https://${key}.example/`,
+      hosts: [`${key}.example`],
+      affiliate: { parameter: 'ref', value: 'me' },
+      subId: { parameter: 'sub', maxLength: 64 },
       destinations: { pricing: `https://${key}.example/pricing` },
     }),
   );
@@ -588,7 +594,9 @@ describe('a round in which no host responds', () => {
     const [time, down, asked] = [{ now: START }, new Set<string>(), [] as string[]];
     const content = {
       ...(await base).content.read(),
-      ...{ claims: new Map(), products: new Map(), partners: new Map(partners.map((one) => [one.key, one])) },
+      claims: new Map(),
+      products: new Map(),
+      partners: new Map(partners.map((one) => [one.key, one])),
     };
     const links = new Links(new MemoryExecutor(openMemoryDatabase('commissions')));
     const site: LinkWatchSite = {

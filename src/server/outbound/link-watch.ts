@@ -33,6 +33,7 @@ import {
 import type { Content } from '../../core/pages/content.ts';
 import type { LaunchFinding } from '../../core/pages/launch-report.ts';
 import { buildArticlePath, LINK_WATCH_PATH } from '../../core/paths.ts';
+import { nameCommand } from '../../core/text/name-command.ts';
 import { isPublicAddress } from '../../core/text/parse-text.ts';
 import type { ReadLinkPage } from '../../sources/links/link-page.ts';
 import type { SendLinkRequest } from '../../sources/links/link-request.ts';
@@ -94,7 +95,9 @@ async function startVisit(
   const pauseMs = settings.TEST_HOSTS.has(host) ? 0 : HOST_PAUSE_MS;
   if (!(await links.claimHost(host, now, pauseMs))) return null;
   const options: VisitOptions = {
-    ...{ send: sendLink, now, ...(deadlineMs !== undefined && { deadlineMs }) },
+    send: sendLink,
+    now,
+    ...(deadlineMs !== undefined && { deadlineMs }),
     userAgent: `${AGENT}/1 (+${settings.siteUrl}${LINK_WATCH_PATH})`,
     isAllowed: (name) => isAllowedHost(link, name, accepted),
   };
@@ -206,7 +209,9 @@ async function store(
           offer: result.offer,
         };
   const record = recordCheck(link, previous, result, {
-    ...{ now, chance: Math.random(), evidence },
+    now,
+    chance: Math.random(),
+    evidence,
     retryAfter: visit.retryAfter,
   });
   const isNews = evidence !== undefined && evidence.offer.hash !== previous?.evidence?.offer.hash;
@@ -277,7 +282,9 @@ async function isCutOff(
     if (!(await links.claimHost(host, clock.now(), HOST_PAUSE_MS))) continue;
     asked += 1;
     const { problem, hops } = await visitLink(`https://${host}/robots.txt`, {
-      ...{ send: sendLink, now: clock.now(), isAllowed: (name) => name === host },
+      send: sendLink,
+      now: clock.now(),
+      isAllowed: (name) => name === host,
       userAgent: `${AGENT}/1 (+${settings.siteUrl}${LINK_WATCH_PATH})`,
     });
     if (!isUnreached({ problem, hops })) return false;
@@ -356,7 +363,7 @@ export async function findUnknownChecks(
     .map(({ id, file, field }) => ({
       level: 'warning',
       file: `content/${file}`,
-      text: `${field}: no check ${id} with evidence is stored: npm run -s links -- status --format json lists those that are`,
+      text: `${field}: no check ${id} with evidence is stored: ${nameCommand('links status --format json')} lists those that are`,
     }));
 }
 

@@ -5,6 +5,7 @@ import { readContent } from '../../content-files/read-content.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { brandSchema } from '../../core/pages/brand/brand.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
+import { classifyContentProblem } from '../http/health.ts';
 import type { Log } from '../log.ts';
 import { ContentReload, createLiveContent } from './content-reload.ts';
 
@@ -14,11 +15,19 @@ const SHIPPED = readContent(path.resolve(import.meta.dirname, '../../../content'
 const START = Date.parse('2026-11-23');
 
 const show = (content: Content) => ({
-  ...{ content, documents: new Map(), waiting: [], leftOut: [], warnings: [] },
+  content,
+  documents: new Map(),
+  waiting: [],
+  leftOut: [],
+  warnings: [],
 });
 
 const options = (live: ReturnType<typeof createLiveContent>, log: Log) => ({
-  ...{ live, log, start: show(SHIPPED), startArticles: null, now: START },
+  live,
+  log,
+  start: show(SHIPPED),
+  startArticles: null,
+  now: START,
   remember: () => null,
   prepareArticles: () => null,
   onApplied: () => undefined,
@@ -103,6 +112,22 @@ it('shows five faults of a file, counts the others, and forgets them when it is 
   count = 0;
   healing.reload([]);
   expect(healing.readWarnings()).toEqual([]);
+});
+
+it('says of a whole file what of one of its fields it says after the field', () => {
+  const { live, log } = create(() => SHIPPED);
+  const faults = ['', 'line 5'].map((field) => ({ file: 'a.yaml', field, reason: 'is not read any more' }));
+  const reload = new ContentReload({
+    ...options(live, log),
+    read: () => ({ ...show(SHIPPED), warnings: faults }),
+  });
+  reload.reload([]);
+  const lines = reload.readWarnings();
+  expect(lines).toEqual([
+    'content: content/a.yaml: is not read any more',
+    'content: content/a.yaml, line 5: is not read any more',
+  ]);
+  expect(lines.map(classifyContentProblem)).toEqual(['flaw', 'flaw']);
 });
 
 const RESTART = 'stop the site and run npm start to apply it';

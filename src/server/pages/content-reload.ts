@@ -181,7 +181,8 @@ function describeFaults(problems: readonly ContentProblem[], outcome: string): s
     const more = found.length - MAX_FAULTS_PER_FILE;
     const lines = found.slice(0, MAX_FAULTS_PER_FILE).map(({ field, reason }) => {
       const what = [field, reason].filter((text) => text !== '').join(': ');
-      return outcome === '' ? `content/${file}, ${what}` : `content/${file} ${outcome}: ${what}`;
+      if (outcome !== '') return `content/${file} ${outcome}: ${what}`;
+      return `content/${file}${field === '' ? ':' : ','} ${what}`;
     });
     return more > 0 ? [...lines, `content/${file} has ${more} more such faults`] : lines;
   });

@@ -3,6 +3,7 @@ import { readTextFile } from '../../content-files/read-text-file.ts';
 import { findOtherBuiltSite } from '../../content-files/site-folder.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { findLaunchFaults, type LaunchFinding } from '../../core/pages/launch-report.ts';
+import { nameCommand } from '../../core/text/name-command.ts';
 import { isPublicAddress } from '../../core/text/parse-text.ts';
 import { findCopyFault } from '../../stores/data-copy.ts';
 import { readFirstStart, readLastBackup } from '../../stores/last-backup.ts';
@@ -82,7 +83,7 @@ function findOlderArticles({ ARTICLE_SOURCE, CONTENT_DIR, DATA_DIR }: Settings):
       level: 'warning',
       file: 'content/articles/',
       text:
-        `${older.length} articles have a day before the first start of this site, ${first}: npm run -s content -- publish ` +
+        `${older.length} articles have a day before the first start of this site, ${first}: ${nameCommand('content publish')} ` +
         'articles/NAME.md writes the day on which you publish one; the address that it had elsewhere explains an older day',
       details: older,
     },
@@ -102,7 +103,7 @@ async function readLaunchNotices(site: Site, build: string): Promise<readonly st
   const faults = await readLaunchFaults(content, settings, links, build, clock.now());
   if (faults.length === 0) return [];
   return [
-    'Before the launch (npm run -s launch-check):',
+    `Before the launch (${nameCommand('launch-check')}):`,
     ...faults.map(({ level, file, text }) => `  ${level}: ${file}: ${text}`),
   ];
 }

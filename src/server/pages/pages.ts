@@ -7,7 +7,7 @@ import { isPublished } from '../../core/pages/shown-sections.ts';
 import { buildArticlePath } from '../../core/paths.ts';
 import type { Pages } from '../app.ts';
 import { readBody } from '../http/request-body.ts';
-import { buildByteResponse, readResponse } from '../http/responses.ts';
+import type { ReadResponse } from '../http/responses.ts';
 import type { AppContext, Visitor } from '../http/route.ts';
 import { getSiteOrigin, isSameOrigin } from '../http/same-origin.ts';
 import type { SecurityHeaders } from '../http/security-headers.ts';
@@ -22,21 +22,23 @@ const CACHEABLE = 'public, max-age=0, s-maxage=300, stale-while-revalidate=86400
 const PAGE_HEADERS = ['location', 'retry-after', 'link', 'x-robots-tag'] as const;
 
 /** Renders a request through Astro; a page that fails comes back as status 500. */
-export type RenderPage = (request: Request, visitor: Visitor) => Promise<Response>;
+export type RenderPage = (request: Request, visitor: Visitor) => Promise<ReadResponse>;
 
 /** Creates the pages of the application: Astro's responses with cache and security headers. */
 export function createPages(site: Site, render: RenderPage): Pages {
   const { settings, security, log, clock } = site;
   const { postLimiter } = site.visitors;
-  async function renderPage(request: Request, visitor: Visitor): Promise<Response> {
-    const response = await readResponse(await render(request, visitor));
+  async function renderPage(request: Request, visitor: Visitor): Promise<ReadResponse> {
+    const response = await render(request, visitor);
     const { requestId } = visitor;
     if (response.status === 500)
       log.error('page failed', { requestId, path: new URL(request.url).pathname.slice(0, 200) });
     // A page of a megabyte took long to render, and takes as long again to hash and to compress.
     if (response.body.byteLength > LARGE_PAGE_BYTES) await setImmediate();
-    const day = getLocalDay(clock.now(), settings.TIME_ZONE);
-    const body = leadBody(response, site.content.read(), new URL(request.url).pathname, day);
+    const path = new URL(request.url).pathname;
+    const body = leadBody(response, site.content.read(), path, () =>
+      getLocalDay(clock.now(), settings.TIME_ZONE),
+    );
     return finish({ ...response, body }, request.method === 'GET', security);
   }
 
@@ -47,7 +49,7 @@ export function createPages(site: Site, render: RenderPage): Pages {
       security,
     );
 
-  async function submit(address: string, { req, env }: AppContext): Promise<Response> {
+  async function submit(address: string, { req, env }: AppContext): Promise<ReadResponse> {
     const { headers } = req.raw;
     if (!isSameOrigin(headers, getSiteOrigin(settings)))
       return refuse(403, 'Forms of other sites are refused.');
@@ -75,23 +77,23 @@ export function createPages(site: Site, render: RenderPage): Pages {
  * without one as well.
  */
 function leadBody(
-  { headers, body }: Awaited<ReturnType<typeof readResponse>>,
+  { headers, body }: ReadResponse,
   { addresses, partners }: Content,
   page: string,
-  day: string,
+  getDay: () => string,
 ) {
   const isPlain = addresses.size === 0 && [...partners.values()].every(({ redirect }) => redirect !== 'no');
   if (isPlain || !parseContentType(headers['content-type']).startsWith('text/html')) return body;
   const html = leadLinks(Buffer.from(body).toString(), addresses);
-  return Buffer.from(leadPastRedirect(html, partners, page, day));
+  return Buffer.from(leadPastRedirect(html, partners, page, getDay()));
 }
 
 /** Adds the headers of a page; `isShared`: it may be the same for every visitor. */
 function finish(
-  { status, headers: given, body }: Awaited<ReturnType<typeof readResponse>>,
+  { status, headers: given, body }: ReadResponse,
   isShared: boolean,
   security: SecurityHeaders,
-): Response {
+): ReadResponse {
   const cacheControl = given['cache-control'];
   const isCached = isShared && status === 200 && !/no-store|private/.test(cacheControl ?? '');
   const headers: Record<string, string> = {
@@ -104,7 +106,7 @@ function finish(
     const value = given[name];
     if (value !== undefined) headers[name] = value;
   }
-  return buildByteResponse(body, { status, headers });
+  return { status, headers, body };
 }
 
 function parseContentType(value: string | undefined): string {
@@ -112,13 +114,13 @@ function parseContentType(value: string | undefined): string {
 }
 
 /** Finds the page document of a path; null for none, and for a hidden one without the preview token. */
-export function findPage(site: Site, path: string, query: URLSearchParams) {
+export async function findPage(site: Site, path: string, query: URLSearchParams) {
   const { clock, isPreviewToken } = site;
   const content = site.content.read();
   const page = content.pages.get(path);
   if (page === undefined) return null;
   if (isPublished(page, clock.now())) return { page, isPreview: false };
-  return isPreviewToken(query.get('preview') ?? '') ? { page, isPreview: true } : null;
+  return (await isPreviewToken(query.get('preview') ?? '')) ? { page, isPreview: true } : null;
 }
 
 /** Lists the pages and articles that search engines may show, as links. */

@@ -30,8 +30,7 @@ import {
   findLatest,
   MAX_SITEMAP_ENTRIES,
 } from '../../core/seo/site-files.ts';
-import type { Articles } from '../articles/articles.ts';
-import { readSummaries } from '../articles/articles.ts';
+import { type Articles, readSummaries } from '../articles/articles.ts';
 import { buildProblem } from '../http/responses.ts';
 import type { Route } from '../http/route.ts';
 
@@ -109,7 +108,8 @@ function toTopicEntry({ slug, articles }: ArticleGroup): { path: string; lastMod
 
 /** Pages of other sites may show the image. */
 const LEAD_TO_DEFAULT = {
-  ...{ location: DEFAULT_SHARING_IMAGE, 'cache-control': 'public, max-age=300' },
+  location: DEFAULT_SHARING_IMAGE,
+  'cache-control': 'public, max-age=300',
   'cross-origin-resource-policy': 'cross-origin',
 };
 const PLAIN = 'text/plain; charset=utf-8';

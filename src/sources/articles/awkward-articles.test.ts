@@ -45,38 +45,48 @@ describe.each(Object.keys(SERVICES) as Service[])('%s', (service) => {
     REFUSED.flatMap(([kind, change, reason]) =>
       // Parsing megabytes takes long, and is the same for each of them.
       (IS_FULL_LENGTH || (change.html ?? '').length < 100_000 ? [1, 25] : [1]).map((count) => ({
-        ...{ kind, change, reason, count },
+        kind,
+        change,
+        reason,
+        count,
       })),
     ),
-  )('leaves out $count articles with $kind by name, and the source works', async (refusal) => {
-    const good = buildServedArticles(40).slice(25);
-    const refused = buildServedArticles(refusal.count).map((article) => ({ ...article, ...refusal.change }));
-    const skipped: string[] = [];
-    const failures: unknown[] = [];
-    const upstream = await startUpstream(SERVICES[service](() => [...refused, ...good]));
-    const cached = await CachedSource.open({
-      ...CACHE,
-      source: createSource(service, upstream.url, skipped),
-      database: openMemoryExecutor('articles'),
-      random: Math.random,
-      freshMs: 60_000,
-      crawlPauseMs: 0,
-      onBreakerChange: (status) => failures.push(status),
-    });
-    await expect.poll(() => cached.getStatus(), { timeout: 80_000 }).toMatchObject({ bodies: good.length });
-    expect(await cached.get('no-such-article')).toBeNull();
-    expect(await cached.get('article-0')).toBeNull();
-    expect((await cached.get('article-30'))?.content).toContain('The body of 30.');
-    expect(failures).toEqual([]);
-    for (const { slug } of refused) {
-      expect(
-        skipped.find((line) => line.startsWith(`${slug} (`) && line.includes(refusal.reason)),
-      ).toBeDefined();
-    }
-    await cached.close();
-    await upstream.close();
-    // Articles of four megabytes take a busy machine a while.
-  });
+  )(
+    'leaves out $count articles with $kind by name, and the source works',
+    { tags: ['rest'] },
+    async (refusal) => {
+      const good = buildServedArticles(40).slice(25);
+      const refused = buildServedArticles(refusal.count).map((article) => ({
+        ...article,
+        ...refusal.change,
+      }));
+      const skipped: string[] = [];
+      const failures: unknown[] = [];
+      const upstream = await startUpstream(SERVICES[service](() => [...refused, ...good]));
+      const cached = await CachedSource.open({
+        ...CACHE,
+        source: createSource(service, upstream.url, skipped),
+        database: openMemoryExecutor('articles'),
+        random: Math.random,
+        freshMs: 60_000,
+        crawlPauseMs: 0,
+        onBreakerChange: (status) => failures.push(status),
+      });
+      await expect.poll(() => cached.getStatus(), { timeout: 80_000 }).toMatchObject({ bodies: good.length });
+      expect(await cached.get('no-such-article')).toBeNull();
+      expect(await cached.get('article-0')).toBeNull();
+      expect((await cached.get('article-30'))?.content).toContain('The body of 30.');
+      expect(failures).toEqual([]);
+      for (const { slug } of refused) {
+        expect(
+          skipped.find((line) => line.startsWith(`${slug} (`) && line.includes(refusal.reason)),
+        ).toBeDefined();
+      }
+      await cached.close();
+      await upstream.close();
+      // Articles of four megabytes take a busy machine a while.
+    },
+  );
 
   it.each([
     'under_score_slug',

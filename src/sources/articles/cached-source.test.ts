@@ -43,7 +43,11 @@ const source: ArticleSource = {
 /** Opens the source over the served articles; its time is `now` unless the clock of the machine is asked for. */
 const create = (given: Partial<Parameters<typeof CachedSource.open>[0]> = {}) =>
   CachedSource.open({
-    ...{ ...CACHE, source, database, freshMs: FRESH_MS, onBreakerChange: changes },
+    ...CACHE,
+    source,
+    database,
+    freshMs: FRESH_MS,
+    onBreakerChange: changes,
     clock: { now: () => now, monotonic: () => now },
     ...given,
   });

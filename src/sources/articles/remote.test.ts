@@ -103,7 +103,7 @@ it('returns what the first address responded when the second has nothing or fail
   await expect(create().list(ALL)).rejects.toMatchObject({ code: 'rate-limited', retryAfter: 30 });
 });
 
-it('enforces one deadline for both addresses', async () => {
+it('enforces one deadline for both addresses', { tags: ['rest'] }, async () => {
   await first.fail('hang');
   await second.fail('hang');
   const start = performance.now();

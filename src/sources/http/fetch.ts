@@ -14,7 +14,10 @@ export function fetchGet(address: URL, options: GuardedRequest): Promise<Guarded
     const { status, headers, body } = await sendAndFollow(address, options, {
       send: (current) =>
         fetch(current, {
-          ...{ headers: options.headers, signal, redirect: 'manual', cache: 'no-store' },
+          headers: options.headers,
+          signal,
+          redirect: 'manual',
+          cache: 'no-store',
           ...(options.body !== undefined && { method: 'POST', body: options.body }),
         }),
       getRedirect: (response) =>

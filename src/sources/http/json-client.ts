@@ -37,7 +37,9 @@ export function createJsonClient(options: JsonClientOptions): JsonClient {
     if (address?.host !== new URL(options.baseUrl).host) throw new HttpError('redirected');
     for (const [name, value] of query ?? []) address.searchParams.append(name, value);
     const response = await get(address, {
-      ...{ headers, deadlineMs, maxBytes },
+      headers,
+      deadlineMs,
+      maxBytes,
       ...(body !== undefined && { body, followsRedirects: false }),
     });
     const { status } = response;

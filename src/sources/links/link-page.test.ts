@@ -6,7 +6,9 @@ it('reads the title, the first heading and the words that a reader with scripts 
     '<title>Plans</title><h1>Our <b>plans</b></h1><style>p{}</style><p>Starter</p><p>$97</p><h1>More</h1>' +
     '<noscript>Switch scripts on</noscript><svg><title>Icon</title></svg><script>run()</script>';
   expect(readLinkPage(html)).toMatchObject({
-    ...{ title: 'Plans', heading: 'Our plans', text: 'Our plans Starter $97 More' },
+    title: 'Plans',
+    heading: 'Our plans',
+    text: 'Our plans Starter $97 More',
   });
 });
 

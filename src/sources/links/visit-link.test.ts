@@ -3,12 +3,16 @@ import { LinkRequestError, type LinkResponse } from './link-request.ts';
 import { readRobots, visitLink } from './visit-link.ts';
 
 const respond = (status: number, headers: HeadersInit = {}, body = ''): LinkResponse => ({
-  ...{ status, headers: new Headers(headers), body: new TextEncoder().encode(body) },
+  status,
+  headers: new Headers(headers),
+  body: new TextEncoder().encode(body),
 });
 const visit = (address: string, send: (address: URL, cookie: string) => LinkResponse) =>
   visitLink(address, {
     send: async (url, { headers }) => send(url, headers['cookie'] ?? ''),
-    ...{ userAgent: 'test', isAllowed: () => true, now: 0 },
+    userAgent: 'test',
+    isAllowed: () => true,
+    now: 0,
   });
 
 /** Visits `https://go.shop.example/`, which sets a cookie and leads on to a target; returns what the target gets. */

@@ -47,8 +47,14 @@ async function follow(start: URL, options: VisitOptions, signal: AbortSignal): P
   const jar = new CookieJar();
   const hops: LinkHop[] = [];
   const fail = (problem: VisitProblem, refused = ''): PageVisit => ({
-    ...{ hops, problem, refused, page: null, cookies: [] },
-    ...{ isEmpty: false, isChallenge: false, retryAfter: null },
+    hops,
+    problem,
+    refused,
+    page: null,
+    cookies: [],
+    isEmpty: false,
+    isChallenge: false,
+    retryAfter: null,
   });
   let current = start;
   /** The http address that `current` replaces. */
@@ -82,7 +88,10 @@ async function follow(start: URL, options: VisitOptions, signal: AbortSignal): P
     if (next === null || (page !== null && next.href === current.href)) {
       const { headers: given } = response;
       return {
-        ...{ hops, problem: null, refused: '', page },
+        hops,
+        problem: null,
+        refused: '',
+        page,
         isEmpty: response.body.every((byte) => SPACES.has(byte)),
         isChallenge: given.has('cf-mitigated') || given.get('x-amzn-waf-action') === 'challenge',
         cookies: jar.list(current),

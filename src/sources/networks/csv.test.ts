@@ -80,7 +80,7 @@ it.each([
     `${Array.from({ length: 500 }, (_, at) => `c${at}`).join(',')}\n${`${'1,'.repeat(499)}1\n`.repeat(2_000)}`,
   ],
   ['empty lines', `id,amount\n${'\n'.repeat(4_000_000)}`],
-])('megabytes of %s in one piece do not stall the event loop', async (_, text) => {
+])('megabytes of %s in one piece do not stall the event loop', { tags: ['rest'] }, async (_, text) => {
   const open: OpenBytes = async function* () {
     yield utf8(text);
   };

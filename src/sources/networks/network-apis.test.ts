@@ -308,7 +308,9 @@ describe.each([
   it('reads pages by offset, in steps of what it got, also if that is less than it asked for', async () => {
     const rows = Array.from({ length: 350 }, (_, index) => ({
       conversion_data: {
-        ...{ conversion_id: String(index), currency: 'USD', conversion_time: '2025-12-19 10:00:00' },
+        conversion_id: String(index),
+        currency: 'USD',
+        conversion_time: '2025-12-19 10:00:00',
         conversion_value: { publisher_commission: 1, conversion_status: 'pending' },
       },
     }));

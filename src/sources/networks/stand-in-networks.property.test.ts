@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DATABASE_CASES } from '../../../test/support/cases.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
@@ -171,7 +170,10 @@ const SERVERS: Readonly<Record<string, Server>> = {
       approved: ['approved', 'approved_but_stalled'],
       reversed: ['declined'],
     },
-    ...{ late: 'open', nearDays: 120, currency: 'EUR', isAllowed: bearer },
+    late: 'open',
+    nearDays: 120,
+    currency: 'EUR',
+    isAllowed: bearer,
     respond: ({ path, query }, rows, { pick }) => {
       const [from = '', to = ''] = ['date_start', 'date_end'].map((name) =>
         (query.get(name) ?? '').split('.').reverse().join('-'),
@@ -181,14 +183,14 @@ const SERVERS: Readonly<Record<string, Server>> = {
       return (
         page && {
           results: page.map((row) => ({
-            ...{
-              action_id: Number(row.id),
-              subid: '',
-              payment: row.amount / 100,
-              cart: 100,
-              currency: 'EUR',
-            },
-            ...{ action_date: plain(row.sold), status_updated: plain(row.at), click_date: null },
+            action_id: Number(row.id),
+            subid: '',
+            payment: row.amount / 100,
+            cart: 100,
+            currency: 'EUR',
+            action_date: plain(row.sold),
+            status_updated: plain(row.at),
+            click_date: null,
             status: pick(SERVERS['admitad']?.words[row.status] ?? []),
           })),
         }
@@ -198,16 +200,24 @@ const SERVERS: Readonly<Record<string, Server>> = {
   adtraction: {
     origin: 'https://api.adtraction.com',
     words: { pending: [2, 4], approved: [1], reversed: [5] },
-    ...{ late: 'open', nearDays: 120, currency: 'SEK', rate: [30, 60] },
+    late: 'open',
+    nearDays: 120,
+    currency: 'SEK',
+    rate: [30, 60],
     isAllowed: ({ headers }) => headers['X-Token'] === 'key',
     respond: ({ method, path, body }, rows, { pick }) => {
       if (method !== 'POST' || path !== '/v2/affiliate/transactions' || dig(body, 'transactionStatus') !== 0)
         return undefined;
       const times = [utc(text(dig(body, 'fromDate'))), utc(text(dig(body, 'toDate')))] as const;
       return between(rows, times, 31)?.map((row) => ({
-        ...{ uniqueId: row.id, commission: row.amount / 100, orderValue: 100, currency: 'SEK' },
+        uniqueId: row.id,
+        commission: row.amount / 100,
+        orderValue: 100,
+        currency: 'SEK',
         transactionStatus: pick(SERVERS['adtraction']?.words[row.status] ?? []),
-        ...{ transactionDate: iso(row.sold), lastUpdated: iso(row.at), click: { epi: null } },
+        transactionDate: iso(row.sold),
+        lastUpdated: iso(row.at),
+        click: { epi: null },
       }));
     },
   },
@@ -219,7 +229,11 @@ const SERVERS: Readonly<Record<string, Server>> = {
       reversed: ['declined', 'deleted'],
       paid: ['approved'],
     },
-    ...{ late: 'all', nearDays: 120, currency: 'GBP', rate: [20, 60], isAllowed: bearer },
+    late: 'all',
+    nearDays: 120,
+    currency: 'GBP',
+    rate: [20, 60],
+    isAllowed: bearer,
     respond: ({ path, query }, rows, { pick }) => {
       if (path !== '/publishers/key/transactions/' || query.get('timezone') !== 'UTC') return undefined;
       const [start = '', end = ''] = ['startDate', 'endDate'].map((name) => query.get(name) ?? '');
@@ -230,17 +244,25 @@ const SERVERS: Readonly<Record<string, Server>> = {
         amendment: (row) => (row.amended === row.sold ? 0 : row.amended),
       };
       return between(rows, [utc(start), utc(end)], 31, dates[query.get('dateType') ?? ''])?.map((row) => ({
-        ...{ id: Number(row.id), paidToPublisher: row.status === 'paid', clickRefs: null, clickDate: null },
+        id: Number(row.id),
+        paidToPublisher: row.status === 'paid',
+        clickRefs: null,
+        clickDate: null,
         commissionStatus: pick(SERVERS['awin']?.words[row.status] ?? []),
         commissionAmount: { amount: row.amount / 100, currency: 'GBP' },
-        ...{ saleAmount: { amount: 100, currency: 'GBP' }, transactionDate: iso(row.sold).slice(0, 19) },
+        saleAmount: { amount: 100, currency: 'GBP' },
+        transactionDate: iso(row.sold).slice(0, 19),
       }));
     },
   },
   cj: {
     origin: 'https://commissions.api.cj.com',
     words: { pending: ['new', 'extended'], approved: ['locked', 'closed'] },
-    ...{ late: 'open', nearDays: 120, corrects: true, currency: 'USD', isAllowed: bearer },
+    late: 'open',
+    nearDays: 120,
+    corrects: true,
+    currency: 'USD',
+    isAllowed: bearer,
     respond: ({ path, method, body }, rows, { pick, between: number }) => {
       const read = (name: string) => text(dig(body, 'variables', name));
       const own = between(rows, [utc(read('from')), utc(read('to'))], 31);
@@ -252,10 +274,16 @@ const SERVERS: Readonly<Record<string, Server>> = {
         .sort((one, other) => Number(one.id) - Number(other.id));
       const page = left.slice(0, number(1, 4));
       const records = page.map((row) => ({
-        ...{ commissionId: row.id, originalActionId: row.id, actionType: 'sim_sale', shopperId: '' },
+        commissionId: row.id,
+        originalActionId: row.id,
+        actionType: 'sim_sale',
+        shopperId: '',
         actionStatus: pick(SERVERS['cj']?.words[row.status] ?? []),
-        ...{ pubCommissionAmountUsd: money(row.amount), saleAmountUsd: '100.00' },
-        ...{ eventDate: iso(row.sold), postingDate: iso(row.sold), clickDate: null },
+        pubCommissionAmountUsd: money(row.amount),
+        saleAmountUsd: '100.00',
+        eventDate: iso(row.sold),
+        postingDate: iso(row.sold),
+        clickDate: null,
       }));
       const rest = { payloadComplete: page.length === left.length, maxCommissionId: page.at(-1)?.id ?? null };
       return { data: { publisherCommissions: { ...rest, count: page.length, records } } };
@@ -264,7 +292,10 @@ const SERVERS: Readonly<Record<string, Server>> = {
   ebay: {
     origin: 'https://api.partner.ebay.com',
     words: { pending: ['Pending'], approved: ['Approved'], reversed: ['Reversed'] },
-    ...{ late: 'open', nearDays: 120, currency: 'USD', isAllowed: basic },
+    late: 'open',
+    nearDays: 120,
+    currency: 'USD',
+    isAllowed: basic,
     respond: ({ path, query }, rows, { pick }) => {
       if (path !== '/Mediapartners/key/Reports/ebay_partner_transaction_detail.json') return undefined;
       const [from = '', to = ''] = ['START_DATE', 'END_DATE'].map((name) => query.get(name) ?? '');
@@ -274,12 +305,12 @@ const SERVERS: Readonly<Record<string, Server>> = {
           Records: own.flatMap((row) => [
             { EpnTransactionId: `click-${row.id}`, EventName: 'Click', Status: 'Approved', Earnings: '0' },
             {
-              ...{
-                EpnTransactionId: row.id,
-                EventName: pick(['Sale', 'Winning Bid (Revenue)']),
-                CustomId: '',
-              },
-              ...{ Earnings: money(row.amount), Sales: '100.00', ClickTimestamp: denver.format(row.sold) },
+              EpnTransactionId: row.id,
+              EventName: pick(['Sale', 'Winning Bid (Revenue)']),
+              CustomId: '',
+              Earnings: money(row.amount),
+              Sales: '100.00',
+              ClickTimestamp: denver.format(row.sold),
               Status: pick(SERVERS['ebay']?.words[row.status] ?? []),
             },
           ]),
@@ -290,7 +321,9 @@ const SERVERS: Readonly<Record<string, Server>> = {
   everflow: {
     origin: 'https://api.eflow.team',
     words: { pending: ['pending', 'on_hold'], approved: ['approved'], reversed: ['rejected', 'invalid'] },
-    ...{ late: 'open', nearDays: 120, currency: 'USD' },
+    late: 'open',
+    nearDays: 120,
+    currency: 'USD',
     isAllowed: ({ headers }) => headers['X-Eflow-API-Key'] === 'key',
     respond: ({ method, path, query, body, behind }, rows, { pick }) => {
       const [from, to] = [text(dig(body, 'from')), text(dig(body, 'to'))];
@@ -306,8 +339,12 @@ const SERVERS: Readonly<Record<string, Server>> = {
       return (
         page && {
           conversions: page.map((row) => ({
-            ...{ conversion_id: `c${row.id}`, sub1: '', payout: row.amount / 100, sale_amount: 100 },
-            ...{ currency_id: 'USD', conversion_unix_timestamp: Math.floor(row.sold / 1_000) },
+            conversion_id: `c${row.id}`,
+            sub1: '',
+            payout: row.amount / 100,
+            sale_amount: 100,
+            currency_id: 'USD',
+            conversion_unix_timestamp: Math.floor(row.sold / 1_000),
             status: pick(SERVERS['everflow']?.words[row.status] ?? []),
           })),
         }
@@ -318,20 +355,26 @@ const SERVERS: Readonly<Record<string, Server>> = {
   firstpromoter: {
     origin: 'https://api.firstpromoter.com',
     words: { pending: [''] },
-    ...{ late: 'open', nearDays: 120, currency: 'USD' },
+    late: 'open',
+    nearDays: 120,
+    currency: 'USD',
     isAllowed: (asked, token) => bearer(asked, token) && asked.headers['account-id'] === 'key',
     respond: ({ path, query, behind }, rows) => {
       const read = (name: string) => query.get(name) ?? '';
       const page = (own: readonly Row[] | null) => pageOf(own, read('page'), read('per_page'), behind);
       if (path === '/api/v2/affiliate/commissions')
         return page(ofDays(rows, read('filters[created_at][from]'), '9999-12-31'))?.map((row) => ({
-          ...{ id: Number(row.id), status: 'approved', unit: 'cash', amount: row.amount },
+          id: Number(row.id),
+          status: 'approved',
+          unit: 'cash',
+          amount: row.amount,
           created_at: iso(row.sold),
         }));
       if (path !== '/api/v2/affiliate/reports/sub_ids' || read('group_by') !== 'day') return undefined;
       const earn = (amount: number) => ({ promoter_earnings_amount: amount, refunds_count: 0 });
       const list = page(ofDays(rows, read('start_date'), read('end_date')))?.map((row) => ({
-        ...{ sub_id: `click-${row.id}`, data: earn(row.amount) },
+        sub_id: `click-${row.id}`,
+        data: earn(row.amount),
         sub_data: [{ period: day(row.sold), data: earn(row.amount) }],
       }));
       return list && { data: list };
@@ -341,7 +384,10 @@ const SERVERS: Readonly<Record<string, Server>> = {
   impact: {
     origin: 'https://api.impact.com',
     words: { pending: ['PENDING'], approved: ['APPROVED'], reversed: ['REVERSED'] },
-    ...{ late: 'all', nearDays: 40, currency: 'EUR', isAllowed: basic },
+    late: 'all',
+    nearDays: 40,
+    currency: 'EUR',
+    isAllowed: basic,
     respond: ({ path, query, headers }, rows) => {
       const read = (name: string) => query.get(name) ?? '';
       if (path !== '/Mediapartners/key/Actions' || headers['ir-version'] !== '16') return undefined;
@@ -358,9 +404,14 @@ const SERVERS: Readonly<Record<string, Server>> = {
         page && {
           '@numpages': String(Math.ceil((own?.length ?? 0) / Number(read('PageSize')))),
           Actions: page.map((row) => ({
-            ...{ Id: `1000.${row.id}.1`, State: row.status.toUpperCase(), Currency: 'EUR', CampaignId: '7' },
-            ...{ Payout: row.status === 'reversed' ? '0.00' : money(row.amount), Amount: '100.00' },
-            ...{ EventDate: iso(row.sold).replace('.000Z', '+00:00'), SubId1: '' },
+            Id: `1000.${row.id}.1`,
+            State: row.status.toUpperCase(),
+            Currency: 'EUR',
+            CampaignId: '7',
+            Payout: row.status === 'reversed' ? '0.00' : money(row.amount),
+            Amount: '100.00',
+            EventDate: iso(row.sold).replace('.000Z', '+00:00'),
+            SubId1: '',
           })),
         }
       );
@@ -370,7 +421,10 @@ const SERVERS: Readonly<Record<string, Server>> = {
   kwanko: {
     origin: 'https://api.kwanko.com',
     words: { pending: ['pending_approval'], approved: ['v'], reversed: ['r'] },
-    ...{ late: 'open', nearDays: 120, currency: 'EUR', isAllowed: bearer },
+    late: 'open',
+    nearDays: 120,
+    currency: 'EUR',
+    isAllowed: bearer,
     respond: ({ path, query }, rows, { pick }) => {
       const times = ['completion_date_from', 'completion_date_to'].map((name) => utc(query.get(name) ?? ''));
       const own = between(rows, [times[0] ?? 0, times[1] ?? 0], 31);
@@ -378,11 +432,11 @@ const SERVERS: Readonly<Record<string, Server>> = {
         return undefined;
       return {
         conversions: own.map((row) => ({
-          ...{ kwanko_id: `k${row.id}`, campaign: { id: 7 }, turnover: { value: 100, currency: 'EUR' } },
-          ...{
-            state: pick(SERVERS['kwanko']?.words[row.status] ?? []),
-            completed_at_timestamp: row.sold / 1_000,
-          },
+          kwanko_id: `k${row.id}`,
+          campaign: { id: 7 },
+          turnover: { value: 100, currency: 'EUR' },
+          state: pick(SERVERS['kwanko']?.words[row.status] ?? []),
+          completed_at_timestamp: row.sold / 1_000,
           websites_per_language: [{ earnings: { value: row.amount / 100, currency: 'EUR' }, argsites: [] }],
         })),
       };
@@ -392,7 +446,10 @@ const SERVERS: Readonly<Record<string, Server>> = {
   partnerize: {
     origin: 'https://api.partnerize.com',
     words: { pending: ['pending'], approved: ['approved', 'mixed'], reversed: ['rejected'] },
-    ...{ late: 'open', nearDays: 120, currency: 'GBP', isAllowed: basic },
+    late: 'open',
+    nearDays: 120,
+    currency: 'GBP',
+    isAllowed: basic,
     respond: ({ path, query }, rows, { pick }) => {
       const read = (name: string) => query.get(name) ?? '';
       if (path !== '/reporting/report_publisher/publisher/key/conversion.json') return undefined;
@@ -402,10 +459,14 @@ const SERVERS: Readonly<Record<string, Server>> = {
         page && {
           conversions: page.map((row) => ({
             conversion_data: {
-              ...{ conversion_id: `p${row.id}`, publisher_reference: '', currency: 'GBP' },
-              ...{ conversion_time: plain(row.sold), last_modified: plain(row.at) },
+              conversion_id: `p${row.id}`,
+              publisher_reference: '',
+              currency: 'GBP',
+              conversion_time: plain(row.sold),
+              last_modified: plain(row.at),
               conversion_value: {
-                ...{ value: 100, publisher_commission: row.amount / 100 },
+                value: 100,
+                publisher_commission: row.amount / 100,
                 conversion_status: pick(SERVERS['partnerize']?.words[row.status] ?? []),
               },
             },
@@ -418,7 +479,10 @@ const SERVERS: Readonly<Record<string, Server>> = {
   partnerstack: {
     origin: 'https://api.partnerstack.com',
     words: { pending: ['pending', 'hold'], approved: ['approved'], paid: ['paid'], reversed: ['declined'] },
-    ...{ late: 'open', nearDays: 400, currency: 'USD', isAllowed: bearer },
+    late: 'open',
+    nearDays: 400,
+    currency: 'USD',
+    isAllowed: bearer,
     respond: ({ path, query }, rows, { pick, chance }) => {
       const read = (name: string) => query.get(name) ?? '';
       if (path !== '/api/v2/rewards' || !/^\d{13}$/.test(read('min_created'))) return undefined;
@@ -431,8 +495,13 @@ const SERVERS: Readonly<Record<string, Server>> = {
       if (after !== '' && start === 0) return undefined;
       const page = own.slice(start, start + (chance(0.2) ? 1 : Number(read('limit'))));
       const items = page.map((row) => ({
-        ...{ key: `rew_${row.id}`, amount: row.amount, currency: 'USD', customer: null, company: null },
-        ...{ created_at: row.sold, updated_at: row.at },
+        key: `rew_${row.id}`,
+        amount: row.amount,
+        currency: 'USD',
+        customer: null,
+        company: null,
+        created_at: row.sold,
+        updated_at: row.at,
         reward_status: pick(SERVERS['partnerstack']?.words[row.status] ?? []),
       }));
       return { data: { has_more: start + page.length < own.length, items }, status: '', message: '' };
@@ -447,7 +516,9 @@ const SERVERS: Readonly<Record<string, Server>> = {
       paid: ['paid'],
       reversed: ['unconfirmed'],
     },
-    ...{ late: 'open', nearDays: 120, currency: 'USD' },
+    late: 'open',
+    nearDays: 120,
+    currency: 'USD',
     isAllowed: ({ query }) => query.get('apiKey') === 'key',
     respond: ({ path, query }, rows, { pick, between: number, chance }) => {
       const read = (name: string) => query.get(name) ?? '';
@@ -464,8 +535,12 @@ const SERVERS: Readonly<Record<string, Server>> = {
       return {
         meta: { pagination: end < own.length ? { next: { rel: 'next', href } } : {} },
         data: page.map((row) => ({
-          ...{ transaction_id: row.id, sid: '', commission: money(row.amount), sale_amount: '100.00' },
-          ...{ status: pick(SERVERS['pepperjam']?.words[row.status] ?? []), date: plain(row.sold) },
+          transaction_id: row.id,
+          sid: '',
+          commission: money(row.amount),
+          sale_amount: '100.00',
+          status: pick(SERVERS['pepperjam']?.words[row.status] ?? []),
+          date: plain(row.sold),
         })),
       };
     },
@@ -474,15 +549,24 @@ const SERVERS: Readonly<Record<string, Server>> = {
     origin: 'https://api.rakutenmarketing.com',
     tokens: 'https://api.rakutenmarketing.com/token',
     words: { approved: [''] },
-    ...{ late: 'open', nearDays: 30, corrects: true, currency: 'USD', isAllowed: bearer },
+    late: 'open',
+    nearDays: 30,
+    corrects: true,
+    currency: 'USD',
+    isAllowed: bearer,
     respond: ({ path, query, now, behind }, rows) => {
       const read = (name: string) => query.get(name) ?? '';
       const [from, to] = [utc(read('process_date_start')), utc(read('process_date_end'))];
       // Events are kept for about 30 days.
       if (path !== '/events/1.0/transactions' || from < now - 31 * DAY_MS) return undefined;
       return pageOf(between(rows, [from, to], 31), read('page'), read('limit'), behind)?.map((row) => ({
-        ...{ etransaction_id: `e${row.id}`, u1: '', commissions: row.amount / 100, currency: 'USD' },
-        ...{ sale_amount: row.amount, transaction_date: plain(row.sold), process_date: plain(row.at) },
+        etransaction_id: `e${row.id}`,
+        u1: '',
+        commissions: row.amount / 100,
+        currency: 'USD',
+        sale_amount: row.amount,
+        transaction_date: plain(row.sold),
+        process_date: plain(row.at),
       }));
     },
     name: ({ id }) => `e${id}`,
@@ -491,7 +575,9 @@ const SERVERS: Readonly<Record<string, Server>> = {
     origin: 'https://reporting.skimapis.com',
     tokens: 'https://authentication.skimapis.com/access_token',
     words: { pending: ['active'], paid: ['active'], reversed: ['cancelled'] },
-    ...{ late: 'all', nearDays: 120, currency: 'USD' },
+    late: 'all',
+    nearDays: 120,
+    currency: 'USD',
     isAllowed: ({ query }, token) => query.get('access_token') === token,
     respond: ({ path, query }, rows, { pick }) => {
       const since = utc(query.get('updated_since') ?? '');
@@ -501,11 +587,13 @@ const SERVERS: Readonly<Record<string, Server>> = {
       return (
         page && {
           commissions: page.map((row) => ({
-            ...{ commission_id: Number(row.id), click_details: { custom_id: null, date: null } },
+            commission_id: Number(row.id),
+            click_details: { custom_id: null, date: null },
             transaction_details: {
               status: pick(SERVERS['skimlinks']?.words[row.status] ?? []),
               payment_status: row.status === 'paid' ? 'paid' : 'unpaid',
-              ...{ transaction_date: plain(row.sold), last_updated: plain(row.at) },
+              transaction_date: plain(row.sold),
+              last_updated: plain(row.at),
               basket: { publisher_amount: row.amount / 100, order_amount: 100, currency: 'USD' },
             },
           })),
@@ -517,7 +605,11 @@ const SERVERS: Readonly<Record<string, Server>> = {
     origin: 'https://connect.tradedoubler.com',
     tokens: 'https://connect.tradedoubler.com/uaa/oauth/token',
     words: { pending: ['P'], approved: ['A'], paid: ['A'], reversed: ['D'] },
-    ...{ late: 'all', nearDays: 120, currency: 'EUR', rate: [60, 60], isAllowed: bearer },
+    late: 'all',
+    nearDays: 120,
+    currency: 'EUR',
+    rate: [60, 60],
+    isAllowed: bearer,
     respond: ({ path, query }, rows, { pick }) => {
       const read = (name: string) => query.get(name) ?? '';
       if (path !== '/publisher/report/transactions' || read('lastModified') !== 'true') return undefined;
@@ -533,16 +625,15 @@ const SERVERS: Readonly<Record<string, Server>> = {
         page && {
           reportCurrencyCode: 'EUR',
           items: page.map((row) => ({
-            ...{ transactionId: Number(row.id), eventTypeId: 5, epi: '', commission: row.amount / 100 },
-            ...{
-              status: pick(SERVERS['tradedoubler']?.words[row.status] ?? []),
-              paid: row.status === 'paid',
-            },
-            ...{
-              orderValue: 100,
-              timeOfTransaction: `${plain(row.sold)}.0`,
-              timeOfLastModified: `${plain(row.at)}.0`,
-            },
+            transactionId: Number(row.id),
+            eventTypeId: 5,
+            epi: '',
+            commission: row.amount / 100,
+            status: pick(SERVERS['tradedoubler']?.words[row.status] ?? []),
+            paid: row.status === 'paid',
+            orderValue: 100,
+            timeOfTransaction: `${plain(row.sold)}.0`,
+            timeOfLastModified: `${plain(row.at)}.0`,
           })),
         }
       );
@@ -551,7 +642,9 @@ const SERVERS: Readonly<Record<string, Server>> = {
   travelpayouts: {
     origin: 'https://api.travelpayouts.com',
     words: { pending: ['processing'], approved: ['paid'], reversed: ['cancelled'] },
-    ...{ late: 'open', nearDays: 180, currency: 'USD' },
+    late: 'open',
+    nearDays: 180,
+    currency: 'USD',
     isAllowed: ({ headers }) => headers['X-Access-Token'] === 'key',
     respond: ({ method, path, body }, rows, { pick }) => {
       if (method !== 'POST' || path !== '/statistics/v1/execute_query') return undefined;
@@ -562,11 +655,16 @@ const SERVERS: Readonly<Record<string, Server>> = {
       return (
         page && {
           results: page.map((row) => ({
-            ...{ action_id: `150:${row.id}`, sub_id: '', long_sub_id: '', price_usd: 100 },
+            action_id: `150:${row.id}`,
+            sub_id: '',
+            long_sub_id: '',
+            price_usd: 100,
             state: pick(SERVERS['travelpayouts']?.words[row.status] ?? []),
             paid_profit_usd: row.status === 'approved' ? row.amount / 100 : 0,
             processing_profit_usd: row.status === 'approved' ? 0 : row.amount / 100,
-            ...{ date: day(row.sold), created_at: plain(row.sold), updated_at: plain(row.at) },
+            date: day(row.sold),
+            created_at: plain(row.sold),
+            updated_at: plain(row.at),
           })),
         }
       );
@@ -576,7 +674,9 @@ const SERVERS: Readonly<Record<string, Server>> = {
   tune: {
     origin: 'https://api.hasoffers.com',
     words: { pending: ['pending'], approved: ['approved'], reversed: ['rejected'] },
-    ...{ late: 'open', nearDays: 120, currency: 'USD' },
+    late: 'open',
+    nearDays: 120,
+    currency: 'USD',
     isAllowed: ({ query }) => query.get('api_key') === 'key',
     respond: ({ path, query }, rows, { pick }) => {
       const read = (name: string) => query.get(name) ?? '';
@@ -586,13 +686,12 @@ const SERVERS: Readonly<Record<string, Server>> = {
       if (page === null) return { response: { errorMessage: 'a parameter is missing', data: null } };
       const data = page.map((row) => ({
         Stat: {
-          ...{
-            ad_id: row.id,
-            affiliate_info1: '',
-            payout: money(row.amount),
-            conversion_sale_amount: '100.00',
-          },
-          ...{ datetime: plain(row.sold), conversion_status: pick(SERVERS['tune']?.words[row.status] ?? []) },
+          ad_id: row.id,
+          affiliate_info1: '',
+          payout: money(row.amount),
+          conversion_sale_amount: '100.00',
+          datetime: plain(row.sold),
+          conversion_status: pick(SERVERS['tune']?.words[row.status] ?? []),
         },
       }));
       const pageCount = Math.ceil((own?.length ?? 0) / Number(read('limit')));
@@ -650,7 +749,8 @@ function readRows(sales: readonly Sale[], now: number): readonly Row[] {
 }
 
 const json = (status: number, value: unknown, headers: Record<string, string> = {}): GuardedResponse => ({
-  ...{ status, text: JSON.stringify(value) },
+  status,
+  text: JSON.stringify(value),
   headers: new Headers({ 'content-type': 'application/json', ...headers }),
 });
 
@@ -711,8 +811,12 @@ class StandIn {
     const fault = this.#draw.chance(this.weather) ? this.#drawFault() : null;
     if (fault !== null) return fault;
     const asked: Asked = {
-      ...{ method: options.body === undefined ? 'GET' : 'POST', path: address.pathname, now: this.now },
-      ...{ query: address.searchParams, body: parseJson(options.body ?? ''), headers: options.headers },
+      method: options.body === undefined ? 'GET' : 'POST',
+      path: address.pathname,
+      now: this.now,
+      query: address.searchParams,
+      body: parseJson(options.body ?? ''),
+      headers: options.headers,
       behind: this.#behind,
     };
     for (const name of ['limit', 'PageSize', 'page_size', 'per_page']) {
@@ -779,7 +883,6 @@ function breakWrites(store: Ledger, draw: Draw): Ledger {
 }
 
 const networks = readShippedNetworks();
-const CASES = Math.ceil(DATABASE_CASES / 10);
 
 function openSource(network: string, standIn: StandIn, size: number) {
   const file = networks.get(network);
@@ -798,7 +901,7 @@ function openSource(network: string, standIn: StandIn, size: number) {
   };
   return createApiSource(
     { ...file, interface: api },
-    { ...{ get: standIn.get, clock, findSecret, testHosts: new Map(), sleep } },
+    { get: standIn.get, clock, findSecret, testHosts: new Map(), sleep },
   );
 }
 
@@ -872,6 +975,6 @@ it('has a stand-in for every network whose interface is read', () => {
 
 describe.each(NAMES)('%s', (network) => {
   it('is in the ledger once with its last state, whatever happens on the way', async () => {
-    await forAll(CASES, [fc.nat()], (seed) => play(network, seed));
+    await forAll(0.02, [fc.nat()], (seed) => play(network, seed));
   });
 });

@@ -40,7 +40,10 @@ interface BucketResponse {
 function createSender({ endpoint, bucket, region }: BucketAddress, credentials: string) {
   const [accessKeyId = '', ...secret] = credentials.split(':');
   const client = new AwsClient({
-    ...{ accessKeyId, secretAccessKey: secret.join(':'), region, service: 's3' },
+    accessKeyId,
+    secretAccessKey: secret.join(':'),
+    region,
+    service: 's3',
     // What failed is tried again by what copies, which says so.
     retries: 0,
   });

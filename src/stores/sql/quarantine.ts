@@ -2,6 +2,7 @@ import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } fro
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { nameCommand } from '../../core/text/name-command.ts';
 import { createPrivateFile, createPrivateFolder, makePrivate, PRIVATE_FILE } from '../private-files.ts';
 import { NewerSchemaError, refuseNewer } from './migrate.ts';
 import {
@@ -90,7 +91,7 @@ export function findDamage(file: string, check = 'quick_check'): UnusableDatabas
     if ([...lines, ...checkPages(file, check, 'PRAGMA writable_schema = ON')].some(isReadError))
       throw new Error(
         `${file} cannot be read: its disk reports errors. It stays where it is, and is read again. If this does not end, ` +
-          `copy it to another disk, or give up events, mail or copies of articles: npm run -s data -- quarantine ${path.basename(file)}`,
+          `copy it to another disk, or give up events, mail or copies of articles: ${nameCommand('data quarantine')} ${path.basename(file)}`,
       );
   }
   return new UnusableDatabaseError(lines[0]);

@@ -80,20 +80,19 @@ export async function takeLease(database: Database, name: string, { holder, now,
 const ROWS_PER_PAGE = 2_000;
 
 /**
- * Reads the column `item`, which holds JSON, of all rows after a sequence, page by page. Each page is one text: many
+ * Reads the column `item`, which holds JSON, of all rows, page by page. Each page is one text: many
  * rows take several times as long to pass from the database's thread. It is parsed before the next one is read. Equal
  * texts of all pages are one string in memory.
  */
 export async function readItems<Item>(
   database: Database,
   sql: string,
-  after: number,
   values: readonly SqlValue[],
   parse: (item: unknown) => Item,
 ): Promise<readonly Item[]> {
   const all: Item[] = [];
   const known = new Map<string, string>();
-  for (let last: SqlValue = after; last !== null; ) {
+  for (let last: SqlValue = 0; last !== null; ) {
     const page = `SELECT '[' || group_concat(item) || ']' AS list, count(*) AS count, max(sequence) AS last
       FROM (${sql} ORDER BY sequence LIMIT ${ROWS_PER_PAGE})`;
     const row: SqlRow | undefined = await database.readRow(page, last, ...values);

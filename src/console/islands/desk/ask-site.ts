@@ -84,9 +84,13 @@ export async function readPictures(form: HTMLFormElement | null): Promise<readon
   const list: unknown =
     typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'pictures') : null;
   return (Array.isArray(list) ? list : []).map((one: unknown) => ({
-    ...{ path: readText(one, 'path'), thumb: readText(one, 'thumb'), src: readText(one, 'src') },
-    ...{ alt: readText(one, 'alt'), uses: readText(one, 'uses') },
-    ...{ width: Number(readText(one, 'width')), height: Number(readText(one, 'height')) },
+    path: readText(one, 'path'),
+    thumb: readText(one, 'thumb'),
+    src: readText(one, 'src'),
+    alt: readText(one, 'alt'),
+    uses: readText(one, 'uses'),
+    width: Number(readText(one, 'width')),
+    height: Number(readText(one, 'height')),
   }));
 }
 

@@ -43,12 +43,16 @@ export function centerArea(
 
 const STYLES = `
 .desk-crop-dialog { width: max-content; max-width: 96vw; }
-.desk-crop-stage { position: relative; width: max-content; max-width: 100%; overflow: hidden; touch-action: none; user-select: none; forced-color-adjust: none; }
+.desk-crop-stage { position: relative; width: max-content; max-width: 100%; overflow: hidden;
+touch-action: none; user-select: none; forced-color-adjust: none; }
 .desk-crop-stage img { display: block; max-width: min(78vw, 52rem); max-height: 56vh; width: auto; height: auto; }
-.desk-crop-box { position: absolute; border: 2px solid #fff; outline: 1px solid #000; box-shadow: 0 0 0 9999px rgb(0 0 0 / .55); cursor: move; touch-action: none; }
+.desk-crop-box { position: absolute; border: 2px solid #fff; outline: 1px solid #000; box-shadow: 0 0 0 9999px rgb(0 0 0 / .55);
+cursor: move; touch-action: none; }
 .desk-crop-box:focus-visible { outline: 3px solid var(--accent); }
-.desk-crop-box span { position: absolute; right: -2px; bottom: -2px; width: 28px; height: 28px; border: 2px solid #000; background: #fff; cursor: nwse-resize; touch-action: none; }
-.desk-focus-dot { position: absolute; width: 28px; height: 28px; min-height: 0; margin: -14px 0 0 -14px; padding: 0; border: 3px solid #fff; border-radius: 50%; outline: 2px solid #000; background: var(--accent); cursor: move; touch-action: none; }
+.desk-crop-box span { position: absolute; right: -2px; bottom: -2px; width: 28px; height: 28px; border: 2px solid #000;
+background: #fff; cursor: nwse-resize; touch-action: none; }
+.desk-focus-dot { position: absolute; width: 28px; height: 28px; min-height: 0; margin: -14px 0 0 -14px; padding: 0;
+border: 3px solid #fff; border-radius: 50%; outline: 2px solid #000; background: var(--accent); cursor: move; touch-action: none; }
 .desk-focus-dot:focus-visible { outline: 4px solid var(--accent); }
 .desk-crop-dialog fieldset { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: 0; padding: 0; border: 0; }
 .desk-crop-dialog fieldset label { display: flex; gap: .4rem; align-items: center; min-height: 2rem; }
@@ -74,7 +78,10 @@ function drag(handle: HTMLElement, stage: HTMLElement, move: (x: number, y: numb
 }
 
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
-  ...{ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] },
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
 };
 /** How far a press of an arrow key goes, as a part of the image. */
 const STEP = 0.01;
@@ -109,11 +116,15 @@ class CropStage {
   readonly element = buildElement('div', { class: 'desk-crop-stage' });
   readonly said = buildElement('p', { class: 'desk-count', role: 'status' });
   readonly box = buildElement('div', {
-    ...{ class: 'desk-crop-box', role: 'slider', tabindex: '0', 'aria-valuenow': '0' },
+    class: 'desk-crop-box',
+    role: 'slider',
+    tabindex: '0',
+    'aria-valuenow': '0',
     'aria-label': 'The part that is shown. Arrow keys move it, with Shift they resize it.',
   });
   readonly #dot = buildElement('button', {
-    ...{ type: 'button', class: 'desk-focus-dot' },
+    type: 'button',
+    class: 'desk-focus-dot',
     'aria-label': 'The point that stays visible where the site cuts the picture. Arrow keys move it.',
   });
   readonly #size: readonly [number, number];

@@ -11,7 +11,7 @@ import {
 import type { EditorView } from '@codemirror/view';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { IS_FULL_LENGTH } from '../../../../test/support/cases.ts';
+import { CASES, IS_FULL_LENGTH } from '../../../../test/support/cases.ts';
 import { planForm, restoreBreaks } from '../../../content-files/edit/plan-form.ts';
 import { addColumn, addRow, fillCells, removeColumn, removeRow } from './edit-table.ts';
 import { FORMATS, planTyped, typedMark } from './formats.ts';
@@ -249,59 +249,40 @@ const texts = readdirSync(ARTICLES).map((name) => readFileSync(path.join(ARTICLE
 const HEAD = '---\ntitle: A\n---\n\n';
 /** Bodies as other people and programs write them. */
 const ODD = [
-  ...[
-    '',
-    'No break at the end',
-    '\n\n\nOne.\n\n\n\n\nTwo.\n\n\n',
-    'One.  \n\tTwo.\t \n \nThree.\\\nFour.   ',
-    `${'word '.repeat(400)}\n`,
-  ],
-  ...[
-    '* one\n+ two\n\n__bold__ and ***both***\n\nTitle\n===\n\nOther\n---\n\n---\n***\n\n---\ntitle: B\n---\n',
-  ],
-  ...[
-    '- a\n  - b\n\n    1. c\n    1. d\n\n      e\n* [ ] f\n\n\n- g\n',
-    '1) a\n2) b\n10. c\n\n   d\n',
-    '> a\n> > b\nlazy\n\n> [!tip] c\n',
-  ],
-  ...[
-    '```js\na\n\n## b\n',
-    '~~~\n```\n\n    c\n',
-    '    code\n\n\tmore\n\n  text\n',
-    'One.\n```\n{{product-box product="kit"}}\n```',
-  ],
-  ...[
-    '{{product-box product="kit"\n\n{{}} }} {{roundup}}\n{{ picks-table }}\n',
-    '{product:kit.price} {product: {a} [^1] [^x\n\n[^1]: Note\n',
-  ],
-  ...[
-    '<div>\n\n*x*\n\n</div>\n<!-- a\n\nb -->\n<br/>&nbsp;&lt;\n',
-    '![a](<b c.png> "t")\n![](d.png)<!-- decoration -->\n![e\n',
-  ],
-  ...[
-    '| a | b |\n|---|:-:|\n| 1 \\| 2 | {product:kit} |\n',
-    '|a\n|-\n|b|c|d\n||\n\n| e |\n',
-    'a | b\n- | -\n`c|d` | \\\\| e\nnot\n',
-  ],
-  ...['[a][b] [c] [d](<e f> "g")\n\n[b]: /b\n[C]: <> "h\n', '**a *b** c*d_e_f ~~g ``h`i`` \\*j\\* \\\n'],
-  ...[
-    'é é 👩‍👩‍👧 🏳️‍🌈 ﷽ \u200B\u00A0\u2028x\u0085y\n',
-    'שלום (עולם) \u202Eabc\u202C **ab אב**\n\nمرحبا\n',
-    'a\x01b\x0Bc\x0Cd\x1B[0m\x7F\uFFFDe\n',
-  ],
-  ...[
-    'One.\n\nTwo.  \n\tThree.\r\rFour.\n\rFive.',
-    'One.\r\n\nTwo.\n\r\n\r\nThree.\n- a\r\n- b\n\n| a |\r\n|---|\n| b |\r\n',
-  ],
+  '',
+  'No break at the end',
+  '\n\n\nOne.\n\n\n\n\nTwo.\n\n\n',
+  'One.  \n\tTwo.\t \n \nThree.\\\nFour.   ',
+  `${'word '.repeat(400)}\n`,
+  '* one\n+ two\n\n__bold__ and ***both***\n\nTitle\n===\n\nOther\n---\n\n---\n***\n\n---\ntitle: B\n---\n',
+  '- a\n  - b\n\n    1. c\n    1. d\n\n      e\n* [ ] f\n\n\n- g\n',
+  '1) a\n2) b\n10. c\n\n   d\n',
+  '> a\n> > b\nlazy\n\n> [!tip] c\n',
+  '```js\na\n\n## b\n',
+  '~~~\n```\n\n    c\n',
+  '    code\n\n\tmore\n\n  text\n',
+  'One.\n```\n{{product-box product="kit"}}\n```',
+  '{{product-box product="kit"\n\n{{}} }} {{roundup}}\n{{ picks-table }}\n',
+  '{product:kit.price} {product: {a} [^1] [^x\n\n[^1]: Note\n',
+  '<div>\n\n*x*\n\n</div>\n<!-- a\n\nb -->\n<br/>&nbsp;&lt;\n',
+  '![a](<b c.png> "t")\n![](d.png)<!-- decoration -->\n![e\n',
+  '| a | b |\n|---|:-:|\n| 1 \\| 2 | {product:kit} |\n',
+  '|a\n|-\n|b|c|d\n||\n\n| e |\n',
+  'a | b\n- | -\n`c|d` | \\\\| e\nnot\n',
+  '[a][b] [c] [d](<e f> "g")\n\n[b]: /b\n[C]: <> "h\n',
+  '**a *b** c*d_e_f ~~g ``h`i`` \\*j\\* \\\n',
+  'é é 👩‍👩‍👧 🏳️‍🌈 ﷽ \u200B\u00A0\u2028x\u0085y\n',
+  'שלום (עולם) \u202Eabc\u202C **ab אב**\n\nمرحبا\n',
+  'a\x01b\x0Bc\x0Cd\x1B[0m\x7F\uFFFDe\n',
+  'One.\n\nTwo.  \n\tThree.\r\rFour.\n\rFive.',
+  'One.\r\n\nTwo.\n\r\n\r\nThree.\n- a\r\n- b\n\n| a |\r\n|---|\n| b |\r\n',
 ].map((body) => HEAD + body);
 const toCrlf = (file: string) => file.replaceAll('\n', '\r\n');
 const OTHERS = [
   ...ODD,
-  ...[
-    `\uFEFF${HEAD}One.\n`,
-    `\uFEFF${toCrlf(HEAD)}\r\nOne.\n\nTwo.\r\n`,
-    ...[5, 6, 16].map((at) => toCrlf(ODD[at] ?? '')),
-  ],
+  `\uFEFF${HEAD}One.\n`,
+  `\uFEFF${toCrlf(HEAD)}\r\nOne.\n\nTwo.\r\n`,
+  ...[5, 6, 16].map((at) => toCrlf(ODD[at] ?? '')),
   '---\n# first\ntitle: "A: \\"b\\"\n\n  c"   # why\nbase: &x {a: 1}\nlist: [*x, \'it\'\'s\']\ntext: >-\n  a\n\n  ---\n--- \nOne.',
 ];
 
@@ -349,8 +330,7 @@ const step = fc.record({
   ),
 });
 type Step = Readonly<typeof step extends fc.Arbitrary<infer T> ? T : never>;
-/** At full length 100,000 steps, in histories as long as those of a day of writing. */
-const [RUNS, STEPS] = IS_FULL_LENGTH ? [200, 500] : [100, 40];
+const STEPS = 40;
 
 /** A step as what it replaces in a plain text; null: a command of the editor, which says what it changes. */
 function planStep({ kind, at, length, to, text }: Step, state: EditorState) {
@@ -401,7 +381,9 @@ function expectSaved(file: string, [head, written, tail]: readonly string[], mod
       true,
       plain(whole),
     ]);
-    expect(findLostBreaks(file, text)).toEqual([]);
+    // The break after the last line is that of the file, whatever is written behind that line.
+    const cut = (whole: string) => whole.slice(0, whole.length - (tail ?? '').length);
+    expect(findLostBreaks(cut(file), cut(text))).toEqual([]);
   }
   // A browser sends it with breaks of its own, and what was kept of it the next time.
   expect(restoreBreaks(toCrlf(text.replace(/\r\n?/g, '\n')), text)).toBe(text);
@@ -433,7 +415,8 @@ it('the text is that of a plain model after any steps, the rest of the file is t
           });
         };
         const view = {
-          ...{ dispatch: apply, focus: () => undefined },
+          dispatch: apply,
+          focus: () => undefined,
           get state() {
             return state;
           },
@@ -472,6 +455,6 @@ it('the text is that of a plain model after any steps, the rest of the file is t
         expect(state.doc.toString()).toBe(written);
       },
     ),
-    { numRuns: RUNS, endOnFailure: IS_FULL_LENGTH },
+    { numRuns: CASES, endOnFailure: IS_FULL_LENGTH },
   );
 });

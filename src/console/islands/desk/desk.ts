@@ -116,7 +116,9 @@ export function openDesk(
         keymap.of([...standardKeymap, ...historyKeymap]),
         placeholder('Write, or press / for a product, a picture, a table'),
         EditorView.contentAttributes.of({
-          ...{ 'aria-label': 'Text of the article', spellcheck: 'true', autocapitalize: 'sentences' },
+          'aria-label': 'Text of the article',
+          spellcheck: 'true',
+          autocapitalize: 'sentences',
         }),
         EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
           if (docChanged) tellTimer ??= window.setTimeout(tell, TELL_MS);
@@ -130,7 +132,8 @@ export function openDesk(
               target,
               findBlock(target.state, target.state.selection.main.head) !== null,
             ),
-          ...{ paste: take, drop: take },
+          paste: take,
+          drop: take,
         }),
         DESK_THEME,
       ],
@@ -160,7 +163,11 @@ export function openDesk(
     view.dispatch({ effects: menu.reconfigure(used) });
     showIfAsked(view);
   };
+  // An operator who is already typing keeps the selection and the focus.
+  const isWriting = document.activeElement === field;
+  if (isWriting) view.dispatch({ selection: { anchor: field.selectionStart, head: field.selectionEnd } });
   field.hidden = true;
+  if (isWriting) view.focus();
   // Before what is written is sent, for the last time or with a button.
   addEventListener('pagehide', copy, { capture: true });
   form.addEventListener('submit', copy, { capture: true });
@@ -231,7 +238,8 @@ export function openDesk(
     showMode();
     view.focus();
   });
-  form.addEventListener('keydown', (event) => followKey(event, form, toggle));
+  // Also when nothing has the focus, as after the outline has been drawn anew.
+  document.addEventListener('keydown', (event) => followKey(event, form, toggle));
   bar.append(toggle, buildElement('span', { class: 'desk-says', role: 'status', 'data-desk-says': '' }));
   host.after(bar);
   return goToLine;
@@ -272,7 +280,8 @@ const FORMAT_KEYS = (
     ['Shift-8', 'list'],
   ] as const
 ).map(([key, name]) => ({
-  ...{ key: `Mod-${key}`, preventDefault: true },
+  key: `Mod-${key}`,
+  preventDefault: true,
   run: (view: EditorView) => format(view, name),
 }));
 
@@ -313,6 +322,7 @@ function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
 /** The keys that lead out of the text, each to what has a button. */
 function followKey(event: KeyboardEvent, form: HTMLFormElement, markdown: HTMLButtonElement): void {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+  if (document.querySelector('dialog[open]') !== null) return;
   const key = `${event.shiftKey ? 'Shift ' : ''}${event.key.toLowerCase()}`;
   const find = (selector: string) => form.querySelector<HTMLElement>(selector);
   if (key === '.') find('#settings :is(input, select, textarea)')?.focus();

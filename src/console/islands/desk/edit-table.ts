@@ -142,7 +142,10 @@ export function leaveCell(
   const cells = [...table.querySelectorAll<HTMLElement>('[contenteditable]')];
   const width = table.rows[0]?.cells.length ?? 1;
   const steps: Readonly<Record<string, number>> = {
-    ...{ Enter: width, ArrowDown: width, ArrowUp: -width, Tab: event.shiftKey ? -1 : 1 },
+    Enter: width,
+    ArrowDown: width,
+    ArrowUp: -width,
+    Tab: event.shiftKey ? -1 : 1,
   };
   const step = steps[event.key] ?? 0;
   if (event.key === 'Escape') view.focus();

@@ -38,14 +38,14 @@ const FIND_THEME = EditorView.theme({
   '.cm-searchMatch-selected': { outline: '2px solid var(--accent)' },
 });
 const WORDS = {
-  ...{
-    next: 'Next',
-    previous: 'Previous',
-    all: 'Select all',
-    'match case': 'Match case',
-    'by word': 'Whole words',
-  },
-  ...{ replace: 'Replace', 'replace all': 'Replace all', Replace: 'Replace with' },
+  next: 'Next',
+  previous: 'Previous',
+  all: 'Select all',
+  'match case': 'Match case',
+  'by word': 'Whole words',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  Replace: 'Replace with',
 };
 const installed = new WeakSet<EditorView>();
 
@@ -54,8 +54,10 @@ export function openFindPanel(view: EditorView): void {
   if (!installed.has(view)) {
     installed.add(view);
     const extension = [
-      ...[search({ top: true }), keymap.of(searchKeymap)],
-      ...[EditorState.phrases.of(WORDS), FIND_THEME],
+      search({ top: true }),
+      keymap.of(searchKeymap),
+      EditorState.phrases.of(WORDS),
+      FIND_THEME,
     ];
     view.dispatch({ effects: StateEffect.appendConfig.of(extension) });
   }

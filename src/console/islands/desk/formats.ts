@@ -67,7 +67,9 @@ export function planTyped(
   return {
     changes: isSpace ? [{ from, to, insert: text }] : marked,
     selection: EditorSelection.cursor(from + text.length + added),
-    ...{ effects: setTypedMark.of(mark), userEvent: 'input.type', scrollIntoView: true },
+    effects: setTypedMark.of(mark),
+    userEvent: 'input.type',
+    scrollIntoView: true,
   };
 }
 

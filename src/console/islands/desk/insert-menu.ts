@@ -108,7 +108,10 @@ const MENU_THEME = EditorView.theme({
 export function insertMenu(form: HTMLFormElement): Extension {
   const completion = autocompletion({
     override: [(context) => findInsertable(context, form)],
-    ...{ icons: false, activateOnTyping: true, interactionDelay: 0, maxRenderedOptions: 60 },
+    icons: false,
+    activateOnTyping: true,
+    interactionDelay: 0,
+    maxRenderedOptions: 60,
     optionClass: () => 'desk-option',
   });
   return [completion, MENU_THEME];
@@ -132,7 +135,9 @@ function findNamed(
   if (found === null) return null;
   const from = found.from + found.text.indexOf('/') + 1;
   const build = (options: readonly Completion[]): CompletionResult => ({
-    ...{ from, options, filter: false },
+    from,
+    options,
+    filter: false,
     update: (_current, _from, _to, next) => findNamed(next, form, all),
   });
   const text = context.state.sliceDoc(from, context.pos).trim().toLowerCase();
@@ -140,7 +145,9 @@ function findNamed(
   const named = all.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
   if (named.length > 0) return build(named);
   const listed = all.map(({ label, detail = '' }, index) => ({
-    ...{ name: label, kind: detail, href: String(index) },
+    name: label,
+    kind: detail,
+    href: String(index),
   }));
   const near = findNearCommands(listed, text).flatMap(({ href }) => all[Number(href)] ?? []);
   const name = `Nothing is called “${text}”.`;
@@ -165,7 +172,9 @@ const buildSection = (name: string) => ({
 
 /** A block of its own in place of what was typed. */
 const buildBlock = (label: string, detail: string, text: string, section: string): Completion => ({
-  ...{ label, detail, section: buildSection(section) },
+  label,
+  detail,
+  section: buildSection(section),
   apply: (view, completion, from) => {
     view.dispatch({ annotations: pickedCompletion.of(completion) });
     insertBlock(view, text, from - 1);
@@ -173,17 +182,22 @@ const buildBlock = (label: string, detail: string, text: string, section: string
 });
 
 const buildInline = (label: string, detail: string, text: string, section: string): Completion => ({
-  ...{ label, detail, section: buildSection(section) },
+  label,
+  detail,
+  section: buildSection(section),
   apply: (view, completion, from, to) =>
     view.dispatch({
-      ...{ changes: { from: from - 1, to, insert: text }, annotations: pickedCompletion.of(completion) },
+      changes: { from: from - 1, to, insert: text },
+      annotations: pickedCompletion.of(completion),
       selection: EditorSelection.cursor(from - 1 + text.length),
       userEvent: 'input.figure',
     }),
 });
 
 const buildAct = (label: string, detail: string, run: (view: EditorView) => void): Completion => ({
-  ...{ label, detail, section: buildSection('Insert') },
+  label,
+  detail,
+  section: buildSection('Insert'),
   apply: (view, completion, from, to) => {
     view.dispatch({ changes: { from: from - 1, to }, annotations: pickedCompletion.of(completion) });
     run(view);

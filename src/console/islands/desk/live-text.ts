@@ -50,8 +50,11 @@ export interface KnownThings {
 }
 
 export const NOTHING_KNOWN: KnownThings = {
-  ...{ figures: new Map(), pictures: new Map(), products: new Map() },
-  ...{ draw: () => false, version: 0 },
+  figures: new Map(),
+  pictures: new Map(),
+  products: new Map(),
+  draw: () => false,
+  version: 0,
 };
 
 /** Replaces what is known. */
@@ -114,7 +117,9 @@ const ownParagraphs = EditorState.transactionFilter.of((transaction) => {
   return {
     changes: { from: at + skipped, insert: before + insert + after },
     selection: { anchor: newSelection.main.head + skipped + before.length },
-    ...{ effects, scrollIntoView: true, userEvent: 'input.type' },
+    effects,
+    scrollIntoView: true,
+    userEvent: 'input.type',
   };
 });
 
@@ -159,7 +164,8 @@ const goToText =
     const isThere = at !== null && at >= start && at <= end;
     view.dispatch({
       selection: { anchor: isThere ? at : step > 0 ? start : end },
-      ...{ scrollIntoView: true, userEvent: 'select' },
+      scrollIntoView: true,
+      userEvent: 'select',
     });
     return true;
   };
@@ -287,7 +293,8 @@ function buildInline({ state, visibleRanges }: EditorView): [DecorationSet, Deco
   const fenced = new Set<number>();
   for (const { from, to } of visibleRanges) {
     syntaxTree(state).iterate({
-      ...{ from, to },
+      from,
+      to,
       enter: (found) => {
         const { name } = found;
         const mark = name === 'Blockquote' ? CALLOUT.exec(doc.lineAt(found.from).text) : null;

@@ -4,7 +4,10 @@ import { listLinkNotes } from './margin-notes.ts';
 import { siteMarkdown } from './site-markdown.ts';
 
 const CHOICES = {
-  ...{ pieces: [], links: [], figures: [], images: [] },
+  pieces: [],
+  links: [],
+  figures: [],
+  images: [],
   products: [{ name: 'Desk One', kind: 'physical', value: 'desk' }],
   shops: [{ name: 'desk', kind: 'Example, store', value: '/go/example?page=store' }],
 };

@@ -127,7 +127,8 @@ class NoteWidget extends WidgetType {
       if (from < line.from || findAround(view.state, from, 'Link') !== null) return;
       const insert = `[${link.words}](${link.href})`;
       view.dispatch({
-        ...{ changes: { from, to: from + link.words.length, insert }, userEvent: 'input.link' },
+        changes: { from, to: from + link.words.length, insert },
+        userEvent: 'input.link',
         selection: { anchor: from + insert.length },
       });
       view.focus();

@@ -96,7 +96,10 @@ async function pasteAddress(view: EditorView, form: HTMLFormElement, address: st
   const { shops } = await readChoices(form);
   const isSold = shops.some(({ value }) => value.split('?')[0] === href.split('?')[0]);
   askInText(view, form, {
-    ...{ question, from: start, to: start + kept.length, names: ['Use my link', 'Keep the address'] },
+    question,
+    from: start,
+    to: start + kept.length,
+    names: ['Use my link', 'Keep the address'],
     ...(!isSold && { more: buildProductLink(form, partner, (product) => offerBox(view, form, product)) }),
     build: (now) => (now === kept ? [{ from: 0, to: kept.length, insert: `[${text}](${href})` }] : []),
   });

@@ -177,8 +177,8 @@ export function addPictures(view: EditorView, sources: readonly PictureSource[],
 export function addFiles(
   view: EditorView,
   { files, folders }: { readonly files: readonly File[]; readonly folders: readonly string[] },
-  at = view.state.selection.main.head,
 ): void {
+  const at = view.state.selection.main.head;
   const title = getForm(view)?.querySelector<HTMLTextAreaElement>('.desk-title')?.value ?? '';
   addPictures(view, [
     ...files
@@ -318,7 +318,9 @@ class PicturePlace {
     const markdown = buildMarkdown(buildAddress(path), this.#alt.value, this.#decoration.checked);
     const { start, ...changes } = buildBlockChange(view.state, place.at, markdown);
     view.dispatch({
-      ...{ changes, effects: removePlace.of(this.element), userEvent: 'input.picture' },
+      changes,
+      effects: removePlace.of(this.element),
+      userEvent: 'input.picture',
       annotations: isolateHistory.of('full'),
     });
     if (cursor === null) return;

@@ -106,7 +106,8 @@ const startParagraph: StateCommand = ({ state, dispatch }) => {
       state.update({
         changes: { from: at, to: from === undefined && main.empty ? at : main.to, insert: whole },
         selection: EditorSelection.cursor(at + whole.length),
-        ...{ scrollIntoView: true, userEvent: 'input' },
+        scrollIntoView: true,
+        userEvent: 'input',
       }),
     );
     return true;
@@ -136,8 +137,10 @@ const joinBackward: StateCommand = ({ state, dispatch }) => {
     const selection = EditorSelection.cursor(from + insert.length);
     dispatch(
       state.update({
-        ...{ changes: { from, to, insert }, selection },
-        ...{ scrollIntoView: true, userEvent: 'delete.backward' },
+        changes: { from, to, insert },
+        selection,
+        scrollIntoView: true,
+        userEvent: 'delete.backward',
       }),
     );
     return true;
@@ -204,7 +207,8 @@ export function insertBlock(view: EditorView, block: string, from?: number): num
   view.dispatch({
     changes: { from: at, to: end, insert },
     selection: EditorSelection.cursor(at + before.length + block.length + 2),
-    ...{ scrollIntoView: true, userEvent: 'input.block' },
+    scrollIntoView: true,
+    userEvent: 'input.block',
   });
   view.focus();
   return at + before.length;

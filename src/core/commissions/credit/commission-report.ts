@@ -4,7 +4,7 @@ import type { Commission } from '../ledger/fold-commission.ts';
 import { getLocalDay } from '../local-time.ts';
 import { getBooked, type MoneyTotals, NO_MONEY } from '../metric-definitions.ts';
 import { buildClickKey, buildPlacementKey } from './build-click-key.ts';
-import { buildCredit, type CreditModel, type FrozenJourney } from './credit.ts';
+import { type CreditModel, type FrozenJourney, findCredited } from './credit.ts';
 import type { LabelCredit } from './labels.ts';
 
 /** Which day a commission belongs to: that of its click (what works) or that of its booking (to account). */
@@ -81,7 +81,7 @@ export interface CommissionReport {
 export interface ReportQuery {
   readonly by: ReportDimension;
   readonly clock: ReportClock;
-  /** Divides the money of a commission among pages or campaigns; other dimensions have one value per commission. */
+  /** Which page or campaign a commission is credited to; other dimensions have one value per commission. */
   readonly model: CreditModel;
   /** ms since 1970, from inclusive to exclusive. */
   readonly from: number;
@@ -134,15 +134,17 @@ export function startReport(clicks: ClickCounts, options: ReportQuery) {
       addMoney(withoutJourney, commission, commission.amount, commission.reversedAmount);
       countPayment(withoutJourney, reported);
     }
-    for (const { key, amount, reversed, isFirst } of divide(commission, journey, time, options)) {
-      const row = findRow(key);
-      addMoney(row, commission, amount, reversed);
-      if (isFirst) countPayment(row, reported);
-    }
+    const row = findRow(getKey(commission, journey, time, options));
+    addMoney(row, commission, commission.amount, commission.reversedAmount);
+    countPayment(row, reported);
   };
   const order = options.by === 'month' ? compareKeys : compareRows;
   const finish = (): CommissionReport => ({
-    ...{ rows: [...rows.values()].sort(order), total, labelled, unmatched, withoutJourney },
+    rows: [...rows.values()].sort(order),
+    total,
+    labelled,
+    unmatched,
+    withoutJourney,
   });
   return { add, finish };
 }
@@ -167,45 +169,26 @@ function getReportTime(commission: Commission, journey: FrozenJourney | null, cl
   return clock === 'click' && journey !== null ? journey.clickTime : commission.eventTime;
 }
 
-interface Share {
-  readonly key: string;
-  readonly amount: number;
-  readonly reversed: number;
-  /** A commission counts once, for its first share. */
-  readonly isFirst: boolean;
-}
-
-function divide(
+/** The key of the row that a commission is in. */
+function getKey(
   commission: Commission,
   journey: FrozenJourney,
   time: number,
   { by, model, timeZone, answerField }: ReportQuery,
-): Share[] {
-  const whole = (key: string): Share[] => [
-    { key, amount: commission.amount, reversed: commission.reversedAmount, isFirst: true },
-  ];
+): string {
   switch (by) {
     case 'placement':
-      return whole(buildPlacementKey(journey.page, journey.placement));
+      return buildPlacementKey(journey.page, journey.placement);
     case 'answer':
-      return whole(buildAnswerKey(journey.answers[answerField]));
+      return buildAnswerKey(journey.answers[answerField]);
     case 'partner':
-      return whole(commission.partner);
+      return commission.partner;
     case 'month':
-      return whole(getLocalDay(time, timeZone).slice(0, 7));
+      return getLocalDay(time, timeZone).slice(0, 7);
     case 'page':
     case 'campaign':
-    case 'source': {
-      const { reversedAmount } = commission;
-      const subject = by === 'source' ? 'source' : 'model';
-      const reversed = reversedAmount === 0 ? [] : buildCredit(reversedAmount, journey, model, subject);
-      return buildCredit(commission.amount, journey, model, subject).map(({ touch, amount }, index) => ({
-        key: touch,
-        amount,
-        reversed: reversed[index]?.amount ?? 0,
-        isFirst: index === 0,
-      }));
-    }
+    case 'source':
+      return findCredited(journey, model, by === 'source' ? 'source' : 'model');
   }
 }
 

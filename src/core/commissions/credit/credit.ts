@@ -7,7 +7,6 @@ import {
   UNKNOWN_SOURCE,
   type VisitSource,
 } from '../../events/visit-source.ts';
-import { allocateAmount } from '../money.ts';
 
 /** A campaign by which the session arrived, as it was at the time of the click. */
 export interface CampaignTouch {
@@ -59,24 +58,9 @@ export interface FrozenJourney {
   readonly isFree?: true | undefined;
 }
 
-/** Credit by campaign: `first` to `linear`. Credit by content: `clickPage` to `linearPages`. */
-export const CREDIT_MODELS = [
-  'first',
-  'last',
-  'lastPaid',
-  'linear',
-  'clickPage',
-  'entryPage',
-  'linearPages',
-] as const;
+/** Credit by campaign: `first` and `last`. Credit by content: `clickPage`. */
+export const CREDIT_MODELS = ['first', 'last', 'clickPage'] as const;
 export type CreditModel = (typeof CREDIT_MODELS)[number];
-
-/** A part of a commission's amount (minor units) and what it is credited to. */
-export interface Credit {
-  /** A campaign as `source / medium / campaign`, `NO_CAMPAIGN`, the name of a page, or a source (`buildSourceName`). */
-  readonly touch: string;
-  readonly amount: number;
-}
 
 const PAID_MEDIUM = /^(cpc|ppc|cpm|cpv|paid.*|.*-paid|display|banner|affiliate)$/i;
 
@@ -111,35 +95,14 @@ export function buildCampaignSource(name: string): string {
   return buildSourceName(classifySource({ campaign, referrer: undefined }, []));
 }
 
-/** What the money of a commission is divided among: campaigns or pages as the model says, or the sources of the visit. */
+/** What the money of a commission is credited to: a campaign or a page as the model says, or a source of the visit. */
 export type CreditSubject = 'model' | 'source';
 
-/**
- * Divides the amount of a commission (minor units, of any sign) among what led to the click. The parts sum to the
- * amount exactly. Because each part is computed from the current amount and the frozen journey alone, a full
- * reversal returns every touch to 0 and a partial one to what it would have got from the start.
- */
-export function buildCredit(
-  amount: number,
-  journey: FrozenJourney,
-  model: CreditModel,
-  subject: CreditSubject = 'model',
-): Credit[] {
-  const names = listCredited(
-    subject === 'model' && isPageModel(model) ? { ...journey, ...NO_ARRIVALS } : buildCreditPath(journey),
-    model,
-    subject,
-  );
-  const parts = allocateAmount(
-    amount,
-    names.map(() => 1),
-  );
-  const sums = new Map<string, number>();
-  names.forEach((name, index) => {
-    sums.set(name, (sums.get(name) ?? 0) + (parts[index] ?? 0));
-  });
-  return [...sums].map(([touch, part]) => ({ touch, amount: part }));
-}
+/** The campaign, page or source that a model credits with a commission, as `getCredited` says. */
+export const findCredited = (journey: FrozenJourney, model: CreditModel, subject: CreditSubject = 'model') =>
+  subject === 'model' && model === 'clickPage'
+    ? journey.page
+    : getCredited(buildCreditPath(journey), model, subject);
 
 /** The arrivals with a campaign of the operator; the tag that an assistant adds to its links is a source alone. */
 function listCampaignTouches({ touches }: FrozenJourney): readonly CampaignTouch[] {
@@ -153,7 +116,7 @@ export function buildLastCampaignName(journey: FrozenJourney): string {
   return buildCampaignName(listCampaignTouches(journey).at(-1)?.campaign ?? {});
 }
 
-/** What a journey credits, by any model: two with equal paths credit alike. */
+/** What a journey credits, by any model: two with equal paths credit alike. Earlier versions read `paid…` and `entryPage` too. */
 export interface CreditPath {
   readonly page: string;
   readonly placement: string;
@@ -174,15 +137,6 @@ export interface CreditPath {
   readonly answers: FrozenJourney['answers'];
 }
 
-const NO_ARRIVALS = {
-  isClickCounted: true,
-  isFree: false,
-  campaigns: [],
-  paidCampaign: -1,
-  sources: [],
-  paidSource: -1,
-};
-
 /** Builds what a journey credits. */
 export function buildCreditPath(journey: FrozenJourney): CreditPath {
   const {
@@ -199,31 +153,30 @@ export function buildCreditPath(journey: FrozenJourney): CreditPath {
   const touches = listCampaignTouches(journey);
   const arrivals = sources === undefined ? [] : [sources.first, ...(sources.between ?? []), sources.last];
   return {
-    ...{ page, placement, entryPage, partner, isClickCounted: flags.length === 0, isFree },
+    page,
+    placement,
+    entryPage,
+    partner,
+    isClickCounted: flags.length === 0,
+    isFree,
     campaigns: touches.map(({ campaign }) => buildCampaignName(campaign)),
     paidCampaign: touches.findLastIndex(isPaidTouch),
     sources: arrivals.map(buildSourceName),
     paidSource: arrivals.findLastIndex(isPaidSource),
-    ...{ pages, answers },
+    pages,
+    answers,
   };
 }
 
-/** Lists what shares the amount equally under a model; never empty. A source is the last one under a model of pages. */
-export function listCredited(
-  path: CreditPath,
-  model: CreditModel,
-  subject: CreditSubject = 'model',
-): readonly string[] {
-  const { page, entryPage, pages, campaigns, sources } = path;
-  if (subject === 'model' && isPageModel(model)) {
-    if (model === 'linearPages' && pages.length > 0) return pages;
-    return [model === 'entryPage' ? entryPage || page : page];
-  }
-  const names = subject === 'source' ? sources : campaigns;
-  const last = names.at(-1) ?? (subject === 'source' ? buildSourceName(UNKNOWN_SOURCE) : NO_CAMPAIGN);
-  if (model === 'linear') return names.length === 0 ? [last] : names;
-  const paid = names[subject === 'source' ? path.paidSource : path.paidCampaign];
-  return [(model === 'first' ? names[0] : model === 'lastPaid' ? paid : undefined) ?? last];
+/**
+ * The name that a model credits: of a campaign as `source / medium / campaign`, or `NO_CAMPAIGN`; of a page; or of a source
+ * (`buildSourceName`), which is the last one under the model of pages.
+ */
+export function getCredited(path: CreditPath, model: CreditModel, subject: CreditSubject = 'model'): string {
+  if (subject === 'model' && model === 'clickPage') return path.page;
+  const names = subject === 'source' ? path.sources : path.campaigns;
+  const none = subject === 'source' ? buildSourceName(UNKNOWN_SOURCE) : NO_CAMPAIGN;
+  return (model === 'first' ? names[0] : names.at(-1)) ?? none;
 }
 
 /** The names of the sources of a journey, from the first arrival to the last, each once. */
@@ -232,20 +185,5 @@ export function listSourceNames(sources: FrozenJourney['sources']): readonly str
   return [...new Set([first, ...between, last].map(buildSourceName))];
 }
 
-/** Models that divide money among campaigns. */
-export const CAMPAIGN_MODELS = [
-  'first',
-  'last',
-  'lastPaid',
-  'linear',
-] as const satisfies readonly CreditModel[];
-
-/** Models that divide money among pages. */
-export const PAGE_MODELS = [
-  'clickPage',
-  'entryPage',
-  'linearPages',
-] as const satisfies readonly CreditModel[];
-
-/** Whether a model divides money among pages. */
-export const isPageModel = (model: CreditModel) => PAGE_MODELS.some((known) => known === model);
+/** Models that credit campaigns. */
+export const CAMPAIGN_MODELS = ['first', 'last'] as const satisfies readonly CreditModel[];

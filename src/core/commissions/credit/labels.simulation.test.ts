@@ -1,3 +1,4 @@
+/** @module-tag rest */
 import { expect, it } from 'vitest';
 import { createChance } from '../../../../test/support/article-corpus.ts';
 import { buildSampleEntry } from '../../../../test/support/sample-commissions.ts';
@@ -44,7 +45,12 @@ const toEntry = ({ day, id, item, items, amount, kind }: Row, index: number) => 
   return buildSampleEntry(
     [
       {
-        ...{ nativeId: String(index), kind, amount, eventTime, changeTime: eventTime, status: 'approved' },
+        nativeId: String(index),
+        kind,
+        amount,
+        eventTime,
+        changeTime: eventTime,
+        status: 'approved',
         label: { id, item, name: '', items },
       },
     ],
@@ -54,7 +60,9 @@ const toEntry = ({ day, id, item, items, amount, kind }: Row, index: number) => 
 };
 
 const use = (id: string, since: string, pages: readonly string[], placement = ''): LabelUse => ({
-  ...{ id, since, placement },
+  id,
+  since,
+  placement,
   pages: [...pages],
   name: pages.length > 1 ? `pages of ${id}` : '',
 });
@@ -271,7 +279,13 @@ it('credits a year of a site as an independent computation does, to the cent', {
 
 const FIRST = toDay(0);
 const sell = (fields: Partial<Row> = {}): Row => ({
-  ...{ day: 2, page: '', id: 'group-20', item: 'B1', items: 1, amount: 1_000, kind: 'sale' },
+  day: 2,
+  page: '',
+  id: 'group-20',
+  item: 'B1',
+  items: 1,
+  amount: 1_000,
+  kind: 'sale',
   ...fields,
 });
 const sellMany = (count: number, fields: Partial<Row> = {}) =>

@@ -62,7 +62,10 @@ export function buildLabelDay(
   const pages = weighed.length > 0 ? weighed : (use?.pages ?? []).map((page): [string, number] => [page, 0]);
   const [only] = use?.pages ?? [];
   return {
-    ...{ partner: key, label, day, name: isOwn ? REST_NAME : (use?.name ?? '') },
+    partner: key,
+    label,
+    day,
+    name: isOwn ? REST_NAME : (use?.name ?? ''),
     isOne: use?.pages.length === 1 && pages.length === 1 && pages[0]?.[0] === only,
     pages: pages.sort(([one], [other]) => (one < other ? -1 : 1)),
   };
@@ -227,9 +230,8 @@ export interface LabelGroup extends LabelMoney {
   readonly label: string;
   /** Of its group; empty where it names one page. */
   readonly name: string;
-  /** Items that were sold, and that were ordered. */
+  /** Items that were sold. */
   items: number;
-  ordered: number;
 }
 
 /**
@@ -249,9 +251,9 @@ export function sumLabels<Entry extends LabelEntry>(
     const { how, label, name } = labelled;
     const { partner, kind } = commission;
     const key = buildLabelKey(partner, label, name);
-    const group = groups.get(key) ?? { ...buildNoLabelMoney(), partner, label, name, items: 0, ordered: 0 };
+    const group = groups.get(key) ?? { ...buildNoLabelMoney(), partner, label, name, items: 0 };
     groups.set(key, group);
-    group[kind === 'lead' ? 'ordered' : 'items'] += commission.label?.items ?? 0;
+    if (kind !== 'lead') group.items += commission.label?.items ?? 0;
     const amount = getAmount(entry);
     const field = how === 'label' ? 'byLabel' : how === 'share' ? 'byShare' : 'inGroup';
     group[field] += amount;

@@ -410,13 +410,25 @@ export function parseReportRow(
   const changed = read('changeTime');
   const report = buildReport(
     {
-      ...{ id, token, status: status.is, kind, currency, amount: amountText === '' ? '0' : amountText },
-      ...{ sale: read('saleAmount'), eventTime: read('eventTime') },
-      ...{ changeTime: changed, clickTime: read('clickTime') },
+      id,
+      token,
+      status: status.is,
+      kind,
+      currency,
+      amount: amountText === '' ? '0' : amountText,
+      sale: read('saleAmount'),
+      eventTime: read('eventTime'),
+      changeTime: changed,
+      clickTime: read('clickTime'),
     },
     {
-      ...{ unit: 'decimal', decimal, currency: format.currency, timeZone, dayOrder },
-      ...{ negative: 'adjustment', mayLeaveOut: false },
+      unit: 'decimal',
+      decimal,
+      currency: format.currency,
+      timeZone,
+      dayOrder,
+      negative: 'adjustment',
+      mayLeaveOut: false,
     },
   );
   const problem = findRowProblem(report, row, format, used);

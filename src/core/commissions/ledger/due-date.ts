@@ -89,10 +89,6 @@ export const buildDueKey = ({
   return JSON.stringify([partner, account, currency, status, ...days]);
 };
 
-/** Whether a commission that counts is on its way to the operator, or there. */
-export const isScheduled = ({ status, amount }: LedgerEntry['commission']) =>
-  amount !== 0 && (status === 'pending' || isSettled(status));
-
 /** Builds what the payment of a commission depends on. `getDay`: the day of a moment in the program's time zone. */
 export function buildDueDays(
   entry: { readonly commission: LedgerEntry['commission']; readonly facts: LedgerEntry['facts'] },
@@ -202,7 +198,10 @@ export function buildPaymentSchedule(
     const { payments, timeZone } = terms.get(partner) ?? DEFAULT_TERMS;
     const today = getLocalDay(now, timeZone);
     return scheduleAccount(group, {
-      ...{ payments, today, graceDay: addDays(today, -GRACE_DAYS), rate: getRate(partner, currency) },
+      payments,
+      today,
+      graceDay: addDays(today, -GRACE_DAYS),
+      rate: getRate(partner, currency),
       reportsPayments: reporting.has(getAccount(first)),
       usualDays: payments.approvalDays === null ? findUsualDays(group) : null,
     });

@@ -215,7 +215,10 @@ const page = z
   })
   .superRefine(
     needsFields({
-      ...{ cursor: ['parameter', 'from'], number: ['parameter'], offset: ['parameter'], next: ['from'] },
+      cursor: ['parameter', 'from'],
+      number: ['parameter'],
+      offset: ['parameter'],
+      next: ['from'],
     }),
   )
   .default({ scheme: 'none', in: 'body' });

@@ -208,9 +208,13 @@ function parseDocumented(
       kind: { is: decided.is, word: kind.text },
     },
     {
-      ...{ unit: 'decimal', decimal: null, currency: terms.currency },
-      ...{ timeZone: terms.timeZone, dayOrder: file.dates },
-      ...{ negative: 'refused', mayLeaveOut: true },
+      unit: 'decimal',
+      decimal: null,
+      currency: terms.currency,
+      timeZone: terms.timeZone,
+      dayOrder: file.dates,
+      negative: 'refused',
+      mayLeaveOut: true,
     },
   );
   return 'problem' in report ? invalid(report.problem) : buildReports(report);

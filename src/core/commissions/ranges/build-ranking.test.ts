@@ -76,7 +76,9 @@ it('later payments of a click are of one customer, whose square they are', () =>
   const other = createCommission('/a', 30, 4, 2_000);
   const sums = sumEarnings([one, { ...later, journey: one.journey, isLaterPayment: true }, other], 'page');
   expect(sums.get('/a')).toEqual({
-    ...{ conversions: 2, amount: 3_500, undecided: 0 },
+    conversions: 2,
+    amount: 3_500,
+    undecided: 0,
     squares: 1_500 ** 2 + 2_000 ** 2,
   });
   // A half is approved: it will be paid in full or not at all.

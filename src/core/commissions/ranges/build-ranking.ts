@@ -1,4 +1,4 @@
-import { getMatureShare, getShareError, type MaturityCurve, type PartnerMaturity } from './maturity.ts';
+import { getMatureShare, getShareError, type MaturityCurve } from './maturity.ts';
 import {
   type EarnedClicks,
   getMeanAge,
@@ -18,15 +18,6 @@ export interface MatureClicks extends Omit<EarnedClicks, keyof EarnedSum> {
 
 /** What the clicks of one key have earned. */
 export type EarnedSum = Omit<EarnedClicks, 'clicks' | 'matureClicks' | 'clicksError'>;
-
-/** A ranking, with what is known of how long commissions take to arrive. */
-export interface Ranking {
-  /** Null while there are too few conversions to know it: nothing is ranked then. */
-  readonly curve: MaturityCurve | null;
-  /** By partner; a partner is left out while too little is known of all partners together. */
-  readonly maturities: ReadonlyMap<string, PartnerMaturity>;
-  readonly rows: readonly (Ranked & { readonly clicks: number; readonly conversions: number })[];
-}
 
 /**
  * The share of the commissions of the clicks of a week (ms since 1970) that has usually arrived, 1 without a curve, and
@@ -50,7 +41,10 @@ export function sumSite(
   const money = { amount: sum('amount'), squares: sum('squares'), undecided: sum('undecided') };
   const mature = { matureClicks: sum('matureClicks'), clicksError: sum('clicksError') };
   return {
-    ...{ clicks: sum('clicks'), ...mature, conversions: sum('conversions'), ...money },
+    clicks: sum('clicks'),
+    ...mature,
+    conversions: sum('conversions'),
+    ...money,
     isCurveKnown: curve !== null,
   };
 }
@@ -60,7 +54,7 @@ export function rankMatureClicks(
   clicks: readonly MatureClicks[],
   earned: ReadonlyMap<string, EarnedSum>,
   site: SiteEarnings,
-): Ranking['rows'] {
+): readonly (Ranked & { readonly clicks: number; readonly conversions: number })[] {
   const inputs = buildInputs(clicks, earned);
   const known = new Map(inputs.map((input) => [input.key, input]));
   return rankByEarnings(inputs, site).map((ranked) => {

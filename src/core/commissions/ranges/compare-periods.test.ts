@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { createChance } from '../../../../test/support/article-corpus.ts';
-import { countCalledReal, drawCount, TRAFFIC } from '../../../../test/support/calibration.ts';
+import { compareSums, countCalledReal, drawCount, TRAFFIC } from '../../../../test/support/calibration.ts';
 import {
-  compareSums,
   estimateDispersion,
   estimateDispersionOfDays,
   isChanceOfCounts,
@@ -104,10 +103,11 @@ it('periods below a week are compared with single days', () => {
 
 it.each(Object.keys(TRAFFIC))(
   'where nothing changed, %s traffic is seldom called real in any period',
+  { tags: ['rest'] },
   (traffic) => {
     for (const days of [3, 7, 14, 28, 90]) {
       const { counts, money } = countCalledReal(traffic, { now: days, before: days }, 250, days);
-      // 7 % with the error of 250 cases; `npm run bench -- calibration` has more.
+      // 7 % with the error of 250 cases.
       expect(counts).toBeLessThan(0.1);
       expect(money).toBeLessThan(0.1);
     }

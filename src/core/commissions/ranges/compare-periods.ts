@@ -109,34 +109,21 @@ function sumCorrelated(weights: readonly number[], correlation: number): number 
   return sum;
 }
 
-/**
- * Compares sums whose parts vary in size and number: commissions, grouped by the customer that each comes from. The
- * variance of the difference is the sum of squares of what each customer adds to it (a compound Poisson process), so
- * that one who pays the same in both periods adds nothing. Two more customers of the usual size are counted in, because
- * a few of one size look more certain than they are. Those of a single period count alike whichever it is, because
- * a short one has few. `exposure`: days or clicks of both periods; `dispersion`: see `estimateDispersion`, of customers.
- * The result has the difference at the exposure of `now`, its 95 % interval, and whether that has 0 in it.
- */
-export function compareSums(customers: Iterable<PeriodPair>, exposure: PeriodPair, dispersion = 1) {
-  const scale = exposure.now / exposure.before;
-  let [difference, squares, count] = [0, 0, 0];
-  for (const { now, before } of customers) {
-    const part = now - before * scale;
-    difference += part;
-    squares += now !== 0 && before !== 0 ? part * part : (now + before) ** 2 * scale;
-    if (part !== 0) count += 1;
-  }
-  return compareSummed({ difference, squares, count }, dispersion);
-}
-
-/** What customers add to the difference, to its variance, and how many add anything, as in `compareSums`. */
+/** What customers add to the difference of two periods, to its variance, and how many add anything. */
 export interface CustomerSums {
   readonly difference: number;
   readonly squares: number;
   readonly count: number;
 }
 
-/** The same of customers that were summed already. */
+/**
+ * Compares sums whose parts vary in size and number: commissions, grouped by the customer that each comes from. The
+ * variance of the difference is the sum of squares of what each customer adds to it (a compound Poisson process), so
+ * that one who pays the same in both periods adds nothing. Two more customers of the usual size are counted in, because
+ * a few of one size look more certain than they are. Those of a single period count alike whichever it is, because
+ * a short one has few. `dispersion`: see `estimateDispersion`, of customers. The result has the difference at the length of
+ * the later period, its 95 % interval, and whether that has 0 in it.
+ */
 export function compareSummed({ difference, squares, count }: CustomerSums, dispersion = 1) {
   const half = count === 0 ? 0 : Z_95 * Math.sqrt(squares * (1 + 2 / count) * dispersion);
   const [low, high] = [difference - half, difference + half];

@@ -21,16 +21,9 @@ export interface LikelyMoney {
 
 export const NOTHING_LIKELY: LikelyMoney = { mean: 0, variance: 0, error: 0 };
 
-/** Adds money of the same customers; that of others has no error in common. */
-export const addLikely = (all: readonly LikelyMoney[]): LikelyMoney => ({
-  mean: sum(all, (one) => one.mean),
-  variance: sum(all, (one) => one.variance),
-  error: sum(all, (one) => one.error),
-});
-
 /** Adds money of different customers. */
 export const addIndependent = (all: readonly LikelyMoney[]): LikelyMoney => ({
-  ...addLikely(all),
+  mean: sum(all, (one) => one.mean),
   variance: sum(all, ({ variance, error }) => variance + error ** 2),
   error: 0,
 });
@@ -38,9 +31,6 @@ export const addIndependent = (all: readonly LikelyMoney[]): LikelyMoney => ({
 /** The 80 % range of what comes. */
 export const buildLikelyRange = ({ mean, variance, error }: LikelyMoney): Estimate =>
   buildRange(mean, variance + error ** 2);
-
-/** New customers come as in so many months before. */
-const PACE_MONTHS = 6;
 
 function sum<Row>(rows: readonly Row[], get: (row: Row, index: number) => number): number {
   return rows.reduce((all, row, index) => all + get(row, index), 0);
@@ -57,13 +47,12 @@ function getDispersion(pairs: readonly (readonly [count: number, mean: number, v
 }
 
 /**
- * Projects what the customers of the last of some months will pay in later ones, if as many stay as did so far, and what new
- * ones will bring in `ahead` months, if as many come. `spread`: the mean of the squares of amounts by the square of their mean;
- * `booked`: what of the first month is here already.
+ * Projects what the customers of the last of some months will pay in later ones, if as many stay as did so far. `spread`: the
+ * mean of the squares of amounts by the square of their mean; `booked`: what of the first month is here already, in minor units.
  */
 export function projectCustomers(
   months: readonly CustomerMonth[],
-  { ahead, spread, booked }: Readonly<Record<'ahead' | 'spread' | 'booked', number>>,
+  { spread, booked }: Readonly<Record<'spread' | 'booked', number>>,
 ) {
   const paying = months.map(({ found, stayed }) => found + stayed);
   const before = sum(paying.slice(0, -1), (count) => count);
@@ -81,9 +70,6 @@ export function projectCustomers(
   const customers = paying.at(-1) ?? 0;
   const amount = (months.at(-1)?.foundAmount ?? 0) + (months.at(-1)?.stayedAmount ?? 0);
   return {
-    customers,
-    leaving: 1 - rate,
-    fresh: projectNew(months, { ahead, rate, rateError, spread }),
     /** What they pay in the months from one to before another one; 0 is the first. */
     getLater(from: number, to: number): LikelyMoney {
       const ages = listAges(to).slice(from);
@@ -99,33 +85,3 @@ export function projectCustomers(
 }
 
 const listAges = (count: number) => Array.from({ length: Math.max(0, count) }, (_, index) => index + 1);
-
-/** What customers bring who come from now on: those of each month until the last one. */
-function projectNew(
-  months: readonly CustomerMonth[],
-  { ahead, rate, rateError, spread }: Readonly<Record<'ahead' | 'rate' | 'rateError' | 'spread', number>>,
-): LikelyMoney {
-  const ages = listAges(ahead);
-  const recent = months.slice(-PACE_MONTHS);
-  const found = sum(recent, (month) => month.found);
-  if (found === 0) return NOTHING_LIKELY;
-  const pace = found / recent.length;
-  const usual = sum(months, (month) => month.found) / months.length;
-  const dispersion = getDispersion(months.map((month) => [month.found, usual, usual]));
-  const each = sum(recent, (month) => month.foundAmount) / found;
-  // Payments of a customer with so many months left, the first one included: their number, its square and its slope.
-  const counts = ages.map((left) => sum(ages.slice(0, left), (age) => rate ** (age - 1)));
-  const squares = ages.map((left) => sum(ages.slice(0, left), (age) => (2 * age - 1) * rate ** (age - 1)));
-  const slopes = ages.map((left) => sum(ages.slice(1, left), (_, index) => (index + 1) * rate ** index));
-  const payments = sum(counts, (count) => count);
-  return {
-    mean: pace * each * payments,
-    variance:
-      pace *
-      dispersion *
-      spread *
-      each ** 2 *
-      (sum(squares, (square) => square) + payments ** 2 / recent.length),
-    error: pace * each * sum(slopes, (slope) => slope) * rateError,
-  };
-}

@@ -32,8 +32,14 @@ it.each([
 
 /** Clicks whose money has arrived, and customers who each paid so much. */
 const earn = (key: string, clicks: number, conversions: number, value = 4_000): RankingInput => ({
-  ...{ key, clicks, matureClicks: clicks, clicksError: 0, conversions },
-  ...{ amount: conversions * value, squares: conversions * value ** 2, undecided: 0 },
+  key,
+  clicks,
+  matureClicks: clicks,
+  clicksError: 0,
+  conversions,
+  amount: conversions * value,
+  squares: conversions * value ** 2,
+  undecided: 0,
 });
 
 const sumOf = (entries: readonly RankingInput[]): SiteEarnings => {

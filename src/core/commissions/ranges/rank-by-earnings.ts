@@ -74,7 +74,7 @@ const MIN_OWN_CONVERSIONS = 10;
 /** One conversion can be luck at any number of clicks. */
 const MIN_CONVERSIONS_TO_RANK = 2;
 /** Of 10 cases, 8 lie within so many standard deviations of the middle. */
-export const Z_80 = 1.2816;
+const Z_80 = 1.2816;
 
 /**
  * The range of a gamma distribution by its mean and its variance (Wilson and Hilferty 1931, PNAS 17): what few

@@ -1,4 +1,4 @@
-/** Whether what was bought pays for itself: the rule, without words. `simulateVerdicts` (calibration.ts) tries it. */
+/** Whether what was bought pays for itself: the rule, without words. `test/calibration.test.ts` tries it. */
 import { DAY_MS, WEEK_MS } from '../../clock.ts';
 import { getMatureShare, type MaturityCurve, PREDICTED_WEEKS } from './maturity.ts';
 import { buildRange, type Estimate } from './rank-by-earnings.ts';

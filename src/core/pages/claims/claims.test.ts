@@ -78,7 +78,8 @@ it('a claim with a check of a link says its day, and is as old as that', () => {
     findClaimFaults({
       claims: new Map([['seats', claim]]),
       uses: new Map([['seats', ['pages/x.yaml']]]),
-      ...{ samples: [], today: Date.parse(today) },
+      samples: [],
+      today: Date.parse(today),
     }).map(({ kind }) => kind);
   expect([find('2027-11-03'), find('2027-11-04')]).toEqual([[], ['old']]);
   const invalid = { seats: { figure: '1', wording: 'x', check: 'lc-2026' } };

@@ -1,5 +1,4 @@
 import { findAuthor, findTest } from '../../articles/article.ts';
-import { listShortcodes } from '../../articles/shortcodes.ts';
 import { DAY_MS } from '../../clock.ts';
 import { buildRedirectPath, PRIVACY_PATH } from '../../paths.ts';
 import { findProductOf } from '../../products/product.ts';
@@ -7,7 +6,6 @@ import { isPublicAddress } from '../../text/parse-text.ts';
 import { type Content, describeField } from '../content.ts';
 import { describeOldPrices, findOldPrices } from '../launch-report.ts';
 import TABLE from './content-rules.json' with { type: 'json' };
-import type { Allowance } from './content-rules.schema.ts';
 import { listTexts, type TextPath } from './placeholders.ts';
 
 /** One row of `content-rules.json`: the rules on what pages may say. They find candidates, a person decides. */
@@ -42,15 +40,12 @@ interface Sentence {
   readonly offset: number;
 }
 
-/** Where a rule has found something; `found` and `level`: where they are not those of the rule. */
+/** Where a rule has found something, and what. */
 interface Hit {
   readonly path: TextPath;
   readonly found?: string;
   readonly sentence?: Sentence;
-  readonly level?: Level | undefined;
 }
-
-type Level = 'error' | 'warning';
 
 /** The fields of a value that may be anything. */
 const fieldsOf = (value: unknown) => Object(value);
@@ -68,7 +63,13 @@ export function openJudgedFile(file: string, value: unknown, content: Content, a
   const own = folder === 'authors' ? authors.get(name) : undefined;
   const isWhole = folder === 'site' || folder === 'assessment';
   return {
-    ...{ file, folder, fields, sections, content, at, partner },
+    file,
+    folder,
+    fields,
+    sections,
+    content,
+    at,
+    partner,
     product: folder === 'products' ? products.get(name) : findProductOf(products, partner),
     authors: own === undefined ? signed.flatMap((one) => findAuthor(authors, String(one)) ?? []) : [own],
     isPublic: isPublicAddress(at.siteUrl),
@@ -78,14 +79,8 @@ export function openJudgedFile(file: string, value: unknown, content: Content, a
       (isArticle && partner !== 'none') ||
       fields.cta !== undefined ||
       PARTNER_LINK.test(JSON.stringify(fields)),
-    /** What shows that words of the file are true; a claim with evidence and its day is its own proof. */
-    proofs: [
-      ...listOf(fields.proofs).map(fieldsOf),
-      ...(folder === 'claims' ? Object.values(fields).map(fieldsOf) : []).flatMap(
-        ({ figure, evidence, checked }) =>
-          evidence ? { words: figure, source: evidence, checked, evidence } : [],
-      ),
-    ],
+    /** What shows that words of the file are true. */
+    proofs: listOf(fields.proofs).map(fieldsOf),
     texts: listCopy(folder, fields),
   };
 }
@@ -94,7 +89,7 @@ const PARTNER_LINK = new RegExp(`"partnerLink":|\\]\\((?:partner:|${buildRedirec
 
 /** Fields that are no copy, or the words of others. */
 const NOT_COPY =
-  /^(?:href|src|url|id|type|kind|variant|sources?|sourceSays|partner|partnerLink|products?|offer|plan|author|event|evidence|origin|allow|proofs|tags|aliases|robots|verification|utm|key|by|checked|questions|businessTypes|retired|code|provenance|ties|calculator)$/;
+  /^(?:href|src|url|id|type|kind|variant|sources?|sourceSays|partner|partnerLink|products?|offer|plan|author|event|evidence|origin|allow|proofs|tags|aliases|robots|verification|utm|key|by|checked|questions|businessTypes|retired|code|calculator)$/;
 const NAMED = /\{([a-z]+:[a-z0-9.-]+)\}/g;
 const SENTENCE = /(?:(?![.!?][)*"]*\s)[^\n])+[.!?]?/g;
 
@@ -134,60 +129,15 @@ const ANY_WORDS = new RegExp([...PATTERNS.values()].map(({ source }) => source).
 /** Finds the words of a rule in sentences that nothing shows to be true. */
 function findWords(id: RuleId, judged: JudgedFile, sentences: readonly Sentence[]): readonly Hit[] {
   const pattern = PATTERNS.get(id);
-  if (pattern === undefined) return [];
+  if (pattern === undefined || IS_RIGHT[id]?.(judged)) return [];
   const { proof = [] } = RULES[id];
   const proofs = judged.proofs.filter((one) => proof.length > 0 && proof.every((name) => one[name]));
   return sentences.flatMap((sentence) => {
     const text = sentence.text.toLowerCase();
     const [found] = pattern.exec(sentence.text) ?? [];
     const isProven = proofs.some((one) => text.includes(String(one.words).toLowerCase()));
-    const level = found === undefined || isProven ? null : JUDGE_WORDS[id]?.(judged, sentence);
-    return level === null ? [] : [{ path: sentence.path, sentence, level, found: found?.trim() ?? '' }];
+    return found === undefined || isProven ? [] : [{ path: sentence.path, sentence, found: found.trim() }];
   });
-}
-
-/** Whether the site, or an author of a file, owns something of what it is paid for. */
-const hasOwner = ({ authors, content }: JudgedFile) =>
-  [content.site.operator, ...authors].some(({ ties }) => ties?.list.some(({ kind }) => kind === 'ownership'));
-
-const OWN_PRODUCT =
-  /\b(?:our|this|the) (?:product|plan|service|hosting|platform|software|app|web ?site|site|servers?)\b/i;
-
-/** The products that words name: a text, or the field of one. */
-const listNamed = ({ content }: JudgedFile, words: unknown) =>
-  [...content.products.values()].filter(
-    ({ key, name, maker = name, offers }) =>
-      [name, maker].some((one) => String(words).includes(one)) ||
-      [key, ...offers.map(({ partner }) => partner)].some((one) => one === words),
-  );
-
-/** Whether free words have a source: a citation, a figure, a field, the cells of their row, or the product's own price or trial. */
-function isSourced(judged: JudgedFile, { text, written, path }: Sentence): boolean {
-  const around = path.map((_, index) =>
-    fieldsOf(path.slice(0, -1 - index).reduce((value, part) => fieldsOf(value)[part], judged.fields)),
-  );
-  const [own] = around;
-  const isCited = /\[\^\d+\]|\{(?:product|trial|guarantee|price|total):/.test(written);
-  // A question states nothing.
-  if (isCited || path.at(-1) === 'question' || own?.source || /\{product:/.test(String(own?.cells)))
-    return true;
-  if (PATTERNS.get('free-claim')?.test(text.replace(/\bfree\b/gi, ''))) return false;
-  const names = around.flatMap(({ product, partner, platform, title, label }) => {
-    return [product, partner, platform, title, label];
-  });
-  const named = [text, ...names].map((words) => listNamed(judged, words)).find((list) => list.length > 0);
-  return (named ?? [judged.product ?? []].flat()).some(
-    ({ offers, facts }) =>
-      offers.some(({ amount, source }) => amount === 0 && source?.checked) ||
-      (/\bfree trial\b/i.test(text) &&
-        facts.some(({ key, source }) => key === 'trial-days' && source?.checked)),
-  );
-}
-
-/** Whether a sentence is about the environment. */
-function isGreen({ text }: Sentence): boolean {
-  const patterns = [RULES['green-generic'].words, RULES['green-offset'].words];
-  return new RegExp(`${patterns.join('|')}|\\b(?:green|environmental|climate|carbon)\\b`, 'i').test(text);
 }
 
 /** Whether an author of the file has tested its product. */
@@ -198,42 +148,15 @@ function isTested({ product, authors }: JudgedFile): boolean {
   return isOwn === true || authors.some((one) => findTest(one, product.name) !== undefined);
 }
 
-/** What the words of some rules depend on: null for a sentence in which they are right, or another level. */
-const JUDGE_WORDS: {
-  readonly [Id in RuleId]?: (judged: JudgedFile, sentence: Sentence) => Level | null | undefined;
-} = {
-  independence: (judged) => (judged.isPaid ? (hasOwner(judged) ? 'error' : undefined) : null),
-  'tested-words': (judged) => (isTested(judged) ? null : undefined),
-  'price-cut': ({ product }) => (product?.kind === 'physical' ? undefined : 'warning'),
-  'free-claim': (judged, sentence) => (isSourced(judged, sentence) ? null : undefined),
-  'green-offset': (judged, { text }) =>
-    OWN_PRODUCT.test(text) || listNamed(judged, text).length > 0 ? undefined : null,
-  'green-label': (_, sentence) => (isGreen(sentence) ? undefined : null),
-  'green-future': (_, sentence) => (isGreen(sentence) ? undefined : null),
+/** Whether the words of a rule are right wherever they stand in a file. */
+const IS_RIGHT: { readonly [Id in RuleId]?: (judged: JudgedFile) => boolean } = {
+  'tested-words': isTested,
+  // A claim has its evidence, or is marked for having none.
+  'stars-source': ({ folder }) => folder === 'claims',
 };
 
-const RANKED: ReadonlySet<string> = new Set([
-  ...['picks-table', 'roundup', 'product-comparison', 'versus', 'volume-prices'],
-]);
-
-/** The lists of products in a file, each with its own `basis`. */
-export function listRankings({ folder, fields, sections }: JudgedFile) {
-  const picks = folder === 'site' ? fieldsOf(fieldsOf(fields.home).picks) : {};
-  return [
-    ...sections.map(({ type, basis }, index) => ({ type, basis, path: ['sections', index] as TextPath })),
-    ...listShortcodes(folder === 'articles' ? String(fields.body) : '').map(
-      ({ type, fields: { basis } }) => ({
-        ...{ type, basis, path: ['body'] as TextPath },
-      }),
-    ),
-    ...(picks.items
-      ? [{ type: 'picks-table', basis: picks.basis, path: ['home', 'picks'] as TextPath }]
-      : []),
-  ].filter(({ type }) => RANKED.has(type));
-}
-
 /** The quotations in a file, with the way to each. */
-export function listQuotations({ folder, fields, sections }: JudgedFile) {
+function listQuotations({ folder, fields, sections }: JudgedFile) {
   const lists = [
     ...sections.flatMap(({ type, items }, index) =>
       type === 'testimonials' ? [{ items, path: ['sections', index, 'items'] as TextPath }] : [],
@@ -274,16 +197,6 @@ function findAll(
   ];
 }
 
-const TIE_WORDS = {
-  ...{
-    employment: 'works for',
-    ownership: 'owns a share of',
-    gift: 'has had a gift from',
-    other: 'has a tie to',
-  },
-} as const;
-const SAYS_TIE = /\b(?:work(?:s|ed)? (?:for|at)|employ|owns?\b|shares? (?:in|of)|paid by|gift|given|tie)/i;
-
 const YEAR_MS = 365 * DAY_MS;
 
 /** Whether the act applies is stated, and a statement is published where it does. */
@@ -299,36 +212,19 @@ const FIND: { readonly [Id in RuleId]?: (judged: JudgedFile) => readonly Hit[] }
     const isRight = !isPaid || folder === 'assessment' || site.disclosure[field].trim() !== '';
     return isRight ? [] : [{ path: [], found: `disclosure.${field}` }];
   },
-  'paid-ranking': (judged) =>
-    judged.content.site.disclosure.commission ? [] : listRankings(judged).filter(({ basis }) => !basis),
   'review-proof': (judged) =>
     listQuotations(judged).filter(
       ({ sample, proof, verifiedOn }) => sample !== true && !(proof && verifiedOn),
     ),
   'sample-quotes': ({ folder, fields, isPublic }) =>
     folder === 'site' && isPublic && fields.samples === 'show' ? [{ path: ['samples'] }] : [],
-  insider(judged) {
-    const { authors, product, partner, content } = judged;
-    const about = [product?.maker, product?.name, content.partners.get(partner)?.name];
-    return authors.flatMap(({ name, ties }) =>
-      (ties?.list ?? []).flatMap(({ with: other, kind }) => {
-        const isAbout = about.some((one) => one?.toLowerCase() === other.toLowerCase());
-        const isSaid = listSentences(judged).some(({ text }) => text.includes(other) && SAYS_TIE.test(text));
-        return !isAbout || isSaid ? [] : [{ path: ['author'], found: `${name} ${TIE_WORDS[kind]} ${other}` }];
-      }),
-    );
-  },
   'price-age': ({ folder, product, at }) =>
     folder !== 'products' || product === undefined
       ? []
       : findOldPrices(new Map([[product.key, product]]), at.now).map((old) => ({
-          ...{ path: ['offers'], found: describeOldPrices(old) },
+          path: ['offers'],
+          found: describeOldPrices(old),
         })),
-  'ai-text'({ fields: { provenance, publicInterest } }) {
-    const { kind, reviewer } = fieldsOf(provenance);
-    const level = publicInterest === true ? 'error' : undefined;
-    return kind !== 'generated' || reviewer ? [] : [{ path: ['provenance'], level }];
-  },
   'ai-image': (judged) =>
     findAll(judged.fields, ({ src, ai }) => src !== undefined && ai === 'realistic').filter(
       ({ around }) =>
@@ -367,25 +263,27 @@ const IS_LABEL = /\bAI\b|\bgenerated\b/;
 /** What a rule has found in a file. */
 export type RuleFinding = ReturnType<typeof judgeFile>[number];
 
-/** Judges a file by every rule; what its `allow`, or the list of the content, allows says so. */
+/** Judges a file by every rule; what its `allow` allows is left out. */
 export function judgeFile(judged: JudgedFile) {
-  const { file, fields, content } = judged;
-  const allowances = [
-    ...listOf(fields.allow).map(fieldsOf),
-    ...content.allowed.filter((one) => one.file === file),
-  ];
+  const { file, fields } = judged;
+  const allowances = listOf(fields.allow).map(fieldsOf);
   const sentences = listSentences(judged, ANY_WORDS);
   return RULE_IDS.flatMap((id) => {
-    const { level: usual, message } = RULES[id];
-    const found = [...(FIND[id]?.(judged) ?? []), ...findWords(id, judged, sentences)];
-    return found.map(({ path, found: words = '', sentence, level = usual }) => {
+    const { level, message } = RULES[id];
+    const hits = [...(FIND[id]?.(judged) ?? []), ...findWords(id, judged, sentences)];
+    return hits.flatMap(({ path, found = '', sentence }) => {
       const text = sentence?.text.toLowerCase();
-      const allowed: Allowance | undefined = allowances.find(
+      const isAllowed = allowances.some(
         (one) => one.rule === id && (!one.words || text?.includes(String(one.words).toLowerCase())),
       );
+      if (isAllowed) return [];
       return {
-        ...{ rule: id, level, file, path, allowed, field: describeField(fields, path) },
-        message: message.replace('{found}', words).replace('{product}', judged.product?.name ?? 'a product'),
+        rule: id,
+        level,
+        file,
+        path,
+        field: describeField(fields, path),
+        message: message.replace('{found}', found).replace('{product}', judged.product?.name ?? 'a product'),
         /** Where it begins in the text of its field. */
         offset: sentence?.offset ?? 0,
       };

@@ -1,10 +1,12 @@
 import { BLOG_PATH, isGroupPath } from '../../paths.ts';
+import { nameCommand } from '../../text/name-command.ts';
+import { decodePercent } from '../../text/parse-text.ts';
 import { splitLaterPage } from './redirects.ts';
 
 /** A permanent redirect: a path, alone or with a query, and a path or web address. */
 export type RedirectPair = readonly [from: string, to: string];
 
-const HEAD = 'Permanent redirects, written by "npm run export".';
+const HEAD = `Permanent redirects, written by "${nameCommand('export')}".`;
 
 /** A path and the same with a slash at its end; with a query, the address alone. */
 const listSpellings = (from: string) =>
@@ -100,10 +102,10 @@ export function buildCaddyRedirects(pairs: readonly RedirectPair[]): string {
     const [path = '', query] = from.split('?', 2);
     const matchers =
       query === undefined
-        ? [`path_regexp ${quote(`^${escapePattern(decode(base))}${pages}/?$`)}`]
+        ? [`path_regexp ${quote(`^${escapePattern(decodePercent(base))}${pages}/?$`)}`]
         : [
             `path ${listSpellings(path)
-              .map((spelling) => quote(decode(spelling).replace(/[*{}]/g, '\\$&')))
+              .map((spelling) => quote(decodePercent(spelling).replace(/[*{}]/g, '\\$&')))
               .join(' ')}`,
             ...[...new URLSearchParams(query)].map(([name, value]) => `query ${quote(`${name}=${value}`)}`),
           ];
@@ -112,14 +114,6 @@ export function buildCaddyRedirects(pairs: readonly RedirectPair[]): string {
     return `@moved${index} {\n  ${matchers.join('\n  ')}\n}\nredir @moved${index} ${target} permanent`;
   });
   return `# ${HEAD}\n${rules.join('\n')}\n`;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Rules with a placeholder that Cloudflare Pages takes. */

@@ -6,7 +6,7 @@ import { checkContent } from '../../../../scripts/build/check-content.ts';
 import { CONTENT_PARTS } from '../../../content-files/built-content.ts';
 import { findContentFolder } from '../../../content-files/site-folder.ts';
 import { SECRET_NAME } from '../../../core/commissions/networks/network.schema.ts';
-import { parseSettings, SETTINGS } from '../../../server/settings.ts';
+import { FORMER_SETTINGS, parseSettings, SETTINGS } from '../../../server/settings.ts';
 import { createPrivateFolder, PRIVATE_FILE, protectDataFolder } from '../../../stores/private-files.ts';
 import { applyMigrations, createMiniflare, repeatWhileLocked, WORKER_CONFIG } from './bindings.ts';
 
@@ -26,7 +26,7 @@ function hasArticleFiles(articleSource = 'files'): boolean {
   return articleSource === 'files';
 }
 
-const DEFAULT_PORT = '4322';
+export const DEFAULT_PORT = '4322';
 /** What belongs to the program in front of workerd. */
 const OWN: ReadonlySet<string> = new Set(['HOST', 'PORT', 'DATA_DIR', 'CONTENT_DIR']);
 
@@ -34,10 +34,12 @@ const OWN: ReadonlySet<string> = new Set(['HOST', 'PORT', 'DATA_DIR', 'CONTENT_D
 export function readLocalOptions(environment: NodeJS.ProcessEnv): LocalOptions {
   const config = parseSettings({ ...environment, PORT: environment['PORT']?.trim() || DEFAULT_PORT });
   const secrets = Object.keys(environment).filter((name) => SECRET_NAME.test(name));
-  const settings = [...new Set([...SETTINGS, ...secrets])].flatMap((name): [string, string][] => {
-    const value = environment[name]?.trim() ?? '';
-    return value === '' || OWN.has(name) ? [] : [[name, value]];
-  });
+  const settings = [...new Set([...SETTINGS, ...FORMER_SETTINGS, ...secrets])].flatMap(
+    (name): [string, string][] => {
+      const value = environment[name]?.trim() ?? '';
+      return value === '' || OWN.has(name) ? [] : [[name, value]];
+    },
+  );
   return {
     host: config.HOST,
     port: config.PORT,

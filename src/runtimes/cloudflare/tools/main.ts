@@ -3,9 +3,10 @@ import { FLAG } from '../../../commands/command.ts';
 import { defineOperatorCommand } from '../../../commands/operator.ts';
 import { warnOfSettingFaults } from '../../../commands/read-setting-faults.ts';
 import { createSetup, SETUP_MINUTES } from '../../../console/access/setup.ts';
+import { nameCommand } from '../../../core/text/name-command.ts';
 import { escapeControls } from '../../../core/text/parse-text.ts';
 import { buildHostOrigin } from '../../../server/http/same-origin.ts';
-import { listUnknownSettings } from '../../../server/setting-faults.ts';
+import { listFormerSettings, listUnknownSettings } from '../../../server/setting-faults.ts';
 import { Operators } from '../../../stores/operators.ts';
 import { D1Executor } from '../../../stores/sql/d1-executor.ts';
 import { listMissingDatabases, WORKER_CONFIG } from './bindings.ts';
@@ -21,6 +22,8 @@ async function deploy(args: readonly string[]): Promise<void> {
   const mistyped = listUnknownSettings(Object.keys(vars));
   if (mistyped.length > 0)
     throw new Error(`edge/wrangler.jsonc, "vars": ${mistyped.join(' ')} Nothing was deployed.`);
+  for (const text of listFormerSettings(Object.keys(vars)))
+    process.stderr.write(`[settings] edge/wrangler.jsonc, "vars": ${text}\n`);
   await checkWorkerContent(vars['ARTICLE_SOURCE']);
   if (args.includes('--dry-run')) {
     runWrangler(['deploy', '--dry-run']);
@@ -113,7 +116,7 @@ const USAGE = `Usage:
   npm run -s edge -- operator [--remote]
                                       prints the address of the console, a one-time address while it has no operator;
                                       "operator --help" lists the other commands
-  npm run -s edge -- export [OPTION]  writes the events of the local state; options as of "npm run events -- export"`;
+  npm run -s edge -- export [OPTION]  writes the events of the local state; options as of "${nameCommand('events export')}"`;
 
 const OPERATOR_USAGE = `Usage:
   npm run -s edge -- operator [--remote]
@@ -123,7 +126,7 @@ const OPERATOR_USAGE = `Usage:
   npm run -s edge -- operator remove NAME [--remote]
   npm run -s edge -- operator list [--remote]
 
-The commands of "npm run operator", for the local state in DATA_DIR/edge or, with --remote, for the deployed worker:
+The commands of "${nameCommand('operator')}", for the local state in DATA_DIR/edge or, with --remote, for the deployed worker:
 only the hash of a one-time address is written to its database, with your Cloudflare login. Its address begins with
 SITE_URL (or CONSOLE_HOST) of "vars" in edge/wrangler.jsonc. An address is valid for ${SETUP_MINUTES} minutes, once.`;
 
@@ -142,13 +145,17 @@ const COMMANDS: Readonly<Record<string, () => Promise<number | undefined>>> = {
     const { command } = await import('../../../commands/events.ts');
     return command.run(['export', ...argv], process, openSite());
   },
-  // `npm run data` and `npm run articles -- purge` with --edge or --remote.
+  // `signpost data`, `signpost articles purge` and `signpost preview-link` with --edge or --remote.
   async data() {
     const { command } = await import('../../../commands/data.ts');
     return command.run(argv, process, openSite());
   },
   async articles() {
     const { command } = await import('../../../commands/articles.ts');
+    return command.run(argv, process, openSite());
+  },
+  async 'preview-link'() {
+    const { command } = await import('../../../commands/preview-link.ts');
     return command.run(argv, process, openSite());
   },
   async '--help'() {

@@ -15,10 +15,11 @@ import { createBodyPreparer } from '../../../sources/articles/html/prepare-body.
 import { fetchGet } from '../../../sources/http/fetch.ts';
 import { ArchivedEventReader, createR2EventArchive } from '../../../stores/archive.ts';
 import { type EventReader, SqlEventStore } from '../../../stores/events.ts';
+import type { Ledger } from '../../../stores/ledger.ts';
 import { Operators } from '../../../stores/operators.ts';
 import { D1Executor } from '../../../stores/sql/d1-executor.ts';
 import { type OpenedBindings, openLocalBindings, openRemoteBindings, repeatWhileLocked } from './bindings.ts';
-import { readLocalOptions } from './local-worker.ts';
+import { DEFAULT_PORT, readLocalOptions } from './local-worker.ts';
 import { readWorkerAddress, readWorkerVars } from './wrangler.ts';
 
 /** The storage of a worker: its local state, or with `isRemote` the databases and the bucket of the deployed one. */
@@ -32,9 +33,10 @@ export class WorkerSite implements CommandSite {
   }
 
   readSettings(...names: readonly string[]): Settings {
-    if (names.length > 0)
-      return parseSettings(Object.fromEntries(names.map((name) => [name, process.env[name]])));
-    return parseSettings({ ...process.env, ...(this.#isRemote ? readWorkerVars() : {}) });
+    const own = this.#isRemote ? readWorkerVars() : { PORT: process.env['PORT']?.trim() || DEFAULT_PORT };
+    const environment: Readonly<Record<string, string | undefined>> = { ...process.env, ...own };
+    if (names.length === 0) return parseSettings(environment);
+    return parseSettings(Object.fromEntries(names.map((name) => [name, environment[name]])));
   }
 
   async openEventReader(): Promise<EventReader> {
@@ -68,6 +70,10 @@ export class WorkerSite implements CommandSite {
         },
       },
     };
+  }
+
+  async openLedgerStore(): Promise<Ledger> {
+    return (await this.#openStores()).money.ledger;
   }
 
   openData(): SiteOpener {

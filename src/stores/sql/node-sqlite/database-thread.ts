@@ -1,7 +1,6 @@
 // Entry of the two threads of a database: runs the jobs that `node-sqlite-executor.ts` posts, one after the other.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ThreadReply, ThreadRequest } from './database-jobs.ts';
-import { createJobs, runJob } from './database-jobs.ts';
+import { createJobs, runJob, type ThreadReply, type ThreadRequest } from './database-jobs.ts';
 
 const port = parentPort;
 if (port) {

@@ -389,7 +389,11 @@ function createRunner(
   onDamage: () => void = () => undefined,
 ): JobRunner {
   const settings = {
-    ...{ role, file, lockWaitMs, isReplaceable, readsNewer },
+    role,
+    file,
+    lockWaitMs,
+    isReplaceable,
+    readsNewer,
     migrations: path.join(MIGRATIONS, migrations),
     cacheKb: isInline ? CACHE_KB.inline : CACHE_KB.ofThread,
   };

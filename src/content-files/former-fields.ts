@@ -1,0 +1,66 @@
+import type { TextPath } from '../core/pages/claims/placeholders.ts';
+
+/** A field that content could have before: in which files, and the way to it; `*` is every item of a list. */
+interface FormerField {
+  readonly files: RegExp;
+  readonly at: readonly string[];
+  /** Why it is not read. */
+  readonly reason: string;
+  /** Whether it is this value alone; left out: every one. */
+  readonly is?: (value: unknown) => boolean;
+}
+
+/** Rules of words that were in `allow`. */
+const FORMER_RULES =
+  /^(?:paid-ranking|insider|independence|price-cut|scarcity|free-claim|green-(?:generic|offset|label|future)|ai-text)$/;
+const NO_RULE = 'no rule asks for it';
+const WITH_RULES = /^(?:articles|pages|products)\//;
+const TEXTS = /^(?:articles|pages)\//;
+
+const FORMER: readonly FormerField[] = [
+  { files: /^site\.yaml$/, at: ['dossier'], reason: 'there are no dossiers any more' },
+  { files: /^site\.yaml$/, at: ['operator', 'ties'], reason: NO_RULE },
+  { files: /^authors\//, at: ['ties'], reason: NO_RULE },
+  { files: TEXTS, at: ['provenance'], reason: NO_RULE },
+  { files: TEXTS, at: ['publicInterest'], reason: NO_RULE },
+  ...['until', 'evidence', 'scheme', 'plan', 'lowest30'].map((field) => {
+    return { files: WITH_RULES, at: ['proofs', '*', field], reason: NO_RULE };
+  }),
+  {
+    files: WITH_RULES,
+    at: ['allow', '*'],
+    reason: 'its rule is gone',
+    is: (value) => FORMER_RULES.test(Object(value).rule),
+  },
+];
+
+/** Leaves out the fields of a file that are not read any more, and says which; the same value without any. */
+export function leaveOutFormer(file: string, raw: unknown) {
+  const former = FORMER.filter(({ files }) => files.test(file)).flatMap(({ at, reason, is }) =>
+    listPaths(raw, at)
+      .filter((path) => is === undefined || is(readAt(raw, path)))
+      .map((path) => ({ path, reason: `is not read any more: ${reason}. Remove it` })),
+  );
+  if (former.length === 0) return { value: raw, former };
+  const value = structuredClone(raw);
+  // The last of a list first, so that the others keep their place.
+  for (const { path } of former.toReversed()) {
+    const around = readAt(value, path.slice(0, -1));
+    if (Array.isArray(around)) around.splice(Number(path.at(-1)), 1);
+    else Reflect.deleteProperty(Object(around), path.at(-1) ?? '');
+  }
+  return { value, former };
+}
+
+const readAt = (value: unknown, path: TextPath): unknown =>
+  path.reduce<unknown>((found, part) => Object(found)[part], value);
+
+/** The ways to what a file has there. */
+function listPaths(value: unknown, [key, ...rest]: readonly string[]): readonly TextPath[] {
+  if (key === undefined) return [[]];
+  if (typeof value !== 'object' || value === null) return [];
+  const keys = key !== '*' ? [key] : Array.isArray(value) ? [...value.keys()] : [];
+  return keys
+    .filter((one) => Object.hasOwn(value, one))
+    .flatMap((one) => listPaths(Object(value)[one], rest).map((path) => [one, ...path]));
+}

@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest';
+import { closeMemoryDatabases } from './memory-executor.ts';
+
+afterAll(closeMemoryDatabases);
