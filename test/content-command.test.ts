@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { DataFolderSite } from '../src/commands/site.ts';
@@ -54,6 +54,17 @@ it('renames a page with its redirect, its links and its versions, after it has s
   expect(Object.fromEntries(content?.redirects ?? [])).toEqual({ '/example-product': '/renamed' });
   expect(await readVersions('pages/renamed.yaml')).toEqual([before[PAGE]]);
   expect(await readVersions(PAGE)).toEqual([]);
+});
+
+it('publishes nothing that the console would not publish, and says so before it is done', async () => {
+  const article = 'articles/how-we-choose.md';
+  const draft = read(article).replace('---\n', '---\ndraft: true\n').concat('\nTK\n');
+  writeFileSync(path.join(root, article), draft);
+  for (const options of [[], ['--dry-run'], ['--at', '2099-01-01T09:00']])
+    expect(await run('publish', article, ...options)).toMatch(
+      /^failed: .*content\/articles\/how-we-choose\.md: A “TK” is left/,
+    );
+  expect(read(article)).toBe(draft);
 });
 
 it('takes a page down, publishes it again, which ends the redirect, and keeps what it removes', async () => {

@@ -123,13 +123,16 @@ export async function editContent(
   const address = findPieceAddress(file, hasArticleFiles);
   const plan = edit.plan(planned, { file, address }, options, name);
   if ('problem' in plan) throw new Error(plan.problem);
+  const saving = { ...planned, hasArticleFiles };
   const problems = files.checkTogether(plan.changes, hasArticleFiles);
   if (problems.length > 0) throw new Error(describeFailure({ outcome: 'invalid', problems }));
+  const fault = files.findUnpublishable(plan.changes, saving);
+  if (fault !== null) throw new Error(describeFailure(fault));
   if (!options['dry-run']) {
     const versions = site.openVersionStore();
     // What is replaced can be put back, whatever happens next.
     await storeTexts(versions, plan.changes, (change) => planned.texts.get(change.file)?.text);
-    const saved = files.saveTogether(plan.changes, hasArticleFiles);
+    const saved = files.saveTogether(plan.changes, saving);
     if (saved.outcome !== 'saved') throw new Error(describeFailure(saved));
     if (plan.file !== file) await versions.move(file, plan.file);
     await storeTexts(versions, plan.changes, ({ text }) => text);
@@ -272,6 +275,7 @@ async function storeTexts(
 
 function describeFailure(saved: Exclude<SavedTogether, { outcome: 'saved' }>): string {
   if (saved.outcome === 'failed') return saved.reason;
+  if (saved.outcome === 'refused') return `content/${saved.file}: ${saved.reason}`;
   return saved.outcome === 'changed'
     ? `content/${saved.file} was changed meanwhile. Nothing was changed: run the command again.`
     : `It would make something wrong, so nothing was changed:\n${new ContentError(saved.problems).message}`;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { hasPlaceholderCode } from '../core/outbound/partner.ts';
 import {
   type JudgedAt,
   type JudgedFile,
@@ -7,7 +8,9 @@ import {
   type RuleFinding,
 } from '../core/pages/claims/content-rules.ts';
 import type { Content } from '../core/pages/content.ts';
+import { listUsingFiles } from '../core/pages/content-uses.ts';
 import type { CopyFinding } from './check-copy.ts';
+import { hasDrafts, hasGap, isDraft, isShown, type PlanTime } from './edit/plan-state.ts';
 import { splitMarkdown } from './edit-yaml.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readNames, readTextFile } from './read-text-file.ts';
@@ -71,4 +74,56 @@ export function checkRules(root: string, content: Content, at: JudgedAt): LinedF
       return checkRuleText(file, read.text, content, at);
     }),
   );
+}
+
+/** When and where a text would be published, and what visitors see then. */
+export interface PublishedAt extends PlanTime, JudgedAt {
+  readonly content: Content;
+}
+
+/**
+ * Why a text may not be published or scheduled, as a sentence; null when it may, and for a draft. `before` is the text that
+ * it replaces, null without one: what visitors read there already keeps nothing else from being saved.
+ */
+export function findUnpublishable(
+  file: string,
+  before: string | null,
+  text: string,
+  at: PublishedAt,
+): string | null {
+  if (!hasDrafts(file) || isDraft(file, text)) return null;
+  const isPublic = before !== null && isShown(file, before, at);
+  const known = isPublic ? listFaults(file, before, at).map(({ key }) => key) : [];
+  for (const { key, sentence } of listFaults(file, text, at)) {
+    const index = known.indexOf(key);
+    if (index === -1) return sentence;
+    known.splice(index, 1);
+  }
+  return null;
+}
+
+/**
+ * What keeps a text from being published: links that nobody is paid for, what is to come, what a rule does not allow. `key`
+ * is that of the same fault wherever it stands in the text.
+ */
+function listFaults(file: string, text: string, at: PublishedAt) {
+  const unpaid = [...at.content.partners.values()]
+    .filter(
+      (one) => hasPlaceholderCode(one) && listUsingFiles('partner', one.key, [{ file, text }]).length > 0,
+    )
+    .map(({ key, name, affiliate }) => ({
+      key: `partner ${key}`,
+      sentence:
+        `Its links to ${name} carry the placeholder “${affiliate?.value}” instead of your code: ` +
+        'write it in the partner’s form first.',
+    }));
+  const gaps = hasGap(file, text) ? text.matchAll(/\bTK\b/g) : [];
+  const sentence = 'A “TK” is left in the text, which stands for what is to come.';
+  const rules = checkRuleText(file, text, at.content, at)
+    .filter(({ isError }) => isError)
+    .map(({ finding, text: found }) => ({
+      key: `${finding.rule} ${finding.message}`,
+      sentence: `${found}. Correct it, or add it to “allow” with a reason.`,
+    }));
+  return [...unpaid, ...Array.from(gaps, () => ({ key: 'TK', sentence })), ...rules];
 }

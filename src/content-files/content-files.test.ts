@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,9 +12,12 @@ import {
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { readImageCatalog } from '../../scripts/build/read-image-catalog.ts';
+import { readSaving } from '../../test/support/content-copy.ts';
 import { createFolder, createSmallContent } from '../../test/support/create-folder.ts';
 import { ContentFiles } from './content-files.ts';
 import { hashText } from './parse-yaml.ts';
+
+const saving = readSaving();
 
 let root: string;
 let files: ContentFiles;
@@ -33,7 +37,7 @@ const ARTICLE_TEXT =
   '---\ntitle: New words\nexcerpt: An excerpt.\ncategories: [Guides]\npublishedAt: 2026-01-01\n---\nThe body.\n';
 
 const save = (file: string, text: string, opened: string | null = null) =>
-  files.save(file, text, { opened, hasArticleFiles: true });
+  files.save(file, text, opened, saving);
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 it.each([
@@ -57,10 +61,47 @@ it.each(['foo/bar.yaml', 'constructor/x.yaml', 'redirects/x.yaml', 'images/x.yam
   (file) => {
     const failed = { outcome: 'failed', reason: `content/${file} is not a content file that can be edited.` };
     expect(save(file, 'a: 1\n')).toEqual(failed);
-    expect(files.saveTogether([{ file, text: 'a: 1\n', opened: null }], true)).toEqual(failed);
+    expect(files.saveTogether([{ file, text: 'a: 1\n', opened: null }], saving)).toEqual(failed);
     expect(readdirSync(root, { recursive: true })).not.toContain(file);
   },
 );
+
+const GAP = ARTICLE_TEXT.replace('The body.', 'The body TK.');
+const DRAFT = GAP.replace('---\n', '---\ndraft: true\n');
+const later = (text: string) => text.replace('2026-01-01', '2999-01-01');
+const RENAMED = 'articles/new-name.md';
+const together = (
+  ...changes: readonly (readonly [file: string, before: string | null, after: string | null])[]
+) =>
+  files.saveTogether(
+    changes.map(([file, before, text]) => ({ file, text, opened: before && hashText(before) })),
+    saving,
+  );
+
+it.each<[way: string, before: string | null, save: (before: string | null) => unknown]>([
+  ['a new file', null, () => save(ARTICLE, GAP)],
+  ['an edit of a draft', DRAFT, (before) => save(ARTICLE, GAP, before && hashText(before))],
+  ['a time of publication', DRAFT, (before) => save(ARTICLE, later(GAP), before && hashText(before))],
+  ['several files at once', DRAFT, (before) => together([ARTICLE, before, GAP])],
+  ['a new file beside others', null, (before) => together([ARTICLE, before, GAP])],
+  ['a draft that is renamed', DRAFT, (before) => together([RENAMED, null, GAP], [ARTICLE, before, null])],
+  [
+    'a gap more at a new address',
+    GAP,
+    (before) => together([RENAMED, null, GAP.replace('TK', 'TK TK')], [ARTICLE, before, null]),
+  ],
+])('writes no text that may not be public, whoever asks: %s', (_, before, write) => {
+  if (before !== null) writeFileSync(path.join(root, ARTICLE), before);
+  expect(write(before)).toMatchObject({ outcome: 'refused', reason: expect.stringContaining('“TK”') });
+  expect(existsSync(path.join(root, ARTICLE))).toBe(before !== null);
+  expect(existsSync(path.join(root, RENAMED))).toBe(false);
+});
+
+it('renames what is public with a fault, and writes drafts with any', () => {
+  expect(save(ARTICLE, DRAFT)).toMatchObject({ outcome: 'saved' });
+  writeFileSync(path.join(root, ARTICLE), GAP);
+  expect(together([RENAMED, null, GAP], [ARTICLE, GAP, null])).toEqual({ outcome: 'saved' });
+});
 
 it('keeps the mode of a file', () => {
   save(PAGE, PAGE_TEXT);

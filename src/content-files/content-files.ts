@@ -14,9 +14,10 @@ import {
   checkQuotationText,
   checkReviewText,
 } from './check-copy.ts';
-import { checkRuleText } from './check-rules.ts';
+import { checkRuleText, findUnpublishable, type PublishedAt } from './check-rules.ts';
 import { ParsedFiles } from './content-folder.ts';
 import { CONSOLE_REDIRECTS, type RedirectTexts } from './edit/plan-redirects.ts';
+import { hasDrafts } from './edit/plan-state.ts';
 import { ContentJournal, JournalError } from './journal.ts';
 import { isNetworkFile, NETWORK_REFUSED } from './networks.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
@@ -55,8 +56,18 @@ export type SavedContent =
   /** The file is another one than the one that was opened; null: it is gone. */
   | { readonly outcome: 'changed'; readonly current: ContentText | null }
   | { readonly outcome: 'invalid'; readonly problems: readonly ContentProblem[] }
+  /** A text may not be public. `reason` is a sentence. */
+  | { readonly outcome: 'refused'; readonly file: string; readonly reason: string }
   /** `reason` is a sentence. */
   | { readonly outcome: 'failed'; readonly reason: string };
+
+/** What a change is judged by before it is written. */
+export interface Saving extends PublishedAt {
+  /** Whether pages name articles of this folder. */
+  readonly hasArticleFiles: boolean;
+  /** Else the file of a network is refused. */
+  readonly mayWriteNetworks?: boolean;
+}
 
 /** A file that is written, or removed (null), together with others. */
 export interface FileChange {
@@ -72,7 +83,7 @@ export type SavedTogether =
   | { readonly outcome: 'saved' }
   /** A file is another one than the one that was read. */
   | { readonly outcome: 'changed'; readonly file: string }
-  | Extract<SavedContent, { readonly outcome: 'invalid' | 'failed' }>;
+  | Extract<SavedContent, { readonly outcome: 'invalid' | 'refused' | 'failed' }>;
 
 /** YAML files that are edited: one folder deep at most, so that no name leads out of the content folder. */
 const EDITABLE = /^(?!articles\/)(?:[a-z]{1,40}\/)?[a-z0-9][a-z0-9_-]{0,99}\.yaml$/;
@@ -256,22 +267,18 @@ export class ContentFiles {
   }
 
   /**
-   * Writes a file, unless it is invalid or another one than was opened. `opened`: the hash of the file that was opened;
-   * null for a new one. A reader finds the old file or the new one, whatever happens meanwhile. `mayWriteNetworks`: else the
-   * file of a network is refused.
+   * Writes a file, unless it is invalid, may not be public, or is another one than was opened. `opened`: the hash of the file
+   * that was opened; null for a new one. A reader finds the old file or the new one, whatever happens meanwhile.
    */
-  save(
-    file: string,
-    text: string,
-    { opened, hasArticleFiles }: { readonly opened: string | null; readonly hasArticleFiles: boolean },
-    mayWriteNetworks = false,
-  ): SavedContent {
-    const refused = this.#refuse([{ file, opened }], mayWriteNetworks);
+  save(file: string, text: string, opened: string | null, saving: Saving): SavedContent {
+    const refused = this.#refuse([{ file, opened }], saving);
     if (refused !== null) return refused;
     const changed = this.#findChange(file, opened);
     if (changed !== null) return changed;
-    const problems = this.check(file, text, hasArticleFiles);
+    const problems = this.check(file, text, saving.hasArticleFiles);
     if (problems.length > 0) return { outcome: 'invalid', problems };
+    const fault = this.findUnpublishable([{ file, text, opened }], saving);
+    if (fault !== null) return fault;
     try {
       takeSiteContent(this.#root);
       // A site has no folder for what it has none of.
@@ -289,7 +296,7 @@ export class ContentFiles {
   }
 
   /** Why no file can be written, or not these. Every way to write asks here. */
-  #refuse(changes: readonly Pick<FileChange, 'file' | 'opened'>[], mayWriteNetworks: boolean) {
+  #refuse(changes: readonly Pick<FileChange, 'file' | 'opened'>[], { mayWriteNetworks = false }: Saving) {
     const fail = (reason: string) => ({ outcome: 'failed', reason }) as const;
     const wrong = changes.find(
       ({ file, opened }) => !isEditableFile(file) || (opened === null && !KNOWN.test(file)),
@@ -313,16 +320,12 @@ export class ContentFiles {
 
   /**
    * Writes and removes files in their order, all of them or none, whatever happens meanwhile; unless the content would be
-   * invalid, or one of them is another one than was read. `mayWriteNetworks`: as for `save`.
+   * invalid, a text may not be public, or one of them is another one than was read.
    */
-  saveTogether(
-    changes: readonly FileChange[],
-    hasArticleFiles: boolean,
-    mayWriteNetworks = false,
-  ): SavedTogether {
+  saveTogether(changes: readonly FileChange[], saving: Saving): SavedTogether {
     const refused = this.#refuse(
       changes.filter(({ file }) => !isRedirectFile(file)),
-      mayWriteNetworks,
+      saving,
     );
     if (refused !== null) return refused;
     const findChanged = (): SavedTogether | null => {
@@ -331,8 +334,10 @@ export class ContentFiles {
     };
     const changed = findChanged();
     if (changed !== null) return changed;
-    const problems = this.checkTogether(changes, hasArticleFiles);
+    const problems = this.checkTogether(changes, saving.hasArticleFiles);
     if (problems.length > 0) return { outcome: 'invalid', problems };
+    const fault = this.findUnpublishable(changes, saving);
+    if (fault !== null) return fault;
     try {
       for (const { file } of changes) {
         const full = path.join(this.#root, file);
@@ -353,6 +358,22 @@ export class ContentFiles {
         reason: error instanceof JournalError ? error.message : explainWriteFailure(error),
       };
     }
+  }
+
+  /** Finds the first text that may not be public as it would be written; null without one. */
+  findUnpublishable(changes: readonly FileChange[], at: PublishedAt) {
+    const read = (file: string) => {
+      const found = readTextFile(this.#root, file);
+      return 'text' in found ? found.text : null;
+    };
+    // A piece that is renamed is removed in the same change.
+    const gone = changes.find(({ file, text }) => text === null && hasDrafts(file));
+    for (const { file, text } of changes) {
+      const before = read(file) ?? (gone === undefined ? null : read(gone.file));
+      const reason = text === null ? null : findUnpublishable(file, before, text, at);
+      if (reason !== null) return { outcome: 'refused', file, reason } as const;
+    }
+    return null;
   }
 
   /** Finds what changes would make wrong that is right now. */

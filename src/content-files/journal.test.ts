@@ -9,10 +9,13 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { readSaving } from '../../test/support/content-copy.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { MovedFiles } from '../move-in/moved-files.ts';
 import { ContentFiles } from './content-files.ts';
 import { ContentJournal, createOwnerReader, DISK, JournalError } from './journal.ts';
+
+const saving = readSaving();
 
 const NOW = Date.UTC(2026, 0, 5);
 const OWN = 'own';
@@ -280,8 +283,8 @@ it('keeps a file as it is when content is held, also one that is saved alone', (
   const read = files.read('site.yaml');
   const opened = 'hash' in read ? read.hash : '';
   const failed = { outcome: 'failed', reason: expect.stringContaining('Another site has begun to write') };
-  expect(files.save('site.yaml', 'x: 1', { opened, hasArticleFiles: false })).toEqual(failed);
-  expect(files.saveTogether([{ file: 'site.yaml', text: 'x: 1', opened }], false)).toEqual(failed);
+  expect(files.save('site.yaml', 'x: 1', opened, saving)).toEqual(failed);
+  expect(files.saveTogether([{ file: 'site.yaml', text: 'x: 1', opened }], saving)).toEqual(failed);
 });
 
 it('puts everything back when the disk cannot store that its journal was removed', () => {

@@ -11,6 +11,7 @@ import {
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
+import { readSaving } from '../../test/support/content-copy.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { ContentFiles } from './content-files.ts';
 import { hashText } from './parse-yaml.ts';
@@ -22,6 +23,8 @@ import {
   openSiteContent,
   takeSiteContent,
 } from './site-folder.ts';
+
+const saving = readSaving();
 
 /** Paths of a product, which is not the working folder of the tests: threads share that. */
 let root = '';
@@ -44,7 +47,7 @@ it('the sample is shown until the first edit, which makes a copy and leaves the 
   const files = new ContentFiles(at('site/content'), () => ({ images: new Map(), origin: 'build' }));
   const before = read('content');
   const text = `${before}# Mine.\n`;
-  const saved = files.save(NAME, text, { opened: hashText(before), hasArticleFiles: false });
+  const saved = files.save(NAME, text, hashText(before), saving);
   expect(saved).toMatchObject({ outcome: 'saved' });
   expect([read('content'), read('site/content')]).toEqual([before, text]);
   expect(lstatSync(at('site/content')).isSymbolicLink()).toBe(false);
@@ -59,7 +62,7 @@ it('several files that are written together are written to the copy', () => {
   const files = new ContentFiles(at('site/content'), () => ({ images: new Map(), origin: 'build' }));
   const before = read('content');
   const change = { file: NAME, text: `${before}# Mine.\n`, opened: hashText(before) };
-  expect(files.saveTogether([change], false)).toEqual({ outcome: 'saved' });
+  expect(files.saveTogether([change], saving)).toEqual({ outcome: 'saved' });
   expect(read('content')).toBe(before);
   expect(read('site/content')).toBe(change.text);
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildWxr } from '../../test/support/build-wxr.ts';
 import { CASES } from '../../test/support/cases.ts';
+import { readSaving } from '../../test/support/content-copy.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { writeSentFile } from '../../test/support/store-file.ts';
 import { createSiteFolder } from '../commands/new.ts';
@@ -17,6 +18,8 @@ import { parseFormerSettings } from './former-settings.ts';
 import { openMedia } from './media.ts';
 import { prepareMoveIn } from './move-site.ts';
 import { openWxr } from './wordpress-export.ts';
+
+const saving = readSaving();
 
 const WORDS =
   'größe-é cafe\u0301 写真 まとめ 고객 что-такое مرحبا می\u200cخواهم क्या-है ทำเงิน 🚀 👩‍💻 ＡＢＣ ﬁn __proto__ constructor index topic tag CON a.b İstanbul ß'.split(
@@ -102,7 +105,7 @@ function edit(contentDir: string) {
     const slug = path.basename(file, '.md');
     expect(parsePath(buildDefaultPath(slug))).toBe(buildDefaultPath(slug));
     const text = `${read.text}More.\n`;
-    expect(files.save(file, text, { opened: read.hash, hasArticleFiles: true }).outcome).toBe('saved');
+    expect(files.save(file, text, read.hash, saving).outcome).toBe('saved');
   }
   return written;
 }

@@ -2,6 +2,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import path from 'node:path';
 import { parseDocument } from 'yaml';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
+import type { Saving } from '../../src/content-files/content-files.ts';
+import { readContent } from '../../src/content-files/read-content.ts';
 
 /** New text of a file in `content/` by its path there; the function gets the present text, `''` for a new file. */
 export type ContentEdits = Readonly<Record<string, (text: string) => string>>;
@@ -40,3 +42,12 @@ function leadPartnerTo(text: string, origin: string): string {
   }
   return partner.toString();
 }
+
+/** What files are saved with on a site that shows the content that ships. */
+export const readSaving = (): Saving => ({
+  content: readContent(path.join(ROOT, 'content')),
+  siteUrl: '',
+  now: Date.UTC(2026, 0, 1),
+  timeZone: 'UTC',
+  hasArticleFiles: true,
+});

@@ -1,3 +1,4 @@
+import { findUnpublishable } from '../../content-files/check-rules.ts';
 import type {
   ContentDraft,
   ContentFiles,
@@ -40,14 +41,14 @@ import type { ActionResult, ShownDraft } from '../actions.ts';
 import { buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
 import { CONSOLE_HEADERS } from '../http.ts';
 import { formatMoney } from '../reports/format.ts';
-import { findPublishProblem, findUnpublishable, mayWriteNetworks, READ_ONLY_BUILD } from './drafts.ts';
+import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { buildFileAddress } from './file-address.ts';
 import { buildDestinationLink, listCards, listChoices } from './list-choices.ts';
 import { noteSaved } from './note-saved.ts';
 import { type AddressChange, changePieceAddress, findOwnAddress, removeNamed } from './piece-address.ts';
 import { duplicatePiece } from './pieces.ts';
 import { RISK_DAYS, readRisk } from './updates.ts';
-import { readPlanTime } from './written-files.ts';
+import { readPlanTime, readSaving } from './written-files.ts';
 
 const NOTHING = 'Nothing was saved.';
 const ALREADY_SAVED = 'Saved. The file on the server had exactly this text already.';
@@ -254,7 +255,7 @@ export async function changeContentFile(
   if (wish === null) return showUnsaved(site, posted, edited, asked);
   const stated = planState(file, edited.text, wish, readPlanTime(site));
   if ('problem' in stated) return show(posted, edited.text, 422, `${NOTHING} ${stated.problem}`);
-  const fault = findUnpublishable(site, file, current?.text ?? null, stated.text);
+  const fault = findUnpublishable(file, current?.text ?? null, stated.text, readSaving(site));
   return fault === null
     ? save(site, posted, stated.text, stated.message)
     : show(posted, edited.text, 422, `${NOTHING} ${fault}`);
@@ -342,8 +343,6 @@ async function save(
   const texts = current === null ? [text] : [current.text, text];
   const refused = findPublishProblem(request.viewer, file, texts);
   if (refused !== null) return show(posted, text, 403, `${NOTHING} ${refused}`);
-  const fault = findUnpublishable(site, file, current?.text ?? null, text);
-  if (fault !== null) return show(posted, text, 422, `${NOTHING} ${fault}`);
   const payee = isAllowed(request.viewer, 'manage') ? null : findNewPayee(site, file, text);
   if (payee !== null && form['payee'] !== payee.hash)
     return show(posted, text, 409, `${NOTHING} ${CONFIRM_PAYEE}`, { payee });
@@ -357,6 +356,7 @@ async function save(
   const { saved, freed } = saveFile(site, posted, text);
   if (saved.outcome === 'changed') return showOther(posted, text, saved.current, NOTHING);
   if (saved.outcome === 'failed') return show(posted, text, 503, saved.reason);
+  if (saved.outcome === 'refused') return show(posted, text, 422, `${NOTHING} ${saved.reason}`);
   if (saved.outcome === 'invalid') {
     const { problems } = saved;
     const found = `${countProblems(problems)} found, named below.`;
@@ -398,15 +398,11 @@ function saveFile(
   text: string,
 ): { readonly saved: SavedContent; readonly freed: string } {
   const before = opened === '' ? null : opened;
-  const hasArticleFiles = site.settings.ARTICLE_SOURCE === 'files';
+  const saving = readSaving(site, request.viewer);
   const piece = isDraft(file, text) ? null : findOwnAddress(site, file);
   const own = piece === null ? [] : planOwnAddress(files.readRedirects(), listOwnPaths(piece, text));
-  if (piece === null || own.length === 0)
-    return {
-      saved: files.save(file, text, { opened: before, hasArticleFiles }, mayWriteNetworks(request.viewer)),
-      freed: '',
-    };
-  const saved = files.saveTogether([{ file, text, opened: before }, ...own], hasArticleFiles);
+  if (piece === null || own.length === 0) return { saved: files.save(file, text, before, saving), freed: '' };
+  const saved = files.saveTogether([{ file, text, opened: before }, ...own], saving);
   const freed = ` The redirect from ${piece.path} was removed, because the page is there again.`;
   if (saved.outcome === 'saved') return { saved: { outcome: 'saved', hash: hashText(text) }, freed };
   if (saved.outcome !== 'changed') return { saved, freed };

@@ -13,7 +13,7 @@ import { findPublishProblem } from './drafts.ts';
 import { buildData } from './edit-file.ts';
 import { buildImagesAddress } from './file-address.ts';
 import { noteSaved } from './note-saved.ts';
-import { nameContentFile } from './written-files.ts';
+import { nameContentFile, readSaving } from './written-files.ts';
 
 /** An image of the site with where it is used. */
 export interface ImageRow {
@@ -318,8 +318,7 @@ async function describeImage(
   if ('problem' in edited)
     return { location, message: `${edited.problem}. Nothing was saved.`, isError: true };
   const { text } = edited;
-  const hasArticleFiles = site.settings.ARTICLE_SOURCE === 'files';
-  const saved = files.save(IMAGE_DESCRIPTIONS, text, { opened: before?.hash ?? null, hasArticleFiles });
+  const saved = files.save(IMAGE_DESCRIPTIONS, text, before?.hash ?? null, readSaving(site));
   if (saved.outcome === 'saved') {
     const note = await noteSaved(site, IMAGE_DESCRIPTIONS, { before, text, viewer: request.viewer });
     return { location, message: `The description was saved.${note}`, isError: false, note: '' };
@@ -327,7 +326,7 @@ async function describeImage(
   const reasons = {
     changed: () => `content/${IMAGE_DESCRIPTIONS} was changed meanwhile. Send the form again.`,
     invalid: () => `content/${IMAGE_DESCRIPTIONS} is invalid: correct it first.`,
-    failed: () => (saved.outcome === 'failed' ? saved.reason : ''),
   };
-  return { location, message: reasons[saved.outcome](), isError: true };
+  const message = 'reason' in saved ? saved.reason : reasons[saved.outcome]();
+  return { location, message, isError: true };
 }

@@ -6,8 +6,9 @@ import { parseJson } from '../../core/text/parse-text.ts';
 import { noteContentChange } from '../activity/note-activity.ts';
 import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
 import { formatNumber } from '../reports/format.ts';
-import { findPublishProblem, findUnpublishable, READ_ONLY_BUILD } from './drafts.ts';
+import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { findSaveProblem, storeVersion } from './note-saved.ts';
+import { readSaving } from './written-files.ts';
 
 /** A change of some lines of a content file that an operator may take: the text from `start` to `end` becomes `text`. */
 export interface LineChange {
@@ -138,14 +139,12 @@ export async function saveTexts(
   for (const [file, text] of texts) {
     const before = files.read(file);
     if ('problem' in before) return refuse(location, `content/${file} ${before.problem}.`);
-    const refused =
-      findPublishProblem(viewer, file, [before.text, text]) ??
-      findUnpublishable(site, file, before.text, text);
+    const refused = findPublishProblem(viewer, file, [before.text, text]);
     if (refused !== null) return refuse(location, `content/${file}: ${refused}`);
     if (text !== before.text || hashes.has(file))
       changes.push({ file, text, before, opened: hashes.get(file) ?? before.hash });
   }
-  const problem = findSaveProblem(files.saveTogether(changes, site.settings.ARTICLE_SOURCE === 'files'));
+  const problem = findSaveProblem(files.saveTogether(changes, readSaving(site, viewer)));
   if (problem !== null) return refuse(location, problem);
   let note = '';
   for (const { file, text, before } of changes)

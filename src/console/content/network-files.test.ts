@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { buildForm, buildViewRequest, postForm } from '../../../test/support/console-ledger.ts';
 import { createContentConsole } from '../../../test/support/content-console.ts';
+import { readSaving } from '../../../test/support/content-copy.ts';
 import { addOperator } from '../../../test/support/operators.ts';
 import { NETWORK_REFUSED, writeNetwork } from '../../content-files/networks.ts';
 import { hashText } from '../../content-files/parse-yaml.ts';
@@ -12,6 +13,8 @@ import type { ConsoleSite } from '../console-site.ts';
 import { findConfirmation } from '../run-action.ts';
 import { findPublishProblem } from './drafts.ts';
 import { createDraftJob } from './working-copies.ts';
+
+const saving = readSaving();
 
 /** A network that sends its secret to a host of the writer's choice. */
 const build = (change: object = {}, secret = 'EVIL_KEY') => ({
@@ -196,8 +199,8 @@ it('saves no network with other files, and none that an operator has left', asyn
   const { site, evil, harmless } = opened;
   const { files } = site.platform.content;
   const change = { file: 'networks/own.yaml', text: evil, opened: hashText(harmless) };
-  expect(files?.saveTogether([change], true)).toMatchObject({ outcome: 'failed' });
-  expect(files?.save(change.file, evil, { opened: change.opened, hasArticleFiles: true })).toMatchObject({
+  expect(files?.saveTogether([change], saving)).toMatchObject({ outcome: 'failed' });
+  expect(files?.save(change.file, evil, change.opened, saving)).toMatchObject({
     outcome: 'failed',
   });
   await addOperator(site.operators.accounts, { id: 'eve', name: 'Eve' });

@@ -60,6 +60,7 @@ export async function noteSaved(
 /** Why files were not written together; null: they were. */
 export function findSaveProblem(saved: SavedTogether): string | null {
   if (saved.outcome === 'failed') return saved.reason;
+  if (saved.outcome === 'refused') return `content/${saved.file}: ${saved.reason}`;
   if (saved.outcome === 'changed') return `content/${saved.file} was changed meanwhile.`;
   if (saved.outcome === 'saved') return null;
   const [first] = saved.problems;

@@ -22,7 +22,7 @@ import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } 
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { buildFileAddress } from './file-address.ts';
 import { storeVersion } from './note-saved.ts';
-import { readPlannedContent } from './written-files.ts';
+import { readPlannedContent, readSaving } from './written-files.ts';
 
 /** The address of the page that a file of this site is; null for files without one. */
 export const findOwnAddress = ({ settings }: ConsoleSite, file: string) =>
@@ -158,8 +158,9 @@ async function saveChange(
     const refused = findPublishProblem(viewer, file, both);
     if (refused !== null) return refuse(refused);
   }
-  const saved = files.saveTogether(changes, site.settings.ARTICLE_SOURCE === 'files');
+  const saved = files.saveTogether(changes, readSaving(site, viewer));
   if (saved.outcome === 'failed') return refuse(saved.reason);
+  if (saved.outcome === 'refused') return refuse(`content/${saved.file}: ${saved.reason}`);
   if (saved.outcome === 'changed')
     return refuse(`content/${saved.file} was changed meanwhile: look at it, then try again.`);
   if (saved.outcome === 'invalid') return refuse(describeInvalid(saved.problems));

@@ -16,10 +16,11 @@ import { isFoundByLabel } from '../../core/outbound/labels.ts';
 import { findCode } from '../../core/pages/drafts.ts';
 import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { findPublishProblem, mayWriteNetworks, READ_ONLY_BUILD } from './drafts.ts';
+import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { buildFileAddress } from './file-address.ts';
 import { listNamed } from './list-choices.ts';
 import { noteSaved } from './note-saved.ts';
+import { readSaving } from './written-files.ts';
 
 /** The part of the address that is no file: the form of a new piece. */
 export const NEW_PIECE = 'new';
@@ -141,20 +142,18 @@ async function saveNew(
   const { file, text } = piece;
   const refused = findPublishProblem(viewer, file, [text]);
   if (refused !== null) return refuse(location, refused);
-  const hasArticleFiles = site.settings.ARTICLE_SOURCE === 'files';
-  if (file.startsWith('articles/') && !hasArticleFiles)
+  const saving = readSaving(site, viewer);
+  if (file.startsWith('articles/') && !saving.hasArticleFiles)
     return refuse(location, 'The articles of this site come from another system: write them there.');
   const content = site.content.read();
   const first = file.startsWith('partners/')
     ? planFirstPartner(content, piece, (own) => files.read(own))
     : null;
-  const together = first && files.saveTogether(first, hasArticleFiles);
+  const together = first && files.saveTogether(first, saving);
   // A product of a site that began with an example still needs the placeholder.
   const saved =
-    together === null || together.outcome === 'invalid'
-      ? files.save(file, text, { opened: null, hasArticleFiles }, mayWriteNetworks(viewer))
-      : together;
-  if (saved.outcome === 'failed') return refuse(location, saved.reason);
+    together === null || together.outcome === 'invalid' ? files.save(file, text, null, saving) : together;
+  if (saved.outcome === 'failed' || saved.outcome === 'refused') return refuse(location, saved.reason);
   if (saved.outcome === 'changed')
     return refuse(location, `content/${file} is there already: choose another title.`);
   if (saved.outcome === 'invalid') {

@@ -1,3 +1,4 @@
+import { findUnpublishable } from '../../content-files/check-rules.ts';
 import { listOwnPaths } from '../../content-files/edit/plan-address.ts';
 import { findFormSchema, nameKey } from '../../content-files/edit/plan-form.ts';
 import { planOwnAddress } from '../../content-files/edit/plan-redirects.ts';
@@ -10,7 +11,6 @@ import { buildRedirectPath } from '../../core/paths.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { listSitePages } from '../reports/site-pages.ts';
-import { findUnpublishable } from './drafts.ts';
 import {
   type ChangePlan,
   countLines,
@@ -24,7 +24,7 @@ import { buildDestinationLink } from './list-choices.ts';
 import { findOwnAddress } from './piece-address.ts';
 import { findFolderProblem } from './read-file.ts';
 import { readRisk } from './updates.ts';
-import { readPlanTime, readWrittenFiles } from './written-files.ts';
+import { readPlanTime, readSaving, readWrittenFiles } from './written-files.ts';
 
 /** More lines are not looked through; the plan says so. */
 const MAX_CHANGES = 300;
@@ -246,7 +246,7 @@ function editState(site: ConsoleSite, file: string, text: string, value: string)
     if ('problem' in stated) return stated;
     const own = planOwnAddress(files.readRedirects(), listOwnPaths(piece, stated.text));
     if (own.length > 0) return { problem: 'A redirect leads from its address: publish it by itself.' };
-    const problem = findUnpublishable(site, file, text, stated.text);
+    const problem = findUnpublishable(file, text, stated.text, readSaving(site));
     if (problem !== null) return { problem };
   }
   return planState(file, text, wish, readPlanTime(site));

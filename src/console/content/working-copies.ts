@@ -11,6 +11,7 @@ import { findPublishProblem } from './drafts.ts';
 import { buildData, keepView, readCurrent, readPosted } from './edit-file.ts';
 import { buildFileAddress } from './file-address.ts';
 import { noteSaved } from './note-saved.ts';
+import { readSaving } from './written-files.ts';
 
 /** Larger than any content file. */
 const MAX_TEXT = 2_000_000;
@@ -187,8 +188,7 @@ async function saveLeft(
     const operator = (await site.operators.accounts.readOperators()).find((one) => one.id === id);
     const viewer = operator && ({ ...operator, kind: 'operator' } as const);
     if (viewer === undefined || findPublishProblem(viewer, file, [current.text, text]) !== null) return;
-    const hasArticleFiles = site.settings.ARTICLE_SOURCE === 'files';
-    if (files.save(file, text, { opened: base, hasArticleFiles }).outcome !== 'saved') return;
+    if (files.save(file, text, base, readSaving(site)).outcome !== 'saved') return;
     await noteSaved(site, file, { before: current, text, viewer });
   }
   await site.content.versions.removeCopy(file, id, savedAt);

@@ -1,8 +1,11 @@
+import type { Saving } from '../../content-files/content-files.ts';
 import type { BuiltFiles } from '../../content-files/content-source.ts';
 import type { PlannedContent } from '../../content-files/edit/plan-address.ts';
+import type { ConsoleViewer } from '../../core/console/capabilities.ts';
 import type { WrittenFile } from '../../core/pages/content-uses.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { listSitePages } from '../reports/site-pages.ts';
+import { mayWriteNetworks } from './drafts.ts';
 
 const NO_FILES: BuiltFiles = { list: () => [], read: () => ({ problem: 'is missing' }) };
 
@@ -29,6 +32,15 @@ function readTexts(site: ConsoleSite) {
 export const readPlanTime = ({ clock, settings }: ConsoleSite) => ({
   now: clock.now(),
   timeZone: settings.TIME_ZONE,
+});
+
+/** What content is saved with by an operator, or by a job. */
+export const readSaving = (site: ConsoleSite, viewer?: ConsoleViewer): Saving => ({
+  ...readPlanTime(site),
+  content: site.content.read(),
+  siteUrl: site.settings.siteUrl,
+  hasArticleFiles: site.settings.ARTICLE_SOURCE === 'files',
+  mayWriteNetworks: viewer !== undefined && mayWriteNetworks(viewer),
 });
 
 /** Reads the content for plans: as visitors see it, and as the folder has it. */

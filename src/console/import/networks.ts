@@ -26,9 +26,10 @@ import type { UnreadMessage } from '../../stores/ledger-rows.ts';
 import type { Handlers, networkActions, secretActions } from '../actions.ts';
 import { noteContentChange } from '../activity/note-activity.ts';
 import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
-import { mayWriteNetworks, READ_ONLY_BUILD } from '../content/drafts.ts';
+import { READ_ONLY_BUILD } from '../content/drafts.ts';
 import { buildFileAddress } from '../content/file-address.ts';
 import { findSaveProblem, storeVersion } from '../content/note-saved.ts';
+import { readSaving } from '../content/written-files.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { fail, finish } from './run-imports.ts';
 
@@ -395,9 +396,7 @@ export const runNetworks: Handlers<typeof networkActions.actions> = {
       { file, text: built.text, opened: null },
       { file: partnerFile, text: edited.text, opened: before.hash },
     ];
-    const unsaved = findSaveProblem(
-      files.saveTogether(changes, site.settings.ARTICLE_SOURCE === 'files', mayWriteNetworks(viewer)),
-    );
+    const unsaved = findSaveProblem(files.saveTogether(changes, readSaving(site, viewer)));
     if (unsaved !== null) return refuse(unsaved);
     const note =
       (await storeVersion(site, file, { before: null, text: built.text, viewer })) +

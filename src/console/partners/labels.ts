@@ -20,6 +20,7 @@ import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { READ_ONLY_BUILD } from '../content/drafts.ts';
 import { buildFileAddress } from '../content/file-address.ts';
 import { findSaveProblem, storeVersion } from '../content/note-saved.ts';
+import { readSaving } from '../content/written-files.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { addDays } from '../reports/range.ts';
 import { readSiteNames } from '../reports/site-pages.ts';
@@ -131,7 +132,7 @@ export const runPartners: Handlers<typeof partnerActions.actions> = {
     const edited = editYaml(before.text, edits);
     if ('problem' in edited) return refuse(`content/${file} ${edited.problem}.`);
     const change = { file, text: edited.text, opened: before.hash };
-    const problem = findSaveProblem(files.saveTogether([change], site.settings.ARTICLE_SOURCE === 'files'));
+    const problem = findSaveProblem(files.saveTogether([change], readSaving(site)));
     if (problem !== null) return refuse(problem);
     const note = await storeVersion(site, file, { before, text: edited.text, viewer });
     const text = `From ${since} on, links of ${move.name || move.to.join(', ')} carry ${move.id}.`;
