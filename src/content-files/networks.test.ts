@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { readSamplePartners, SHIPPED_CONTENT } from '../../test/support/sample-content.ts';
+import { matchesClasses } from '../core/commissions/networks/network.schema.ts';
 import { labelsSchema } from '../core/outbound/partner.schema.ts';
 import type { Partner } from '../core/outbound/partner.ts';
 import { ContentFolder } from './content-folder.ts';
@@ -152,4 +153,47 @@ it('completes ids for pages by the parameter and the delays of the network', () 
     usualDays: 3,
     longestDays: 90,
   });
+});
+
+const withPattern = (pattern: unknown) => ({ ...OWN, link: { label: { parameter: 'sub', pattern } } });
+const readPattern = (pattern: unknown) =>
+  readOwn(withPattern(pattern)).networks.get('acme')?.link?.label?.pattern;
+
+it.each<[former: string, taken: readonly string[], refused: readonly string[]]>([
+  ['^[0-9]{10}$', ['1234567890'], ['123456789', '12345678901', '123456789a', '']],
+  ['^[a-z0-9-]+-[0-9]{2}$', ['desk-20', 'a-b-21', '--20'], ['desk-2', '-20', 'Desk-20', 'desk-20x']],
+  ['^[A-Z]\\d{3,}$', ['A123', 'Z12345'], ['A12', 'AA123', 'a123']],
+  ['^ab?[\\w.]{2,3}$', ['abx_', 'ab1.2', 'a.5'], ['ab', 'b12', 'ab1.22', 'abé']],
+  ['^x*y$', ['y', `${'x'.repeat(100)}y`], ['', 'x']],
+])('reads a former pattern as classes with lengths: %s', (former, taken, refused) => {
+  const classes = readPattern(former) ?? [];
+  const found = [...taken, ...refused].filter((id) => matchesClasses(id, classes));
+  expect(found).toEqual(taken);
+  // What is read decides the same as the pattern did.
+  expect(found).toEqual([...taken, ...refused].filter((id) => new RegExp(former).test(id)));
+});
+
+it.each<unknown>([
+  '^(a|a|a|a)*$',
+  '^(?:[a-z]+)+$',
+  '[0-9]{10}',
+  '^[^a]+$',
+  '^a+?$',
+  '^[0-9]{1,5000}$',
+  '^.*$',
+  '^a|b$',
+  [{ of: '', least: 1 }],
+  [],
+  Array.from({ length: 21 }, () => ({ of: 'a', most: 400 })),
+])('takes no other expression, and says what a pattern is: %j', (pattern) => {
+  const { networks, problems } = readOwn(withPattern(pattern));
+  expect(networks.has('acme')).toBe(false);
+  expect(problems).toHaveLength(1);
+});
+
+it('checks an id in a moment, whatever is in the file', () => {
+  const classes = Array.from({ length: 20 }, () => ({ of: 'a', least: 0, most: 400 }));
+  const start = performance.now();
+  expect(matchesClasses(`${'a'.repeat(400)}b`, classes)).toBe(false);
+  expect(performance.now() - start).toBeLessThan(1_000);
 });

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import {
+  describeClasses,
+  matchesClasses,
   type NetworkFile,
   type Networks,
   networkSchema,
@@ -93,19 +95,15 @@ export function fillLabels(
         longestDays: known?.longestDays ?? 90,
       };
       const ids = listLabels(labels);
-      const {
-        maxLength = 100,
-        pattern = '',
-        most: limit,
-      } = parameter === known?.parameter ? (known ?? {}) : {};
+      const { maxLength = 100, pattern, most: limit } = parameter === known?.parameter ? (known ?? {}) : {};
       for (const id of ids) {
         const at = labels.pool.includes(id)
           ? ['labels', 'pool', labels.pool.indexOf(id)]
           : ['labels', 'uses', labels.uses.findIndex((one) => one.id === id), 'id'];
         if (id.length > maxLength)
           report(at, `has more than the ${maxLength} characters that ${terms.network} takes`);
-        else if (!new RegExp(pattern).test(id))
-          report(at, `is no id of ${terms.network}, which has ${pattern}`);
+        else if (pattern !== undefined && !matchesClasses(id, pattern))
+          report(at, `is no id of ${terms.network}, which has ${describeClasses(pattern)}`);
       }
       const most = labels.most ?? limit;
       const isOwnId = isPayeeLabel(affiliate, filled) && affiliate !== null && !ids.includes(affiliate.value);

@@ -181,13 +181,61 @@ const report = z.strictObject({
   ignore: z.array(text).default([]),
 });
 
-function isPattern(source: string): boolean {
-  try {
-    return new RegExp(source) instanceof RegExp;
-  } catch {
-    return false;
-  }
+/** Characters of a class: themselves, and ranges such as `a-z`; a hyphen at an end is one. */
+const characterClass = z.strictObject({
+  of: z.string().regex(/^[!-~]{1,100}$/, 'has to be characters and ranges such as a-z0-9-'),
+  least: z.int().nonnegative().max(400).default(1),
+  /** Left out: as many as `least`. */
+  most: z.int().positive().max(400).optional(),
+});
+type CharacterClass = z.output<typeof characterClass>;
+
+/** Earlier files have a regular expression: one of classes with lengths is read as these, every other one is not. */
+function readFormerPattern(raw: unknown): unknown {
+  const [, inner] = (typeof raw === 'string' && /^\^(.{1,400})\$$/.exec(raw)) || [];
+  if (inner === undefined) return raw;
+  const parts = [
+    ...inner.matchAll(/(?:\[([\w!-,./:-@\\-]+)\]|(\\[dw.-]|[\w-]))(?:\{(\d+)(,?)(\d*)\}|([+*?]))?/g),
+  ];
+  if (parts.map(([all]) => all).join('') !== inner) return raw;
+  return parts.map(([, set, one = '', from, comma, to, mark]) => {
+    const of = (set ?? one).replaceAll('\\d', '0-9').replaceAll('\\w', 'A-Za-z0-9_').replace(/\\(.)/g, '$1');
+    const least = from === undefined ? Number(mark !== '*' && mark !== '?') : Number(from);
+    const isOpen = mark === '+' || mark === '*' || (comma === ',' && to === '');
+    return { of, least, most: isOpen ? 400 : mark === '?' ? 1 : to ? Number(to) : undefined };
+  });
 }
+
+const pattern = z.preprocess(
+  readFormerPattern,
+  z.array(characterClass, 'has to be a list such as [{ of: a-z0-9-, least: 1, most: 20 }]').min(1).max(20),
+);
+
+/** Whether an id consists of classes with their lengths, in time that grows with both alone. */
+export function matchesClasses(id: string, classes: readonly CharacterClass[]): boolean {
+  let ends = new Set([0]);
+  for (const { of, least, most = least } of classes) {
+    const members = of.replace(/(.)-(.)/g, (_, first: string, last: string) =>
+      Array.from({ length: last.charCodeAt(0) - first.charCodeAt(0) + 1 }, (__, index) =>
+        String.fromCharCode(first.charCodeAt(0) + index),
+      ).join(''),
+    );
+    const next = new Set<number>();
+    for (const start of ends)
+      for (let count = 0; count <= most; count += 1) {
+        if (count >= least) next.add(start + count);
+        if (!members.includes(id[start + count] ?? '\0')) break;
+      }
+    ends = next;
+  }
+  return ends.has(id.length);
+}
+
+/** `10 of 0-9`, for a sentence. */
+export const describeClasses = (classes: readonly CharacterClass[]): string =>
+  classes
+    .map(({ of, least, most = least }) => `${least === most ? least : `${least} to ${most}`} of ${of}`)
+    .join(', then ');
 
 const fill = z.record(z.string(), word);
 /** Reports the fields that a scheme cannot do without. */
@@ -372,7 +420,8 @@ export const networkSchema = z
           .strictObject({
             parameter: text,
             maxLength: z.int().positive().optional(),
-            pattern: text.refine(isPattern, 'has to be a regular expression').optional(),
+            /** Which characters ids have, part by part. */
+            pattern: pattern.optional(),
             /** Of an account. */
             most: z.int().positive().optional(),
             /** Days after which half of the orders of a click have come, and after which it has none any more. */
