@@ -486,6 +486,8 @@ async function openContent(settings: Settings, platform: Platform) {
   const firstRead: ReadFiles[] = [];
   const articles = await createArticles(settings, read, platform, log, (found) => firstRead.push(found));
   const listeners: (() => void)[] = [];
+  /** What operators have edited or removed, until it is read again. */
+  const edited = new Set<string>();
   const reload = new ContentReload({
     live,
     start,
@@ -493,7 +495,7 @@ async function openContent(settings: Settings, platform: Platform) {
     now: platform.clock.now(),
     read: (last) => source.readEdits(last, listSlugs()),
     remember: source.remember,
-    prepareArticles: (next) => articles.prepareEdits(next),
+    prepareArticles: (next) => articles.prepareEdits(next, edited),
     onApplied() {
       for (const listener of listeners) listener();
     },
@@ -524,6 +526,7 @@ async function openContent(settings: Settings, platform: Platform) {
       // Where nothing looks for edits, they apply at the next start.
       if (watcher === undefined) return;
       await watcher.skip(files);
+      for (const file of files) edited.add(file);
       await apply(files);
     },
   };

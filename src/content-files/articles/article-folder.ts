@@ -133,19 +133,24 @@ export class ArticleFolder {
   }
 
   /**
-   * Reads edited files at `now` (ms since 1970); nothing changes before `show` is called. When more files are gone than
-   * `limitDeletions` allows for a day, they are still shown: the folder may be half copied or not mounted.
+   * Reads edited files at `now` (ms since 1970); nothing changes before `show` is called. When more shown files are gone than
+   * `limitDeletions` allows for a day, they are still shown: the folder may be half copied or not mounted. `edited`: files
+   * below the content folder that an operator has edited: one that is gone was removed on purpose; one that is there is taken
+   * out.
    */
   prepareEdits(
     { defaultAuthor, authors, figures, aged, products, partners, addresses, redirects }: ArticleBylines,
     now: number,
+    edited: Set<string>,
   ): PreparedEdits {
     const images = this.#input.readImages();
     const references = { partners: listKeys(partners), authors, figures, aged, products, images };
     const { files: read, ...wrong } = this.#input.files.readShown(references, this.#bySlug);
     const found = new Set(read.map(({ slug }) => slug));
-    const missing = this.#files.filter(
-      ({ slug }) => !found.has(slug) && !redirects?.has(buildDefaultPath(slug)),
+    for (const slug of found) edited.delete(`articles/${slug}.md`);
+    const missing = this.#listShown(now).filter(
+      ({ slug }) =>
+        !found.has(slug) && !redirects?.has(buildDefaultPath(slug)) && !edited.has(`articles/${slug}.md`),
     );
     const isHeld = missing.length > this.#countAllowedDeletions(now);
     const files = isHeld ? [...read, ...missing] : read;
@@ -162,7 +167,13 @@ export class ArticleFolder {
     for (const [slug, at] of this.#removed)
       if (at <= now - DELETION_WINDOW_MS || this.#bySlug.has(slug)) this.#removed.delete(slug);
     const removed = this.#removed.size;
-    return limitDeletions(this.#files.length + removed) - removed;
+    return limitDeletions(this.#listShown(now).length + removed) - removed;
+  }
+
+  /** Those that visitors see at `now`. */
+  #listShown(now: number): readonly ArticleFile[] {
+    const time = new Date(now).toISOString();
+    return this.#files.filter((file) => isPublished(file, time));
   }
 
   /** The files that are gone and still shown; null without any. */
@@ -217,6 +228,11 @@ export class ArticleFolder {
     this.#files = files.toSorted((a, b) => compareNewestFirst(this.getSummary(a), this.getSummary(b)));
     this.#bySlug = new Map(files.map((file) => [file.slug, file]));
   }
+}
+
+/** Whether visitors see a file at `now`, an instant in ISO 8601. */
+export function isPublished({ front }: ArticleFile, now: string): boolean {
+  return !front.draft && front.publishedAt <= now && !(front.unpublishAt && front.unpublishAt <= now);
 }
 
 /** Renders the body of a file. `images` are those that it may show. Rejects with `BodyProcessorError`. */

@@ -135,7 +135,7 @@ it('keeps an edited article that names an image of no build as it is shown, and 
   write('a.md', head('2026-01-01'), 'New.\n\n![A photo](../images/new.jpg)');
   write('b.md', head('2026-01-01'), 'New.');
   write('c.md', head('2026-01-01', '\nimage: { src: ../images/new.jpg, alt: A photo }'), 'New.');
-  const edits = source.prepareEdits(PLAIN_EDIT);
+  const edits = source.prepareEdits(PLAIN_EDIT, new Set());
   expect((await source.get('b'))?.content).toContain('Old');
   const list = (files: typeof edits.waiting) => files.map(({ file, problems }) => [file, problems[0]?.field]);
   expect([list(edits.waiting), list(edits.leftOut)]).toEqual([[['a.md', 'body']], [['c.md', 'image.src']]]);
@@ -149,8 +149,8 @@ describe('a folder that loses files while the site runs', () => {
   let now: number;
   let source: FilesSource;
   const list = async () => (await source.list({ page: 1, limit: 50 })).articles.map(({ slug }) => slug);
-  const edit = (redirects: ReadonlyMap<string, string> = new Map()) =>
-    source.prepareEdits({ ...PLAIN_EDIT, redirects }).show();
+  const edit = (redirects: ReadonlyMap<string, string> = new Map(), edited = new Set<string>()) =>
+    source.prepareEdits({ ...PLAIN_EDIT, redirects }, edited).show();
 
   beforeEach(() => {
     now = Date.parse('2026-06-01T00:00:00Z');
@@ -177,6 +177,43 @@ describe('a folder that loses files while the site runs', () => {
     edit(new Map(half.map((number) => [`/blog/a${number}`, '/blog'])));
     expect(await list()).toHaveLength(10);
     expect(source.getHeld()).toBeNull();
+  });
+
+  const hidden: readonly [what: string, front: string][] = [
+    ['drafts', head('2026-01-01', '\ndraft: true')],
+    ['of a later day', head('2026-07-01')],
+    ['no longer public', head('2025-01-01', '\nunpublishAt: 2025-05-01')],
+  ];
+  it.each(hidden)('counts no deletion of what was not shown: files that are %s', async (_, front) => {
+    for (let index = 0; index < 8; index++) write(`hidden-${index}.md`, front);
+    edit();
+    for (let index = 0; index < 8; index++) rmSync(path.join(dir, `hidden-${index}.md`));
+    edit();
+    expect(source.getHeld()).toBeNull();
+    remove(10);
+    edit();
+    expect(source.getHeld()).toBeNull();
+    expect(await list()).toHaveLength(19);
+    // More that visitors see than may go are held, and nothing else is named.
+    remove(11, 12, 13, 14);
+    edit();
+    expect(source.getHeld()?.slugs).toEqual(['a11', 'a12', 'a13', 'a14']);
+  });
+
+  it('shows nothing any more that an operator removes in the console, whatever the folder has lost', async () => {
+    remove(...half);
+    edit();
+    expect(await list()).toHaveLength(20);
+    remove(20);
+    const edited = new Set(['articles/a20.md', 'articles/a21.md', 'pages/x.yaml']);
+    edit(new Map(), edited);
+    expect(await list()).not.toContain('a20');
+    expect(source.getHeld()?.slugs).toHaveLength(10);
+    // Of what was only edited, a later loss counts.
+    expect(edited.has('articles/a21.md')).toBe(false);
+    remove(21);
+    edit(new Map(), edited);
+    expect(source.getHeld()?.slugs).toHaveLength(11);
   });
 
   it.each([

@@ -22,7 +22,7 @@ import {
 import { slicePage } from '../../stores/article-copies.ts';
 import type { ArticleSearch } from '../../stores/article-search.ts';
 import { type ArticleFile, stripMarkdown } from './article-file.ts';
-import type { ArticleBylines, ArticleFolder, PreparedEdits } from './article-folder.ts';
+import { type ArticleBylines, type ArticleFolder, isPublished, type PreparedEdits } from './article-folder.ts';
 
 /** How long a search waits for the first filling of the index. */
 const INDEX_TIMEOUT_MS = 1_000;
@@ -102,8 +102,8 @@ export class FilesSource implements ArticleSource, SearchedArticles {
   }
 
   /** Reads edited files; the articles stay as they are until `show` is called. */
-  prepareEdits(bylines: ArticleBylines): PreparedEdits {
-    return this.#folder.prepareEdits(bylines, this.#clock.now());
+  prepareEdits(bylines: ArticleBylines, edited: Set<string>): PreparedEdits {
+    return this.#folder.prepareEdits(bylines, this.#clock.now(), edited);
   }
 
   /** Returns the files that are gone and still shown; null without any. */
@@ -202,10 +202,6 @@ export class PublishedFiles {
     this.#files = new Map(published.map((file) => [file.slug, file]));
     this.#summaries = published.map((file) => this.#folder.getSummary(file));
   }
-}
-
-function isPublished({ front }: ArticleFile, now: string): boolean {
-  return !front.draft && front.publishedAt <= now && !(front.unpublishAt && front.unpublishAt <= now);
 }
 
 /** When the next article is published or unpublished; ms since 1970. */

@@ -73,7 +73,7 @@ export interface Articles extends ArticleSource {
    * Reads edited article files; they are not shown before `show` is called. null for other sources. Throws
    * `ArticleFilesError`.
    */
-  prepareEdits(content: Content): PreparedEdits | null;
+  prepareEdits(content: Content, edited: Set<string>): PreparedEdits | null;
   /** Stops work in the background and releases threads and files. */
   close(): Promise<void>;
 }
@@ -175,7 +175,7 @@ async function createBuiltIn(
       failures: 0,
       lastSuccess: clock.now() / 1_000,
     }),
-    prepareEdits: (next) => prepareFileEdits(source, reporter, next),
+    prepareEdits: (next, edited) => prepareFileEdits(source, reporter, next, edited),
     runDueJobs: () => source.updateSearch(),
     // Edited files are shown together with the other content; only accepted deletions are not.
     onChange: (listener) => void listeners.push(listener),
@@ -188,10 +188,10 @@ async function createBuiltIn(
 }
 
 /** Prepares edited article files, and reports deletions that are held back when they are shown. */
-function prepareFileEdits(source: FilesSource, reporter: SourceReporter, next: Content) {
+function prepareFileEdits(source: FilesSource, reporter: SourceReporter, next: Content, edited: Set<string>) {
   const { site, ...known } = next;
   const bylines = { ...known, defaultAuthor: site.author };
-  const edits = source.prepareEdits(bylines);
+  const edits = source.prepareEdits(bylines, edited);
   return {
     ...edits,
     show() {
