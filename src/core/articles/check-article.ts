@@ -45,6 +45,8 @@ const MIN_WORDS = 100;
 export const REMOVED_ELEMENTS = [
   'script',
   'style',
+  'title',
+  'head',
   'template',
   'noembed',
   'noframes',

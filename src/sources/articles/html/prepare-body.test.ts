@@ -8,7 +8,7 @@ import { readSamplePartners } from '../../../../test/support/sample-content.ts';
 import { scaleToMachine } from '../../../../test/support/scale-to-machine.ts';
 import { parseArticleFile } from '../../../content-files/articles/article-file.ts';
 import { resolveArticleLinks } from '../../../core/articles/article-link.ts';
-import { checkArticle } from '../../../core/articles/check-article.ts';
+import { checkArticle, REMOVED_ELEMENTS } from '../../../core/articles/check-article.ts';
 import { NO_IMAGES } from '../../../core/pages/images/content-image.ts';
 import { inspectHtml } from './html-text.ts';
 import { createBodyPreparer, renderMarkdown } from './prepare-body.ts';
@@ -50,6 +50,55 @@ it('prepares all hostile bodies together in seconds: the time is proportional to
   const start = performance.now();
   for (const [, html] of HOSTILE_BODIES) clean(html);
   expect(performance.now() - start).toBeLessThan(scaleToMachine(5_000));
+});
+
+const fromMarkdown = (source: string) =>
+  inspectText(prepare({ format: 'markdown', source, images: NO_IMAGES }).content);
+const inspectText = (html: string) =>
+  html
+    .replace(/<[^<>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>');
+
+it.each([
+  ...[
+    ...REMOVED_ELEMENTS,
+    'iframe',
+    'object',
+    'video',
+    'audio',
+    'noscript',
+    'T-Mobile',
+    'your-name',
+    'p',
+    'b',
+  ].map((name) => `<${name}>`),
+  ...['<TITLE lang="en">', '<!--', '<?php', '<![CDATA[', '<textarea', '<title/>'],
+])('takes no word after %s away in Markdown, in a sentence and at the start of a paragraph', (mark) => {
+  for (const text of [
+    `Before ${mark} between.\n\nAfter it.\n`,
+    `Before.\n\n${mark} between.\n\nAfter it.\n`,
+  ]) {
+    const shown = fromMarkdown(text);
+    for (const word of ['Before', 'between', 'After it'])
+      expect([text, shown]).toEqual([text, expect.stringContaining(word)]);
+  }
+});
+
+it('shows what a name in angle brackets is, and leaves out what a script was', () => {
+  expect(fromMarkdown('The <title> of AT&T, <T-Mobile>.')).toContain('The <title> of AT&amp;T, <T-Mobile>.');
+  expect(fromMarkdown('A <script>alert(1)</script> b <!-- c --> d.')).not.toMatch(/alert|c/);
+});
+
+it('looks for loose marks in time that grows with the text', () => {
+  const start = performance.now();
+  renderMarkdown('<!--'.repeat(100_000));
+  renderMarkdown(`a ${'<b-c>'.repeat(50_000)}`);
+  expect(performance.now() - start).toBeLessThan(scaleToMachine(5_000));
+});
+
+it('shows which tasks of a list are done', () => {
+  expect(fromMarkdown('- [x] cancelled\n- [ ] moved\n')).toMatch(/\u2611 cancelled[\s\S]*\u2610 moved/);
 });
 
 it('shows a quotation that is marked as a callout', () => {

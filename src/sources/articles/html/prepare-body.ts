@@ -1,5 +1,5 @@
 import type { Parser } from 'htmlparser2';
-import { Lexer, Marked, type Token } from 'marked';
+import { Lexer, Marked, type Token, type Tokens } from 'marked';
 import { buildSourceId, CITATION } from '../../../core/articles/citations.ts';
 import type { FieldProblem } from '../../../core/articles/front-matter.schema.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import { findMarkdownExcess, weighParagraph } from '../../../core/text/markdown-bounds.ts';
 import { escapeHtml } from '../../../core/text/parse-text.ts';
 import { parseHtml } from './html-text.ts';
-import { createSanitizer, type SanitizePolicy } from './sanitize-html.ts';
+import { ALLOWED_TAGS, createSanitizer, type SanitizePolicy } from './sanitize-html.ts';
 import { type ArticleBody, structureBody } from './structure-body.ts';
 
 /**
@@ -39,6 +39,8 @@ marked.use({
     },
   ],
   renderer: {
+    // A form of its own would be removed.
+    checkbox: ({ checked }) => (checked ? '\u2611 ' : '\u2610 '),
     blockquote({ tokens }) {
       const html = this.parser.parse(tokens);
       const text = html.replace(CALLOUT, '<p>');
@@ -54,7 +56,53 @@ const CALLOUT = /^<p>\[!(?:note|tip|important|warning|caution)\]\s*/i;
 export function renderMarkdown(markdown: string): string {
   const excess = findBodyExcess(markdown);
   if (excess !== null) throw new RangeError(`it ${excess}`);
-  return marked.parse(markdown, { async: false });
+  const tokens = marked.lexer(markdown);
+  const tags: Tokens.HTML[] = [];
+  void marked.walkTokens(tokens, (token) => {
+    if (token.type === 'html') tags.push(token as Tokens.HTML);
+  });
+  showLooseTags(tags);
+  return marked.parser(tokens);
+}
+
+/** Elements that are text to a browser, as GitHub has them: in Markdown their tags are always words of a sentence. */
+const SHOWN = ['title', 'textarea', 'xmp', 'noembed', 'noframes', 'plaintext'];
+/** Elements that the site leaves out without a word of them; every other name in angle brackets is one. */
+const KNOWN = new Set(
+  [
+    'h1 html body main article aside header footer nav address hgroup search menu dialog slot data label fieldset legend',
+    'output progress meter map area param track base link meta embed input center font big tt strike acronym dir nobr',
+    'frame basefont bgsound blink image isindex keygen listing nextid rb rtc spacer',
+    ...ALLOWED_TAGS,
+  ].flatMap((names) => names.split(' ')),
+);
+const MARK = /<(\/?)([a-z][\w-]*)(?=[\s/>])|<!--|<\?|<!\[CDATA\[/gi;
+const ENDS = Object.entries({ '<!--': '-->', '<?': '?>', '<![CDATA[': ']]>' });
+
+/** Writes tags and marks that would take the words after them away as text: `<title>` in a sentence is a word of it. */
+function showLooseTags(tokens: readonly Tokens.HTML[]): void {
+  const open = new Map<string, { readonly token: number; readonly at: number }[]>();
+  const loose = tokens.map(() => new Set<number>());
+  for (const [token, { text }] of tokens.entries()) {
+    const ends = new Map(ENDS.map(([mark, end]) => [mark, text.lastIndexOf(end)]));
+    for (const { 0: mark, 1: slash, 2: name = '', index: at } of text.matchAll(MARK)) {
+      const key = name.toLowerCase();
+      const end = ends.get(mark.toUpperCase());
+      if (end !== undefined) {
+        if (end < at + mark.length) loose[token]?.add(at);
+      } else if (SHOWN.includes(key)) loose[token]?.add(at);
+      else if (KNOWN.has(key)) continue;
+      else if (slash === '/') open.get(key)?.pop();
+      else {
+        const list = open.get(key) ?? [];
+        list.push({ token, at });
+        open.set(key, list);
+      }
+    }
+  }
+  for (const { token, at } of [...open.values()].flat()) loose[token]?.add(at);
+  for (const [index, token] of tokens.entries())
+    token.text = token.text.replace(/</g, (sign, at: number) => (loose[index]?.has(at) ? '&lt;' : sign));
 }
 
 /** Weighs the paragraphs of a text, its cells and items as the parser divides it, before it looks for their marks. */

@@ -8,7 +8,8 @@ import { buildArticleLink, buildFragment, type LinkPolicy } from '../../../core/
 import { REMOVED_ELEMENTS } from '../../../core/articles/check-article.ts';
 import { listSources } from './html-text.ts';
 
-const ALLOWED_TAGS = [
+/** What a body can have. */
+export const ALLOWED_TAGS = [
   'h2',
   'h3',
   'h4',
@@ -74,8 +75,6 @@ const ALLOWED_TAGS = [
   'var',
 ];
 
-const REMOVED_WITH_CONTENT = [...REMOVED_ELEMENTS, 'title', 'head'];
-
 /** Overrides and embeddings of text direction (CVE-2021-42574): HTML has the `dir` attribute instead. */
 const DIRECTION_OVERRIDES = /[\u202A-\u202E]/g;
 
@@ -87,7 +86,7 @@ const DIRECTION_OVERRIDES = /[\u202A-\u202E]/g;
 export function createSanitizer(policy: SanitizePolicy): (html: string) => string {
   const options: IOptions = {
     allowedTags: ALLOWED_TAGS,
-    nonTextTags: REMOVED_WITH_CONTENT,
+    nonTextTags: [...REMOVED_ELEMENTS],
     disallowedTagsMode: 'discard',
     nestingLimit: 40,
     allowedAttributes: {
