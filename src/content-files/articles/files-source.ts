@@ -22,7 +22,12 @@ import {
 import { slicePage } from '../../stores/article-copies.ts';
 import type { ArticleSearch } from '../../stores/article-search.ts';
 import { type ArticleFile, stripMarkdown } from './article-file.ts';
-import { type ArticleBylines, type ArticleFolder, isPublished, type PreparedEdits } from './article-folder.ts';
+import {
+  type ArticleBylines,
+  type ArticleFolder,
+  isPublished,
+  type PreparedEdits,
+} from './article-folder.ts';
 
 /** How long a search waits for the first filling of the index. */
 const INDEX_TIMEOUT_MS = 1_000;
