@@ -4,6 +4,7 @@ import {
   NotificationError,
   type OperatorNotification,
 } from '../../core/console/notification.ts';
+import { isMailbox } from '../../core/contact/delivery-addresses.ts';
 import { cleanLines, cleanText, escapeHtml, isLoopback } from '../../core/text/parse-text.ts';
 
 export interface SmtpOptions {
@@ -24,7 +25,6 @@ export interface SmtpOptions {
 const TIMEOUT_MS = 15_000;
 const MAX_SUBJECT = 200;
 const MAX_TEXT = 100_000;
-const ADDRESS = /^[^\s@<>()[\]"',;:\\]+@[^\s@<>()[\]"',;:\\]+$/;
 
 /** Loaded with the first message: a site without a mail server never needs the library. */
 async function loadLibrary() {
@@ -66,7 +66,7 @@ async function buildMessage(
     subject: cleanText(subject, MAX_SUBJECT),
     text: cleanLines(text, MAX_TEXT),
     html: html ?? buildMailDocument(cleanText(subject, MAX_SUBJECT), cleanLines(text, MAX_TEXT)),
-    ...(replyTo !== null && ADDRESS.test(replyTo.address)
+    ...(replyTo !== null && isMailbox(replyTo.address)
       ? { replyTo: { name: cleanText(replyTo.name, MAX_SUBJECT), address: replyTo.address } }
       : {}),
     // The same in every attempt, so that programs recognize a copy.
