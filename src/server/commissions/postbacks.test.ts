@@ -76,6 +76,21 @@ const post = (partner: string, body: unknown, headers: Record<string, string> = 
     target: path(partner),
   });
 
+it('says that a message is refused, whatever the copy of the data has, and asks for a taken one again', async () => {
+  call = await createClient({
+    settings: { LEDGER_COPY: '/copies', LEDGER_COPY_KEY: 'k'.repeat(32), LEDGER_COPY_WAIT: 'strict' },
+    platform: { copy: { wait: async () => false, close: async () => undefined } },
+  });
+  const status = async (response: Promise<Response>) => (await response).status;
+  expect(await status(post('rewardful', '{'))).toBe(401);
+  expect(await status(post('tolt', '{'))).toBe(400);
+  expect(await status(get('generic', { amount: 'many' }))).toBe(400);
+  expect(await status(call(null, {}, { method: 'GET', target: buildPostbackPath('generic', 'none') }))).toBe(
+    404,
+  );
+  expect(await status(get('generic', MESSAGE))).toBe(503);
+});
+
 const read = async () => (await readEntries(ledger)).map(({ commission }) => commission);
 
 const MESSAGE = {
