@@ -137,6 +137,21 @@ it.each([
   ]);
 });
 
+it('takes the first of several values of a field, of the query and of a form', async () => {
+  const query = `${new URLSearchParams(MESSAGE)}`;
+  const target = path('generic');
+  const more = '&id=second&amount=99&status=reversed';
+  await call(null, {}, { method: 'GET', target: `${target}?${query}${more}` });
+  const [{ amount, nativeId, status } = { amount: 0, nativeId: '', status: '' }] = await read();
+  await call(
+    `${query}${more}`,
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    { method: 'POST', target },
+  );
+  await get('generic', MESSAGE);
+  expect(await read()).toEqual([expect.objectContaining({ amount, nativeId, status })]);
+});
+
 it('finds the click in any field, and never by anything but its value', async () => {
   await get('generic', { ...MESSAGE, click: '', note: `from ${SAMPLE_CLICK}` });
   await get('generic', { ...MESSAGE, id: '1002', click: 'newsletter' });
