@@ -47,7 +47,8 @@ export function parseArticleFile(
   const { value, former } = leaveOutFormer(`articles/${fileName}`, 'value' in read ? read.value : null);
   const parsed = 'problem' in read ? { problems: [buildYamlProblem(read)] } : parseFrontMatter(value);
   const body = found[2] ?? '';
-  const markdown = body.trim();
+  // Spaces before the first word may be those of code.
+  const markdown = body.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
   const problems = boundProblems([
     ...(isArticleSlug(slug) ? [] : [{ field: 'file name', reason: explainName(slug) }]),
     ...('problems' in parsed ? parsed.problems : []),
