@@ -194,6 +194,57 @@ it('JSON that was stored or received is parsed by a schema, not cast to a type',
   expect(found).toEqual([]);
 });
 
+/** Patterns of parts that are patterns themselves, or of names that code chooses. */
+const BUILT_PATTERNS = [
+  'content-files/networks.ts: pattern',
+  'core/commissions/networks/network.schema.ts: source',
+  'core/events/crawlers.ts: [...byToken.keys(',
+  'core/outbound/link-state.ts: [',
+  "core/pages/claims/content-rules.ts: buildRedirectPath('')",
+  'core/pages/claims/content-rules.ts: [...PATTERNS.values(',
+  'core/pages/content-uses.ts: value + figure + link + item',
+  'content-files/edit/plan-removal.ts: address',
+  'core/pages/redirects/own-links.ts: address',
+  'console/content/plan-changes.ts: edge.join(escaped',
+  'move-in/media.ts: [...IMAGE_EXTENSIONS,',
+];
+
+it('no text of a person becomes a pattern, or an expression of the search, as it is', () => {
+  const found = modules
+    .filter(({ name }) => !isTest(name))
+    .flatMap(({ name, text }) => {
+      const built = [...text.matchAll(/new RegExp\(\s*([\s\S]*?)\)(?:;|\.|,|\s|\]|\))/g)].flatMap(
+        ([, given = '']) =>
+          /^[`'"]|^String\.raw/.test(given)
+            ? [...given.matchAll(/\$\{([^}`]*)/g)].map(([, part = '']) => part)
+            : [given.split(/,\s/, 1)[0] ?? ''],
+      );
+      const patterns = built.filter((part) => !/^(?:[A-Z][A-Z_]+\b|RegExp\.escape\()/.test(part));
+      const searches = /\bMATCH \$\{/.test(text) ? ['MATCH'] : [];
+      return [...patterns, ...searches]
+        .map((part) => `${name}: ${part}`)
+        .filter((line) => !BUILT_PATTERNS.some((known) => line.startsWith(known)));
+    });
+  expect(found).toEqual([]);
+});
+
+/** Keys that select what a field holds: the field does that itself when it is entered, by mouse, touch and key. */
+const SELECTS_ALL =
+  /press\(\s*['"`](?:Control|ControlOrMeta|Meta)\+[aA]['"`]|\.selectText\(|clickCount: 3|tripleClick/;
+
+it('no test and no helper selects what a field holds before it types', () => {
+  const folders = ['test/e2e', 'test/support'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
+      (name) => `${folder}/${name}`,
+    ),
+  );
+  const found = files.filter(
+    (name) => name.endsWith('.ts') && SELECTS_ALL.test(readFileSync(path.join(ROOT, name), 'utf8')),
+  );
+  expect(found).toEqual([]);
+});
+
 it('only stores, sources, content files, moving in, commands and runtimes know the runtime', () => {
   const runtime =
     /^(node:(http|https|net|tls|fs|worker_threads|cluster|sqlite)|@hono\/node-server|cloudflare:)/;

@@ -119,6 +119,31 @@ it('no view builds markup from what visitors and networks wrote', async () => {
   expect(shown).toBeGreaterThanOrEqual(8);
 });
 
+it('an address of a message is one address in its link, whatever it has', async () => {
+  const { text } = await ask('/messages');
+  const ids = [...text.matchAll(/show=([\w-]+)#message-/g)].map(([, id]) => id);
+  expect(ids.length).toBeGreaterThan(0);
+  for (const id of ids) {
+    const { text: shown } = await ask(`/messages?show=${id}`);
+    expect(/href="mailto:([^"]*)"/.exec(shown)?.[1]).toMatch(/^(?:[\w.!~*()@-]|&#x27;|%[\dA-F]{2})+$/);
+  }
+});
+
+it('a ranking has its columns, and says when it cannot count clicks', async () => {
+  const { text } = await ask('/pages');
+  const columns = [...text.matchAll(/<th[^>]*scope="col"[^>]*>(.*?)<\/th>/g)].map(([, cell = '']) =>
+    cell.replace(/<[^>]+>/g, '').trim(),
+  );
+  for (const column of ['Page', 'Views', 'Clicks', 'Approved', 'Paid', 'Pending', 'Reversed'])
+    expect(columns.join(', ')).toContain(column);
+  const note = 'with these filters only money is shown';
+  for (const view of ['pages', 'placements', 'sources', 'campaigns']) {
+    expect([view, (await ask(`/${view}`)).text.includes(note)]).toEqual([view, false]);
+    const filtered = await ask(`/${view}?partner!=kit&campaign!=none&source!=none`);
+    expect([view, filtered.text.includes(note)]).toEqual([view, true]);
+  }
+});
+
 const MARKUP = 'zq<i>"\'';
 const PARAMETERS = (
   'range from to compare clock model currency sort page page! partner source utm_source campaign entry status ' +

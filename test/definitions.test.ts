@@ -1,16 +1,27 @@
+import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { writeTables } from '../scripts/test/doc-tables.ts';
+import { FOLD_VERSION } from '../src/core/commissions/ledger/fold-commission.ts';
 import {
   BROWSER_EVENT_NAMES,
   CONTENT_EVENT_NAMES,
   EVENT_NAMES,
   getEventDefinition,
 } from '../src/core/events/event-definitions.ts';
+import {
+  ACTION_EVENTS,
+  ANSWER_FIELDS,
+  ASSESSMENT_STAGES,
+  ROLLUP_DIMENSIONS,
+  ROLLUP_VERSION,
+} from '../src/core/events/rollup.ts';
+import { UNCOUNTED_FLAGS } from '../src/core/events/site-event.ts';
 import { parseWireEvent } from '../src/core/events/wire-event.schema.ts';
 import { pageSchema } from '../src/core/pages/page.schema.ts';
 import { action } from '../src/core/pages/sections/fields.schema.ts';
+import { buildRollupCount, buildRollupInsert } from '../src/stores/rollup-queries.ts';
 
 it('a table of the documentation is written between its marks, and nothing else', () => {
   const [start, end] = ['Before\n\n<!-- table: sources -->\n\n', '\n\n<!-- /table -->\n\nAfter\n'];
@@ -24,6 +35,41 @@ it('a table of the documentation is written between its marks, and nothing else'
 });
 
 const ROOT = path.resolve(import.meta.dirname, '..');
+
+const LEDGER = 'src/core/commissions/ledger';
+
+/** A version that stored figures have, with a hash of what it stands for: where that changes, both do. */
+it.each([
+  [
+    'ROLLUP_VERSION',
+    ROLLUP_VERSION,
+    '7 4ef30e035384',
+    hashText(
+      JSON.stringify([ROLLUP_DIMENSIONS, ACTION_EVENTS, ANSWER_FIELDS, ASSESSMENT_STAGES, UNCOUNTED_FLAGS]) +
+        buildRollupInsert('') +
+        buildRollupCount('', []),
+    ),
+  ],
+  [
+    'FOLD_VERSION',
+    FOLD_VERSION,
+    '3 8cbc8417e82d',
+    hashText([`${LEDGER}/fold-commission.ts`, `${LEDGER}/build-ledger.ts`].map(readCode).join('')),
+  ],
+])('%s is that of the rules that it stands for', (_, version, known, hash) =>
+  // Raise the version when stored figures would be others, and write the new hash here in any case.
+  expect(`${version} ${hash}`).toBe(known),
+);
+
+function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+/** The code of a module without comments, spaces and commas at the end of lists. */
+function readCode(file: string): string {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(/\s+|,(?=\s*[)\]}])/g, '');
+}
 
 const isCollected = (name: string) =>
   parseWireEvent({ id: '0b0f9a52-3f0e-4d6c-9a52-3f0e4d6c9a52', name, session: '', page: '/', time: 0 }).ok;

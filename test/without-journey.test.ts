@@ -87,7 +87,7 @@ interface Sent {
   readonly link: string;
 }
 
-const readCampaign = (query: string, names: RegExp): Campaign =>
+const parseCampaign = (query: string, names: RegExp): Campaign =>
   Object.fromEntries([...new URLSearchParams(query)].filter(([name]) => names.test(name)));
 const last = (steps: readonly Step[]) => steps.at(-1)?.page ?? '';
 const buildLink = ({ steps, place }: ModelVisit) =>
@@ -99,7 +99,7 @@ function browseFull(visit: ModelVisit): Sent {
   let attribution: Attribution = { session: id };
   let journey: ReturnType<typeof enterJourney> | undefined;
   const views = steps.map(({ page: path }, index) => {
-    attribution = addArrival(attribution, index === 0 ? readCampaign(query, /./) : {}, false);
+    attribution = addArrival(attribution, index === 0 ? parseCampaign(query, /./) : {}, false);
     journey = enterJourney(journey, { path, now: START, referrer, userAgent: '' });
     const { last: latest, session: _, ...first } = attribution;
     const data = index === 0 ? { referrer: referrer || 'direct' } : {};
@@ -114,7 +114,7 @@ function browseFree(visit: ModelVisit, gpc: boolean): Sent {
   let carried = { entry: '', referrer: '', campaign: {} as Campaign };
   const views = visit.steps.map(({ page, isLink }, index) => {
     const isEntry = index === 0 || !isLink;
-    const own = readCampaign(index === 0 ? visit.query : '', /^utm_/);
+    const own = parseCampaign(index === 0 ? visit.query : '', /^utm_/);
     if (isEntry) {
       const { utm_content: _, utm_term: __, ...campaign } = own;
       const before = index === 0 && visit.referrer !== '' ? new URL(visit.referrer).host : 'direct';

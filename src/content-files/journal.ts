@@ -435,7 +435,7 @@ const PART_LENGTH = 2 ** 16;
 export function writeParts(file: string, parts: Iterable<string>): void {
   // A device such as /dev/null is never replaced by a file.
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
-  writeDurably(isFile ? `${file}.part` : file, parts, 'w', DISK);
+  writeDurably(isFile ? `${file}.part` : file, parts, 'w', DISK, 0o600);
   if (isFile) renameSync(`${file}.part`, file);
   syncFile(path.dirname(file));
 }
@@ -446,8 +446,9 @@ function writeDurably(
   parts: Iterable<string | Uint8Array>,
   flag: 'w' | 'wx',
   disk: typeof DISK,
+  mode = 0o666,
 ): void {
-  const handle = disk.openSync(file, flag);
+  const handle = disk.openSync(file, flag, mode);
   try {
     let text = '';
     for (const part of parts) {

@@ -99,6 +99,7 @@ it.each([
   ['/a,javascript:alert(1)', 'it is "javascript:alert(1)"'],
   ['/a,https://user@shop.example/', 'it is "https://user@shop.example/"'],
   ['/a', 'line 2: must have two cells'],
+  ['/old/*,/blog', 'from must be one address, and * stands for nothing: /old/*'],
   ['/a,"/b', 'is not CSV'],
 ])('refuses %j', (line, reason) => expect(findProblems(`from,to\n${line}\n`).join('\n')).toContain(reason));
 

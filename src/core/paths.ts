@@ -286,10 +286,41 @@ export function parseAddress(text: string): string | null {
 /** An address without a slash at its end, as requests are looked up. */
 export const trimAddress = (address: string): string => address.replace(/(.)\/$/, '$1');
 
-/** Decodes what need not be encoded, and writes the other codes in capitals, so that a page has one address. */
+/**
+ * Decodes what need not be encoded, writes the other codes in capitals, and encodes what browsers do, so that a page has one
+ * address (https://url.spec.whatwg.org/#path-percent-encode-set).
+ */
 function normalizeEncoding(path: string): string {
-  return path.replace(/%[0-9a-f]{2}/gi, (code) => {
-    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
-    return /[A-Za-z0-9._~-]/.test(character) ? character : code.toUpperCase();
-  });
+  return path
+    .replace(/%[0-9a-f]{2}/gi, (code) => {
+      const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+      return /[A-Za-z0-9._~-]/.test(character) ? character : code.toUpperCase();
+    })
+    .replace(/[ "<>^`{}]/g, encodeURIComponent);
+}
+
+/**
+ * The address that a request probably means, as links write it, with the query that was joined to its path: programs and people
+ * add punctuation and invisible characters to an address, double its slashes, escape its `?` or write `&` for it, and type
+ * capitals. Null for what is no path at all.
+ */
+export function tidyAddress(requested: string): { readonly path: string; readonly query: string } | null {
+  if (requested.length > MAX_ADDRESS_LENGTH) return null;
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(requested);
+  } catch {
+    return null;
+  }
+  const [, written = '', query = ''] = /^([^?&#]*)[?&]?(?:amp;)*([^#]*)/.exec(decoded) ?? [];
+  const plain = written.replace(/\p{Cf}/gu, '').replace(/\s*\/[\s/]*/g, '/');
+  const path = parsePath(
+    encodeURI(
+      plain
+        .replace(/[\p{P}\p{S}\p{Z}]+$/u, '')
+        .toLowerCase()
+        .normalize(),
+    ),
+  );
+  return path === null ? null : { path, query };
 }

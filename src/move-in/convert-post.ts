@@ -410,7 +410,8 @@ export function convertMarkdown(body: string, { rewriteLink, rewriteImage, onUnk
         '<iframe src="https://www.youtube.com/embed/$1" title="Watch the video on YouTube"></iframe>',
       )
       .replace(/\{\{[<%]\s*figure\s+([^{}]*)[>%]\}\}/g, (_, attributes: string) => {
-        const find = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
+        const find = (name: string) =>
+          new RegExp(`${RegExp.escape(name)}="([^"]*)"`).exec(attributes)?.[1] ?? '';
         const image = rewriteImage(find('src'), find('alt') || find('caption'));
         return image === null ? '' : `![${image.alt}](${image.src})`;
       })

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -78,6 +78,8 @@ it('merges redirects by row, over three imports with edits, removals and a renam
   expect(postRows()).toEqual(expected);
   expect(rows()).toContain('/mine,/blog');
   expect(moved).toMatchObject({ posts: 3, redirects: rows().length });
+  const report = path.join(site.content, '.import', 'report.txt');
+  expect((statSync(report).mode & 0o777).toString(8)).toBe('600');
   expect(site.read('.import/report.txt')).toMatch(
     /imported-wordpress\.csv: \d+ of its rows were edited, added or removed/,
   );

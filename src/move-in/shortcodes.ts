@@ -36,7 +36,7 @@ function createEndFinder(html: string): (opening: string, from: number) => numbe
   return (opening, from) => {
     const name = opening.slice(1).toLowerCase();
     if (endless.has(name)) return null;
-    const end = name === '!--' ? /-->/g : new RegExp(`</${name}\\s*>`, 'gi');
+    const end = name === '!--' ? /-->/g : new RegExp(`</${RegExp.escape(name)}\\s*>`, 'gi');
     end.lastIndex = from;
     if (end.test(html)) return end.lastIndex;
     endless.add(name);

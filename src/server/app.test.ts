@@ -3,10 +3,13 @@ import { NO_LOG } from '../../test/support/no-log.ts';
 import { createRouteClient } from '../../test/support/route-client.ts';
 import { createApp, type Pages, type ResponseCache } from './app.ts';
 import { buildResponse, type ReadResponse } from './http/responses.ts';
+import type { Route } from './http/route.ts';
 
 const VISITOR = { requestId: 'id', clientAddress: '192.0.2.1' };
 
-/** Requests a path of an application without routes; returns the address that was rendered, or a redirect's target. */
+const KIT: Route = { method: 'GET', path: '/go/kit', handle: () => new Response(null, { status: 204 }) };
+
+/** Requests a path of an application without routes but those of a partner; returns the address that was rendered, or a redirect's target. */
 async function request(path: string, method = 'GET', seconds = 0): Promise<string> {
   let rendered = '';
   const render: Pages['render'] = async (address) => {
@@ -27,7 +30,10 @@ async function request(path: string, method = 'GET', seconds = 0): Promise<strin
             ['/go/old', '/go/kit?page=demo'],
             ['/recommends/shop', 'https://shop.example/?tag=me-20&x=%2F'],
             ['/older', '/blog/post-2#part'],
+            ['/a%20b', '/blog/spaces'],
           ]),
+          pages: new Map([['/help', {}]]),
+          authors: new Map([['ann', {}]]),
           addresses: new Map([
             ['/blog/post-2', '/2022/07/post-2/'],
             ['/blog/size', '/gr%C3%B6%C3%9Fe'],
@@ -35,8 +41,10 @@ async function request(path: string, method = 'GET', seconds = 0): Promise<strin
             ['/offer', '/Offer.html'],
           ]),
         }),
+        articles: { getSummaries: () => [{ slug: 'crm-basics' }, { slug: 'größe' }] },
         pageParameters: new Map([['/blog', [{ name: 'q' }]]]),
       },
+      findRoute: (path) => (path === '/go/kit' || path === '/kit-trial' ? KIT : undefined),
       security: { api: {} },
       visitors: { renderLimiter: { take: () => seconds }, crawlers: { count: () => undefined } },
       log: NO_LOG,
@@ -83,13 +91,50 @@ it.each([
   ['/%6fld', '/new'],
   ['/old?x=1', '/new?x=1'],
   ['/a//b', '/404'],
+  ['/a%20b/', '/blog/spaces'],
+  // What people and programs make of an address leads to it; the address of a partner's redirect like any other.
+  ['/HELP', '/help'],
+  ['/Help/?a=1', '/help?a=1'],
+  ['/blog/CRM-Basics', '/blog/crm-basics'],
+  ['/Blog/CRM-Basics/', '/blog/crm-basics'],
+  ['/blog/crm-basics).', '/blog/crm-basics'],
+  ['/blog/crm-basics%E2%80%9D', '/blog/crm-basics'],
+  ['/blog/GR%C3%96%C3%9FE', '/blog/gr%C3%B6%C3%9Fe'],
+  ['/blog/topic/CRM', '/blog/topic/crm'],
+  ['/blog//crm-basics', '/blog/crm-basics'],
+  ['/authors/Ann,', '/authors/ann'],
+  ['/2019/05/tools', '/2019/05/Tools'],
+  ['/2019/05/TOOLS/', '/2019/05/Tools'],
+  ['/offer.html', '/Offer.html'],
+  ['/OLD', '/old'],
+  ['/A%20B', '/a%20b'],
+  ['/go/kit', '204'],
+  ['/go/Kit', '/go/kit'],
+  ['/go/kit.', '/go/kit'],
+  ['/go/kit)', '/go/kit'],
+  ['/go/kit,', '/go/kit'],
+  ['/go/kit%20', '/go/kit'],
+  ['/go/kit%E2%80%8B', '/go/kit'],
+  ['/go/%20kit', '/go/kit'],
+  ['/go/ki%C2%ADt', '/go/kit'],
+  ['/go//kit', '/go/kit'],
+  ['//go/kit', '/go/kit'],
+  ['/go/kit/', '/go/kit'],
+  ['/go/kit**', '/go/kit'],
+  ['/go/kit&page=trial', '/go/kit?page=trial'],
+  ['/go/kit%3Fpage=trial?utm_source=a', '/go/kit?page=trial&utm_source=a'],
+  ['/go/KIT&amp;page=trial', '/go/kit?page=trial'],
+  ['/Kit-Trial.', '/kit-trial'],
+  ['/go/kit-2.', '/go/kit-2.'],
+  ['/go/none', '/go/none'],
+  ['/Nothing-Here', '/Nothing-Here'],
   ['/a_b', '/a_b'],
   ['/2022/07/post-2/', '/blog/post-2'],
   ['/2022/07/post-2/?preview=x&utm_source=a', '/blog/post-2?preview=x'],
   ['/2022/07/post-2', '/2022/07/post-2/'],
   ['/2022/07/post-2/comment-page-4/', '/2022/07/post-2/'],
   ['/2022/07/post-2//', '/2022/07/post-2/'],
-  ['/2022/07/Post-2/', '/2022/07/Post-2'],
+  ['/2022/07/Post-2/', '/2022/07/post-2/'],
   ['/blog/post-2?utm_source=a', '/2022/07/post-2/?utm_source=a'],
   ['/blog/post-2/', '/2022/07/post-2/'],
   ['/gr%c3%b6%c3%9fe', '/blog/size'],

@@ -1,6 +1,12 @@
 import { Hono } from 'hono';
 import { ArticleSourceError, RETRY_SECONDS } from '../core/articles/article-source.ts';
-import { findRequestedPiece, isAddressOf, leadTarget } from '../core/pages/addresses.ts';
+import {
+  type ContentAddresses,
+  findMeantAddress,
+  findRequestedPiece,
+  isAddressOf,
+  leadTarget,
+} from '../core/pages/addresses.ts';
 import type { Content } from '../core/pages/content.ts';
 import { buildPageAddress, type PageParameters } from '../core/pages/page-parameters.ts';
 import { findRedirect, isUnknownPost, splitLaterPage } from '../core/pages/redirects/redirects.ts';
@@ -63,14 +69,6 @@ const PLAIN_DELIVERY: Delivery = {
   compress: (response) => response,
 };
 
-/** The former addresses of pages, and those that lead elsewhere. */
-interface FormerAddresses {
-  readonly redirects: Content['redirects'];
-  /** Addresses that pages and articles have of their own; none when left out. */
-  readonly addresses?: Content['addresses'];
-  readonly site: { readonly aliases: Content['site']['aliases'] };
-}
-
 /** The part of the site that the application itself needs, with its routes and the console. */
 export interface AppSite {
   readonly routes: readonly Route[];
@@ -79,7 +77,9 @@ export interface AppSite {
   /** Responds to a request at or below the path of the console; null: as if there were no console. */
   readonly console: (context: AppContext) => Promise<Response | null>;
   readonly content: {
-    readonly read: () => FormerAddresses;
+    readonly read: () => ContentAddresses;
+    /** None when left out. */
+    readonly articles?: { getSummaries(): readonly { readonly slug: string }[] };
     /** Parameters of addresses that pages read, by path of the page. */
     readonly pageParameters: PageParameters;
   };
@@ -113,8 +113,15 @@ export function createApp(site: AppSite, pages: Pages, delivery: Partial<Deliver
     return route.isLong ? compress(response, raw) : response;
   };
   for (const route of routes) app.all(route.path, (context) => respond(route, context));
+  const findMeant = (path: string) =>
+    findMeantAddress(
+      path,
+      content.read(),
+      content.articles?.getSummaries() ?? [],
+      (known) => findRoute?.(known) !== undefined,
+    );
   const respondWithPage = async (context: AppContext): Promise<Response> => {
-    const early = refuseOrRedirect(context, content.read());
+    const early = refuseOrRedirect(context, content.read(), findMeant);
     if (early !== null) return early;
     const { req, env } = context;
     const { redirects } = content.read();
@@ -169,23 +176,30 @@ const PAGE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 function refuseOrRedirect(
   { req, env }: AppContext,
-  { site: { aliases }, redirects, addresses = NONE }: FormerAddresses,
+  { site: { aliases }, redirects, addresses = NONE }: ContentAddresses,
+  findMeant: (path: string) => ReturnType<typeof findMeantAddress>,
 ): Response | null {
   if (!PAGE_METHODS.has(req.method)) {
     const headers = { allow: [...PAGE_METHODS].join(', ') };
     return buildProblem('method-not-allowed', env.requestId, { headers });
   }
+  const [, query] = splitTarget(req.url);
+  const redirectToMeant = () => {
+    const meant = isRead(req.method) ? findMeant(req.path) : null;
+    return meant && buildRedirect(meant.path, [meant.query, query].filter(Boolean).join('&'));
+  };
   const path = parseCanonicalPath(req.path);
-  if (path === null) return null;
-  const found = findRedirect(redirects, path, splitTarget(req.url)[1]);
+  if (path === null) return redirectToMeant();
+  const found = findRedirect(redirects, path, query);
   if (found !== null) return buildRedirect(leadTarget(found.to, addresses), found.query);
   // The comments and later parts of a former page had addresses below its own.
   const piece =
     findRequestedPiece(addresses, path) ?? findRequestedPiece(addresses, splitLaterPage(path)?.base ?? '');
   if (piece !== null && isAddressOf(req.path, piece)) return null;
-  const target = piece?.address ?? (Object.hasOwn(aliases, path) ? aliases[path] : path);
-  if (target === undefined || target === req.path) return null;
-  return buildRedirect(leadTarget(target, addresses), splitTarget(req.url)[1]);
+  const target = piece?.address ?? (Object.hasOwn(aliases, path) ? aliases[path] : undefined);
+  if (target !== undefined)
+    return target === req.path ? null : buildRedirect(leadTarget(target, addresses), query);
+  return redirectToMeant() ?? (path === req.path ? null : buildRedirect(path, query));
 }
 
 /** A page redirects without the query, of which it knows only the part that changes what it shows. */

@@ -35,6 +35,33 @@ it('asks a run that is in progress to end, and waits for it', async () => {
   expect(isEnded).toBe(true);
 });
 
+it('runs once at a time, however often it is called, and stops after a run that was called', async () => {
+  let running = 0;
+  let runs = 0;
+  const ends: (() => void)[] = [];
+  const job = new PeriodicJob(
+    NO_LOG,
+    'failed',
+    async () => {
+      runs += 1;
+      running += 1;
+      await new Promise<void>((resolve) => ends.push(resolve));
+      running -= 1;
+    },
+    1_000,
+  );
+  const called = [job.run(), job.run(), job.run()];
+  expect(runs).toBe(1);
+  const stopped = job.stop().then(() => running);
+  for (const end of ends) end();
+  await Promise.all(called);
+  expect(await stopped).toBe(0);
+  const again = job.run();
+  for (const end of ends) end();
+  await again;
+  expect(runs).toBe(2);
+});
+
 it('logs a failure once, tries again, and logs the next one', async () => {
   const outcomes = ['fail', 'fail', 'work', 'fail'];
   const warnings: string[] = [];

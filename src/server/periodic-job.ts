@@ -45,13 +45,20 @@ export class PeriodicJob {
   #schedule(ms: number): void {
     if (this.#stopping.signal.aborted) return;
     this.#timer = setTimeout(() => {
-      this.#running = this.run().finally(() => this.#schedule(readMs(this.#intervalMs)));
+      void this.run().finally(() => this.#schedule(readMs(this.#intervalMs)));
     }, ms);
     this.#timer.unref();
   }
 
-  /** Runs once. Never rejects. */
-  async run(): Promise<void> {
+  /** Runs once; with a run that is in progress, resolves when that has ended. Never rejects. */
+  run(): Promise<void> {
+    this.#running ??= this.#runOnce().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #runOnce(): Promise<void> {
     try {
       await this.#work(this.#stopping.signal);
       this.#isFailing = false;

@@ -35,6 +35,12 @@ describe('parseSettings', () => {
     'https://[::1',
     'http://a:b',
     'https://example.com, desks.example',
+    'https://example.com/site',
+    'https://example.com/site/',
+    'https://example.com/?a=1',
+    'https://example.com#part',
+    'https://me@example.com',
+    'https://example.com, https://desks.example/shop',
   ])('refuses the site address %s by its name', (SITE_URL) => {
     expect(() => parseSettings({ SITE_URL })).toThrow(
       /^\[settings\] invalid settings:\n {2}SITE_URL: must be an address/,
@@ -53,7 +59,7 @@ describe('parseSettings', () => {
   ])('serves the host %s', (HOST, origin) => expect(parseSettings({ HOST }).siteUrl).toBe(origin));
 
   it('keeps only the origin of the site address', () =>
-    expect(parseSettings({ SITE_URL: 'https://example.com/path/' }).siteUrl).toBe('https://example.com'));
+    expect(parseSettings({ SITE_URL: 'https://Example.com/' }).siteUrl).toBe('https://example.com'));
 
   it('takes further addresses for hosts of the site alone', () => {
     const SITE_URL = 'https://example.com, https://Desks.example:8443';

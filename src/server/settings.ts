@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { getSettingsFile, SecretFile } from '../content-files/secret-file.ts';
 import { isTimeZone } from '../core/commissions/local-time.ts';
 import { TYPED_SETTINGS } from '../core/console/typed-settings.ts';
-import { isWebhookAddress, parseSmtpUrl } from '../core/contact/delivery-addresses.ts';
+import { isMailbox, isWebhookAddress, parseSmtpUrl } from '../core/contact/delivery-addresses.ts';
 import { describeIssue, listIssues } from '../core/text/describe-issue.schema.ts';
 import { isPublicAddress } from '../core/text/parse-text.ts';
 import type { BucketAddress } from '../sources/storage/s3-bucket.ts';
@@ -95,7 +95,7 @@ const standIns = () =>
     return new Map(pairs.map(([host = '', origin = '']): [string, string] => [host, origin]));
   });
 
-const isMailAddress = (item: string) => /^[^\s@<>,]+@[^\s@<>,]+$|^[^<>]*<[^\s@<>,]+@[^\s@<>,]+>$/.test(item);
+const isMailAddress = (item: string) => isMailbox(/^[^<>]*<([^<>]*)>$/.exec(item)?.[1] ?? item);
 
 const mailAddress = () =>
   optional(isMailAddress, 'must be an email address, or look like Name <name@example.com>');
@@ -128,7 +128,10 @@ const settingsSchema = z.object({
   PORT: whole(0, 65_535).default(4321),
   DATA_DIR: plainText('./data'),
   CONTENT_DIR: plainText('./content'),
-  SITE_URL: list(isWebAddress, ADDRESS_MESSAGE),
+  SITE_URL: list(
+    (value) => isWebAddress(value) && !/^\w+:\/\/[^/?#@]*[?#@]|^\w+:\/\/[^/]+\/./.test(value),
+    'must be an address without a path, such as https://example.com: the site needs a host of its own',
+  ),
   HSTS: z.enum(HSTS_CHOICES).default('day'),
   ARTICLE_SOURCE: z.enum(ARTICLE_SOURCE_NAMES).default('files'),
   ARTICLE_SERVICE_URL: url(),

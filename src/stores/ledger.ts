@@ -80,6 +80,9 @@ const REMOVE_PATH = `UPDATE commission_visits SET path = json_set(path, '$[2]', 
     '$[8]', -1 - id, '$[9]', json('[]'), '$[10]', json('{}'))
   WHERE id IN (SELECT path FROM folded_commissions WHERE click_id = ?1) AND id NOT IN
     (SELECT path FROM folded_commissions WHERE path IS NOT NULL AND click_id IS NOT ?1)`;
+/** What a commission had before it was assigned to another click is left behind without one. */
+const REMOVE_UNUSED_PATHS = `DELETE FROM commission_visits WHERE id NOT IN
+  (SELECT path FROM folded_commissions WHERE path IS NOT NULL)`;
 const REMOVE_CAMPAIGN = `UPDATE folded_commissions SET campaign = '${NO_CAMPAIGN}' WHERE click_id = ? AND campaign IS NOT NULL`;
 /** The sources of a visit that was removed. They are stored, so that they are not completed from events. */
 const NO_SOURCES = JSON.stringify({ first: UNKNOWN_SOURCE, last: UNKNOWN_SOURCE });
@@ -218,9 +221,12 @@ export class Ledger {
     return batchCounted(
       this.#database,
       clickIds.map((clickId) => ({ sql: REMOVE_VISIT, values: [NO_SOURCES, clickId] })),
-      clickIds.flatMap((clickId) =>
-        [REMOVE_PATH, REMOVE_CAMPAIGN].map((sql) => ({ sql, values: [clickId] })),
-      ),
+      [
+        ...clickIds.flatMap((clickId) =>
+          [REMOVE_PATH, REMOVE_CAMPAIGN].map((sql) => ({ sql, values: [clickId] })),
+        ),
+        { sql: REMOVE_UNUSED_PATHS, values: [] },
+      ],
     );
   }
 

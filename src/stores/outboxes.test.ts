@@ -87,6 +87,23 @@ it('removes the content once a delivery is over, and its id after 90 days', asyn
   expect(await outbox.count()).toMatchObject({ failed: 0 });
 });
 
+it('lists what may have arrived since a time, and what has waited since before another one', async () => {
+  for (const [id, at, state] of [
+    ['waits', 1, 'waiting'],
+    ['doubt', 2, 'unknown'],
+    ['young', 9, 'waiting'],
+  ] as const) {
+    await outbox.add(buildNotification(id, at), ['mail']);
+    const delivery = (await outbox.claim(at, at + 9)) ?? expect.fail();
+    await outbox.finish(delivery, { state, problem: 'no response', dueAt: 1_000 }, at);
+  }
+  await outbox.add(buildNotification('new', 1), ['mail']);
+  const list = async (since: number, waiting: number) =>
+    (await outbox.readFailed(since, waiting)).map(({ id, state }) => `${id} ${state}`);
+  expect(await list(2, 5)).toEqual(['doubt unknown', 'waits waiting']);
+  expect(await list(3, 1)).toEqual([]);
+});
+
 it('lists what was refused since a time, the newest first', async () => {
   for (const [id, at] of [
     ['one', 1],
@@ -97,7 +114,7 @@ it('lists what was refused since a time, the newest first', async () => {
     const delivery = (await outbox.claim(at, at + 9)) ?? expect.fail();
     await outbox.finish(delivery, { state: 'failed', problem: 'mail server: EENVELOPE 550' }, at);
   }
-  const found = await outbox.readFailed(2);
+  const found = await outbox.readFailed(2, 0);
   expect(found.map(({ id }) => id)).toEqual(['three', 'two']);
   expect(found[0]).toMatchObject({ channel: 'mail', problem: 'mail server: EENVELOPE 550' });
 });

@@ -124,14 +124,21 @@ export class NotificationOutbox {
     };
   }
 
-  /** The deliveries that have failed since a time and are not tried again, the newest first. */
-  async readFailed(since: number) {
+  /**
+   * The deliveries that have failed since a time and are not tried again, that may have arrived (`unknown`), or that wait after a
+   * failure and were created before `waiting`; the newest first.
+   */
+  async readFailed(since: number, waiting: number) {
     const rows = await this.#database.read(
-      `SELECT id, channel, problem FROM deliveries
-        WHERE state = 'failed' AND changed_at >= ? ORDER BY changed_at DESC LIMIT 100`,
+      `SELECT id, channel, state, problem FROM deliveries
+        WHERE (state IN ('failed', 'unknown') AND changed_at >= ?)
+        OR (state = 'waiting' AND failures > 0 AND notification ->> 'createdAt' < ?)
+        ORDER BY changed_at DESC LIMIT 100`,
       since,
+      waiting,
     );
     return rows.map((row) => ({
+      state: String(row['state']),
       id: String(row['id']),
       channel: String(row['channel']),
       problem: String(row['problem']),

@@ -102,6 +102,13 @@ it.each([
   ['password-password', 'common'],
   ['qwerty-admin-2026', 'common'],
   ['AdaLovelace-1815', 'common'],
+  ['1qaz2wsx3edc', 'common'],
+  ['123qweasdzxc', 'common'],
+  ['QWERTYUIOP12', 'common'],
+  ['987654321098', 'common'],
+  ['P@ssw0rd1234', 'common'],
+  ['@dm1n1str@tor', 'common'],
+  ['w3lc0me-2026!', 'common'],
   ['x'.repeat(501), 'more than 500'],
 ])('refuses %s', (password, reason) => {
   expect(findPasswordProblem(password, 'Ada Lovelace')).toContain(reason);

@@ -1,5 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-// Beginnings of the passwords that lists of leaked ones have in every variant, in letters alone.
+// `words`: beginnings of the passwords that lists of leaked ones have in every variant, in letters alone. `passwords`: the most
+// common ones of 12 characters and more in OWASP SecLists and @zxcvbn-ts/language-common 4.1, without capitals.
 import commonPasswords from './common-passwords.json' with { type: 'json' };
 
 /** What a hash costs: `128 * cost * blockSize` bytes of memory, and time in proportion to all three. */
@@ -132,8 +133,31 @@ export function findPasswordProblem(password: string, name: string): string | nu
 
 /** Whether hardly anything is left without the words that lists of passwords are made of, digits and signs. */
 function isCommon(password: string, name: string): boolean {
-  const letters = password.toLowerCase().replace(/[^\p{L}]/gu, '');
-  const words = [name.toLowerCase().replace(/[^\p{L}]/gu, ''), ...commonPasswords].filter(
+  const small = password.normalize('NFKC').toLowerCase();
+  const plain = small.replace(/[@013457$!|]/g, (sign) => WRITTEN_AS[sign] ?? sign);
+  // Digits alone are telephone numbers and days, or in a row.
+  if (leaked.has(small) || leaked.has(plain) || /^[\d\s./-]{1,19}$/.test(small)) return true;
+  return [small, plain].some((text) => isMadeOfWords(text, password, name));
+}
+
+/** Letters that people write as signs. */
+const WRITTEN_AS: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  $: 's',
+  '!': 'i',
+  '|': 'l',
+};
+const leaked: ReadonlySet<string> = new Set(commonPasswords.passwords);
+
+function isMadeOfWords(small: string, password: string, name: string): boolean {
+  const letters = small.replace(/[^\p{L}]/gu, '');
+  const words = [name.toLowerCase().replace(/[^\p{L}]/gu, ''), ...commonPasswords.words].filter(
     (word) => word.length > 2,
   );
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), letters);

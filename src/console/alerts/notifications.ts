@@ -398,8 +398,8 @@ export function decideRetry(delivery: NotificationDelivery, error: unknown, now:
 /** Twice as long after each failure, at most an hour. */
 const buildPause = (failures: number) => Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
 
-/** Longer than any attempt: a claim that is older belongs to a process that has ended. */
-const LEASE_MS = 300_000;
+/** Longer than any attempt of a mail: a claim that is older belongs to a process that has ended. */
+const LEASE_MS = 2_700_000;
 
 /** Sends what is due, one after the other; resolves with how many were sent. Rejects with `NotificationOutboxError`. */
 export async function deliverDue(site: Site, channels: Channels): Promise<number> {

@@ -14,6 +14,7 @@ import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder, createSmallContent } from '../../../test/support/create-folder.ts';
 import { SHIPPED_CONTENT } from '../../../test/support/sample-content.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
+import { findFormSchema } from '../../content-files/edit/plan-form.ts';
 import { hashText } from '../../content-files/parse-yaml.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
@@ -375,6 +376,11 @@ it.each([
   expect(await post({ action }, FILE, search)).toMatchObject({ status: 422, draft: { text: PAGE } });
   expect(read()).toBe(PAGE);
 });
+
+it.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty'])(
+  'takes %s as the folder of a file for none that there is',
+  (folder) => expect(findFormSchema(`${folder}/x.yaml`)).toBeNull(),
+);
 
 it('ignores fields that the form does not have', async () => {
   await post({ [name('__proto__', 'title')]: 'x', [name('unknown')]: 'y', '[': 'z' });

@@ -10,6 +10,7 @@ import {
   renderWithForms,
 } from '../../../test/support/console-ledger.ts';
 import { createContentConsole } from '../../../test/support/content-console.ts';
+import { leadPartnerLinks } from '../../content-files/edit/plan-removal.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { ChangesView } from './changes-view.tsx';
 import { readChanges } from './plan-changes.ts';
@@ -227,6 +228,20 @@ it('publishes no piece among many that the button Publish refuses, and says why'
     message: expect.stringMatching(/^Nothing was changed\. content\/articles\/one\.md: A “TK” is left/),
   });
   expect(readFile('articles/one.md')).toBe(ARTICLE);
+});
+
+it.each([
+  ['/go/example?page=demo&source=article', '/go/other?source=article'],
+  ['/go/example?source=article&page=demo', '/go/other?source=article'],
+  ['/go/example?source=a&position=b', '/go/other?source=a&position=b'],
+  ['/go/example', '/go/other'],
+  ['/go/example-2?page=demo', '/go/example-2?page=demo'],
+  ['/go/example#top', '/go/other#top'],
+])('leads %s to %s where a partner takes the place of another one', (from, to) => {
+  const target = { key: 'other', destinations: new Map([['pricing', 'https://other.example/']]) };
+  expect(leadPartnerLinks(`See [it](${from}) or ${from}.`, 'example', target)).toBe(
+    `See [it](${to}) or ${to}.`,
+  );
 });
 
 it('leads the links to a partner to another one', async () => {

@@ -2,12 +2,12 @@ import { findUnpublishable } from '../../content-files/check-rules.ts';
 import { listOwnPaths } from '../../content-files/edit/plan-address.ts';
 import { findFormSchema, nameKey } from '../../content-files/edit/plan-form.ts';
 import { planOwnAddress } from '../../content-files/edit/plan-redirects.ts';
+import { leadPartnerLinks } from '../../content-files/edit/plan-removal.ts';
 import { editFront, planState, readValues } from '../../content-files/edit/plan-state.ts';
 import { splitMarkdown } from '../../content-files/edit-yaml.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { listTexts, type TextPath } from '../../core/pages/claims/placeholders.ts';
 import { listUsingFiles } from '../../core/pages/content-uses.ts';
-import { buildRedirectPath } from '../../core/paths.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { listSitePages } from '../reports/site-pages.ts';
@@ -91,8 +91,7 @@ const planReplace: Planner = (site, parameters) => {
   const leftOut: { file: string; reason: string }[] = [];
   let prices = 0;
   for (const { file, text } of readWrittenFiles(site)) {
-    if (!REPLACED.test(file) || changes.length >= MAX_CHANGES || !new RegExp(pattern, 'iu').test(text))
-      continue;
+    if (!REPLACED.test(file) || changes.length >= MAX_CHANGES || text.search(pattern) < 0) continue;
     const body = file.endsWith('.md') ? (splitMarkdown(text)?.body ?? '') : '';
     const found = findHits(body, pattern, isEverywhere);
     prices += found.prices;
@@ -142,7 +141,11 @@ const planMissing: Planner = (site) => {
         pieces.map(({ file, text }) => ({ file, text: getBody(text) })),
       ),
       ...pieces
-        .filter(({ text }) => new RegExp(`\\{\\{[^}]*products?="[^"]*(?<![\\w-])${key}(?![\\w-])`).test(text))
+        .filter(({ text }) =>
+          [...text.matchAll(/\{\{[^}]*\bproducts?="([^"]*)"/g)].some(([, list = '']) =>
+            list.split(/[\s,]+/).includes(key),
+          ),
+        )
         .map(({ file }) => file),
     ]);
     const pattern = new RegExp(`(?<![\\p{L}\\p{N}[])${RegExp.escape(name)}(?![\\p{L}\\p{N}\\]])`, 'gu');
@@ -261,15 +264,11 @@ function editLinks(
 ) {
   const { partners } = site.content.read();
   const target = partners.get(to);
-  if (target === undefined || !partners.has(from) || !/^[a-z0-9-]+$/.test(from))
+  if (target === undefined || !partners.has(from))
     return { problem: 'Choose the partner of the links, and another one.' };
   if (!file.startsWith('articles/'))
     return { problem: 'Only the links in texts of articles can be changed here.' };
-  const link = new RegExp(`${buildRedirectPath(from)}(?![\\w-])(?:\\?page=([a-z0-9-]+))?`, 'g');
-  const edited = text.replace(link, (_, page = 'pricing') =>
-    buildDestinationLink(to, target.destinations.has(page) ? page : 'pricing'),
-  );
-  return { text: edited };
+  return { text: leadPartnerLinks(text, from, target) };
 }
 
 /** The views that propose lines, by the path below that of content; `done` is what their button does. */

@@ -63,19 +63,28 @@ export async function listMessageTasks({ visitors: { messages } }: ConsoleSite):
 }
 
 const FAILED_MS = 7 * DAY_MS;
+const WAITING_MS = 3_600_000;
 
-/** What was refused in the last 7 days and is not sent again, by email or otherwise, as one task. */
+const FATES: Readonly<Record<string, string>> = {
+  failed: 'refused in the last 7 days and not sent again',
+  unknown: 'sent in the last 7 days without a response, and may have arrived',
+  waiting: 'not taken for more than an hour, and tried again',
+};
+
+/** What was refused or lost sight of in the last 7 days, or waits for more than an hour, by email or otherwise, as one task. */
 export async function listFailedDeliveries(site: ConsoleSite): Promise<readonly Task[]> {
-  const failed = await site.operators.notifications.readFailed(site.clock.now() - FAILED_MS);
+  const now = site.clock.now();
+  const failed = await site.operators.notifications.readFailed(now - FAILED_MS, now - WAITING_MS);
   const [last] = failed;
   if (last === undefined) return [];
   const count =
     failed.length === 1 ? '1 notification was' : `${formatNumber(failed.length)} notifications were`;
+  const fates = [...new Set(failed.map(({ state }) => FATES[state] ?? ''))].join('; or ');
   return [
     {
       key: 'undelivered',
       kind: 'undelivered',
-      text: `${count} refused in the last 7 days and not sent again (${last.channel}: ${last.problem}).`,
+      text: `${count} ${fates} (${last.channel}: ${last.problem}).`,
       detail:
         'Correct the recipient or the settings of this channel. Messages of visitors are under Messages, alerts on this page.',
       amount: null,

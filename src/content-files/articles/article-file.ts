@@ -47,11 +47,10 @@ export function parseArticleFile(
   const { value, former } = leaveOutFormer(`articles/${fileName}`, 'value' in read ? read.value : null);
   const parsed = 'problem' in read ? { problems: [buildYamlProblem(read)] } : parseFrontMatter(value);
   const body = found[2] ?? '';
-  const markdown = body.trim();
+  // Spaces before the first word may be those of code.
+  const markdown = body.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
   const problems = boundProblems([
-    ...(isArticleSlug(slug)
-      ? []
-      : [{ field: 'file name', reason: 'must be lower-case letters, digits, _ and - only, then .md' }]),
+    ...(isArticleSlug(slug) ? [] : [{ field: 'file name', reason: explainName(slug) }]),
     ...('problems' in parsed ? parsed.problems : []),
     ...findBodyProblems(markdown, 'front' in parsed && parsed.front.draft),
     ...('value' in read && 'front' in parsed
@@ -70,6 +69,12 @@ export function parseArticleFile(
         former: former.map(({ path, reason }) => ({ field: describeField(undefined, path), reason })),
       };
 }
+
+/** Why a name is refused; macOS writes letters and their marks apart, and the name looks right. */
+const explainName = (slug: string) =>
+  isArticleSlug(slug.normalize())
+    ? `has letters and their marks apart, as macOS writes them: rename it to ${slug.normalize()}.md, typed anew`
+    : 'must be lower-case letters, digits, _ and - only, then .md';
 
 const countLines = (text: string) => text.split('\n').length;
 

@@ -292,13 +292,15 @@ it('searches the bodies of published articles and marks the matches', async () =
 
 it('names every invalid file, field and reason in one error', () => {
   write('Bad Name.md', head('2026-01-01'));
+  write('zu\u0308rich.md', head('2026-01-01'));
   write('date.md', head('soon'));
   write('partner.md', head('2026-01-01', '\npartner: unknown'));
   write('yaml.md', 'title: one: two\ncategories: [');
   write('empty.md', head('2026-01-01'), '');
   writeFileSync(path.join(dir, 'nohead.md'), 'Just words.');
-  expect(() => create()).toThrow(/^\[articles:files\] 6 files are invalid/);
+  expect(() => create()).toThrow(/^\[articles:files\] 7 files are invalid/);
   expect(() => create()).toThrow(/Bad Name\.md: file name must be lower-case letters/);
+  expect(() => create()).toThrow(/zu\u0308rich\.md: .* marks apart, .*: rename it to z\u00fcrich\.md/);
   expect(() => create()).toThrow(/date\.md: publishedAt must be a date/);
   expect(() => create()).toThrow(/partner\.md: partner must be one of highlevel/);
   expect(() => create()).toThrow(/yaml\.md: line 2 /);

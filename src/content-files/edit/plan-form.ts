@@ -14,18 +14,18 @@ import { editYaml, splitMarkdown, type YamlEdit, type YamlPath } from '../edit-y
 import { parseYaml } from '../parse-yaml.ts';
 
 /** What content files are validated with, by the folder or the name of the file. */
-const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
-  articles: frontMatterSchema,
-  pages: pageSchema,
-  partners: partnerSchema,
-  authors: authorFileSchema,
-  claims: claimFileSchema,
-  products: productSchema,
-  'calculators.yaml': calculatorsSchema,
-  'assessment.yaml': assessmentSchema,
-  'site.yaml': siteSchema,
-  'brand.yaml': brandSchema,
-};
+const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
+  ['articles', frontMatterSchema],
+  ['pages', pageSchema],
+  ['partners', partnerSchema],
+  ['authors', authorFileSchema],
+  ['claims', claimFileSchema],
+  ['products', productSchema],
+  ['calculators.yaml', calculatorsSchema],
+  ['assessment.yaml', assessmentSchema],
+  ['site.yaml', siteSchema],
+  ['brand.yaml', brandSchema],
+]);
 
 /** What a text can be the name of: `names` in the metadata of a schema. The editor offers those that there are. */
 const NAMED = [
@@ -101,7 +101,7 @@ export function findFormSchema(file: string): FieldSchema | null {
   const [name = ''] = file.split('/');
   const found = known.get(name);
   if (found !== undefined) return found;
-  const schema = SCHEMAS[name];
+  const schema = SCHEMAS.get(name);
   const json = schema && z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const parsed = json === undefined ? null : (fieldSchema.safeParse(json).data ?? null);
   known.set(name, parsed);

@@ -1,5 +1,6 @@
 import { listTexts } from '../../core/pages/claims/placeholders.ts';
 import { type Content, describeField } from '../../core/pages/content.ts';
+import { REDIRECT_PREFIX } from '../../core/paths.ts';
 import type { ContentText } from '../content-files.ts';
 import { splitMarkdown, type YamlEdit } from '../edit-yaml.ts';
 import { parseYaml } from '../parse-yaml.ts';
@@ -24,9 +25,15 @@ const FIELDS = { partner: /^(?:partners?|promotedPartner)$/, product: /^products
 /** The fields that name a page of the partner next to them. */
 const DESTINATION_FIELDS = ['destination', 'partnerLink'];
 
-/** Links to a partner in a text: `[words](/go/key)`, and addresses alone. */
-const buildLinkPattern = (key: string) =>
-  new RegExp(`(?:\\[([^\\]]*)\\]\\()?(/go/${key})(?![\\w-])(\\?[^\\s)"'<>]*)?(\\))?`, 'g');
+/** Links to a partner in a text: `[words](/go/key)`, and addresses alone; their last sign is none of a sentence. */
+function buildLinkPatterns(key: string) {
+  const path = `${REDIRECT_PREFIX}${RegExp.escape(key)}(?![\\w-])`;
+  const address = `${path}(?:\\?([^\\s)"'<>#]*[\\w%=&/+-])?)?`;
+  return {
+    address: new RegExp(address, 'g'),
+    whole: new RegExp(`\\[([^\\]]*)\\]\\(${address}[^)\\n]*\\)|${address}`, 'g'),
+  };
+}
 
 type Texts = ReadonlyMap<string, ContentText>;
 
@@ -80,12 +87,17 @@ function rewriteText(text: string, { kind, key }: NamedFile, to: Replacement | n
     );
     return to === null ? left : left.replaceAll(`{product:${key}.`, `{product:${to.key}.`);
   }
-  return text.replace(buildLinkPattern(key), (_, words: string | undefined, __, query = '', end = '') => {
-    if (to === null) return words ?? '';
+  return leadPartnerLinks(text, key, to);
+}
+
+/** Leads the links of a text to one partner to another one, or leaves only their words (null). Their other parameters stay. */
+export function leadPartnerLinks(text: string, key: string, to: Replacement | null): string {
+  const { address, whole } = buildLinkPatterns(key);
+  if (to === null) return text.replace(whole, (_, words: string | undefined) => words ?? '');
+  return text.replace(address, (_, query = '') => {
     const parameters = new URLSearchParams(query);
     if (!to.destinations.has(parameters.get('page') ?? '')) parameters.delete('page');
-    const link = `/go/${to.key}${parameters.size === 0 ? '' : `?${parameters}`}`;
-    return words === undefined ? link + end : `[${words}](${link})`;
+    return `${REDIRECT_PREFIX}${to.key}${parameters.size === 0 ? '' : `?${parameters}`}`;
   });
 }
 

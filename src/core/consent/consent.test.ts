@@ -35,6 +35,17 @@ it.each([
   ['a very long cookie', `_ga=${'1'.repeat(5_000)}; _ga_ABC123=GS2.1.s${'$'.repeat(5_000)}`],
 ])('takes nothing from %s', (_, cookies) => expect(parse(cookies)).toBeNull());
 
+it.each(
+  [
+    'journey_pages page_visits pages entry_page entry_time current_page session_time time_spent referrer user_agent',
+    'assessment_type business_type businessTypeCode budget budget_code revenue revenueRange challenges answers',
+    'analytics_client analytics_session gclid gbraid wbraid fbclid msclkid ttclid li_fat_id campaign_id ad_group_id ad_id',
+    'twclid rdt_cid ScCid yclid dclid gad_source epik',
+  ].flatMap((names) => names.split(' ')),
+)('%s is withheld under Global Privacy Control', (name) =>
+  expect(dropFields({ [name]: 'x', utm_source: 'y' })).toEqual({ utm_source: 'y' }),
+);
+
 it('the table of what the browser stores names every campaign parameter', () => {
   const table = buildStorageTable();
   expect(CAMPAIGN_PARAMETERS.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);

@@ -2,11 +2,16 @@ import { cleanText, isLoopback } from '../text/parse-text.ts';
 
 export const MAX_EMAIL = 254;
 
-const EMAIL = /^[^\s@<>()[\]"',;:\\]+@[^\s@<>()[\]"',;:\\]+\.[^\s@<>()[\]"',;:\\.]+$/;
+const MAILBOX = /^[^\s@<>()[\]",;:\\]+@[^\s@<>()[\]"',;:\\.]+(?:\.[^\s@<>()[\]"',;:\\.]+)*$/;
+
+/** Whether a text is an address that mail can have, also one within a network (`root@localhost`); no quoted names. */
+export const isMailbox = (text: string): boolean => MAILBOX.test(text);
 
 /** Whether a typed text looks like an email address, apart from spaces around it. */
 export function isEmailAddress(typed: string): boolean {
-  return typed.trim().length <= MAX_EMAIL && EMAIL.test(cleanText(typed, MAX_EMAIL));
+  return (
+    typed.trim().length <= MAX_EMAIL && /^[^@]+@.+\../.test(typed) && isMailbox(cleanText(typed, MAX_EMAIL))
+  );
 }
 
 /** A mail server and how to sign in. */

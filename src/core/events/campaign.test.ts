@@ -27,6 +27,24 @@ describe('a campaign', () => {
     ['an emoji', 'utm_source=%F0%9F%9A%80', { utm_source: '🚀' }],
     ['too long a value', `utm_term=${'x'.repeat(300)}`, { utm_term: 'x'.repeat(256) }],
     ['a pair cut in two by the limit', `utm_term=${'x'.repeat(255)}🚀`, { utm_term: 'x'.repeat(255) }],
+    ['a second question mark', '?utm_source=fb?fbclid=IwAR1', { utm_source: 'fb', fbclid: 'IwAR1' }],
+    ['one before it', '?p=1?utm_source=fb&utm_medium=social', { utm_source: 'fb', utm_medium: 'social' }],
+    [
+      'a third one',
+      'utm_source=a?utm_medium=b?utm_term=c',
+      { utm_source: 'a', utm_medium: 'b', utm_term: 'c' },
+    ],
+    ['one of a question', 'utm_term=which?&utm_source=a', { utm_term: 'which?', utm_source: 'a' }],
+    [
+      'an address as another value',
+      'u=https%3A%2F%2Fx.example%3Futm_source%3Dx&utm_source=a',
+      { utm_source: 'a' },
+    ],
+    [
+      '&amp;',
+      'utm_source=a&amp;utm_medium=b&amp;amp;utm_term=c',
+      { utm_source: 'a', utm_medium: 'b', utm_term: 'c' },
+    ],
   ])('with %s', (_, query, campaign) => expect(parseCampaign(query)).toEqual(campaign));
 
   it('under Global Privacy Control is its utm parameters alone', () => {

@@ -47,16 +47,13 @@ export function parseCampaign(
   query: string | URLSearchParams,
   names: readonly CampaignParameter[] = CAMPAIGN_PARAMETERS,
 ): Campaign {
-  return readCampaign(new URLSearchParams(query), names);
+  const given = splitQuery(query);
+  return pickCampaign((name) => given.getAll(name), names);
 }
 
-/** Reads the campaign in a query that is parsed already, by the same rules. */
-export function readCampaign(
-  query: URLSearchParams,
-  names: readonly CampaignParameter[] = CAMPAIGN_PARAMETERS,
-): Campaign {
-  return pickCampaign((name) => query.getAll(name), names);
-}
+/** Splits a query as text where programs have joined two (`?utm_source=a?fbclid=b`), or escaped it for HTML (`&amp;`). */
+const splitQuery = (query: string | URLSearchParams) =>
+  typeof query === 'string' ? new URLSearchParams(query.replace(/[?&](?:amp;)*(?=[\w.-]+=)/g, '&')) : query;
 
 /** Parses a campaign that was stored, by the same rules as a URL: a visitor can edit storage. */
 export function parseCampaignRecord(record: unknown): Campaign {
@@ -101,7 +98,7 @@ export const AD_CLICKS = [
 
 /** Finds the click id of an ad platform in the query of a URL, by its name. */
 function findAdParameter(query: string): string | undefined {
-  const given = new URLSearchParams(query);
+  const given = splitQuery(query);
   return CAMPAIGN_PARAMETERS.find((name) => !name.startsWith('utm_') && given.get(name));
 }
 

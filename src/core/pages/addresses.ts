@@ -1,5 +1,15 @@
-import { parseAddress, parsePath, trimAddress } from '../paths.ts';
+import {
+  buildAuthorPath,
+  buildDefaultPath,
+  FIXED_PATHS,
+  isGroupPath,
+  parseAddress,
+  parsePath,
+  tidyAddress,
+  trimAddress,
+} from '../paths.ts';
 import { memoizeByKey } from '../text/memoize-by-key.ts';
+import type { Redirects } from './redirects/redirects.ts';
 
 /**
  * The addresses of pages and articles that have one of their own, by the path at which they are rendered: `/name` of a page,
@@ -54,4 +64,59 @@ export function leadLinks(html: string, addresses: Addresses): string {
     / href="(\/[^"?#]*)(?=["?#])/g,
     (_, path: string) => ` href="${leadTarget(path, addresses).replace(/&(?!amp;)/g, '&amp;')}`,
   );
+}
+
+/** The addresses that content gives a site. */
+export interface ContentAddresses {
+  readonly redirects: Redirects;
+  /** Addresses that pages and articles have of their own; none when left out. */
+  readonly addresses?: Addresses;
+  readonly pages?: ReadonlyMap<string, unknown>;
+  readonly authors?: ReadonlyMap<string, unknown>;
+  readonly site: { readonly aliases: Readonly<Record<string, string>> };
+}
+
+/** Addresses that have capitals or other signs that `tidyAddress` writes otherwise, by how it writes them. */
+const mapTidied = memoizeByKey(({ redirects, addresses, site: { aliases } }: ContentAddresses) => {
+  const written = [...redirects.keys(), ...(addresses?.values() ?? []), ...Object.keys(aliases)];
+  return new Map(
+    written.flatMap((address) => {
+      const plain = trimAddress(address);
+      const tidied = /^[a-z0-9/-]*$|\?/.test(plain) ? plain : tidyAddress(plain)?.path;
+      return tidied === undefined || tidied === plain ? [] : [[tidied, address] as const];
+    }),
+  );
+});
+
+const listSlugs = memoizeByKey(
+  (articles: readonly { readonly slug: string }[]) =>
+    new Set(articles.map(({ slug }) => buildDefaultPath(slug))),
+);
+
+/**
+ * Finds the address of the site that a request means which is no address of it: one that differs by what `tidyAddress` leaves
+ * out. Null when there is none. `hasRoute`: whether the site responds at a path that is no page.
+ */
+export function findMeantAddress(
+  requested: string,
+  content: ContentAddresses,
+  articles: readonly { readonly slug: string }[],
+  hasRoute: (path: string) => boolean,
+): { readonly path: string; readonly query: string } | null {
+  const { redirects, addresses, pages, authors, site } = content;
+  const isKnown = (path: string) =>
+    FIXED_PATHS.includes(path) ||
+    redirects.has(path) ||
+    Object.hasOwn(site.aliases, path) ||
+    pages?.has(path) === true ||
+    listSlugs(articles).has(path) ||
+    (authors !== undefined && [...authors.keys()].some((key) => buildAuthorPath(key) === path)) ||
+    (addresses !== undefined && findRequestedPiece(addresses, path) !== null) ||
+    hasRoute(path);
+  const tidied = tidyAddress(requested);
+  if (tidied === null || isKnown(trimAddress(requested))) return null;
+  const own = addresses && findRequestedPiece(addresses, tidied.path)?.address;
+  const path = own ?? mapTidied(content).get(tidied.path) ?? tidied.path;
+  const isMeant = path !== tidied.path || isKnown(path) || isGroupPath(path);
+  return path !== requested && isMeant ? { ...tidied, path } : null;
 }

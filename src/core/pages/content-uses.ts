@@ -31,7 +31,7 @@ export function listUsingFiles(
   key: string,
   files: readonly WrittenFile[],
 ): readonly string[] {
-  const name = key.replace(/[^\w-]/g, '\\$&');
+  const name = RegExp.escape(key);
   const field = `\\b(?:${FIELDS[kind]})(?::|=)\\s*`;
   // `product: kit`, `products: [hubspot, kit]`, `product="kit"`, and a list with a line for each.
   const value = `${field}(?:["']?|\\[[^\\]]*?\\b|["'][\\w, -]*?\\b|(?:- [\\w-]+\\s+)*- )${name}(?![\\w-])`;

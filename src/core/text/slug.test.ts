@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAll } from '../../../test/support/for-all.ts';
 import { buildSlug, isArticleSlug } from './slug.ts';
 
 it.each([
@@ -71,4 +73,13 @@ it.each([
   ['🚀', ''],
   ['𝒳'.repeat(100), 'x'.repeat(100)],
   ['𠮷'.repeat(61), '𠮷'.repeat(57)],
+  ['ﾊﾝｶｸ ｶﾅ', 'ハンカク-カナ'],
+  ['\u0489\u20dd stacked \u20dd\u20dd marks', 'stacked-marks'],
+  ['🐟🐠', ''],
 ])('builds from %j the slug %j', (name, slug) => expect(buildSlug(name)).toBe(slug));
+
+it('builds no slug that cannot name an article', () =>
+  forAll(1, [fc.string({ unit: 'grapheme', maxLength: 200 })], (title) => {
+    const slug = buildSlug(title);
+    expect([slug, slug === '' || isArticleSlug(slug)]).toEqual([slug, true]);
+  }));

@@ -6,7 +6,7 @@ const FIRST = String.raw`\p{L}\p{N}_\p{Extended_Pictographic}\p{RI}`;
 const PART = String.raw`[${FIRST}][${FIRST}\p{M}\p{Emoji_Modifier}\u200C\u200D]*`;
 const SLUG = new RegExp(`^${PART}(?:-${PART})*$`, 'u');
 /** Other forms of characters that have a plain one, such as fullwidth letters: two addresses would look the same. */
-const COMPATIBILITY_FORMS = /[\uF900-\uFDFF\uFE30-\uFFEF]/;
+const COMPATIBILITY_FORMS = /[\uF900-\uFDFF\uFE30-\uFFEF]+/g;
 
 /** WordPress allows 200 bytes, Ghost 191 characters. */
 const MAX_ARTICLE_SLUG_LENGTH = 200;
@@ -24,7 +24,7 @@ export function isArticleSlug(text: string): boolean {
     text.length <= MAX_ARTICLE_SLUG_LENGTH &&
     countBytes(text) <= MAX_SLUG_BYTES &&
     SLUG.test(text) &&
-    !COMPATIBILITY_FORMS.test(text) &&
+    text.search(COMPATIBILITY_FORMS) < 0 &&
     text.normalize('NFC') === text &&
     text.toLowerCase() === text
   );
@@ -40,7 +40,11 @@ export function buildSlug(name: string): string {
     .replace(/[\u0300-\u036f'’]/g, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    // A mark without its letter, of which a cut-off or a stacked one is the rest.
+    .replace(/(?<=^|-)\p{M}+/gu, '')
     .normalize('NFC')
+    .replace(COMPATIBILITY_FORMS, '-')
+    .replace(/-{2,}/g, '-')
     .slice(0, MAX_SLUG_LENGTH)
     .toWellFormed();
   const { read } = new TextEncoder().encodeInto(words, new Uint8Array(MAX_SLUG_BYTES));

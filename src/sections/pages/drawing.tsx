@@ -337,7 +337,7 @@ function MessageList(props: { readonly items: DrawingOf<'messages'>['items']; re
     <ol className={`art-messages ${props.className}`.trim()}>
       {props.items.map(({ time, text, from }) => (
         <li key={text} data-from={from}>
-          <time>{time}</time>
+          <span>{time}</span>
           {text}
         </li>
       ))}

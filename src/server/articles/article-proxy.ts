@@ -7,7 +7,7 @@ import { createJsonPost } from '../http/request-body.ts';
 import { buildJsonResponse, buildProblem } from '../http/responses.ts';
 import type { Handler } from '../http/route.ts';
 import type { Site } from '../site.ts';
-import { findLandingPages } from './read-list.ts';
+import { findLandingPages, isKeyMissing } from './read-list.ts';
 
 /** What a request of the article proxy endpoints asks for. */
 export type ArticleProxyRequest =
@@ -105,7 +105,7 @@ function buildResponse(article: ArticleSummary | Article) {
 
 /** Visitors learn which service failed; the reason is in the log. */
 function buildFailure(error: ArticleSourceError, serviceName: string, requestId: string): Response {
-  if (error.code === 'not-configured' || error.code === 'unauthorized') {
+  if (isKeyMissing(error)) {
     return buildProblem('article-service-not-configured', requestId, { detail: 'API key not configured' });
   }
   return buildProblem('article-service-failed', requestId, {

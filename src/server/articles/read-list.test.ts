@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
-import { listTopics } from './read-list.ts';
+import { ArticleSourceError } from '../../core/articles/article-source.ts';
+import { isKeyMissing, listTopics } from './read-list.ts';
 
 const TOPICS = [
   { name: 'CRM Strategy', description: 'Plans.' },
@@ -29,3 +30,11 @@ it.each([
 
 it('lists at most eight topics', () =>
   expect(listTopics(build(Array.from({ length: 20 }, (_, at) => `Topic ${at}`)), TOPICS)).toHaveLength(8));
+
+it.each([
+  ['not-configured', true],
+  ['unauthorized', true],
+  ['unreachable', false],
+] as const)('says that the key of the service is missing after %s: %s', (code, isMissing) =>
+  expect(isKeyMissing(new ArticleSourceError(code, '[articles:test] words'))).toBe(isMissing),
+);

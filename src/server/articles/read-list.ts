@@ -92,10 +92,14 @@ export function buildFailedView(error: unknown): FailedView {
   return { kind: 'failed', retrySeconds: seconds ?? RETRY_SECONDS };
 }
 
+/** Whether the service has no key, or refuses the one that it is given. */
+export const isKeyMissing = ({ code }: ArticleSourceError): boolean =>
+  code === 'not-configured' || code === 'unauthorized';
+
 /** Which state of the list an error of the source is. Throws every other error. */
 function getFailureKind(error: unknown): 'failed' | 'not-configured' {
   if (!(error instanceof ArticleSourceError)) throw error;
-  return error.code === 'not-configured' ? 'not-configured' : 'failed';
+  return isKeyMissing(error) ? 'not-configured' : 'failed';
 }
 
 function readPage(articles: ArticleSource, text: string, page: number): Promise<ArticleListPage> {

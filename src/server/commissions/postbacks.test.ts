@@ -76,6 +76,21 @@ const post = (partner: string, body: unknown, headers: Record<string, string> = 
     target: path(partner),
   });
 
+it('says that a message is refused, whatever the copy of the data has, and asks for a taken one again', async () => {
+  call = await createClient({
+    settings: { LEDGER_COPY: '/copies', LEDGER_COPY_KEY: 'k'.repeat(32), LEDGER_COPY_WAIT: 'strict' },
+    platform: { copy: { wait: async () => false, close: async () => undefined } },
+  });
+  const status = async (response: Promise<Response>) => (await response).status;
+  expect(await status(post('rewardful', '{'))).toBe(401);
+  expect(await status(post('tolt', '{'))).toBe(400);
+  expect(await status(get('generic', { amount: 'many' }))).toBe(400);
+  expect(await status(call(null, {}, { method: 'GET', target: buildPostbackPath('generic', 'none') }))).toBe(
+    404,
+  );
+  expect(await status(get('generic', MESSAGE))).toBe(503);
+});
+
 const read = async () => (await readEntries(ledger)).map(({ commission }) => commission);
 
 const MESSAGE = {
@@ -120,6 +135,21 @@ it.each([
       entryPage: '/blog',
     }),
   ]);
+});
+
+it('takes the first of several values of a field, of the query and of a form', async () => {
+  const query = `${new URLSearchParams(MESSAGE)}`;
+  const target = path('generic');
+  const more = '&id=second&amount=99&status=reversed';
+  await call(null, {}, { method: 'GET', target: `${target}?${query}${more}` });
+  const [{ amount, nativeId, status } = { amount: 0, nativeId: '', status: '' }] = await read();
+  await call(
+    `${query}${more}`,
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    { method: 'POST', target },
+  );
+  await get('generic', MESSAGE);
+  expect(await read()).toEqual([expect.objectContaining({ amount, nativeId, status })]);
 });
 
 it('finds the click in any field, and never by anything but its value', async () => {

@@ -55,6 +55,8 @@ export function createPostbacks(site: Site): Handler {
     if (refusal !== null) return refusal;
     if (use === 'former') await postbackAddresses.noteFormerUse(key);
     const response = await respondToMessage(site, key, partner.terms, context);
+    // A network repeats what it is told to, and a message that is refused stays wrong.
+    if (!response.ok) return response;
     return (await platform.copy?.wait()) === false && settings.LEDGER_COPY_WAIT === 'strict'
       ? buildProblem('store-unavailable', context.env.requestId, { detail: NOT_COPIED, headers: RETRY_SOON })
       : response;

@@ -11,15 +11,7 @@ const FIRST_RUN_MS = 2 * 3_600_000;
  * clock that nothing confirms moves and removes nothing.
  */
 export function createArchiveJob(site: Site): PeriodicJob {
-  let isRunning = false;
-  const run = async () => {
-    // The lease of the archive would refuse it, which is no warning when both runs are of this process.
-    if (isRunning) return;
-    isRunning = true;
-    await archiveOldEvents(site).finally(() => {
-      isRunning = false;
-    });
-  };
+  const run = () => archiveOldEvents(site);
   return new PeriodicJob(site.log, 'old events could not be archived', run, DAY_MS, FIRST_RUN_MS);
 }
 

@@ -1,11 +1,17 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { createFolder } from '../../../test/support/create-folder.ts';
+import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { openLedgerDatabase } from '../../../test/support/node-databases.ts';
 import { openEventStore } from '../../../test/support/open-event-store.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
-import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
+import {
+  buildSampleFact,
+  buildSampleJourney,
+  SAMPLE_CLICK,
+} from '../../../test/support/sample-commissions.ts';
 import { buildSampleEvent, buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { seedLedger } from '../../../test/support/seed-ledger.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
@@ -13,8 +19,10 @@ import { Clicks } from '../../stores/clicks.ts';
 import { hashCopied } from '../../stores/copied-data.ts';
 import { createFolderCopyTarget, parseSegmentName } from '../../stores/copy-segments.ts';
 import { DataCopy } from '../../stores/data-copy.ts';
+import { SqlEventStore } from '../../stores/events.ts';
 import { restoreCopy } from '../../stores/restore-copy.ts';
 import { createNodeSqliteReader, DATABASE_FILE } from '../../stores/sql/node-sqlite/node-sqlite-executor.ts';
+import { createFoldJob } from '../commissions/commission-fold.ts';
 import { createContactHandler } from '../contact/contact.ts';
 import type { Site } from '../site.ts';
 import { createVisitRoutes } from './visit.ts';
@@ -68,6 +76,77 @@ it('a deletion reaches the copy of the data, so that no restore brings the visit
   copy.close();
   expect(await restore('after')).toBe(0);
   expect(await hashCopied(path.join(folder, 'after'))).toEqual(await hashCopied(data));
+});
+
+it('leaves nothing of a visit in any table, whatever was assigned to it before', async () => {
+  const databases = new Map<string, DatabaseSync>();
+  const open = (name: Parameters<typeof openMemoryDatabase>[0]) => {
+    const db = databases.get(name ?? '') ?? openMemoryDatabase(name);
+    databases.set(name ?? '', db);
+    return new MemoryExecutor(db);
+  };
+  const events = new SqlEventStore(open(''));
+  const { site, remove } = await createClients({
+    platform: { openDatabase: open, openEvents: () => ({ executor: open(''), store: events }) },
+  });
+  const { ledger } = site.money;
+  const other = '11111111-2222-4333-8444-555555555555';
+  const own = {
+    session: 'deleted-session',
+    campaign: { utm_source: 'deleted-source' },
+    data: {
+      entry_page: '/deleted-page',
+      journey_pages: '/deleted-page',
+      'ax.businessType': 'deleted-answer',
+    },
+  };
+  await events.append(
+    buildSampleVisit(SAMPLE_CLICK).map((event) => ({
+      ...event,
+      ...own,
+      data: { ...event.data, ...own.data },
+    })),
+  );
+  const journey = {
+    touches: [{ campaign: { utm_source: 'deleted-source' }, time: 1 }],
+    pages: ['/deleted-page'],
+    entryPage: '/deleted-page',
+    answers: { businessType: 'deleted-answer' },
+  };
+  await ledger.append({
+    facts: ['1', '2'].map((nativeId) => buildSampleFact({ nativeId }, { clickId: SAMPLE_CLICK })),
+    journeys: [buildSampleJourney(journey), buildSampleJourney({ clickId: other })],
+  });
+  const assign = async (nativeId: string, clickId: string) => {
+    const [partner, account, action, origin] = ['highlevel', 'main', 'assign', 'operator'] as const;
+    await ledger.append({
+      facts: [],
+      decisions: [{ partner, account, nativeId, action, clickId, origin, decidedAt: 1 }],
+    });
+    await createFoldJob(site).run();
+  };
+  const findParts = () =>
+    [...databases].flatMap(([name, db]) =>
+      db
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
+        .all()
+        .flatMap((table) => {
+          const rows = db.prepare(`SELECT * FROM "${table['name']}"`).all();
+          return rows.flatMap((row) =>
+            Object.entries(row).flatMap(([column, value]) =>
+              String(value).includes('deleted-') ? [`${name}.${table['name']}.${column}`] : [],
+            ),
+          );
+        }),
+    );
+  await createFoldJob(site).run();
+  await assign('1', other);
+  await assign('2', other);
+  expect(new Set(findParts())).toContain('commissions.commission_visits.path');
+  await remove(ask('deleted-session'));
+  expect(findParts()).toEqual([]);
+  await createFoldJob(site).run();
+  expect(findParts()).toEqual([]);
 });
 
 it.each(['unknown', '', null, 7, ['s1'], { length: 2 }, '%', "' OR 1=1 --", '<b>', 'a'.repeat(65), 's1\n'])(

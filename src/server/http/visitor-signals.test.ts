@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { CRAWLERS } from '../../core/events/crawlers.ts';
 import { isEmbedded, readVisitorSignals } from './visitor-signals.ts';
 
 const CHROME =
@@ -35,12 +36,30 @@ it.each([
   'Dart/3.4 (dart:io)',
   'okhttp/4.12.0',
   'PostmanRuntime/7.39',
+  'Mozilla/4.0 (compatible; ms-office; MSOffice 16)',
+  'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.10730; Pro)',
+  'Viber/21.0 CFNetwork/1410 Darwin/22',
+  'Mozilla/5.0 (Windows NT; Windows NT 10.0; de-DE) WindowsPowerShell/5.1.19041.1',
+  'Mozilla/5.0 (linux) AppleWebKit/537.36 (KHTML, like Gecko) jsdom/20.0.0',
+  'Mozilla/5.0 (compatible; Assetnote/1.0.0)',
+  'Mozilla/5.0 YLT Chrome/27.0 Safari/537.36',
 ])('flags the user agent %s as a bot', (userAgent) => {
   expect(read({ 'user-agent': userAgent })).toEqual({ gpc: false, flags: ['bot'] });
 });
 
+it.each(CRAWLERS.filter(({ isRequesting }) => isRequesting).map(({ agent }) => agent))(
+  'flags %s of the list of crawlers as a bot in the words of a browser',
+  (agent) => {
+    const words = CHROME.replace('like Gecko', `like Gecko; compatible; ${agent}/0.1`);
+    expect(read({ 'user-agent': words }).flags).toEqual(['bot']);
+  },
+);
+
 it.each([
   CHROME,
+  `${CHROME.replace('Safari', 'Mobile Safari')} SogouSearch Android1.0 version3.0 SogouMobileBrowser/6.1`,
+  `${CHROME} AlipayDefined(nt:WIFI,ws:393|0|2.75) AliApp(AP/10.2.13) AlipayClient/10.2.13`,
+  `${CHROME} Viber/21.0`,
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0',
   'Mozilla/5.0 (Linux; Android 14; CUBOT NOTE 50) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',

@@ -1,5 +1,6 @@
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
+import { findCrawler } from '../../core/events/crawlers.ts';
 import type { EventFlag } from '../../core/events/site-event.ts';
 
 /** What the headers of a request say about its visitor. */
@@ -10,8 +11,14 @@ export interface VisitorSignals {
   readonly flags: readonly EventFlag[];
 }
 
-/** Programs that isbot takes for a person: page speed checks by GTmetrix, and the HTTP client of Dart. */
-const MORE_BOTS = /gtmetrix|^dart\//i;
+/**
+ * Programs that isbot takes for a person: checks of speed and security, clients of HTTP, and Office and Viber, which request a
+ * link before they hand it to the browser or show it.
+ */
+const MORE_BOTS = /gtmetrix|^dart\/|ms-?office|microsoft office|^viber\/|powershell|jsdom|assetnote|\bYLT\b/i;
+
+/** Words of browsers that isbot takes for programs. */
+const BROWSERS = /Sogou(?:MobileBrowser|Search)\S*|\(nt:[^)]*\)/gi;
 
 /** Values of `Sec-Purpose`, `Purpose` and `X-Moz` on a page that a browser loads ahead of the visitor. */
 const LOADED_AHEAD = /prefetch|prerender|preview/i;
@@ -41,7 +48,12 @@ export function isEmbedded({ headers }: { readonly headers: { get(name: string):
 
 /** An empty user agent, or one that names no product (`name/version`), is sent by no browser. */
 function isBot(userAgent: string): boolean {
-  return !userAgent.includes('/') || isbot(userAgent) || MORE_BOTS.test(userAgent);
+  return (
+    !userAgent.includes('/') ||
+    isbot(userAgent.replace(BROWSERS, '')) ||
+    MORE_BOTS.test(userAgent) ||
+    findCrawler(userAgent) !== null
+  );
 }
 
 /** isbot takes two microseconds for a browser, which is 5 % of what the collector spends on an event. */

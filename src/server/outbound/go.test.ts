@@ -112,6 +112,37 @@ it('responds with a page that names its target, works without scripts, and is ne
   expect(html).toContain('class="spinner"');
 });
 
+/** Visitors who were not asked whether the provider may have the id of their click, and one who need not be. */
+const UNASKED: readonly (readonly [string, string, Record<string, string>, boolean])[] = [
+  ['with Global Privacy Control', `session=${SESSION}`, { 'sec-gpc': '1' }, true],
+  ['of whose visit nothing is stored', 'free', {}, true],
+  ['without a session in a region that is listed', 'page=trial', { 'x-region': 'DE' }, true],
+  ['without a session in a region that is not known', 'page=trial', {}, true],
+  ['with a session in a region that is listed', `session=${SESSION}`, { 'x-region': 'DE' }, false],
+  ['in a region that is not listed', 'page=trial', { 'x-region': 'US' }, false],
+];
+
+it.each(UNASKED)(
+  'CLICK_ID_WITHOUT_CONSENT decides whether the provider learns the click of a visitor %s',
+  async (_, query, headers, isWithheld) => {
+    for (const CLICK_ID_WITHOUT_CONSENT of ['yes', 'no']) {
+      settings = {
+        CLICK_ID_WITHOUT_CONSENT,
+        STORAGE_CONSENT_REGIONS: 'EU',
+        REGION_HEADER: 'x-region',
+        TRUSTED_PROXY_HOPS: '1',
+      };
+      const { target } = await request(`/go/highlevel?${query}`, headers);
+      const isSent = !(isWithheld && CLICK_ID_WITHOUT_CONSENT === 'no');
+      expect([CLICK_ID_WITHOUT_CONSENT, target.searchParams.has('fp_sid')]).toEqual([
+        CLICK_ID_WITHOUT_CONSENT,
+        isSent,
+      ]);
+    }
+    expect(stored).toHaveLength(2);
+  },
+);
+
 it('stores the click under its token, which is also the click id that the provider receives', async () => {
   const { target } = await request(
     `/go/highlevel?page=features&source=hero&position=plans-starter&click=${TOKEN}&session=${SESSION}&from=/blog/crm-basics` +

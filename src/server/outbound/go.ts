@@ -4,7 +4,7 @@ import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { type AnalyticsVisit, parseAnalyticsVisit } from '../../core/consent/analytics-visit.ts';
 import { buildStorageRule, isStorageFreeRegion } from '../../core/consent/needs-asking.ts';
 import { buildSiteEvent } from '../../core/events/build-site-event.ts';
-import { hasCampaign, readCampaign, UTM_PARAMETERS } from '../../core/events/campaign.ts';
+import { hasCampaign, parseCampaign, UTM_PARAMETERS } from '../../core/events/campaign.ts';
 import type { EventFlag, SiteEvent } from '../../core/events/site-event.ts';
 import { parseSitePath } from '../../core/events/site-path.ts';
 import { classifyClick, UNKNOWN_SOURCE, type VisitSource } from '../../core/events/visit-source.ts';
@@ -66,7 +66,8 @@ export function createGo(site: Site, target: PartnerTarget): Handler {
     if (isBeside && !isSameOrigin(req.raw.headers, getSiteOrigin(site.settings)))
       return new Response(null, { status: 403, headers: NO_PAGE });
     const [, search] = splitTarget(req.url);
-    const query = new URLSearchParams(search);
+    // Programs escape links for HTML twice.
+    const query = new URLSearchParams(search.replaceAll('&amp;', '&'));
     const request = readRequest(site, context, query, target);
     const { link, click, flags }: Omit<GoRequest, 'source'> =
       req.method === 'HEAD' ? request : await storeWithinRate(site, target, request, context);
@@ -217,7 +218,7 @@ function readLink(
   const campaign =
     link.hasVisit || link.isRepeated || from === null
       ? {}
-      : readCampaign(from.searchParams, gpc || isStrict ? UTM_PARAMETERS : undefined);
+      : parseCampaign(from.search, gpc || isStrict ? UTM_PARAMETERS : undefined);
   const touches = hasCampaign(campaign) ? { firstTouch: campaign, lastTouch: campaign } : {};
   return { ...link, pageKey: pageKey ?? link.pageKey, visit: { ...visit, page, ...touches } };
 }

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import fc from 'fast-check';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createCertificate } from '../../../test/support/certificate.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import { buildSampleNotification } from '../../../test/support/sample-notification.ts';
 import { type SmtpInbox, startSmtpInbox } from '../../../test/support/smtp-inbox.ts';
@@ -112,6 +113,22 @@ describe('a mail server', () => {
       },
     });
     await expect(channel.send(NOTIFICATION)).rejects.toMatchObject({ code: 'unknown' });
+  });
+
+  it('that has a certificate of its own gets the message encrypted without a password, and no password', async () => {
+    const own = {
+      ...createCertificate('localhost', Date.now() + 3_600_000),
+      disabledCommands: [],
+      authOptional: true,
+    };
+    await (await start(own)).send(NOTIFICATION);
+    expect(inbox?.mails).toHaveLength(1);
+    await inbox?.close();
+    const channel = await start(own, { host: 'localhost', user: 'site', password: 'secret' });
+    const error = await channel.send(NOTIFICATION).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'not-sent' });
+    expect(String(error)).toMatch(/self-signed certificate/);
+    expect(inbox?.mails).toHaveLength(0);
   });
 
   it('that is not there has not got the message', async () => {

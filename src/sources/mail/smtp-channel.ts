@@ -4,6 +4,7 @@ import {
   NotificationError,
   type OperatorNotification,
 } from '../../core/console/notification.ts';
+import { isMailbox } from '../../core/contact/delivery-addresses.ts';
 import { cleanLines, cleanText, escapeHtml, isLoopback } from '../../core/text/parse-text.ts';
 
 export interface SmtpOptions {
@@ -17,14 +18,16 @@ export interface SmtpOptions {
   /** Sender and recipients: addresses, or `Name <address>`; several recipients separated by commas. */
   readonly from: string;
   readonly to: string;
-  /** Ms for each of connecting, the greeting and every response. */
+  /** Ms for each of connecting, the greeting and every response; those of RFC 5321 when left out. */
   readonly timeoutMs?: number;
 }
 
-const TIMEOUT_MS = 15_000;
+/** RFC 5321, section 4.5.3.2: five minutes for the greeting, ten for the last response, which filters of content take. */
+const GREETING_MS = 300_000;
+const RESPONSE_MS = 600_000;
+const CONNECTION_MS = 60_000;
 const MAX_SUBJECT = 200;
 const MAX_TEXT = 100_000;
-const ADDRESS = /^[^\s@<>()[\]"',;:\\]+@[^\s@<>()[\]"',;:\\]+$/;
 
 /** Loaded with the first message: a site without a mail server never needs the library. */
 async function loadLibrary() {
@@ -66,7 +69,7 @@ async function buildMessage(
     subject: cleanText(subject, MAX_SUBJECT),
     text: cleanLines(text, MAX_TEXT),
     html: html ?? buildMailDocument(cleanText(subject, MAX_SUBJECT), cleanLines(text, MAX_TEXT)),
-    ...(replyTo !== null && ADDRESS.test(replyTo.address)
+    ...(replyTo !== null && isMailbox(replyTo.address)
       ? { replyTo: { name: cleanText(replyTo.name, MAX_SUBJECT), address: replyTo.address } }
       : {}),
     // The same in every attempt, so that programs recognize a copy.
@@ -82,16 +85,18 @@ async function buildMessage(
 /** The domain of the sender, which makes ids unique; `from` is an address or `Name <address>`. */
 const getDomain = (from: string) => /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? 'signpost.invalid';
 
-function buildConnectionOptions({ host, port, isSecure, user, timeoutMs = TIMEOUT_MS }: SmtpOptions) {
+function buildConnectionOptions({ host, port, isSecure, user, timeoutMs }: SmtpOptions) {
   return {
     host,
     port,
     secure: isSecure,
     requireTLS: user !== '' && !isSecure && !isLoopback(host),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
+    // Without a password, an upgrade that anybody could answer is still better than none (RFC 7435).
+    ...(user === '' && !isSecure && { tls: { rejectUnauthorized: false } }),
+    connectionTimeout: timeoutMs ?? CONNECTION_MS,
+    greetingTimeout: timeoutMs ?? GREETING_MS,
+    socketTimeout: timeoutMs ?? RESPONSE_MS,
+    dnsTimeout: timeoutMs ?? CONNECTION_MS,
   };
 }
 
@@ -137,13 +142,14 @@ function deliver(
   });
 }
 
-/** Explains a failure by its codes; the text of the server's response may repeat an address. */
+/** Explains a failure by its codes, and in words unless they are the server's, which may repeat an address. */
 function explainError(error: unknown, isHandedOver: boolean): NotificationError {
-  const { code, responseCode, command } = Object(error);
+  const { code, responseCode, command, message: words } = Object(error);
   const status = typeof responseCode === 'number' ? responseCode : null;
   const what = [code, command, status].filter((part) => typeof part === 'string' || typeof part === 'number');
+  const reason = status === null && typeof words === 'string' ? `, ${cleanText(words, 200)}` : '';
   const message =
-    what.length === 0 ? 'the mail server could not be reached' : `mail server: ${what.join(' ')}`;
+    (what.length === 0 ? 'the mail server could not be reached' : `mail server: ${what.join(' ')}`) + reason;
   if (isHandedOver && status === null) return new NotificationError('unknown', message);
   // A wrong password or a missing certificate can be corrected: the message waits for it.
   const isRefused = status !== null && status >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');

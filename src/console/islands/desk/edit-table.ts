@@ -44,7 +44,7 @@ export function fillCells(
 
 /** Where the bars before the cells of a row are, and the last one. */
 function findBars(row: string): readonly number[] {
-  const bars = [...row.matchAll(/(?<!\\)\|/g)].map(({ index }) => index);
+  const bars = [...row.matchAll(/(?<!(?<!\\)\\(?:\\\\)*)\|/g)].map(({ index }) => index);
   return row.trimStart().startsWith('|') ? bars : [-1, ...bars];
 }
 
@@ -88,7 +88,10 @@ export function addColumn(view: EditorView, at: number, place?: Place): void {
     const cell = name === 'TableDelimiter' ? ' --- |' : '  |';
     const bar = place === undefined ? undefined : findBars(text)[place.column + 1];
     if (bar !== undefined) return { from: from + bar + 1, insert: cell };
-    return { from: to, insert: /(?<!\\)\|\s*$/.test(text) ? cell : ` |${cell.replace(/\|$/, '')}` };
+    return {
+      from: to,
+      insert: /(?<!(?<!\\)\\(?:\\\\)*)\|\s*$/.test(text) ? cell : ` |${cell.replace(/\|$/, '')}`,
+    };
   });
   view.dispatch({ changes, userEvent: 'input.column' });
 }
@@ -103,7 +106,7 @@ export function removeColumn(view: EditorView, at: number, place?: Place): void 
     const [start, end] = [bars[place?.column ?? -1], bars[(place?.column ?? -1) + 1]];
     if (place !== undefined && start !== undefined && end !== undefined)
       return [{ from: from + Math.max(start, 0), to: from + end + (start < 0 ? 1 : 0) }];
-    const body = text.replace(/(?<!\\)\|\s*$/, '');
+    const body = text.replace(/(?<!(?<!\\)\\(?:\\\\)*)\|\s*$/, '');
     const bar = body.lastIndexOf('|');
     return bar < 0 ? [] : [{ from: from + bar, to: from + body.length }];
   });

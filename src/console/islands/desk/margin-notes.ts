@@ -168,7 +168,9 @@ export function* listLinkNotes(
   const money = new Map(earned.map(({ value, kind }) => [value, kind]));
   for (const { name: key, value: href, kind } of shops) {
     const name = products.find(({ value }) => value === key)?.name ?? '';
-    const isBoxed = new RegExp(`products?="[^"]*\\b${key}\\b`).test(text);
+    const isBoxed = [...text.matchAll(/\bproducts?="([^"]*)"/g)].some(([, list = '']) =>
+      list.split(/[\s,]+/).includes(key),
+    );
     if (name.length < 3 || isBoxed || text.includes(`](${href})`)) continue;
     const at = findMention(state, text, name);
     if (at === null) continue;
@@ -178,8 +180,8 @@ export function* listLinkNotes(
     yield { kind: 'link', text: note, at, link: { words: name, href } };
   }
   for (const { name, value, kind } of earned) {
-    const { index } = new RegExp(`\\]\\(${value}(?:\\?[^)]*)?\\)`).exec(text) ?? {};
-    if (index !== undefined) yield { kind: 'earns', text: `Links to ${name} earned ${kind}.`, at: index };
+    const [at] = ['?', ')'].map((end) => text.indexOf(`](${value}${end}`)).filter((found) => found >= 0);
+    if (at !== undefined) yield { kind: 'earns', text: `Links to ${name} earned ${kind}.`, at };
   }
 }
 

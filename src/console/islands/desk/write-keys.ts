@@ -59,8 +59,8 @@ export function findPicture(view: EditorView, box: HTMLElement) {
 export const splitRow = (row: string) =>
   row
     .trim()
-    .replace(/^\||(?<!\\)\|$/g, '')
-    .split(/(?<!\\)\|/)
+    .replace(/^\||(?<!(?<!\\)\\(?:\\\\)*)\|$/g, '')
+    .split(/(?<!(?<!\\)\\(?:\\\\)*)\|/)
     .map((cell) => cell.trim().replace(/\\\|/g, '|'));
 
 const isIn = (state: EditorState, at: number, names: RegExp) => {

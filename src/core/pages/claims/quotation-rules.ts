@@ -23,7 +23,7 @@ export function findMisquote(quote: string, source: string): QuotationFault | nu
 export function findMissingNumbers(summary: string, source: string): readonly QuotationFault[] {
   const there = new Set(listNumbers(source));
   for (const [number, word] of WORDS.entries())
-    if (new RegExp(`\\b${word}\\b`, 'i').test(source)) there.add(String(number));
+    if (new RegExp(`\\b${RegExp.escape(word)}\\b`, 'i').test(source)) there.add(String(number));
   return listNumbers(summary)
     .filter((number) => !there.has(number))
     .map((found) => ({ found, there: findNearest(simplify(summary), source) }));

@@ -5,12 +5,18 @@ const image = { src: '/images/a.svg', width: 1200, height: 630, sources: [] };
 const images = new Map([
   ['a.svg', image],
   ['team/Ana & Bo.jpg', image],
+  ['cafe\u0301.jpg', image],
 ]);
 const find = (reference: string, origin: 'folder' | 'build' = 'folder') =>
   findContentImage(reference, { images, origin });
 
 it.each(['../images/a.svg', './../images/a.svg', '../pages/../images/a.svg', '../images/team/../a.svg'])(
   'finds the image that %s names',
+  (reference) => expect(find(reference)).toEqual({ image }),
+);
+
+it.each(['../images/caf\u00e9.jpg', '../images/cafe\u0301.jpg', '../images/caf%C3%A9.jpg'])(
+  'finds an image whose name macOS has written as %s',
   (reference) => expect(find(reference)).toEqual({ image }),
 );
 

@@ -81,7 +81,12 @@ export function findContentImage(
   if (path === null) {
     return refuse(`must be a file in content/images/, such as ../images/photo.jpg; it is ${reference}`);
   }
-  const image = catalog.images.get(path);
+  // macOS writes letters and their marks apart.
+  const image =
+    catalog.images.get(path) ??
+    (/[^\p{ASCII}]/u.test(path)
+      ? [...catalog.images].find(([name]) => name.normalize() === path.normalize())?.[1]
+      : undefined);
   if (image !== undefined) return { image };
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   if (!IMAGE_EXTENSIONS.some((known) => known === extension)) {

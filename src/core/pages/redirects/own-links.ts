@@ -30,7 +30,7 @@ const isName = (path: TextPath, address: string): boolean =>
  * that of the site: links may be written with it. What is below the address is another one.
  */
 export function createLinkSearch(from: OwnAddress, to: OwnAddress, origin: string) {
-  const address = `(?:${escapePattern(origin)})?${escapePattern(from.path)}/?`;
+  const address = `(?:${RegExp.escape(origin)})?${RegExp.escape(from.path)}/?`;
   const whole = new RegExp(`^${address}(?=$|[?#]\\S*$)`);
   const inText = new RegExp(`(?<=\\]\\(<?|\\]:[ \\t]*<?|\\bhref=["']?)${address}(?=[)\\s>"'?#]|$)`, 'g');
   const rewrite = (text: string) => text.replace(whole, () => to.path).replace(inText, () => to.path);
@@ -51,5 +51,3 @@ export function createLinkSearch(from: OwnAddress, to: OwnAddress, origin: strin
       text.split('\n').flatMap((line, index) => (rewrite(line) === line ? [] : [index + 1])),
   };
 }
-
-const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');

@@ -80,5 +80,5 @@ it.each([
   ['javascript:alert(1)', null],
   ['https://me@other.example/', null],
   ['https://:secret@other.example/', null],
-  ['/a b', null],
+  ['/a b', '/a%20b'],
 ])('the target %j is taken as %s', (target, expected) => expect(parseRedirectTarget(target)).toBe(expected));

@@ -112,7 +112,7 @@ export function parseRedirectTarget(target: string): string | null {
 /** Whether a redirect leads to an image of the content folder. */
 export const isImageTarget = (target: string): boolean => target.startsWith('../images/');
 
-const encodeText = (text: string) => text.toWellFormed().replace(/[^\p{ASCII}]+/gu, encodeURIComponent);
+const encodeText = (text: string) => text.toWellFormed().replace(/(?:[^\p{ASCII}]| )+/gu, encodeURIComponent);
 
 /**
  * Finds what is wrong with redirects: an address that the site itself has, or that is there twice; a target that does not
