@@ -14,7 +14,6 @@ import { listHeadingIds } from '../src/core/pages/page-outline.ts';
 import { listTextTargets } from '../src/core/pages/partner-link-check.ts';
 import { markdown } from '../src/core/pages/sections/fields.schema.ts';
 import { findMarkdownExcess } from '../src/core/text/markdown-bounds.ts';
-import { convertMarkdown } from '../src/move-in/convert-post.ts';
 import {
   createFormerItem,
   type FormerItem,
@@ -25,6 +24,7 @@ import { buildFrontMatter } from '../src/move-in/front-matter.ts';
 import { openGhost } from '../src/move-in/ghost-export.ts';
 import { convertHtml } from '../src/move-in/html-to-markdown.ts';
 import { readPluginLinks } from '../src/move-in/link-plugins.ts';
+import { convertMarkdown } from '../src/move-in/markdown-body.ts';
 import { openMarkdown } from '../src/move-in/markdown-folder.ts';
 import { openMedia } from '../src/move-in/media.ts';
 import { openMedium } from '../src/move-in/medium-export.ts';
@@ -207,7 +207,7 @@ const PARSERS: Readonly<Record<string, readonly [parse: (text: string) => unknow
       '<div class="wp-block-embed__wrapper"> §<strong class="schema-faq-question">§[caption]<img §[amazon box="§[gallery ids="1" ',
   ],
   'converted Markdown': [
-    (text) => convertMarkdown(text, REWRITER),
+    (text) => convertMarkdown(text, false, REWRITER),
     '{{< youtube §{{< figure §{{< figure    §{{< x §{% x §```⏎§```x⏎§~~~x⏎§`§`a⏎§[§![§[a](§[a](<§[a](b(§' +
       '[a](b "§[[a§{product:§{{§import x§⏎import x',
   ],

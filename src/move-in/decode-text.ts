@@ -1,0 +1,43 @@
+import { analyse } from 'chardet';
+import { MoveInError } from './former-item.ts';
+
+/** How sure it has to be of an encoding that nothing declares, in percent. */
+const SURE = 30;
+
+/** The encoding that bytes begin to declare, by their mark or in the declaration of XML; null without one. */
+export function findDeclared(bytes: Uint8Array): string | null {
+  const [first = 0, second = 0, third = 0] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
+  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
+  return /^\s*<\?xml[^<>]*\sencoding=["']([\w.:-]+)["']/i.exec(head)?.[1] ?? null;
+}
+
+/** Creates what decodes a text of that encoding, and throws for bytes that it does not have. Throws `MoveInError`. */
+export function createDecoder(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding, { fatal: true });
+  } catch {
+    throw new MoveInError(`its encoding "${encoding}" is not known: save it as UTF-8.`);
+  }
+}
+
+/**
+ * Decodes a text of any encoding: that of its mark or declaration, else UTF-8, else the one that its bytes are most like, which
+ * `onFound` is told. Throws `MoveInError` when that is none of these: no letter is replaced.
+ */
+export function decodeText(bytes: Uint8Array, onFound: (reason: string) => void): string {
+  const declared = findDeclared(bytes);
+  try {
+    return createDecoder(declared ?? 'utf-8').decode(bytes);
+  } catch (error) {
+    if (error instanceof MoveInError) throw error;
+    const [best] = analyse(bytes);
+    const name = best?.name ?? 'unknown';
+    if (declared !== null || best === undefined || best.confidence < SURE)
+      throw new MoveInError(`it is not in ${declared ?? 'UTF-8'}, and looks like ${name}: save it as UTF-8.`);
+    onFound(`is not in UTF-8, and was read as ${name}: compare its letters`);
+    return createDecoder(name).decode(bytes);
+  }
+}
