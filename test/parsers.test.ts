@@ -318,6 +318,7 @@ const READERS: Readonly<Record<string, string>> = {
   'content-files/svg.ts': 'SVG',
   'move-in/html-to-markdown.ts': 'HTML of exports',
   'move-in/link-plugins.ts': 'CSV',
+  'move-in/markdown-body.ts': 'converted Markdown',
   'move-in/medium-export.ts': 'Medium',
   'move-in/open-archive.ts': 'archives',
   'move-in/pasted-html.ts': 'HTML of clipboards',
@@ -333,7 +334,7 @@ const READERS: Readonly<Record<string, string>> = {
 };
 /** What builds the site reads the style sheets of the site alone. */
 const LIBRARIES =
-  /^import (?!type\b)(?!\{ (?:type \w+, )*stringify \})[^;]*from '(?:htmlparser2|saxes|yaml|csv-parse(?:\/sync)?|marked|sanitize-html|yauzl)'/m;
+  /^import (?!type\b)(?!\{ (?:type \w+, )*stringify \})[^;]*from '(?:htmlparser2|saxes|yaml|csv-parse(?:\/sync)?|marked|mdast-util-from-markdown|sanitize-html|yauzl)'/m;
 
 it('knows every file that hands text to a parser', () => {
   const root = path.resolve(import.meta.dirname, '../src');

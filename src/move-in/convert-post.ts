@@ -336,13 +336,13 @@ function rewriteSource(work: Work, written: string, given: string): RewrittenIma
   const file = findImage(conversion, src);
   if ('problem' in file) {
     if (media !== null || toOwnPath(scan.address, src) !== null)
-      note(work, 'lost', `the image ${src} ${file.problem}; it stays on its host`);
-    const address = toAbsolute(scan.address, src);
+      note(work, 'lost', `the image ${written} ${file.problem}; it stays on its host`);
+    const address = toAbsolute(scan.address, written);
     const reason = whyHidden(address, conversion.imageHosts);
     if (reason === null) work.found.counts.imagesElsewhere += 1;
     else {
       work.found.counts.imagesHidden += 1;
-      note(work, 'lost', `the image ${src} will not be shown: ${reason}`);
+      note(work, 'lost', `the image ${written} will not be shown: ${reason}`);
     }
     return { src: address, alt: given };
   }

@@ -6,7 +6,7 @@ const SURE = 30;
 
 /** The encoding that bytes begin to declare, by their mark or in the declaration of XML; null without one. */
 export function findDeclared(bytes: Uint8Array): string | null {
-  const [first = 0, second = 0, third = 0] = bytes;
+  const [first = -1, second = -1, third = -1] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
@@ -27,17 +27,23 @@ export function createDecoder(encoding: string): TextDecoder {
  * Decodes a text of any encoding: that of its mark or declaration, else UTF-8, else the one that its bytes are most like, which
  * `onFound` is told. Throws `MoveInError` when that is none of these: no letter is replaced.
  */
-export function decodeText(bytes: Uint8Array, onFound: (reason: string) => void): string {
+export function decodeText(
+  name: string,
+  bytes: Uint8Array,
+  onFound: (reason: string) => void = () => undefined,
+): string {
   const declared = findDeclared(bytes);
   try {
     return createDecoder(declared ?? 'utf-8').decode(bytes);
   } catch (error) {
-    if (error instanceof MoveInError) throw error;
+    if (error instanceof MoveInError) throw new MoveInError(`${name}: ${error.message}`);
     const [best] = analyse(bytes);
-    const name = best?.name ?? 'unknown';
+    const found = best?.name ?? 'unknown';
     if (declared !== null || best === undefined || best.confidence < SURE)
-      throw new MoveInError(`it is not in ${declared ?? 'UTF-8'}, and looks like ${name}: save it as UTF-8.`);
-    onFound(`is not in UTF-8, and was read as ${name}: compare its letters`);
-    return createDecoder(name).decode(bytes);
+      throw new MoveInError(
+        `${name} is not in ${declared ?? 'UTF-8'}, and looks like ${found}: save it as UTF-8.`,
+      );
+    onFound(`is not in UTF-8, and was read as ${found}: compare its letters`);
+    return createDecoder(found).decode(bytes);
   }
 }

@@ -38,7 +38,7 @@ export function readPluginLinks(file: string): readonly PluginLink[] {
 
 /** Parses the text of such a file; the ending of its name says which it is. */
 export function parsePluginLinks(name: string, content: Uint8Array): readonly PluginLink[] {
-  const text = decodeText(content, () => undefined);
+  const text = decodeText(name, content);
   const links = /\.sql$/i.test(name) ? readSql(text, name) : readCsv(text, name);
   if (links.length === 0)
     throw new MoveInError(`${name} has no links that the import knows; nothing was changed.`);

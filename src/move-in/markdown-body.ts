@@ -5,7 +5,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { type MdxJsxFlowElement, type MdxJsxTextElement, mdxFromMarkdown } from 'mdast-util-mdx';
 import { gfm } from 'micromark-extension-gfm';
 import { mdxjs } from 'micromark-extension-mdxjs';
-import { escapePlaceholders, hasPlaceholder } from '../core/articles/shortcodes.ts';
+import { escapePlaceholders, hasPlaceholder, splitAtShortcodes } from '../core/articles/shortcodes.ts';
 import { escapeHtml } from '../core/text/parse-text.ts';
 import { listSources } from '../sources/articles/html/html-text.ts';
 import { findBodyExcess } from '../sources/articles/html/prepare-body.ts';
@@ -514,6 +514,7 @@ const writeTag = (name: string, attributes: Readonly<Record<string, string>>) =>
 
 /** Leaves what would be a shortcode, a figure or a citation here as text. */
 const protect = (text: string) =>
-  escapePlaceholders(text)
-    .replaceAll('{{', '&#123;{')
+  splitAtShortcodes(text)
+    .map((part, at) => (at % 2 === 0 ? escapePlaceholders(part) : `\`${part}\``))
+    .join('')
     .replace(/(?<!\\)\[\^(?=\d{1,2}\])/g, '\\[^');

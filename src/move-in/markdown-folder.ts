@@ -111,10 +111,9 @@ export async function openMarkdown(location: string): Promise<FormerSite> {
         (name) => name,
         onProblem,
         async (name) => {
-          const source = decodeText(await tree.read(name), (reason) => onProblem(name, reason)).replaceAll(
-            '\r\n',
-            '\n',
-          );
+          const source = decodeText(name, await tree.read(name), (reason) =>
+            onProblem(name, reason),
+          ).replaceAll('\r\n', '\n');
           const [, mark, head = '', body = ''] = FRONT.exec(source) ?? [];
           if (mark === undefined) throw new MoveInError('it has no front matter');
           const front = parseSettings(head, mark === '+++' ? 'toml' : 'yaml');
@@ -148,7 +147,7 @@ async function readGenerator(tree: FileTree): Promise<Generator> {
   const files = names.filter((name) => CONFIG.test(name)).sort((one, other) => depth(one) - depth(other));
   let found: Record<string, unknown> = {};
   for (const name of files) {
-    const source = decodeText(await tree.read(name), () => undefined);
+    const source = decodeText(name, await tree.read(name));
     // JSON is YAML.
     const read = parseSettings(source, path.posix.extname(name).slice(1));
     found = /permalinks\.\w+$/.test(name) ? { permalinks: read, ...found } : { ...read, ...found };
@@ -158,13 +157,7 @@ async function readGenerator(tree: FileTree): Promise<Generator> {
   for (const name of names) {
     const [, folder = '', file] = /^(?:(.*)\/)?([^/]+?)(?:\.11tydata)?\.json$/.exec(name) ?? [];
     if (file !== undefined && file === path.posix.basename(folder))
-      data.set(
-        folder,
-        parseSettings(
-          decodeText(await tree.read(name), () => undefined),
-          'json',
-        ),
-      );
+      data.set(folder, parseSettings(decodeText(name, await tree.read(name)), 'json'));
   }
   const isHugo = files.some((name) => !/_config\.\w+$/.test(name)) || has(/(?:^|\/)archetypes\//);
   return {

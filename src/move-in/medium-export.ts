@@ -30,7 +30,7 @@ export async function openMedium(location: string): Promise<FormerSite> {
         onProblem,
         async (name) =>
           readPost(
-            decodeText(await tree.read(name), (reason) => onProblem(name, reason)),
+            decodeText(name, await tree.read(name), (reason) => onProblem(name, reason)),
             name,
           ),
       ),

@@ -26,10 +26,7 @@ export async function openFormerSite(system: FormerSystem, file: string): Promis
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
     throw new MoveInError(`There is no file ${file}.`);
   return system === 'ghost'
-    ? openGhost(
-        decodeText(readFileSync(file), () => undefined),
-        path.basename(file),
-      )
+    ? openGhost(decodeText(path.basename(file), readFileSync(file)), path.basename(file))
     : openWxr(file);
 }
 

@@ -22,12 +22,7 @@ export async function openSubstack(location: string): Promise<FormerSite> {
   const tree = await openFileTree(location);
   const list = tree.names.find((name) => /(?:^|\/)posts\.csv$/.test(name));
   if (list === undefined) throw new MoveInError(`${location} has no posts.csv: it is no export of Substack.`);
-  const posts = postsSchema.safeParse(
-    readRows(
-      decodeText(await tree.read(list), () => undefined),
-      list,
-    ),
-  );
+  const posts = postsSchema.safeParse(readRows(decodeText(list, await tree.read(list)), list));
   if (!posts.success) throw new MoveInError(`${list} does not have the columns of Substack.`);
   const files = new Map(tree.names.map((name) => [name.split('/').at(-1) ?? '', name]));
   const locate = ([index]: readonly [index: number, ...others: unknown[]]) => `${list}, line ${index + 2}`;
@@ -50,7 +45,9 @@ export async function openSubstack(location: string): Promise<FormerSite> {
           hidden: !/^true$/i.test(post.is_published) ? 'a draft' : isOpen ? '' : 'for paying subscribers',
           publishedAt: toInstant(post.post_date),
           body:
-            file === undefined ? '' : decodeText(await tree.read(file), (reason) => onProblem(file, reason)),
+            file === undefined
+              ? ''
+              : decodeText(file, await tree.read(file), (reason) => onProblem(file, reason)),
           excerpt: post.subtitle,
         });
       }),

@@ -98,7 +98,7 @@ function markClassic(body: string): string {
   let [out, end, depth] = ['', 0, 0];
   let isClassic = true;
   const add = (text: string) => {
-    out += isClassic && /\S[^\n]*\n\s*\S/.test(text) ? `<div ${CLASSIC}>${text}</div>` : text;
+    out += isClassic && text.trim().includes('\n') ? `<div ${CLASSIC}>${text}</div>` : text;
   };
   for (const match of body.matchAll(BOUNDARY)) {
     const [text, closing, name, single] = match;
