@@ -15,7 +15,15 @@ import { findLostWords } from './lost-words.ts';
 import { convertMarkdown, FILE_SCHEME } from './markdown-body.ts';
 import { type Media, parseMediaPath } from './media.ts';
 import type { MovedProduct } from './product-boxes.ts';
-import { buildAmazonLink, isMdx, locateImage, type SiteScan, toAbsolute, toOwnPath } from './scan-site.ts';
+import {
+  buildAmazonLink,
+  followTarget,
+  isMdx,
+  locateImage,
+  type SiteScan,
+  toAbsolute,
+  toOwnPath,
+} from './scan-site.ts';
 import { expandWordPressBody } from './wordpress-body.ts';
 
 /** What posts are converted with. */
@@ -104,7 +112,7 @@ export function convertPost(item: FormerItem, post: FoundPost, conversion: Conve
       note(
         work,
         'lost',
-        `${words.length} words of its text are not in the article: ${some}${words.length > 20 ? ' …' : ''}`,
+        `words of its text (${words.length}) are not in the article: ${some}${words.length > 20 ? ' …' : ''}`,
       );
     }
     const own = { ...item, canonicalUrl: findCanonical(work) };
@@ -227,7 +235,10 @@ function rewriteHref(work: Work, href: string): RewrittenLink | null {
   }
   const { counts } = work.found;
   const own = toOwnPath(scan.address, href);
-  const target = own === null ? href : scan.pluginTargets.get(own);
+  const given = own === null ? href : scan.pluginTargets.get(own);
+  const target = own === null || given === undefined ? given : followTarget(scan, given);
+  if (own !== null && target !== undefined && toOwnPath(scan.address, target) !== null)
+    return { href: target };
   if (target !== undefined) {
     if (own === null && scan.merchants.isUntagged(target)) counts.untaggedLinks += 1;
     const path = partnerPaths.get(target);

@@ -261,7 +261,9 @@ it('refuses an export that is not in the encoding that it declares, and reads Ma
 it('turns footnotes into a list with links back', async () => {
   const body =
     'A claim[^1] and *one*[^long].\n\n[^1]: The [source](https://a.example/), with words.\n[^long]: First.\n\n    Second `x`.';
-  const { html } = (await moveIn(post(body))).readArticle('one');
+  const { readArticle, report } = await moveIn(post(body));
+  const { html } = readArticle('one');
+  expect(report).toContain('Lost: 0');
   expect(html).toContain('claim<sup><a href="#footnote-1" id="footnote-mark-1">1</a></sup>');
   expect(html).toMatch(
     /<span id="footnote-1"><\/span>The <a href="https:\/\/a\.example\/">source<\/a>, with words\. <a href="#footnote-mark-1">↩<\/a>/,
@@ -272,7 +274,9 @@ it('turns footnotes into a list with links back', async () => {
 it('removes attributes of kramdown, and keeps the ids of headings', async () => {
   const body =
     '[Buy it](https://a.example/){:target="_blank" rel="nofollow"} now {no attribute}.\n\n## A heading {#custom-id}\n{: .no_toc }\n\n* TOC\n{:toc}\n\nWords.\n{: .lead #x }\n\n`{:code}`';
-  const { html } = (await moveIn(post(body))).readArticle('one');
+  const { readArticle, report } = await moveIn(post(body));
+  const { html } = readArticle('one');
+  expect(report).toContain('Lost: 0');
   expect(html).toBe(
     '<p><a href="https://a.example/">Buy it</a> now {no attribute}.</p>\n<h2><span id="custom-id"></span>A heading</h2>\n<p>Words.</p>\n<p><code>{:code}</code></p>\n',
   );
@@ -400,4 +404,27 @@ it('keeps the ids of headings, and lists by letters', async () => {
   const { body } = (await moveIn(wxr(html), 'wordpress')).readArticle('one');
   expect(body).toContain('## <span id="pricing-2024"></span>What it *costs*');
   expect(body).toContain('<ol type="a"><li>First way</li></ol>');
+});
+
+it('follows redirects of a plugin to their end: imported posts, chains and the former host itself', async () => {
+  const rows = [
+    'old,/2024/one/',
+    'absolute,https://old.example/2024/one',
+    'chain-a,/chain-b',
+    'chain-b,/old',
+    'loop,/loop',
+    'out,https://a.example/x',
+  ];
+  const values = rows.map((row, at) => `(${at}, '${row.split(',')[1]}', '/${row.split(',')[0]}')`);
+  const sql = `INSERT INTO \`wp_redirection_items\` (\`id\`, \`action_data\`, \`url\`) VALUES ${values.join(', ')};`;
+  const html = '<p><a href="/chain-a">a</a> <a href="/out">b</a></p>';
+  const { content, readArticle } = await moveIn(
+    { ...wxr(html, { link: 'https://old.example/2024/one/' }), 'links.sql': sql },
+    'wordpress',
+  );
+  const { redirects } = readContent(content);
+  expect(
+    ['/old', '/absolute', '/chain-a', '/chain-b', '/loop', '/out'].map((from) => redirects.get(from)),
+  ).toEqual([...Array.from({ length: 4 }, () => '/blog/one'), undefined, 'https://a.example/x']);
+  expect(readArticle('one').body).toContain('[a](/blog/one)');
 });

@@ -7,7 +7,7 @@ const NO_WORDS =
   /<!--[\s\S]*?-->|<(script|style|noscript|title|template|svg)\b[^<>]*>[\s\S]*?<\/\1\s*>|<(\/?[a-z][\w:-]*)(?:\s[^<>]*|\/)?>|\[\/?[a-z][\w-]*(?:\s[^[\]]*)?\/?\]|(?:https?:)?\/\/[^\s"'<>()[\]]+/gi;
 /** What Markdown, its dialects and tags of templates have besides: the names of languages, addresses, labels and numbers. */
 const NO_WORDS_OF_MARKDOWN =
-  /\{%[^{}]*%\}|\{\{[^{}]*\}\}|\{[:#.][^{}\n]*\}|^[ \t>]*(?:```+|~~~+).*$|\]\((?:[^()\s]|\([^()]*\))*(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)|\]\[[^\]]*\]|^ {0,3}\[[^\]]*\]:|\[\^[^\]]*\]|^[ \t>]*(?:[-*+][ \t]+)?\d{1,9}[.)](?=\s)|\[[ x]\]|<[^\s<>]+@[^\s<>]+>/gim;
+  /^.*\n[ \t]*\{:toc[^{}]*\}|\{%[^{}]*%\}|\{\{[^{}]*\}\}|\{[:#.][^{}\n]*\}|^[ \t>]*(?:```+|~~~+).*$|\]\((?:[^()\s]|\([^()]*\))*(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)|\]\[[^\]]*\]|^ {0,3}\[[^\]]*\]:|\[\^[^\]]*\]|^[ \t>]*(?:[-*+][ \t]+)?\d{1,9}[.)](?=\s)|\[[ x]\]|<[^\s<>]+@[^\s<>]+>/gim;
 const NO_WORDS_OF_MDX = /^(?:import|export)\s[^\n]*$|\{\/\*[\s\S]*?\*\/\}|<\/?[A-Z][^<>]*>|\{[^{}\n]*\}/gm;
 
 /**
@@ -18,7 +18,7 @@ export function findLostWords({ body, format, id }: FormerItem, markdown: string
   const own = id.endsWith('.mdx') ? body.replace(NO_WORDS_OF_MDX, ' ') : body;
   const plain = format === 'markdown' ? own.replace(NO_WORDS_OF_MARKDOWN, ' ') : own;
   const text = plain.replace(NO_WORDS, (_, __, tag?: string) =>
-    tag === undefined || isBlock(tag.replace('/', '').toLowerCase()) ? ' ' : '',
+    tag === undefined || isParting(tag.replace('/', '').toLowerCase()) ? ' ' : '',
   );
   const left = countWords(listShown(renderMarkdown(markdown)));
   return splitWords(extractText(text.replaceAll('<', ' < '))).filter((word) => {
@@ -28,9 +28,12 @@ export function findLostWords({ body, format, id }: FormerItem, markdown: string
   });
 }
 
+const isParting = (name: string) => isBlock(name) || name === 'sup';
+
 /** The text of HTML, with that of its images and titles. */
 function listShown(html: string): string {
-  const texts = [extractText(html)];
+  // The mark of a footnote follows its word at once.
+  const texts = [extractText(html.replace(/<\/?sup\b/gi, ' $&').replaceAll('</sup>', '</sup> '))];
   parseHtml(html, { onopentag: (_, { alt = '', title = '', src = '' }) => void texts.push(alt, title, src) });
   return texts.join(' ');
 }

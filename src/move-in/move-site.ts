@@ -35,7 +35,7 @@ import {
 import { type FileOutcome, type MovedFile, MovedFiles } from './moved-files.ts';
 import { buildProducts, type NamelessProduct } from './product-boxes.ts';
 import { findSample, type SamplePlan } from './sample.ts';
-import { type SiteScan, scanSite, toAbsolute, toOwnPath } from './scan-site.ts';
+import { followTarget, type SiteScan, scanSite, toAbsolute, toOwnPath } from './scan-site.ts';
 
 /** What a site is moved in from. */
 export interface MoveInInput {
@@ -396,7 +396,10 @@ async function writeSite(
   const articles = await writeArticles(input.site, conversion, redirects, files);
   notes.push(...articles.notes);
   redirects.addLinks(
-    [...scan.pluginTargets].map(([from, target]) => [from, decided.paths.get(target) ?? target]),
+    [...scan.pluginTargets].map(([from, target]) => {
+      const end = followTarget(scan, target);
+      return [from, decided.paths.get(end) ?? end];
+    }),
   );
   for (const [from, to] of listImageAddresses(conversion, articles.images, articles.imagePaths))
     if (isFormerPath(from)) redirects.add(from, to, 'image');

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { buildDefaultPath } from '../core/paths.ts';
 import { decodePercent, parseJson } from '../core/text/parse-text.ts';
 import { buildSlug, isArticleSlug } from '../core/text/slug.ts';
 import { inspectHtml } from '../sources/articles/html/html-text.ts';
@@ -144,7 +145,8 @@ export async function scanSite(
     if (addresses.size > 1)
       note('changed', name, `${[...addresses].join(' and ')} have one name and become one`);
   scan.tables.sort((one, other) => one.id - other.id);
-  for (const [path, target] of scan.pluginTargets) scan.merchants.add(target, true, ownUses.get(path) ?? 0);
+  for (const [path, target] of scan.pluginTargets)
+    if (toOwnPath(scan.address, target) === null) scan.merchants.add(target, true, ownUses.get(path) ?? 0);
   if (scan.posts.size === 0 && scan.items > 0)
     throw new MoveInError('The files have no posts and no pages; nothing was changed.');
   return scan;
@@ -399,6 +401,22 @@ export function toOwnPath(base: string, href: string): string | null {
   if (trim(url.host) !== trim(new URL(base).host)) return null;
   const withQuery = /^\?(?:p|page_id|attachment_id)=\d+$/.test(url.search) ? url.search : '';
   return parseFormerPath(url.pathname + withQuery) ?? '/';
+}
+
+/** Where a redirect of the former site ends: on another site, or at what is on this one now. */
+export function followTarget(scan: SiteScan, target: string): string {
+  const passed = new Set<string>();
+  for (let at = target; !passed.has(at); ) {
+    passed.add(at);
+    const own = toOwnPath(scan.address, at);
+    if (own === null) return at;
+    const next = scan.pluginTargets.get(own);
+    const post = next === undefined ? scan.postsByPath.get(own) : undefined;
+    if (post?.isPublic) return buildDefaultPath(post.slug);
+    if (next === undefined) return scan.terms.get(own)?.to ?? (own === (scan.prefix || '/') ? '/' : at);
+    at = next;
+  }
+  return target;
 }
 
 const toPath = (address: string) => parseFormerPath(address) ?? address;
