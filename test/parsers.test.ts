@@ -14,7 +14,6 @@ import { listHeadingIds } from '../src/core/pages/page-outline.ts';
 import { listTextTargets } from '../src/core/pages/partner-link-check.ts';
 import { markdown } from '../src/core/pages/sections/fields.schema.ts';
 import { findMarkdownExcess } from '../src/core/text/markdown-bounds.ts';
-import { convertMarkdown } from '../src/move-in/convert-post.ts';
 import {
   createFormerItem,
   type FormerItem,
@@ -25,6 +24,7 @@ import { buildFrontMatter } from '../src/move-in/front-matter.ts';
 import { openGhost } from '../src/move-in/ghost-export.ts';
 import { convertHtml } from '../src/move-in/html-to-markdown.ts';
 import { readPluginLinks } from '../src/move-in/link-plugins.ts';
+import { convertMarkdown } from '../src/move-in/markdown-body.ts';
 import { openMarkdown } from '../src/move-in/markdown-folder.ts';
 import { openMedia } from '../src/move-in/media.ts';
 import { openMedium } from '../src/move-in/medium-export.ts';
@@ -207,7 +207,7 @@ const PARSERS: Readonly<Record<string, readonly [parse: (text: string) => unknow
       '<div class="wp-block-embed__wrapper"> §<strong class="schema-faq-question">§[caption]<img §[amazon box="§[gallery ids="1" ',
   ],
   'converted Markdown': [
-    (text) => convertMarkdown(text, REWRITER),
+    (text) => convertMarkdown(text, false, REWRITER),
     '{{< youtube §{{< figure §{{< figure    §{{< x §{% x §```⏎§```x⏎§~~~x⏎§`§`a⏎§[§![§[a](§[a](<§[a](b(§' +
       '[a](b "§[[a§{product:§{{§import x§⏎import x',
   ],
@@ -318,6 +318,7 @@ const READERS: Readonly<Record<string, string>> = {
   'content-files/svg.ts': 'SVG',
   'move-in/html-to-markdown.ts': 'HTML of exports',
   'move-in/link-plugins.ts': 'CSV',
+  'move-in/markdown-body.ts': 'converted Markdown',
   'move-in/medium-export.ts': 'Medium',
   'move-in/open-archive.ts': 'archives',
   'move-in/pasted-html.ts': 'HTML of clipboards',
@@ -333,7 +334,7 @@ const READERS: Readonly<Record<string, string>> = {
 };
 /** What builds the site reads the style sheets of the site alone. */
 const LIBRARIES =
-  /^import (?!type\b)(?!\{ (?:type \w+, )*stringify \})[^;]*from '(?:htmlparser2|saxes|yaml|csv-parse(?:\/sync)?|marked|sanitize-html|yauzl)'/m;
+  /^import (?!type\b)(?!\{ (?:type \w+, )*stringify \})[^;]*from '(?:htmlparser2|saxes|yaml|csv-parse(?:\/sync)?|marked|mdast-util-from-markdown|sanitize-html|yauzl)'/m;
 
 it('knows every file that hands text to a parser', () => {
   const root = path.resolve(import.meta.dirname, '../src');

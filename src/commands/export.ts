@@ -31,7 +31,7 @@ import { isImageTarget } from '../core/pages/redirects/redirects.ts';
 import { buildDefaultPath, buildRedirectPath } from '../core/paths.ts';
 import { buildCsvLine } from '../core/text/csv.ts';
 import { nameCommand } from '../core/text/name-command.ts';
-import { escapeHtml } from '../core/text/parse-text.ts';
+import { decodePercent, escapeHtml } from '../core/text/parse-text.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
 import { syncTree } from '../stores/private-files.ts';
 import { defineCommand, UsageError } from './command.ts';
@@ -74,12 +74,12 @@ export const command = defineCommand({
     // Files such as .env and .git are no content, and may be secret.
     const isContent = (file: string) => file === CONTENT_DIR || !path.basename(file).startsWith('.');
     cpSync(CONTENT_DIR, path.join(folder, 'content'), { recursive: true, filter: isContent });
-    const articles = writeArticles(path.join(CONTENT_DIR, 'articles'), content, write);
+    const addresses = writeArticles(path.join(CONTENT_DIR, 'articles'), content, write);
     for (const [address, page] of content.pages) write(`pages${address}.md`, formatPage(page));
     write('links/thirstyaffiliates.csv', formatThirstyLinks(content.partners));
     write('links/pretty-links.csv', formatPrettyLinks(content.partners));
     const hasData = existsSync(DATA_DIR) && readdirSync(DATA_DIR).some((name) => name.endsWith('.sqlite'));
-    const redirects = [...listImageRedirects(CONTENT_DIR), ...listRedirects(content)];
+    const redirects = [...listImageRedirects(CONTENT_DIR), ...listRedirects(content, addresses)];
     write('redirects/nginx.conf', buildNginxRedirects(redirects));
     write('redirects/apache.conf', buildApacheRedirects(redirects));
     write('redirects/Caddyfile', buildCaddyRedirects(redirects));
@@ -90,7 +90,7 @@ export const command = defineCommand({
     if (hasData) await exportData(site.openData(), path.join(folder, 'data.ndjson.gz'));
     syncTree(folder);
     io.stdout.write(
-      `${articles} articles, ${content.pages.size} pages, ${content.partners.size} partners, ${redirects.length} redirects, ` +
+      `${addresses.size} articles, ${content.pages.size} pages, ${content.partners.size} partners, ${redirects.length} redirects, ` +
         `${events} events and ${commissions} commissions are in ${folder}.\n`,
     );
   },
@@ -98,8 +98,9 @@ export const command = defineCommand({
 
 type Write = (name: string, text: string) => void;
 
-/** Writes every article as HTML, and as Markdown for another generator. */
-function writeArticles(dir: string, { figures }: Content, write: Write): number {
+/** Writes every article as HTML, and as Markdown for another generator. Returns their addresses by their default paths. */
+function writeArticles(dir: string, { figures }: Content, write: Write): ReadonlyMap<string, string> {
+  const addresses = new Map<string, string>();
   const names = existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith('.md')) : [];
   for (const name of names) {
     const parsed = parseArticleFile(name, readFileSync(path.join(dir, name), 'utf8'));
@@ -107,6 +108,9 @@ function writeArticles(dir: string, { figures }: Content, write: Write): number 
     const { front, markdown: written, slug } = parsed.file;
     const markdown = fillFigures(written, figures, () => undefined);
     const address = front.address ?? `${buildDefaultPath(slug)}/`;
+    addresses.set(buildDefaultPath(slug), address);
+    // Generators name folders as addresses are read, not as they are sent.
+    const url = decodePercent(address);
     // For Hugo and Jekyll, a file called index is the page of its folder.
     const file = slug === 'index' ? 'index-article' : slug;
     const fields = placeImages({
@@ -115,8 +119,8 @@ function writeArticles(dir: string, { figures }: Content, write: Write): number 
       lastmod: front.updatedAt ?? front.publishedAt,
       description: fillFigures(front.seoDescription ?? front.excerpt, figures, () => undefined),
       // Hugo reads `url`, Jekyll and Eleventy `permalink`; Eleventy would take double braces for its own.
-      url: address,
-      permalink: address,
+      url,
+      permalink: url,
       templateEngineOverride: 'md',
     });
     write(`markdown/${file}.md`, `---\n${stringify(fields)}---\n\n${placeImages(markdown)}`);
@@ -139,7 +143,7 @@ ${body}</body>
 `,
     );
   }
-  return names.length;
+  return addresses;
 }
 
 /** Replaces the paths of images of the content, in texts at any depth, by addresses of a server that has them at /images/. */
@@ -153,10 +157,14 @@ function placeImages<T>(value: T): T {
   return place(value) as T;
 }
 
+/** Encodes what an address may not have, and nothing that is encoded. */
+const encodeOnce = (address: string) =>
+  address.toWellFormed().replace(/%(?![0-9a-f]{2})|[^\x21-\x7e]/giu, encodeURIComponent);
+
 /** Former addresses of images, which lead to /images/: what was read has checked the files. */
 function listImageRedirects(root: string): RedirectPair[] {
   return readRedirectFiles(root, []).flatMap(({ from, to }): RedirectPair[] =>
-    isImageTarget(to) ? [[from, encodeURI(to.replace(/^.*?images\//, '/images/'))]] : [],
+    isImageTarget(to) ? [[from, encodeOnce(to.replace(/^.*?images\//, '/images/'))]] : [],
   );
 }
 
@@ -247,8 +255,11 @@ created_at,last_updated_at,link_categories,link_tags,keywords`.split(/,\s*/);
   return [head, ...rows].map(buildCsvLine).join('');
 }
 
-/** Former addresses, and the paths of partners: they lead to the partner where this site does not run. */
-function listRedirects({ redirects, site, partners }: Content): RedirectPair[] {
+/** Former addresses, which lead to where the articles are, and the paths of partners: they lead to the partner where this site does not run. */
+function listRedirects(
+  { redirects, site, partners }: Content,
+  addresses: ReadonlyMap<string, string>,
+): RedirectPair[] {
   const links = [...partners.values()].flatMap((partner): RedirectPair[] => {
     const go = buildRedirectPath(partner.key);
     const pages = [...partner.destinations].map(
@@ -264,8 +275,12 @@ function listRedirects({ redirects, site, partners }: Content): RedirectPair[] {
         : [[partner.trialPath, buildPaidAddress(partner, trial)] as const]),
     ];
   });
-  const known = new Map(links);
-  const follow = (to: string) => known.get(to) ?? to;
+  const known = new Map([...addresses, ...links]);
+  const follow = (to: string) => {
+    const [path = '', hash] = to.split('#', 2);
+    const found = known.get(to) ?? known.get(path);
+    return found === undefined || hash === undefined ? (found ?? to) : `${found}#${hash}`;
+  };
   return [...redirects, ...Object.entries(site.aliases), ...links].map(
     ([from, to]) => [from, follow(to)] as const,
   );

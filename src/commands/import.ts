@@ -36,7 +36,7 @@ const USAGE = `Usage:
   ${RUN} ghost export.json      imports the JSON export of Ghost
   ${RUN} substack EXPORT        imports the archive of Substack, or a folder with its files
   ${RUN} medium EXPORT          imports the archive of Medium, or a folder with its files
-  ${RUN} markdown FOLDER        imports Markdown with front matter of Jekyll, Hugo or Astro
+  ${RUN} markdown FOLDER        imports the folder of Jekyll, Hugo, Astro or Eleventy
   ${RUN} signpost FOLDER        reads what the command export has written into an empty site, data included
 
   --links FILE       links of a plugin that are in no export: CSV of Pretty Links or Redirection, or an SQL dump; repeatable

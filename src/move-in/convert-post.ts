@@ -2,19 +2,28 @@ import { hash } from 'node:crypto';
 import { stringify } from 'yaml';
 import { parseArticleFile } from '../content-files/articles/article-file.ts';
 import { frontMatterSchema } from '../core/articles/front-matter.schema.ts';
-import { escapePlaceholders, hasPlaceholder, splitAtShortcodes } from '../core/articles/shortcodes.ts';
 import { splitLaterPage } from '../core/pages/redirects/redirects.ts';
 import { BLOG_PATH, buildDefaultPath, RSS_PATH } from '../core/paths.ts';
-import { cleanText, escapeHtml } from '../core/text/parse-text.ts';
+import { cleanText, decodePercent } from '../core/text/parse-text.ts';
 import { isImage } from './download-media.ts';
 import { createNote, explainPostFailure, type FormerItem, type MoveInNote } from './former-item.ts';
 import type { FoundPost } from './former-redirects.ts';
 import type { FormerSettings } from './former-settings.ts';
 import { buildFrontMatter } from './front-matter.ts';
 import { convertHtml, type RewrittenImage, type RewrittenLink } from './html-to-markdown.ts';
+import { findLostWords } from './lost-words.ts';
+import { convertMarkdown, FILE_SCHEME } from './markdown-body.ts';
 import { type Media, parseMediaPath } from './media.ts';
 import type { MovedProduct } from './product-boxes.ts';
-import { buildAmazonLink, type SiteScan, toAbsolute, toOwnPath } from './scan-site.ts';
+import {
+  buildAmazonLink,
+  followTarget,
+  isMdx,
+  locateImage,
+  type SiteScan,
+  toAbsolute,
+  toOwnPath,
+} from './scan-site.ts';
 import { expandWordPressBody } from './wordpress-body.ts';
 
 /** What posts are converted with. */
@@ -65,6 +74,8 @@ export const createFindings = () => ({
     imagesHidden: 0,
     partnerLinks: 0,
     sponsoredLinks: 0,
+    /** Paid links to Amazon that name nobody. */
+    untaggedLinks: 0,
     productBoxes: 0,
     htmlBlocks: 0,
   },
@@ -95,6 +106,15 @@ export function convertPost(item: FormerItem, post: FoundPost, conversion: Conve
   try {
     const work = { item, place, conversion, found };
     const body = convertBody(work);
+    const words = findLostWords(item, [body, ...listBoxNames(body, conversion)].join('\n\n'));
+    if (words.length > 0) {
+      const some = words.slice(0, 20).join(' ');
+      note(
+        work,
+        'lost',
+        `words of its text (${words.length}) are not in the article: ${some}${words.length > 20 ? ' …' : ''}`,
+      );
+    }
     const own = { ...item, canonicalUrl: findCanonical(work) };
     const front = buildFrontMatter(own, body, findFeatured(work), (kind, text) => note(work, kind, text));
     const address = post.address === null ? {} : { address: decodeURI(post.address) };
@@ -146,9 +166,9 @@ function convertBody(work: Work): string {
   };
   const onUnknown = (name: string) => void found.unknown.push(name);
   if (item.format === 'markdown') {
-    const converted = convertMarkdown(item.body, { rewriteLink, rewriteImage, onUnknown });
-    counts.linksWritten = converted.linksWritten;
-    counts.imagesWritten = counts.imagesRead;
+    const converted = convertMarkdown(item.body, isMdx(item), { rewriteLink, rewriteImage, onUnknown });
+    counts.linksWritten = converted.links;
+    counts.imagesWritten = converted.images;
     return converted.markdown;
   }
   const html =
@@ -160,6 +180,9 @@ function convertBody(work: Work): string {
   counts.linksWritten = converted.links;
   counts.imagesWritten = converted.images;
   const [links, images] = [counts.linksRead - found.droppedLinks, counts.imagesRead - found.droppedImages];
+  const tags = html.match(/<a\s[^<>]*?\bhref\s*=/gi)?.length ?? 0;
+  if (counts.linksRead < tags)
+    note(work, 'lost', `${tags - counts.linksRead} of ${tags} links, which its HTML breaks`);
   if (converted.links < links) note(work, 'lost', `${links - converted.links} of ${counts.linksRead} links`);
   if (converted.images < images) note(work, 'lost', `${images - converted.images} of ${images} images`);
   for (const [name, amount] of converted.removed)
@@ -170,6 +193,12 @@ function convertBody(work: Work): string {
   }
   return converted.markdown;
 }
+
+/** The names of the products that boxes of an article show. */
+const listBoxNames = (body: string, { products }: Conversion) =>
+  [...body.matchAll(/\{\{product-box product="([^"]*)"/g)].flatMap(
+    ([, key]) => [...products.values()].find((product) => product.key === key)?.name ?? [],
+  );
 
 const listReferences = (work: Work) => ({
   ...listSiteReferences(work.conversion),
@@ -193,10 +222,25 @@ const listSiteReferences = ({ scan, settings }: Conversion) => ({
 
 function rewriteHref(work: Work, href: string): RewrittenLink | null {
   const { scan, partnerPaths } = work.conversion;
+  const [, file] = LINKED_FILE.exec(href) ?? [];
+  if (file !== undefined && work.item.format === 'markdown') {
+    const post = findByFile(scan, decodePercent(file));
+    if (post !== undefined) return { href: buildDefaultPath(post.slug) + (/#.*$/.exec(href)?.[0] ?? '') };
+    note(
+      work,
+      'lost',
+      `the link to ${href.replace(FILE_SCHEME, '')} leads to no file that is imported: its words stay`,
+    );
+    return null;
+  }
   const { counts } = work.found;
   const own = toOwnPath(scan.address, href);
-  const target = own === null ? href : scan.pluginTargets.get(own);
+  const given = own === null ? href : scan.pluginTargets.get(own);
+  const target = own === null || given === undefined ? given : followTarget(scan, given);
+  if (own !== null && target !== undefined && toOwnPath(scan.address, target) !== null)
+    return { href: target };
   if (target !== undefined) {
+    if (own === null && scan.merchants.isUntagged(target)) counts.untaggedLinks += 1;
     const path = partnerPaths.get(target);
     if (path !== undefined) {
       counts.partnerLinks += 1;
@@ -207,6 +251,24 @@ function rewriteHref(work: Work, href: string): RewrittenLink | null {
     return { href: target, isSponsored: true };
   }
   return own === null ? { href } : rewriteOwnHref(work, href, own);
+}
+
+/** A link to the file of a post: with a tag of the generator, or by its path. */
+const LINKED_FILE = new RegExp(
+  String.raw`^(?:${FILE_SCHEME}|(?![a-z][a-z\d+.-]*:|//)(?=[^?#]*\.mdx?(?:#|$)))([^?#]+)`,
+  'i',
+);
+
+/** The post of a file that is named by its path, its end or its last part. */
+function findByFile({ posts }: SiteScan, wanted: string): FoundPost | undefined {
+  const trim = (name: string) => name.replace(/^(?:\.{0,2}\/)+|(?:\/_?index)?(?:\.\w+)?$/g, '');
+  const end = trim(wanted);
+  const undated = (name: string) => name.replace(/\d{4}-\d{1,2}-\d{1,2}-(?=[^/]+$)/, '');
+  for (const read of [trim, (name: string) => undated(trim(name))]) {
+    const found = [...posts].filter(([id]) => `/${read(id)}`.endsWith(`/${end}`));
+    if (found.length === 1) return found[0]?.[1];
+  }
+  return undefined;
 }
 
 /** `own`: the path of a link that leads to the former site itself. */
@@ -264,8 +326,9 @@ function readInlineImage(src: string) {
   return { name, read: () => Promise.resolve(new Uint8Array(bytes)) };
 }
 
-function rewriteSource(work: Work, src: string, given: string): RewrittenImage | null {
+function rewriteSource(work: Work, written: string, given: string): RewrittenImage | null {
   const { conversion, item } = work;
+  const src = locateImage(item, written);
   if (/^data:/i.test(src)) {
     const inline = readInlineImage(src);
     if (!('problem' in inline) && !conversion.unreadable.has(inline.name)) {
@@ -284,13 +347,13 @@ function rewriteSource(work: Work, src: string, given: string): RewrittenImage |
   const file = findImage(conversion, src);
   if ('problem' in file) {
     if (media !== null || toOwnPath(scan.address, src) !== null)
-      note(work, 'lost', `the image ${src} ${file.problem}; it stays on its host`);
-    const address = toAbsolute(scan.address, src);
+      note(work, 'lost', `the image ${written} ${file.problem}; it stays on its host`);
+    const address = toAbsolute(scan.address, written);
     const reason = whyHidden(address, conversion.imageHosts);
     if (reason === null) work.found.counts.imagesElsewhere += 1;
     else {
       work.found.counts.imagesHidden += 1;
-      note(work, 'lost', `the image ${src} will not be shown: ${reason}`);
+      note(work, 'lost', `the image ${written} will not be shown: ${reason}`);
     }
     return { src: address, alt: given };
   }
@@ -352,7 +415,7 @@ function findFeatured(work: Work): RewrittenImage | null {
   const { item, conversion } = work;
   if (item.image === '') return null;
   const attachment = conversion.scan.attachments.get(item.image);
-  const src = attachment?.src ?? (/^\d+$/.test(item.image) ? '' : item.image);
+  const src = attachment?.src ?? (/^\d+$/.test(item.image) ? '' : locateImage(item, item.image));
   const file = findImage(conversion, src);
   if ('problem' in file) {
     const advice = conversion.media === null ? ': give the uploads with --media' : '';
@@ -370,102 +433,4 @@ function describeFile(name: string): string {
     .replace(/(?:\.gif)?\.\w+$/i, '')
     .replace(/[-_\s]+/g, ' ')
     .trim();
-}
-
-interface MarkdownRewriter {
-  readonly rewriteLink: (href: string) => RewrittenLink | null;
-  readonly rewriteImage: (src: string, alt: string) => RewrittenImage | null;
-  /** Gets the name of what has no form here, such as `{% include %}`. */
-  readonly onUnknown: (name: string) => void;
-}
-
-/**
- * Rewrites the links and images of a body that is Markdown already. Tags of Liquid, shortcodes of Hugo and lines of MDX become
- * comments; code stays as it is. Returns the body with how many links and images it had and has.
- */
-export function convertMarkdown(body: string, { rewriteLink, rewriteImage, onUnknown }: MarkdownRewriter) {
-  let [linksRead, linksWritten, images] = [0, 0, 0];
-  const convert = (text: string) =>
-    text
-      .replace(
-        /(!?)\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*<?([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?(\s+"[^"]*")?\s*\)/g,
-        (_, mark: string, text: string, address: string, title = '') => {
-          if (mark !== '') {
-            images += 1;
-            const image = rewriteImage(address, text);
-            if (image === null) return '';
-            return `![${image.alt}](${image.src}${title})`;
-          }
-          linksRead += 1;
-          const link = rewriteLink(address);
-          if (link === null) return text;
-          linksWritten += 1;
-          if (link.isSponsored)
-            return `<a href="${link.href.replaceAll('&', '&amp;').replaceAll('"', '%22')}" rel="sponsored">${text}</a>`;
-          return `[${text}](${link.href}${title})`;
-        },
-      )
-      .replace(
-        /\{\{[<%]\s*youtube\s+(?:id=)?"?([\w-]{11})"?[^{}]*[>%]\}\}/g,
-        '<iframe src="https://www.youtube.com/embed/$1" title="Watch the video on YouTube"></iframe>',
-      )
-      .replace(/\{\{[<%]\s*figure\s+([^{}]*)[>%]\}\}/g, (_, attributes: string) => {
-        const find = (name: string) =>
-          new RegExp(`${RegExp.escape(name)}="([^"]*)"`).exec(attributes)?.[1] ?? '';
-        const image = rewriteImage(find('src'), find('alt') || find('caption'));
-        return image === null ? '' : `![${image.alt}](${image.src})`;
-      })
-      .replace(
-        /\{\{[<%]\s*(\/?\w[\w-]*)[^{}]*[>%]\}\}|\{%-?\s*(\w+)[^%]*%\}|^(?:import|export) [^\n]*$/gm,
-        (found, hugo?: string, liquid?: string) => {
-          onUnknown(
-            hugo !== undefined
-              ? `{{< ${hugo} >}}`
-              : liquid !== undefined
-                ? `{% ${liquid} %}`
-                : 'a line of MDX',
-          );
-          return `<!-- ${found.replace(/--+/g, '-').replace(/>/g, '')} -->`;
-        },
-      );
-  const rewrite = (text: string, code: RegExp) =>
-    text
-      .split(code)
-      .map((part, at) =>
-        at % 2 === 1 ? writeLiteralCode(part) : escapePlaceholders(markShortcodes(convert(part))),
-      )
-      .join('');
-  // No block of code ends behind this place, so the rest is not searched for one.
-  const last = [...body.matchAll(/^(?:```|~~~)[ \t]*$/gm)].at(-1);
-  const end = last === undefined ? 0 : last.index + last[0].length;
-  const markdown = rewrite(body.slice(0, end), CODE) + rewrite(body.slice(end), INLINE_CODE);
-  return { markdown: markdown.trim(), linksRead, linksWritten, images };
-}
-
-const CODE = /(^(?:```|~~~)[\s\S]*?^(?:```|~~~)[ \t]*$|`[^`\n]+`)/m;
-const INLINE_CODE = /(`[^`\n]+`)/;
-
-/** Shows lines that this site would read as shortcodes as code. */
-function markShortcodes(markdown: string): string {
-  return markdown
-    .split('\n')
-    .map((line) => {
-      const [before = '', found, after = ''] = splitAtShortcodes(line);
-      return found === undefined || /[^\s>*+\d.)-]/.test(before) || after.trim() !== ''
-        ? line
-        : `${before}\`${found}\`${after}`;
-    })
-    .join('\n');
-}
-
-/** Code as HTML, when this site would fill in a part of it. */
-function writeLiteralCode(code: string): string {
-  if (!hasPlaceholder(code)) return code;
-  const [, language = '', text] =
-    /^(?:```|~~~)[ \t]*([\w+#-]*)[^\n]*\n([\s\S]*?)\n?(?:```|~~~)[ \t]*$/.exec(code) ?? [];
-  if (text === undefined) return escapePlaceholders(`<code>${escapeHtml(code.slice(1, -1))}</code>`);
-  const name = language === '' ? '' : ` class="language-${language}"`;
-  return escapePlaceholders(
-    `<pre><code${name}>${escapeHtml(text).replaceAll('\n\n', '\n&#10;')}</code></pre>`,
-  );
 }

@@ -1,3 +1,5 @@
+import type { Media } from './media.ts';
+
 /** What the former site says of one of its posts, pages, files or links. Texts are as it stores them. */
 export interface FormerItem {
   readonly type: 'post' | 'page' | 'attachment' | 'link' | 'block' | 'menu' | 'table' | 'other';
@@ -10,6 +12,8 @@ export interface FormerItem {
   readonly slug: string;
   /** Its address on the former site: absolute, or a path; empty when it has none. */
   readonly address: string;
+  /** Whose settings decide its address when the files do not state it, as the beginning of a sentence; else empty. */
+  readonly assumed: string;
   /** Empty: everyone could read it; else why not, such as `draft`. */
   readonly hidden: string;
   /** ISO 8601 with an offset; empty when unknown. */
@@ -66,6 +70,7 @@ const EMPTY: FormerItem = {
   title: '',
   slug: '',
   address: '',
+  assumed: '',
   hidden: '',
   parent: '',
   target: '',
@@ -105,6 +110,8 @@ export interface FormerSite {
   readonly title?: () => readonly [name: string, about: string];
   /** First part of the paths of archives of categories and tags; null: it had none. */
   readonly archives: readonly [category: string, tag: string] | null;
+  /** The images that are among its files. */
+  readonly media?: Media;
   /** Paths of its feeds and sitemaps. */
   readonly feeds: readonly string[];
   /** Rejects with `MoveInError` when the files cannot be read. `onProblem` gets what is wrong and not fatal. */

@@ -6,7 +6,7 @@ export const FORMER_SYSTEMS = [
   { key: 'ghost', name: 'Ghost', file: 'the JSON of Settings, Export' },
   { key: 'substack', name: 'Substack', file: 'the ZIP of Settings, Exports' },
   { key: 'medium', name: 'Medium', file: 'the ZIP of Settings, Download your information' },
-  { key: 'markdown', name: 'Markdown (Jekyll, Hugo, Astro)', file: 'a ZIP of the folder with the texts' },
+  { key: 'markdown', name: 'Markdown (Jekyll, Hugo, Astro, Eleventy)', file: 'a ZIP of the whole folder' },
 ] as const;
 export type FormerSystem = (typeof FORMER_SYSTEMS)[number]['key'];
 

@@ -46,6 +46,7 @@ const postSchema = z.object({
   meta_title: text,
   meta_description: text,
   canonical_url: text,
+  author_id: id.catch(''),
   ...SOCIAL,
 });
 const dataSchema = z.object({
@@ -54,14 +55,22 @@ const dataSchema = z.object({
   tags: z.array(z.object(named)).default([]),
   posts_tags: z.array(z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish() })).default([]),
   users: z.array(z.object(named)).default([]),
-  posts_authors: z.array(z.object({ post_id: id, author_id: id })).default([]),
+  posts_authors: z
+    .array(z.object({ post_id: id, author_id: id, sort_order: z.number().nullish() }))
+    .default([]),
   posts_meta: z
     .array(
       z.object({ post_id: id, meta_title: text, meta_description: text, feature_image_alt: text, ...SOCIAL }),
     )
     .default([]),
 });
-const ghostSchema = z.object({ db: z.tuple([z.object({ data: dataSchema })]).rest(z.unknown()) });
+/** Ghost takes the form without `db` too, which converters write. */
+const ghostSchema = z.union([
+  z
+    .object({ db: z.tuple([z.object({ data: dataSchema })]).rest(z.unknown()) })
+    .transform(({ db }) => db[0].data),
+  z.object({ data: dataSchema }).transform(({ data }) => data),
+]);
 
 /** Opens the JSON export of Ghost. */
 export function openGhost(json: string, name: string): FormerSite {
@@ -70,13 +79,14 @@ export function openGhost(json: string, name: string): FormerSite {
     throw new MoveInError(
       `${name} is not an export of Ghost: its field ${parsed.error.issues[0]?.path.join('.') || 'db'} is not as Ghost writes it.`,
     );
-  const data = parsed.data.db[0].data;
+  const { data } = parsed;
   const tags = new Map(data.tags.map((tag) => [tag.id, tag]));
   const users = new Map(data.users.map((user) => [user.id, user]));
   const tagsByPost = Map.groupBy(data.posts_tags, ({ post_id }) => post_id);
   const metaByPost = new Map(data.posts_meta.map((meta) => [meta.post_id, meta]));
-  const authors = new Map(
-    data.posts_authors.map(({ post_id, author_id }) => [post_id, users.get(author_id)]),
+  const authors = Map.groupBy(
+    data.posts_authors.toSorted((one, other) => (one.sort_order ?? 0) - (other.sort_order ?? 0)),
+    ({ post_id }) => post_id,
   );
   const readSetting = (wanted: string) =>
     text.catch('').parse(data.settings.find(({ key }) => key === wanted)?.value);
@@ -107,7 +117,9 @@ export function openGhost(json: string, name: string): FormerSite {
           body,
           tags: own,
           meta: metaByPost.get(post.id),
-          author: authors.get(post.id),
+          authors: (authors.get(post.id) ?? [{ author_id: post.author_id }]).flatMap(
+            ({ author_id }) => users.get(author_id) ?? [],
+          ),
         });
       }),
   };
@@ -144,10 +156,11 @@ function buildItem(
     readonly body: string;
     readonly tags: readonly FormerTerm[];
     readonly meta: GhostData['posts_meta'][number] | undefined;
-    readonly author: GhostData['users'][number] | undefined;
+    readonly authors: GhostData['users'];
   },
 ): FormerItem {
-  const { place, body, tags, meta, author } = known;
+  const { place, body, tags, meta, authors } = known;
+  const [author, ...others] = authors;
   const find = (field: keyof typeof SOCIAL) => meta?.[field] || post[field];
   const isOpen = post.visibility === '' || post.visibility === 'public';
   return createFormerItem({
@@ -171,7 +184,11 @@ function buildItem(
     canonicalUrl: post.canonical_url.replaceAll('__GHOST_URL__', ''),
     socialTitle: find('og_title') || find('twitter_title'),
     socialDescription: find('og_description') || find('twitter_description'),
-    lostSettings: find('og_image') === '' ? [] : ['an image for social networks'],
+    lostSettings: [
+      ...(find('og_image') === '' ? [] : ['an image for social networks']),
+      ...others.map(({ name }) => `the author ${name}, who was not the first`),
+    ],
+    assumed: 'routes.yaml of Ghost is not in its export',
     image: post.feature_image.replaceAll('__GHOST_URL__', ''),
     imageAlt: meta?.feature_image_alt ?? '',
   });

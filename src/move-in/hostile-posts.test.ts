@@ -241,7 +241,7 @@ const READERS: Readonly<
 
 /** A site whose links are in a file of a plugin. */
 function openLinks(name: string, text: string): FormerSite {
-  parsePluginLinks(name, text);
+  parsePluginLinks(name, Buffer.from(text));
   return openWxr(writeSentFile('export.xml', buildWxr([{ id: 1, slug: 'one', content: FLAT }])));
 }
 

@@ -3,6 +3,7 @@ import { parseDocument } from 'htmlparser2';
 import { REMOVED_ELEMENTS } from '../core/articles/check-article.ts';
 import { escapePlaceholders, hasPlaceholder, splitAtShortcodes } from '../core/articles/shortcodes.ts';
 import { listNames } from '../core/pages/claims/placeholders.ts';
+import { buildSlug } from '../core/text/slug.ts';
 import {
   type HtmlElement,
   type HtmlNode,
@@ -63,8 +64,8 @@ export function convertHtml(html: string, options: ConversionOptions) {
 const NODES = { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true } as const;
 const OUTPUT = { encodeEntities: 'utf8', emptyAttrs: true } as const;
 
-const REMOVED = new Set([...REMOVED_ELEMENTS, 'noscript', 'link', 'meta', 'title', 'head', 'base']);
-const BLOCKS = new Set(
+export const REMOVED = new Set([...REMOVED_ELEMENTS, 'noscript', 'link', 'meta', 'title', 'head', 'base']);
+export const BLOCKS = new Set(
   `address article aside blockquote center details dd div dl dt fieldset figcaption figure footer h1 h2 h3 h4 h5 h6
   header hr iframe li main nav ol p pre section summary table tbody td tfoot th thead tr ul video audio object
   embed`.split(/\s+/),
@@ -83,6 +84,9 @@ const ATTRIBUTES = new Set(
   `href src alt title width height id name lang dir colspan rowspan scope start reversed value datetime rel open cite
   allowfullscreen`.split(/\s+/),
 );
+
+/** The mark of an element whose line breaks are line breaks: text between the blocks of WordPress. */
+export const CLASSIC = 'data-moved-classic';
 
 /** An element that a product box is until the Markdown is written; a comment is what it is in the Markdown. */
 const BOX = 'moved-product-box';
@@ -119,7 +123,10 @@ class MarkdownWriter {
     );
     this.#clean(root.children);
     root.children = markShortcodes(liftBoxes(root.children));
-    const nodes = this.#paragraphs(root.children.filter((node) => !isDropped(node)));
+    const parted = root.children.flatMap((node) =>
+      isElement(node) && node.attribs[CLASSIC] !== undefined ? this.#paragraphs(node.children, true) : [node],
+    );
+    const nodes = this.#paragraphs(parted.filter((node) => !isDropped(node)));
     const whole = fingerprint(render(nodes, OUTPUT));
     const show = (blocks: readonly string[]) => {
       const markdown = blocks.join('\n\n');
@@ -138,7 +145,7 @@ class MarkdownWriter {
   }
 
   /** Removes what runs or cannot be shown, and rewrites links and images. */
-  #clean(nodes: readonly HtmlNode[]): void {
+  #clean(nodes: readonly HtmlNode[], isHeading = false): void {
     for (const node of nodes) {
       if (!isElement(node)) continue;
       if (node.name === BOX) node.name = 'span';
@@ -150,10 +157,12 @@ class MarkdownWriter {
       }
       if (node.name === 'img') this.#cleanImage(node);
       if (isDropped(node)) continue;
-      this.#clean(node.children);
+      const isWithin = isHeading || /^h\d$/.test(node.name);
+      this.#clean(node.children, isWithin);
       if (node.name === 'a' && node.attribs['href'] !== undefined) this.#cleanLink(node);
       node.children = node.children.filter((child) => !isDropped(child));
       if (node.name === 'h1') node.name = 'h2';
+      readStyle(node, isWithin);
       if (node.name === 'b') node.name = 'strong';
       if (node.name === 'i') node.name = 'em';
       if (node.name === 'strike') node.name = 'del';
@@ -211,7 +220,7 @@ class MarkdownWriter {
   }
 
   /** Puts runs of inline nodes into paragraphs; an empty line parts them, as in WordPress. */
-  #paragraphs(nodes: readonly HtmlNode[]): HtmlNode[] {
+  #paragraphs(nodes: readonly HtmlNode[], hasLineBreaks = this.#options.hasLineBreaks): HtmlNode[] {
     const found: HtmlNode[] = [];
     let run: HtmlNode[] = [];
     const flush = () => {
@@ -227,20 +236,13 @@ class MarkdownWriter {
       } else if (isText(node) && /\n[ \t\r]*\n/.test(node.data)) {
         node.data.split(/\n[ \t\r]*\n\s*/).forEach((piece, at) => {
           if (at > 0) flush();
-          run.push(...this.#lines(piece));
+          run.push(...partLines(piece, hasLineBreaks));
         });
-      } else if (isText(node)) run.push(...this.#lines(node.data));
+      } else if (isText(node)) run.push(...partLines(node.data, hasLineBreaks));
       else run.push(node);
     }
     flush();
     return found;
-  }
-
-  #lines(text: string): HtmlNode[] {
-    if (!this.#options.hasLineBreaks || text.trim() === '') return [createText(text)];
-    return text
-      .split('\n')
-      .flatMap((line, at) => (at === 0 ? [createText(line)] : [createElement('br', []), createText(line)]));
   }
 
   #blocks(nodes: readonly HtmlNode[]): string[] {
@@ -277,14 +279,14 @@ class MarkdownWriter {
     if (isMarked || attribs['class'] !== undefined) {
       if (name !== 'pre' && name !== 'table') return null;
     }
-    if (attribs['id'] !== undefined && this.#targets.has(attribs['id'])) return null;
+    const level = /^h([2-6])$/.exec(name)?.[1];
+    if (level === undefined && attribs['id'] !== undefined && this.#targets.has(attribs['id'])) return null;
     if (name === 'p')
       return this.#inline(children)
         .trim()
         .replace(/^(?:\\\n)+|(?:\\\n)+$/g, '');
-    const level = /^h([2-6])$/.exec(name)?.[1];
     if (level !== undefined)
-      return `${'#'.repeat(Number(level))} ${this.#inline(children).replace(/\\?\n/g, ' ').trim()}`;
+      return `${'#'.repeat(Number(level))} ${writeAnchor(node)}${this.#inline(children).replace(/\\?\n/g, ' ').trim()}`;
     if (name === 'hr') return '---';
     if (name === 'blockquote')
       return prefix(this.#blocks(this.#paragraphs(children)).join('\n\n'), '> ', '> ');
@@ -306,7 +308,8 @@ class MarkdownWriter {
     const items = node.children.filter((child) => !isBlank(child));
     if (items.some((item) => !isElement(item) || item.name !== 'li' || hasOwn(item, ['value', 'id', 'dir'])))
       return null;
-    if (node.attribs['reversed'] !== undefined || items.length === 0) return null;
+    const { reversed, type = '1' } = node.attribs;
+    if (reversed !== undefined || (node.name === 'ol' && type !== '1') || items.length === 0) return null;
     const start = Number(node.attribs['start'] ?? '1');
     const lines = items.flatMap((item, at) => {
       if (!isElement(item)) return [];
@@ -408,12 +411,13 @@ function isDropped(node: HtmlNode): boolean {
   return !isText(node);
 }
 
-function cleanAttribute({ attribs }: HtmlElement, name: string): void {
+function cleanAttribute({ name: element, attribs }: HtmlElement, name: string): void {
+  if (name === 'type' && element === 'ol' && /^[aAiI]$/.test(attribs['type'] ?? '')) return;
   if (name === 'class') {
     const names = (attribs['class'] ?? '').split(/\s+/).filter((word) => BODY_CLASSES.test(word));
     if (names.length > 0) attribs['class'] = names.join(' ');
     else delete attribs['class'];
-  } else if (!ATTRIBUTES.has(name)) delete attribs[name];
+  } else if (!ATTRIBUTES.has(name) && name !== CLASSIC) delete attribs[name];
 }
 
 /** Nodes to copy: parsing one for each new node takes much longer. */
@@ -434,6 +438,36 @@ function createText(text: string): HtmlNode {
   return node;
 }
 
+function partLines(text: string, hasLineBreaks: boolean): HtmlNode[] {
+  if (!hasLineBreaks || text.trim() === '') return [createText(text)];
+  return text
+    .split('\n')
+    .flatMap((line, at) => (at === 0 ? [createText(line)] : [createElement('br', []), createText(line)]));
+}
+
+/** Styles that are meant, with their elements. Those of headings and links are their own. */
+const MEANT: readonly (readonly [style: RegExp, name: string])[] = [
+  [/(?:^|;)\s*font-weight\s*:\s*(?:bold|[6-9]\d\d)\b/i, 'strong'],
+  [/(?:^|;)\s*font-style\s*:\s*italic\b/i, 'em'],
+  [/(?:^|;)\s*text-decoration(?:-line)?\s*:[^;]*line-through/i, 'del'],
+  [/(?:^|;)\s*font-family\s*:[^;]*(?:monospace|Courier|Consolas|Menlo)/i, 'code'],
+];
+
+/** Turns what the style of an element means into elements, and emphasis that is styled away into none. */
+function readStyle(node: HtmlElement, isHeading: boolean): void {
+  const { style } = node.attribs;
+  if (style === undefined) return;
+  const isPlain = /^(?:b|strong)$/.test(node.name)
+    ? /font-weight\s*:\s*(?:normal|[1-4]00)\b/i.test(style)
+    : /^(?:i|em)$/.test(node.name) && /font-style\s*:\s*normal\b/i.test(style);
+  // Google's documents are in bold that is no bold.
+  if (isPlain) node.name = node.children.some(isBlockNode) ? 'div' : 'span';
+  if (!/^(?:span|font|p|td|th|li)$/.test(node.name) || getText(node).trim() === '') return;
+  for (const [pattern, name] of MEANT)
+    if (pattern.test(style) && !(isHeading && name === 'strong') && !node.children.some(isBlockNode))
+      node.children = [createElement(name, node.children)];
+}
+
 /** Line breaks at the ends of a paragraph break nothing. */
 function trimRun(run: HtmlNode[]): HtmlNode[] {
   const isEmpty = (node: HtmlNode | undefined) =>
@@ -452,7 +486,7 @@ function listRows(node: HtmlElement): HtmlElement[][] {
   });
 }
 
-function prefix(text: string, first: string, others: string): string {
+export function prefix(text: string, first: string, others: string): string {
   return text
     .split('\n')
     .map((line, at) => (at === 0 ? first : line === '' ? others.trimEnd() : others) + line)
@@ -488,10 +522,10 @@ export const writeAddress = (address: string) =>
         .replace(/\\/g, '\\\\')
         .replace(/&(?=[\w#]+;)/g, '&amp;')}>`;
 
-const writeTitle = (title: string | undefined) =>
+export const writeTitle = (title: string | undefined) =>
   title === undefined || title === '' ? '' : ` "${escapeMarkdown(title).replaceAll('"', '\\"')}"`;
 
-function writeAttributes(attribs: Readonly<Record<string, string>>): string {
+export function writeAttributes(attribs: Readonly<Record<string, string>>): string {
   return Object.entries(attribs)
     .map(
       ([name, value]) =>
@@ -499,6 +533,12 @@ function writeAttributes(attribs: Readonly<Record<string, string>>): string {
     )
     .join('');
 }
+
+/** The id of a heading, which other pages may link to; the one that its words make, it has anyway. */
+const writeAnchor = (node: HtmlElement) => {
+  const { id } = node.attribs;
+  return id === undefined || id === buildSlug(getText(node)) ? '' : `<span${writeAttributes({ id })}></span>`;
+};
 
 /** Shows what this site would read as a shortcode as code: a paragraph with code is text. */
 function markShortcodes(nodes: readonly HtmlNode[]): HtmlNode[] {
@@ -560,7 +600,7 @@ function protectCode(node: HtmlElement, isCode = node.name === 'pre'): void {
 }
 
 /** Escapes what Markdown would read as markup, and addresses that it would turn into links. */
-function escapeMarkdown(text: string): string {
+export function escapeMarkdown(text: string): string {
   return text
     .replace(/[\\`*_[\]<>~|]/g, '\\$&')
     .replace(/&(?=#?\w+;)/g, '&amp;')

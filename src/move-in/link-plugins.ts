@@ -2,7 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { MoveInError } from './former-item.ts';
+import { decodeText } from './decode-text.ts';
+import { decodeAmpersands, MoveInError } from './former-item.ts';
 
 /** A link that a plugin of the former site redirects. */
 export interface PluginLink {
@@ -32,12 +33,12 @@ export function readPluginLinks(file: string): readonly PluginLink[] {
       `${name} is larger than ${MAX_BYTES / 1_000_000} MB: export the tables of links alone.`,
     );
   }
-  return parsePluginLinks(name, readFileSync(file, 'utf8'));
+  return parsePluginLinks(name, readFileSync(file));
 }
 
 /** Parses the text of such a file; the ending of its name says which it is. */
-export function parsePluginLinks(name: string, content: string): readonly PluginLink[] {
-  const text = content.replace(/^\uFEFF/, '');
+export function parsePluginLinks(name: string, content: Uint8Array): readonly PluginLink[] {
+  const text = decodeText(name, content);
   const links = /\.sql$/i.test(name) ? readSql(text, name) : readCsv(text, name);
   if (links.length === 0)
     throw new MoveInError(`${name} has no links that the import knows; nothing was changed.`);
@@ -94,7 +95,7 @@ function readCsv(text: string, name: string): PluginLink[] {
       {
         path: prefix + toPath(get(slug)),
         postId: get(post),
-        target: get(target),
+        target: decodeAmpersands(get(target)),
         place: `${name}, line ${line}`,
         number: '',
         name: '',
@@ -230,7 +231,7 @@ function readInsert(
         links.push({
           path: slug === '' ? '' : toPath(slug),
           postId: get(known.postId),
-          target: isProduct ? '' : target,
+          target: isProduct ? '' : decodeAmpersands(target),
           place: `${name}, line ${token.line}`,
           number: get(known.number).toUpperCase(),
           name: isProduct ? target : '',

@@ -1,5 +1,5 @@
 import { IMAGE_EXTENSIONS } from '../core/pages/images/content-image.ts';
-import { openFileTree } from './open-archive.ts';
+import { type FileTree, openFileTree } from './open-archive.ts';
 
 /** The files of the former site's uploads. */
 export interface Media {
@@ -16,16 +16,12 @@ const SIZE = /-(?:\d{1,5}x\d{1,5}|scaled)(?=\.[a-z]+$)/i;
 
 /** Opens a folder or ZIP archive of uploads, such as `wp-content/uploads` or one that contains it. */
 export async function openMedia(location: string): Promise<Media> {
-  const { names, read } = await openFileTree(location);
-  return createMedia(
-    names.filter((name) => IMAGE.test(name)),
-    read,
-  );
+  return createMedia(await openFileTree(location));
 }
 
-/** Creates media from names of files and the function that reads one. */
-function createMedia(names: readonly string[], read: (name: string) => Promise<Uint8Array>): Media {
-  const known = new Map(names.map((name) => [trimRoot(name), name]));
+/** The images among files. */
+export function createMedia({ names, read }: FileTree): Media {
+  const known = new Map(names.filter((name) => IMAGE.test(name)).map((name) => [trimRoot(name), name]));
   const getEnd = (name: string) => name.split('/').at(-1) ?? name;
   const byEnd = Map.groupBy(known.keys(), getEnd);
   return {
@@ -35,9 +31,11 @@ function createMedia(names: readonly string[], read: (name: string) => Promise<U
       // The original has every size: the site makes its own.
       const candidates = [wanted.replace(SIZE, ''), wanted];
       // Folders may be named in another way, such as `static/` of Hugo; a name that is there once is that file.
-      const same = candidates.flatMap((candidate) => (byEnd.get(getEnd(candidate)) ?? []).slice(0, 2));
+      const same = candidates.flatMap((candidate) => byEnd.get(getEnd(candidate)) ?? []);
+      const below = same.filter((name) => candidates.some((candidate) => name.endsWith(`/${candidate}`)));
+      const [only, ...others] = below.length > 0 ? below : same;
       const name =
-        candidates.find((candidate) => known.has(candidate)) ?? (same.length === 1 ? same[0] : undefined);
+        candidates.find((candidate) => known.has(candidate)) ?? (others.length === 0 ? only : undefined);
       const file = name === undefined ? undefined : known.get(name);
       return name === undefined || file === undefined ? null : { name, read: () => read(file) };
     },

@@ -2,6 +2,7 @@ import path from 'node:path';
 import render from 'dom-serializer';
 import { parseDocument } from 'htmlparser2';
 import { type HtmlElement, type HtmlNode, parseHtml } from '../sources/articles/html/html-text.ts';
+import { decodeText } from './decode-text.ts';
 import {
   createFormerItem,
   type FormerItem,
@@ -27,7 +28,11 @@ export async function openMedium(location: string): Promise<FormerSite> {
         names,
         (name) => name,
         onProblem,
-        async (name) => readPost((await tree.read(name)).toString('utf8'), name),
+        async (name) =>
+          readPost(
+            decodeText(name, await tree.read(name), (reason) => onProblem(name, reason)),
+            name,
+          ),
       ),
   };
 }

@@ -158,6 +158,13 @@ export class Merchants {
     return this.#targets.has(target) || recognizeLink(target, false) !== null;
   }
 
+  /** Whether a paid link leads to Amazon and names nobody. */
+  isUntagged(target: string): boolean {
+    if (!this.isPaid(target) || !URL.canParse(target)) return false;
+    const { hostname, searchParams } = new URL(target);
+    return AMAZON_HOSTS.some((host) => isBelow(hostname, host)) && !searchParams.get('tag');
+  }
+
   /** Links to the sites of merchants themselves, by merchant; a network's host is no merchant. */
   #groupPlain(): Map<string, [target: string, uses: number][]> {
     const plain = new Map<string, [target: string, uses: number][]>();

@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { ContentJournal, writeParts } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
+import { decodeText } from './decode-text.ts';
 import { type FormerSite, MoveInError } from './former-item.ts';
 import { type FormerSystem, type givenSettingsSchema, parseFormerSettings } from './former-settings.ts';
 import { openGhost } from './ghost-export.ts';
@@ -24,7 +25,9 @@ export async function openFormerSite(system: FormerSystem, file: string): Promis
   if (system === 'markdown') return openMarkdown(file);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
     throw new MoveInError(`There is no file ${file}.`);
-  return system === 'ghost' ? openGhost(readFileSync(file, 'utf8'), path.basename(file)) : openWxr(file);
+  return system === 'ghost'
+    ? openGhost(decodeText(path.basename(file), readFileSync(file)), path.basename(file))
+    : openWxr(file);
 }
 
 /** What an operator has uploaded: the export of a system, CSV or SQL of a link plugin, and what was said of the site. */
@@ -130,7 +133,7 @@ export class MoveIn {
       day: new Date().toISOString().slice(0, 10),
       contentDir: this.#contentDir,
       journal: this.#journal,
-      links: links === null ? [] : parsePluginLinks(path.basename(links), readFileSync(links, 'utf8')),
+      links: links === null ? [] : parsePluginLinks(path.basename(links), readFileSync(links)),
       decisions,
       names,
       settings: parsed.settings,

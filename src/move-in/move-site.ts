@@ -35,7 +35,7 @@ import {
 import { type FileOutcome, type MovedFile, MovedFiles } from './moved-files.ts';
 import { buildProducts, type NamelessProduct } from './product-boxes.ts';
 import { findSample, type SamplePlan } from './sample.ts';
-import { type SiteScan, scanSite, toAbsolute, toOwnPath } from './scan-site.ts';
+import { followTarget, type SiteScan, scanSite, toAbsolute, toOwnPath } from './scan-site.ts';
 
 /** What a site is moved in from. */
 export interface MoveInInput {
@@ -305,14 +305,14 @@ function explainFailure(error: unknown): Error {
 }
 
 /** Opens the images that texts show: downloads them when that is wanted, and converts those that are GIFs. */
-async function readImages({ download, media: given }: MoveInInput, scan: SiteScan, files: MovedFiles) {
+async function readImages({ site, download, media: given }: MoveInInput, scan: SiteScan, files: MovedFiles) {
   const attached = [...scan.shownIds].flatMap((id) => scan.attachments.get(id)?.src ?? []);
   const shown = [...scan.shownImages, ...attached].map((src) => toAbsolute(scan.address, src));
   const notes: MoveInNote[] = [];
   const host = URL.canParse(scan.address) ? new URL(scan.address).host : '';
   const media =
     download === undefined
-      ? given
+      ? (given ?? site.media ?? null)
       : await downloadMedia(
           shown.filter((src) => parseMediaPath(src) !== null),
           host,
@@ -396,7 +396,10 @@ async function writeSite(
   const articles = await writeArticles(input.site, conversion, redirects, files);
   notes.push(...articles.notes);
   redirects.addLinks(
-    [...scan.pluginTargets].map(([from, target]) => [from, decided.paths.get(target) ?? target]),
+    [...scan.pluginTargets].map(([from, target]) => {
+      const end = followTarget(scan, target);
+      return [from, decided.paths.get(end) ?? end];
+    }),
   );
   for (const [from, to] of listImageAddresses(conversion, articles.images, articles.imagePaths))
     if (isFormerPath(from)) redirects.add(from, to, 'image');
@@ -483,6 +486,14 @@ async function writeArticles(
       pages: Number(item.type === 'page'),
       drafts: Number(!post.isPublic),
     });
+  }
+  const { untaggedLinks } = counts;
+  if (untaggedLinks > 0) {
+    const links =
+      untaggedLinks === 1
+        ? '1 link to Amazon has no tag and pays'
+        : `${untaggedLinks} links to Amazon have no tag and pay`;
+    notes.push(createNote('lost', 'paid links', `${links} nobody: --amazon SHOP,TAG`));
   }
   for (const [name, posts] of settings)
     notes.push(createNote('lost', 'settings for search engines', `${name}: ${posts} posts`));

@@ -74,18 +74,11 @@ const ATTRIBUTES: ReadonlySet<string> = new Set([
   'colspan',
   'rowspan',
   'start',
+  'style',
 ]);
 const HEADINGS: Readonly<Record<string, string>> = { h1: 'h2', title: 'h2' };
-/** Styles that are meant, with their elements. Those of headings and links are their own. */
-const MEANT: readonly (readonly [style: RegExp, name: string])[] = [
-  [/(?:^|;)\s*font-weight\s*:\s*(?:bold|[6-9]\d\d)\b/i, 'strong'],
-  [/(?:^|;)\s*font-style\s*:\s*italic\b/i, 'em'],
-  [/(?:^|;)\s*text-decoration(?:-line)?\s*:[^;]*line-through/i, 'del'],
-  [/(?:^|;)\s*font-family\s*:[^;]*(?:monospace|Courier|Consolas|Menlo)/i, 'code'],
-];
-
-/** Turns styles into elements, and removes what is for the program that has written it. */
-function tidy(nodes: readonly HtmlNode[], isHeading = false): void {
+/** Removes what is for the program that has written it. */
+function tidy(nodes: readonly HtmlNode[]): void {
   for (const node of nodes) {
     if (!isElement(node)) continue;
     const { name, attribs } = node;
@@ -108,16 +101,12 @@ function tidy(nodes: readonly HtmlNode[], isHeading = false): void {
     const level = /^MsoHeading(\d)$|^MsoTitle$/.exec(className);
     if (level !== null && name === 'p') node.name = `h${Math.min(6, Number(level[1] ?? 1) + 1)}`;
     else node.name = HEADINGS[node.name] ?? node.name;
-    const isOwnHeading = isHeading || /^h\d$/.test(node.name);
-    // Google's documents are in bold that is no bold.
-    if (name === 'b' && /font-weight\s*:\s*normal/i.test(style)) node.name = 'div';
     const isNumbered =
       /mso-list\s*:\s*l\d/i.test(style) &&
       /^\s*(?:\d+|[a-z]{1,3})[.)]/i.test(extractText(render(node.children)));
-    tidy(node.children, isOwnHeading);
+    tidy(node.children);
     if (/^[uo]l$/.test(node.name)) nestLists(node);
     if (node.name === 'table') tidyTable(node);
-    if (/^(?:span|font|p|td|th|li)$/.test(node.name)) wrapMeaning(node, style, isOwnHeading);
     const list = /mso-list\s*:\s*l\d+\s+level(\d)/i.exec(style)?.[1];
     const kept = Object.entries(attribs).filter(([key]) => ATTRIBUTES.has(key));
     node.attribs = {
@@ -178,18 +167,6 @@ const isEmpty = ({ children }: HtmlElement): boolean =>
       ? /^(?:br|span|strong|em)$/.test(child.name) && isEmpty(child)
       : !('data' in child) || child.data.trim() === '',
   );
-
-/** Puts what is in an element into the elements that its style means. */
-function wrapMeaning(node: HtmlElement, style: string, isHeading: boolean): void {
-  if (isEmpty(node)) return;
-  for (const [pattern, name] of MEANT) {
-    if (!pattern.test(style) || (isHeading && name === 'strong')) continue;
-    const [inner] = parseDocument(`<${name}></${name}>`).children;
-    if (inner === undefined || !isElement(inner)) continue;
-    inner.children = node.children;
-    node.children = [inner];
-  }
-}
 
 /** Puts nodes after a child of an element; without a child, at its start. */
 function addAfter(parent: HtmlElement, child: HtmlNode | undefined, added: readonly HtmlNode[]): void {

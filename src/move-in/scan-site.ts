@@ -1,9 +1,11 @@
+import path from 'node:path';
+import { buildDefaultPath } from '../core/paths.ts';
 import { decodePercent, parseJson } from '../core/text/parse-text.ts';
 import { buildSlug, isArticleSlug } from '../core/text/slug.ts';
+import { inspectHtml } from '../sources/articles/html/html-text.ts';
 import {
   copyText,
   createNote,
-  decodeAmpersands,
   explainPostFailure,
   type FormerItem,
   type FormerSite,
@@ -21,6 +23,7 @@ import {
 } from './former-redirects.ts';
 import type { FormerSettings } from './former-settings.ts';
 import { type PluginLink, THIRSTY_PREFIX } from './link-plugins.ts';
+import { convertMarkdown } from './markdown-body.ts';
 import { addUnique, Merchants } from './merchants.ts';
 import { addProduct, type ScannedProduct, takeProducts } from './product-boxes.ts';
 import { expandWordPressBody } from './wordpress-body.ts';
@@ -98,6 +101,7 @@ export async function scanSite(
     links.flatMap(({ postId, target }) => (postId === '' || postId === '0' ? [] : [[postId, target]])),
   );
   const bases = listBases(site, settings);
+  const assumed = new Map<string, string[]>();
   const ids = new Set<string>();
   const slugs = new Map<string, number>();
   const ownUses = new Map<string, number>();
@@ -119,6 +123,8 @@ export async function scanSite(
     try {
       if (item.type === 'post' || item.type === 'page') {
         const slug = chooseSlug(item, slugs, note);
+        if (item.assumed !== '' && item.hidden === '')
+          assumed.set(item.assumed, [...(assumed.get(item.assumed) ?? []), copyText(item.address)]);
         scanPost(scan, item, { slug, isTaken: taken.has(slug) }, ownUses, settings);
         if (item.hidden === '' && !taken.has(slug)) addTerms(scan.terms, item, scan.prefix, bases);
       } else if (item.type === 'link') scanLink(scan, item, targets.get(item.id) ?? item.target, settings);
@@ -129,11 +135,18 @@ export async function scanSite(
     }
   }
   fillProducts(scan);
+  for (const [reason, addresses] of assumed)
+    note(
+      'changed',
+      'addresses',
+      `${reason}: ${addresses.length} were assumed, such as ${addresses.slice(0, 3).join(', ')}; compare them`,
+    );
   for (const [name, addresses] of scan.named)
     if (addresses.size > 1)
       note('changed', name, `${[...addresses].join(' and ')} have one name and become one`);
   scan.tables.sort((one, other) => one.id - other.id);
-  for (const [path, target] of scan.pluginTargets) scan.merchants.add(target, true, ownUses.get(path) ?? 0);
+  for (const [path, target] of scan.pluginTargets)
+    if (toOwnPath(scan.address, target) === null) scan.merchants.add(target, true, ownUses.get(path) ?? 0);
   if (scan.posts.size === 0 && scan.items > 0)
     throw new MoveInError('The files have no posts and no pages; nothing was changed.');
   return scan;
@@ -148,7 +161,6 @@ function scanPost(
   ownUses: Map<string, number>,
   settings: FormerSettings,
 ): void {
-  scanImages(scan, item);
   const hasFeed = item.format === 'classic' || item.format === 'blocks';
   const isPublic = item.hidden === '';
   const address = isPublic && !isTaken ? parseOwnAddress(item.address, slug) : null;
@@ -165,8 +177,9 @@ function scanPost(
   scanNames(scan, item);
   const products: Parameters<typeof addProduct>[1][] = [];
   const text = takeProducts(expandBody(scan, item, settings), (product) => void products.push(product));
-  for (const match of text.matchAll(HREF)) {
-    const href = decodeAmpersands(match.slice(1).find((part) => part !== undefined) ?? '').trim();
+  const { links, images } = inspectBody(item, text);
+  showImages(scan, item, images);
+  for (const href of links) {
     const own = toOwnPath(scan.address, href);
     if (own === null) scan.merchants.add(href, false);
     else ownUses.set(own, (ownUses.get(own) ?? 0) + 1);
@@ -226,14 +239,45 @@ function scanNames({ named }: SiteScan, { type, categories, tags, author, author
   add('author', author, authorSlug);
 }
 
-function scanImages({ shownImages, shownIds }: SiteScan, { body, image }: FormerItem): void {
-  for (const [, one, two, three] of body.matchAll(IMAGE_SOURCE))
-    if (!/^\s*data:/i.test(one ?? two ?? three ?? ''))
-      shownImages.add(copyText(decodeAmpersands(one ?? two ?? three ?? '').trim()));
-  for (const [, ids = ''] of body.matchAll(/\[gallery\b[^[\]]*\b(?:ids|include)="([\d,\s]+)"/g))
-    for (const id of ids.split(/[,\s]+/)) shownIds.add(id);
+function showImages({ shownImages, shownIds }: SiteScan, item: FormerItem, images: readonly string[]): void {
+  const { image } = item;
+  for (const src of images) if (!/^data:/i.test(src)) shownImages.add(copyText(locateImage(item, src)));
   if (/^\d+$/.test(image)) shownIds.add(image);
-  else if (image !== '') shownImages.add(image);
+  else if (image !== '') shownImages.add(locateImage(item, image));
+}
+
+/** The address of an image; one that is relative to a file of Markdown, from the folder of all files. */
+export const locateImage = ({ format, id }: FormerItem, src: string): string =>
+  format !== 'markdown' || /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(src)
+    ? src
+    : path.posix.join('/', path.posix.dirname(id), src);
+
+/** Whether the file of a post is in MDX. */
+export const isMdx = ({ id }: FormerItem): boolean => /\.mdx$/i.test(id);
+
+/** The addresses of the links and images of a body; `html`: with its shortcodes filled in. */
+function inspectBody(item: FormerItem, html: string) {
+  const links: string[] = [];
+  const images: string[] = [];
+  if (item.format !== 'markdown') {
+    const inspected = inspectHtml(html);
+    return {
+      links: inspected.links.map((href) => href.trim()),
+      images: inspected.images.map(({ src }) => src),
+    };
+  }
+  convertMarkdown(item.body, isMdx(item), {
+    rewriteLink(href) {
+      links.push(href);
+      return { href };
+    },
+    rewriteImage(src, alt) {
+      images.push(src);
+      return { src, alt };
+    },
+    onUnknown: () => undefined,
+  });
+  return { links, images };
 }
 
 function scanLink(scan: SiteScan, item: FormerItem, target: string, settings: FormerSettings): void {
@@ -272,7 +316,7 @@ function scanOther(scan: SiteScan, item: FormerItem, note: Note): void {
     if (page !== null) scan.attachmentIds.set(page, id);
   } else if (type === 'block') {
     scan.blocks.set(id, item.body);
-    scanImages(scan, item);
+    showImages(scan, item, inspectBody(item, item.body).images);
   } else if (type === 'table') {
     const html = writeTable(item.body);
     if (html === null) note('lost', place, `the table "${title}" cannot be read`);
@@ -359,9 +403,20 @@ export function toOwnPath(base: string, href: string): string | null {
   return parseFormerPath(url.pathname + withQuery) ?? '/';
 }
 
+/** Where a redirect of the former site ends: on another site, or at what is on this one now. */
+export function followTarget(scan: SiteScan, target: string): string {
+  const passed = new Set<string>();
+  for (let at = target; !passed.has(at); ) {
+    passed.add(at);
+    const own = toOwnPath(scan.address, at);
+    if (own === null) return at;
+    const next = scan.pluginTargets.get(own);
+    const post = next === undefined ? scan.postsByPath.get(own) : undefined;
+    if (post?.isPublic) return buildDefaultPath(post.slug);
+    if (next === undefined) return scan.terms.get(own)?.to ?? (own === (scan.prefix || '/') ? '/' : at);
+    at = next;
+  }
+  return target;
+}
+
 const toPath = (address: string) => parseFormerPath(address) ?? address;
-
-const HREF = /href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))|\]\(<?([^\s()<>]+)/gi;
-
-const IMAGE_SOURCE =
-  /(?:data-lazy-src|data-src|data-original|\bsrc)\s*=\s*(?:"([^"]*)"|'([^']*)')|!\[[^[\]]*\]\(<?([^\s()<>]+)/gi;

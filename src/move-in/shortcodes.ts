@@ -1,4 +1,5 @@
 import { escapeHtml } from '../core/text/parse-text.ts';
+import { BLOCKS, REMOVED } from './html-to-markdown.ts';
 
 /** The attributes of a shortcode by name; those without a name by their position, from `0`. */
 export type ShortcodeAttributes = Readonly<Record<string, string>>;
@@ -87,12 +88,35 @@ export function expandShortcodes(
         continue;
       }
       if (rendered === null) onUnknown(name, text);
-      out += rendered ?? `<!-- ${text.replace(/--+/g, '-').replace(/>/g, '')} -->${content}`;
+      const inner = isMarkup(content)
+        ? content
+        : renderCode(content, attributes['lang'] ?? attributes['language'] ?? '');
+      out += rendered ?? `<!-- ${text.replace(/--+/g, '-').replace(/>/g, '')} -->${inner}`;
       if (end !== undefined) at = end;
     }
     return out;
   };
   return build(0, tokens.length);
+}
+
+const NAMES = new Set([
+  ...BLOCKS,
+  ...REMOVED,
+  ...'a abbr b bdi big br button cite code col del dfn em font form i img input ins kbd label mark option path picture q s samp select small source span strike strong sub sup svg time tt u var wbr'.split(
+    ' ',
+  ),
+]);
+
+/** Whether each `<` in front of a letter begins a tag of HTML, so that a parser swallows nothing. */
+function isMarkup(content: string): boolean {
+  const tags = content.matchAll(/<(?:\/?([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*>)?|!--)/gi);
+  return [...tags].every(
+    ([text, name = '', rest]) =>
+      text === '<!--' ||
+      (rest !== undefined &&
+        (NAMES.has(name.toLowerCase()) || name.includes('-')) &&
+        !/[;{}&]|\)\s/.test(rest.replace(/"[^"]*"|'[^']*'/g, ''))),
+  );
 }
 
 const isShortcode = ({ name, attributes }: Open) =>

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
+import { decodeText } from './decode-text.ts';
 import { createFormerItem, type FormerSite, MoveInError, readEach, toInstant } from './former-item.ts';
 import { explainCsvError } from './link-plugins.ts';
 import { openFileTree } from './open-archive.ts';
@@ -21,7 +22,7 @@ export async function openSubstack(location: string): Promise<FormerSite> {
   const tree = await openFileTree(location);
   const list = tree.names.find((name) => /(?:^|\/)posts\.csv$/.test(name));
   if (list === undefined) throw new MoveInError(`${location} has no posts.csv: it is no export of Substack.`);
-  const posts = postsSchema.safeParse(readRows((await tree.read(list)).toString('utf8'), list));
+  const posts = postsSchema.safeParse(readRows(decodeText(list, await tree.read(list)), list));
   if (!posts.success) throw new MoveInError(`${list} does not have the columns of Substack.`);
   const files = new Map(tree.names.map((name) => [name.split('/').at(-1) ?? '', name]));
   const locate = ([index]: readonly [index: number, ...others: unknown[]]) => `${list}, line ${index + 2}`;
@@ -43,7 +44,10 @@ export async function openSubstack(location: string): Promise<FormerSite> {
           address: slug === '' ? '' : `/p/${slug}`,
           hidden: !/^true$/i.test(post.is_published) ? 'a draft' : isOpen ? '' : 'for paying subscribers',
           publishedAt: toInstant(post.post_date),
-          body: file === undefined ? '' : (await tree.read(file)).toString('utf8'),
+          body:
+            file === undefined
+              ? ''
+              : decodeText(file, await tree.read(file), (reason) => onProblem(file, reason)),
           excerpt: post.subtitle,
         });
       }),

@@ -1,5 +1,6 @@
 import { decodePercent, escapeHtml } from '../core/text/parse-text.ts';
 import type { FormerItem } from './former-item.ts';
+import { CLASSIC } from './html-to-markdown.ts';
 import {
   type BuildAmazonLink,
   expandAmazonAds,
@@ -37,7 +38,8 @@ export function expandWordPressBody(
   references: WordPressReferences,
   onUnknown: (name: string) => void,
 ): string {
-  const expanded = format === 'blocks' ? expandBlocks(body, references, footnotes, onUnknown, 0) : body;
+  const expanded =
+    format === 'blocks' ? expandBlocks(markClassic(body), references, footnotes, onUnknown, 0) : body;
   const blocks = expanded.replace(QUESTION, '<h3>$1</h3>');
   const tagged = blocks.replace(
     /<ta\s([^<>]*)>((?:(?!<ta\s)[\s\S])*?)<\/ta>/gi,
@@ -87,6 +89,28 @@ function expandBlocks(
     if (!SILENT.test(name)) onUnknown(`block ${name}`);
     return '';
   });
+}
+
+const BOUNDARY = /<!--\s+(\/?)wp:([a-z][a-z0-9/-]*)\s+(?:\{(?:(?!--)[\s\S])*?\}\s+)?(\/?)-->/g;
+
+/** Marks the text between blocks and in those of the classic editor: its line breaks are line breaks. */
+function markClassic(body: string): string {
+  let [out, end, depth] = ['', 0, 0];
+  let isClassic = true;
+  const add = (text: string) => {
+    out += isClassic && text.trim().includes('\n') ? `<div ${CLASSIC}>${text}</div>` : text;
+  };
+  for (const match of body.matchAll(BOUNDARY)) {
+    const [text, closing, name, single] = match;
+    add(body.slice(end, match.index));
+    out += text;
+    end = match.index + text.length;
+    if (closing !== '') depth = Math.max(0, depth - 1);
+    else if (single === '') depth += 1;
+    isClassic = depth === 0 || (depth === 1 && closing === '' && name === 'freeform');
+  }
+  add(body.slice(end));
+  return out;
 }
 
 function readReference(json: string | undefined): string {

@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
+import { analyse } from 'chardet';
 import { SaxesParser } from 'saxes';
+import { createDecoder, findDeclared } from './decode-text.ts';
 import {
   copyText,
   createFormerItem,
@@ -45,16 +47,29 @@ export function openWxr(file: string): FormerSite {
     ),
     async *read(onProblem) {
       const reader = new WxrReader(name, onProblem);
-      const decoder = new TextDecoder('utf-8');
+      let decoder: TextDecoder | null = null;
       for await (const chunk of readChunks(file)) {
-        const items = reader.write(decoder.decode(chunk, { stream: true }));
+        decoder ??= createDecoder(findDeclared(chunk) ?? 'utf-8');
+        const items = reader.write(decode(decoder, chunk, name));
         [address, title] = [reader.address, [reader.name, reader.about]];
         yield* items;
       }
-      yield* reader.write(decoder.decode());
+      if (decoder !== null) yield* reader.write(decode(decoder, null, name));
       reader.close();
     },
   };
+}
+
+/** Decodes a part of a file; null: its end. */
+function decode(decoder: TextDecoder, chunk: Uint8Array | null, name: string): string {
+  try {
+    return chunk === null ? decoder.decode() : decoder.decode(chunk, { stream: true });
+  } catch {
+    const found = chunk === null ? 'cut off' : `${analyse(chunk)[0]?.name ?? 'of an unknown encoding'}`;
+    throw new MoveInError(
+      `${name} is not in ${decoder.encoding}, which it declares or leaves out, and looks like ${found}. Correct encoding="…" in its first line, or save it as UTF-8; nothing was changed.`,
+    );
+  }
 }
 
 /** Reads a file into one buffer: thousands of them would take memory until they are collected. */

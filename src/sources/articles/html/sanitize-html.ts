@@ -97,7 +97,7 @@ export function createSanitizer(policy: SanitizePolicy): (html: string) => strin
       figure: ['data-video', 'data-start', 'data-media', 'title', 'class'],
       span: ['data-fallback'],
       code: ['class'],
-      ol: ['start', 'reversed'],
+      ol: ['start', 'reversed', { name: 'type', values: ['a', 'A', 'i', 'I'] }],
       li: ['value'],
       time: ['datetime'],
       abbr: ['title'],
