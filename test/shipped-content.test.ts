@@ -5,7 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createSiteFolder } from '../src/commands/new.ts';
-import { checkAmounts, checkCopy, checkQuotations, checkReviews } from '../src/content-files/check-copy.ts';
+import {
+  checkAmounts,
+  checkClaimants,
+  checkCopy,
+  checkQuotations,
+  checkReviews,
+} from '../src/content-files/check-copy.ts';
 import { checkRules } from '../src/content-files/check-rules.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { siteSchema } from '../src/core/pages/site.schema.ts';
@@ -49,6 +55,9 @@ it('the shipped content has no fault of copy', () =>
 it('no sentence of the shipped content has an amount next to a product that nothing explains', () =>
   expect(checkAmounts(SHIPPED_CONTENT, readContent(SHIPPED_CONTENT))).toEqual([]));
 
+it('no sentence of the shipped content gives a claim to someone who has not made it', () =>
+  expect(checkClaimants(SHIPPED_CONTENT, readContent(SHIPPED_CONTENT))).toEqual([]));
+
 it('neither the shipped content nor a new site says what a rule does not allow, and every warning is meant', () => {
   const at = { siteUrl: 'http://localhost', now: Date.parse('2026-11-27') };
   const judge = (root: string) => checkRules(root, readContent(root), at);
@@ -80,17 +89,17 @@ describe('how the platforms are rated', () => {
   const { products, claims, pages } = readContent(SHIPPED_CONTENT);
 
   it.each([
-    ['highlevel', '5/5', '4/5'],
-    ['hubspot', '3/5', '2.5/5'],
-    ['kit', '2/5', '2/5, 1 open'],
-    ['activecampaign', '2.5/5', '0.5/5, 1 open'],
+    ['highlevel', '5/5', '4/7'],
+    ['hubspot', '3/5', '3/7'],
+    ['kit', '2/5', '4/7, 1 open'],
+    ['activecampaign', '2.5/5', '1/7, 1 open'],
   ])('%s has %s for features, %s for value, and ease of use is open', (key, features, value) => {
     const criteria = products.get(key)?.criteria ?? {};
     const points = ['features', 'value', 'ease'].map((name) =>
       describePoints(Object.values(criteria[name] ?? {}).map((one) => one.answer)),
     );
     expect(points).toEqual([features, value, 'open']);
-    expect(Object.values(criteria).map((answers) => Object.keys(answers).length)).toEqual([5, 5, 5]);
+    expect(Object.values(criteria).map((answers) => Object.keys(answers).length)).toEqual([5, 7, 5]);
   });
 
   it('the figure in the title of /how-we-rate is the mean of the three claims', () => {

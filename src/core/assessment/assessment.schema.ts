@@ -144,7 +144,7 @@ const resultsSchema = words([
   /** Above the first button: which plan fits the budget. `{plan}` and `{price}` are its name and its price. */
   fits: text.default('Your budget fits the {plan} plan at {price}.'),
   /** Above what sources say against claims about the platform. */
-  contradicted: text.default('Before you start: what sources say about the offer'),
+  contradicted: text.default('Before you start'),
   /** Second line of the buttons, when a plan fits the budget. */
   button: text.default('{plan} plan, {price}'),
   /** Above the reasons that need a dearer plan. */

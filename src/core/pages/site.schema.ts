@@ -36,8 +36,10 @@ const siteFields = z.strictObject({
   language: z.string().default('en'),
   /** Whether pages show sample quotations, each block under a label, and sample claims; `local`: not at a public address. */
   samples: z.enum(SAMPLE_MODES).default('local'),
-  /** Whether landing pages make claims that a source contradicts, each with what the source says, or leave them out. */
-  claims: z.enum(['show', 'hide contradicted']).default('show'),
+  /** Where landing pages make claims that a source contradicts; elsewhere the fact is in place of the claim. */
+  claims: z
+    .preprocess((mode) => (mode === 'hide contradicted' ? 'hide' : mode), z.enum(SAMPLE_MODES))
+    .default('local'),
   /** Who runs the site, for the legal pages; empty until it is filled in. */
   operator: z
     .strictObject({

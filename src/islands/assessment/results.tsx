@@ -128,9 +128,9 @@ function ContradictedClaims(props: {
     <>
       <p className="mt-5 font-semibold">{props.copy.contradicted}</p>
       <ul className="mt-2 grid gap-2 text-sm text-muted">
-        {props.claims.map(({ figure, ...claim }) => (
-          <li key={figure}>
-            <strong className="font-semibold text-ink">{figure}</strong>: <SourcedText {...claim} />
+        {props.claims.map(({ heading, ...claim }) => (
+          <li key={heading}>
+            <strong className="font-semibold text-ink">{heading}</strong>: <SourcedText {...claim} />
           </li>
         ))}
       </ul>

@@ -200,6 +200,7 @@ function CalculatorFieldView(props: {
 
 /** Browsers refuse more than some hundred changes of the address in half a minute. */
 const ADDRESS_PAUSE_MS = 350;
+const LEAVING = ['beforeunload', 'click'];
 
 interface CalculatorState {
   readonly texts: CalculatorTexts;
@@ -231,10 +232,14 @@ function useCalculator({ calculator, texts }: CalculatorProps) {
   useEffect(() => {
     if (!state.edited) return;
     writeSessionState(record, state.texts);
-    const timer = setTimeout(() => {
-      history.replaceState(history.state, '', buildAddress(calculator, state.texts));
-    }, ADDRESS_PAUSE_MS);
-    return () => clearTimeout(timer);
+    const write = () => history.replaceState(history.state, '', buildAddress(calculator, state.texts));
+    const timer = setTimeout(write, ADDRESS_PAUSE_MS);
+    // Whoever leaves before the pause finds the newest figures again. A tap on a link raises no `beforeunload` in iOS.
+    for (const leave of LEAVING) addEventListener(leave, write, true);
+    return () => {
+      clearTimeout(timer);
+      for (const leave of LEAVING) removeEventListener(leave, write, true);
+    };
   }, [calculator, record, state]);
 
   return {
