@@ -14,6 +14,9 @@ import {
 } from '../src/content-files/check-copy.ts';
 import { checkRules } from '../src/content-files/check-rules.ts';
 import { readContent } from '../src/content-files/read-content.ts';
+import type { Claim } from '../src/core/pages/claims/claim.schema.ts';
+import { FACT_MARK, placeFacts } from '../src/core/pages/claims/corrections.ts';
+import type { PageSection } from '../src/core/pages/sections/section.schema.ts';
 import { siteSchema } from '../src/core/pages/site.schema.ts';
 import { describePoints } from '../src/core/products/product.ts';
 import { formatDollars } from '../src/core/savings/parse-amount.ts';
@@ -70,6 +73,42 @@ it('neither the shipped content nor a new site says what a rule does not allow, 
     createSiteFolder({ name: 'Site', folder: root, isReplacing: false, day: '2026-11-20', kind });
     expect(check(root)).toEqual([]);
   }
+});
+
+describe('a page at a public address', () => {
+  const { pages, claims } = readContent(SHIPPED_CONTENT);
+  const isSample = (claim: Claim) => claim.sample === true && claim.evidence === '';
+  const outline = (sections: readonly PageSection[]) =>
+    sections.map((section) => {
+      const { type, id, items } = section as { type: string; id?: string; items?: readonly unknown[] };
+      const list = type === 'cards' || type === 'faq' ? items?.length : undefined;
+      return [type, id, list];
+    });
+
+  it.each([...pages])(
+    '%s has the sections, anchors, cards and questions that it has here',
+    (_, { sections }) => {
+      const local = placeFacts(sections, claims, { isHidden: () => false, areFactsInstead: false });
+      const shown = placeFacts(sections, claims, { isHidden: isSample, areFactsInstead: true });
+      expect(outline(shown)).toEqual(outline(local));
+      const text = JSON.stringify(shown);
+      expect(text).not.toContain(FACT_MARK);
+      for (const { figure, fact } of claims.values())
+        if (fact !== undefined && !/^[$\d]/.test(figure)) expect(text).not.toContain(`${figure}[`);
+    },
+  );
+
+  it('says the facts of the trial as its four cards', () => {
+    const shown = placeFacts(pages.get('/gohighlevel-free-trial')?.sections ?? [], claims, {
+      isHidden: isSample,
+      areFactsInstead: true,
+    });
+    expect(shown.find(({ id }) => id === 'risk-free')).toMatchObject({
+      items: ['Have a card ready', 'Full 14 Days', 'Nine steps to cancel', 'Ask about a minimum'].map(
+        (title) => ({ title }),
+      ),
+    });
+  });
 });
 
 it('every quotation and number of the shipped content is in the text that it is from', () =>

@@ -167,6 +167,8 @@ const siteFields = z.strictObject({
     entryPoints: z
       .array(z.strictObject({ label: z.string().min(1), text: z.string().min(1), href: path }))
       .length(3),
+    /** The first button; left out: one that leads to the promoted partner. */
+    start: z.strictObject({ label: z.string().min(1), href: path }).optional(),
     /** The button that leads to the promoted partner; left out: the one of the site's offer. */
     action: z.string().min(1).optional(),
     /** The recommendations below the hero; left out: the page has no picks. */
