@@ -9,6 +9,7 @@ import {
   checkAmounts,
   checkClaimants,
   checkCopy,
+  checkOffers,
   checkQuotations,
   checkReviews,
 } from '../src/content-files/check-copy.ts';
@@ -60,6 +61,27 @@ it('no sentence of the shipped content has an amount next to a product that noth
 
 it('no sentence of the shipped content gives a claim to someone who has not made it', () =>
   expect(checkClaimants(SHIPPED_CONTENT, readContent(SHIPPED_CONTENT))).toEqual([]));
+
+it('the offer of an article is for a partner that it names, and none where its verdict is neither', () => {
+  const content = readContent(SHIPPED_CONTENT);
+  expect(checkOffers(SHIPPED_CONTENT, content)).toEqual([]);
+  const root = createFolder();
+  mkdirSync(path.join(root, 'articles'));
+  const source = readFileSync(
+    path.join(SHIPPED_CONTENT, 'articles/review-requests-local-business.md'),
+    'utf8',
+  );
+  const find = (text: string) => {
+    writeFileSync(path.join(root, 'articles/x.md'), text);
+    return checkOffers(root, content).map((one) => one.text);
+  };
+  const kit = source.replace('partner: none', 'partner: kit');
+  expect(find(source)).toEqual([]);
+  expect(find(kit)).toEqual([expect.stringContaining('its verdict is "neither"')]);
+  expect(find(kit.replace('For reviews alone, neither.', ''))).toEqual([
+    expect.stringContaining('which its text never names'),
+  ]);
+});
 
 it('neither the shipped content nor a new site says what a rule does not allow, and every warning is meant', () => {
   const at = { siteUrl: 'http://localhost', now: Date.parse('2026-11-27') };

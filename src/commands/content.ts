@@ -7,6 +7,7 @@ import {
   checkClaimants,
   checkCodes,
   checkCopy,
+  checkOffers,
   checkQuotations,
   checkReviews,
 } from '../content-files/check-copy.ts';
@@ -88,7 +89,7 @@ export const command = defineCommand({
       ...checkCopy(root, style ? 'all' : 'placeholders'),
       ...checkQuotations(root),
       ...(problem === null
-        ? [checkCodes, checkAmounts, checkClaimants, checkReviews].flatMap((check) =>
+        ? [checkCodes, checkAmounts, checkClaimants, checkOffers, checkReviews].flatMap((check) =>
             check(root, readContent(root)),
           )
         : []),

@@ -24,7 +24,7 @@ import { readNames, readTextFile } from './read-text-file.ts';
 
 /** Something in the copy of a file that has to be rewritten. */
 export interface CopyFinding {
-  readonly kind: CopyFault['kind'] | 'amount' | 'claimant' | 'quotation' | 'review' | 'rule';
+  readonly kind: CopyFault['kind'] | 'amount' | 'claimant' | 'offer' | 'quotation' | 'review' | 'rule';
   /** `content/pages/help.yaml:12`, without the line where it is not known. */
   readonly file: string;
   readonly text: string;
@@ -157,6 +157,28 @@ function hasUntestedStars({ type, figure, items }: Section): boolean {
       Array.isArray(items) && items.some(({ rating, sample }) => rating !== undefined && sample === true)
     );
   return type === 'ratings' || (type === 'hero' && Object(figure).kind === 'rating');
+}
+
+/** A verdict for none of the platforms. */
+const FOR_NONE = /\bfor [^.!?]+, neither\./i;
+
+/** Finds articles whose offer is for a partner that their text never names, or whose verdict is *neither*. */
+export function checkOffers(root: string, { partners }: Content): CopyFinding[] {
+  return checkTexts(root, ['articles'], (file, text) => {
+    const read = parseArticleFile(path.basename(file), text);
+    if ('problems' in read) return [];
+    const { front, markdown } = read.file;
+    const partner = partners.get(front.partner ?? '');
+    const problem =
+      partner === undefined || front.draft
+        ? null
+        : FOR_NONE.test(markdown)
+          ? `its verdict is "neither", so its offer for ${partner.name} does not fit: write partner: none`
+          : markdown.toLowerCase().includes(partner.name.toLowerCase())
+            ? null
+            : `its offer is for ${partner.name}, which its text never names: name another partner, or none`;
+    return problem === null ? [] : [{ kind: 'offer', file: `content/${file}`, text: problem }];
+  });
 }
 
 /** Finds sentences of pages and settings that give a claim to someone who has not made it. */

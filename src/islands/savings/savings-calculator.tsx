@@ -200,7 +200,6 @@ function CalculatorFieldView(props: {
 
 /** Browsers refuse more than some hundred changes of the address in half a minute. */
 const ADDRESS_PAUSE_MS = 350;
-const LEAVING = ['beforeunload', 'click'];
 
 interface CalculatorState {
   readonly texts: CalculatorTexts;
@@ -224,7 +223,9 @@ function useCalculator({ calculator, texts }: CalculatorProps) {
       const stored = parseStoredTexts(calculator, readSessionState(record));
       setOwn(stored);
       setState((before) =>
-        before.edited ? before : { ...before, ...hydrateTexts(calculator, texts, stored) },
+        before.edited
+          ? before
+          : { ...before, ...hydrateTexts(calculator, texts, stored, history.state?.[record] === true) },
       );
     });
   }, [calculator, record, texts]);
@@ -232,13 +233,15 @@ function useCalculator({ calculator, texts }: CalculatorProps) {
   useEffect(() => {
     if (!state.edited) return;
     writeSessionState(record, state.texts);
-    const write = () => history.replaceState(history.state, '', buildAddress(calculator, state.texts));
+    // The state of the entry says that its figures are those of this tab, and so older than the stored ones.
+    const write = () =>
+      history.replaceState({ ...history.state, [record]: true }, '', buildAddress(calculator, state.texts));
     const timer = setTimeout(write, ADDRESS_PAUSE_MS);
-    // Whoever leaves before the pause finds the newest figures again. A tap on a link raises no `beforeunload` in iOS.
-    for (const leave of LEAVING) addEventListener(leave, write, true);
+    // A link that is followed before the pause: nothing may be stored.
+    addEventListener('click', write, { capture: true, once: true });
     return () => {
       clearTimeout(timer);
-      for (const leave of LEAVING) removeEventListener(leave, write, true);
+      removeEventListener('click', write, true);
     };
   }, [calculator, record, state]);
 
@@ -256,7 +259,9 @@ function hydrateTexts(
   calculator: CalculatorFigures,
   rendered: CalculatorTexts,
   stored: CalculatorTexts | null,
+  isOwnEntry: boolean,
 ): Partial<CalculatorState> {
+  if (stored !== null && isOwnEntry) return { texts: stored, edited: true };
   const query = new URLSearchParams(location.search);
   if (hasLinkedTexts(calculator, query)) {
     const texts = parseLinkedTexts(calculator, query);
