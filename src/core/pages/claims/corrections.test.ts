@@ -124,6 +124,19 @@ it('leaves out a claim that is hidden with its sentence, its point or its card; 
   });
 });
 
+it('leaves out a list of hidden claims with its heading, unless it has an anchor', () => {
+  const stats = {
+    type: 'stats',
+    title: 'Numbers',
+    items: ['9', '8'].map((figure) => ({ figure, label: `users${O}` })),
+  };
+  expect(place(parse(stats), true, true)).toEqual([]);
+  expect(place(parse({ ...stats, id: 'numbers' }), true, true)).toMatchObject([
+    { title: 'Numbers', items: [] },
+  ]);
+  expect(place(parse(stats), true)).toHaveLength(1);
+});
+
 it('lets the note lead back to the first mark of a claim on a page, and leaves other sections as they are', () => {
   const section = parse({ type: 'hero', title: `Many users${O}`, lead: `Many${O}` });
   expect(place(section, true)).toEqual([{ ...section, lead: 'Many[†](#no-source)' }]);

@@ -62,16 +62,18 @@ export function placeFacts(
       .map((part, index) => (index % 2 > 0 ? part : (areFactsInstead ? replace : advise)(part)))
       .join('');
   };
-  return sections.map((given) => {
+  return sections.flatMap((given): readonly PageSection[] => {
     const made = find(
       listTexts(given)
         .map(({ text }) => text)
         .join(' '),
     );
-    if (made.length === 0) return given;
+    if (made.length === 0) return [given];
     const hidden = new Set(made.filter(isHidden).map(({ key }) => key));
     const section = hidden.size === 0 ? given : leaveOut(given, (key) => hidden.has(key));
-    return mapTexts(areFactsInstead ? nameCards(section, find) : section, change);
+    // A list that nothing is left of goes with its heading, unless an anchor leads to it.
+    if (section.id === undefined && isEmptied(section)) return [];
+    return [mapTexts(areFactsInstead ? nameCards(section, find) : section, change)];
   });
 }
 
@@ -98,6 +100,8 @@ function nameCards(section: PageSection, find: (text: string) => readonly Claim[
   };
   return { ...section, items: items.map(name) } as PageSection;
 }
+
+const isEmptied = (section: PageSection) => 'items' in section && section.items?.length === 0;
 
 const SENTENCE_END = /[.!?]["”’)]*$/;
 const isSentence = (text: string) => SENTENCE_END.test(text);
