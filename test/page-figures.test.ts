@@ -530,6 +530,8 @@ async function render(content: Content, files: Files): Promise<Shown[]> {
     texts: [],
     figures: listTexts(assessment.outcomes).flatMap(listFigures),
     computed: [],
+    // What a platform costs of a budget names the budgets of the question.
+    parts: listTexts(assessment.questions).flatMap(listFigures),
   });
   const articles = openArticleFolder(path.join(SHIPPED_CONTENT, 'articles')).readShown(
     { partners: new Set(partners.keys()), authors, figures, aged, products, images: IMAGES },
