@@ -129,7 +129,12 @@ export function FactTable(props: { readonly claims: readonly Claim[]; readonly a
           {rows.map(({ key, figure, fact }) => (
             <tr key={key} id={buildFactId(key)} className="align-top max-sm:grid max-sm:py-2">
               <th scope="row" className="pr-6 font-semibold sm:py-1">
-                <a href={`#${buildMarkId(key)}`}>{props.areFactsInstead ? fact.heading : figure}</a>
+                <a
+                  href={`#${buildMarkId(key)}`}
+                  aria-label={/\p{L}/u.test(figure) ? undefined : `Back to ${figure}`}
+                >
+                  {props.areFactsInstead ? fact.heading : figure}
+                </a>
               </th>
               <td className="pr-6 sm:py-1">{fact.text}</td>
               <td className="pr-6 sm:py-1">
