@@ -165,16 +165,15 @@ it('a charge past its age keeps its number, and page and article say how old it 
     '{product:highlevel.text-high}',
     '{price:unlimited}',
   ];
-  // Each part with a rate says so; sums are named once, and never below a note.
-  expect(describeAgedCharges([price, total, price, total, charge, [total, charge]], content.aged)).toEqual([
-    '',
-    usage,
+  // Once a page, at the last part with a rate or a sum of them.
+  expect(describeAgedCharges([total, charge, [total, charge], price], content.aged)).toEqual([
     '',
     '',
-    `${rate}.`,
-    `${rate}.`,
+    rate + advice,
+    '',
   ]);
-  expect(describeAgedCharges([charge, total], content.aged)).toEqual([rate + advice, '']);
+  expect(describeAgedCharges([total, total, price], content.aged)).toEqual(['', usage, '']);
+  expect(describeAgedCharges([price, price], content.aged)).toEqual(['', '']);
   for (const [route, page] of content.pages) {
     const { sections } = parse(readFileSync(`${SHIPPED_CONTENT}/pages${route}.yaml`, 'utf8'));
     const days = describeAgedCharges(sections, content.aged);

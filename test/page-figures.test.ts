@@ -12,7 +12,7 @@ import { readFolderContents } from '../src/content-files/read-content.ts';
 import { buildOfferCopy } from '../src/core/articles/article-copy.ts';
 import { splitShortcodes } from '../src/core/articles/shortcodes.ts';
 import { buildCta } from '../src/core/outbound/cta.ts';
-import { placeCorrections } from '../src/core/pages/claims/corrections.ts';
+import { placeFacts } from '../src/core/pages/claims/corrections.ts';
 import { buildFigures } from '../src/core/pages/claims/placeholders.ts';
 import type { Content } from '../src/core/pages/content.ts';
 import type { PageSection } from '../src/core/pages/sections/section.schema.ts';
@@ -462,12 +462,11 @@ async function render(content: Content, files: Files): Promise<Shown[]> {
       figures: [...listFigures(title), ...listFigures(description)],
       computed: [],
     });
-    placeCorrections(sections, content.claims, () => false).forEach(({ section, corrections }, index) => {
+    const view = { isHidden: () => false, areFactsInstead: false };
+    placeFacts(sections, content.claims, view).forEach((section, index) => {
       // Sample quotations stand on this machine alone; a public site shows an example in their place.
       const samples = section.type === 'testimonials' ? [true, false] : [true];
-      const html = samples
-        .map((one) => renderSection(section, { ...context, corrections, samples: one }))
-        .join(' ');
+      const html = samples.map((one) => renderSection(section, { ...context, samples: one })).join(' ');
       shown.push({
         at: `${route} section ${index + 1}, ${section.type}`,
         texts: listTexts(raw.sections[index]),
@@ -531,6 +530,8 @@ async function render(content: Content, files: Files): Promise<Shown[]> {
     texts: [],
     figures: listTexts(assessment.outcomes).flatMap(listFigures),
     computed: [],
+    // What a platform costs of a budget names the budgets of the question.
+    parts: listTexts(assessment.questions).flatMap(listFigures),
   });
   const articles = openArticleFolder(path.join(SHIPPED_CONTENT, 'articles')).readShown(
     { partners: new Set(partners.keys()), authors, figures, aged, products, images: IMAGES },

@@ -5,9 +5,19 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createSiteFolder } from '../src/commands/new.ts';
-import { checkAmounts, checkCopy, checkQuotations, checkReviews } from '../src/content-files/check-copy.ts';
+import {
+  checkAmounts,
+  checkClaimants,
+  checkCopy,
+  checkOffers,
+  checkQuotations,
+  checkReviews,
+} from '../src/content-files/check-copy.ts';
 import { checkRules } from '../src/content-files/check-rules.ts';
 import { readContent } from '../src/content-files/read-content.ts';
+import type { Claim } from '../src/core/pages/claims/claim.schema.ts';
+import { FACT_MARK, placeFacts } from '../src/core/pages/claims/corrections.ts';
+import type { PageSection } from '../src/core/pages/sections/section.schema.ts';
 import { siteSchema } from '../src/core/pages/site.schema.ts';
 import { describePoints } from '../src/core/products/product.ts';
 import { formatDollars } from '../src/core/savings/parse-amount.ts';
@@ -49,6 +59,30 @@ it('the shipped content has no fault of copy', () =>
 it('no sentence of the shipped content has an amount next to a product that nothing explains', () =>
   expect(checkAmounts(SHIPPED_CONTENT, readContent(SHIPPED_CONTENT))).toEqual([]));
 
+it('no sentence of the shipped content gives a claim to someone who has not made it', () =>
+  expect(checkClaimants(SHIPPED_CONTENT, readContent(SHIPPED_CONTENT))).toEqual([]));
+
+it('the offer of an article is for a partner that it names, and none where its verdict is neither', () => {
+  const content = readContent(SHIPPED_CONTENT);
+  expect(checkOffers(SHIPPED_CONTENT, content)).toEqual([]);
+  const root = createFolder();
+  mkdirSync(path.join(root, 'articles'));
+  const source = readFileSync(
+    path.join(SHIPPED_CONTENT, 'articles/review-requests-local-business.md'),
+    'utf8',
+  );
+  const find = (text: string) => {
+    writeFileSync(path.join(root, 'articles/x.md'), text);
+    return checkOffers(root, content).map((one) => one.text);
+  };
+  const kit = source.replace('partner: none', 'partner: kit');
+  expect(find(source)).toEqual([]);
+  expect(find(kit)).toEqual([expect.stringContaining('its verdict is "neither"')]);
+  expect(find(kit.replace('For reviews alone, neither.', ''))).toEqual([
+    expect.stringContaining('which its text never names'),
+  ]);
+});
+
 it('neither the shipped content nor a new site says what a rule does not allow, and every warning is meant', () => {
   const at = { siteUrl: 'http://localhost', now: Date.parse('2026-11-27') };
   const judge = (root: string) => checkRules(root, readContent(root), at);
@@ -61,6 +95,43 @@ it('neither the shipped content nor a new site says what a rule does not allow, 
     createSiteFolder({ name: 'Site', folder: root, isReplacing: false, day: '2026-11-20', kind });
     expect(check(root)).toEqual([]);
   }
+});
+
+describe('a page at a public address', () => {
+  const { pages, claims } = readContent(SHIPPED_CONTENT);
+  const isSample = (claim: Claim) => claim.sample === true && claim.evidence === '';
+  const outline = (sections: readonly PageSection[]) =>
+    sections.map((section) => {
+      const { type, id, items } = section as { type: string; id?: string; items?: readonly unknown[] };
+      const list = type === 'cards' || type === 'faq' ? items?.length : undefined;
+      return [type, id, list];
+    });
+
+  it.each([...pages])(
+    '%s has the sections, anchors, cards and questions that it has here',
+    (_, { sections }) => {
+      const local = placeFacts(sections, claims, { isHidden: () => false, areFactsInstead: false });
+      const shown = placeFacts(sections, claims, { isHidden: isSample, areFactsInstead: true });
+      const kept = local.filter(({ type, id }) => type !== 'stats' || id !== undefined);
+      expect(outline(shown)).toEqual(outline(kept));
+      const text = JSON.stringify(shown);
+      expect(text).not.toContain(FACT_MARK);
+      for (const { figure, fact } of claims.values())
+        if (fact !== undefined && !/^[$\d]/.test(figure)) expect(text).not.toContain(`${figure}[`);
+    },
+  );
+
+  it('says the facts of the trial as its four cards', () => {
+    const shown = placeFacts(pages.get('/gohighlevel-free-trial')?.sections ?? [], claims, {
+      isHidden: isSample,
+      areFactsInstead: true,
+    });
+    expect(shown.find(({ id }) => id === 'risk-free')).toMatchObject({
+      items: ['Have a card ready', 'Full 14 Days', 'Nine steps to cancel', 'Ask about a minimum'].map(
+        (title) => ({ title }),
+      ),
+    });
+  });
 });
 
 it('every quotation and number of the shipped content is in the text that it is from', () =>
@@ -80,17 +151,17 @@ describe('how the platforms are rated', () => {
   const { products, claims, pages } = readContent(SHIPPED_CONTENT);
 
   it.each([
-    ['highlevel', '5/5', '4/5'],
-    ['hubspot', '3/5', '2.5/5'],
-    ['kit', '2/5', '2/5, 1 open'],
-    ['activecampaign', '2.5/5', '0.5/5, 1 open'],
+    ['highlevel', '5/5', '4/7'],
+    ['hubspot', '3/5', '3/7'],
+    ['kit', '2/5', '4/7, 1 open'],
+    ['activecampaign', '2.5/5', '1/7, 1 open'],
   ])('%s has %s for features, %s for value, and ease of use is open', (key, features, value) => {
     const criteria = products.get(key)?.criteria ?? {};
     const points = ['features', 'value', 'ease'].map((name) =>
       describePoints(Object.values(criteria[name] ?? {}).map((one) => one.answer)),
     );
     expect(points).toEqual([features, value, 'open']);
-    expect(Object.values(criteria).map((answers) => Object.keys(answers).length)).toEqual([5, 5, 5]);
+    expect(Object.values(criteria).map((answers) => Object.keys(answers).length)).toEqual([5, 7, 5]);
   });
 
   it('the figure in the title of /how-we-rate is the mean of the three claims', () => {

@@ -4,8 +4,10 @@ import { checkContent, listFormerFields } from '../../scripts/build/check-conten
 import { readImageCatalog } from '../../scripts/build/read-image-catalog.ts';
 import {
   checkAmounts,
+  checkClaimants,
   checkCodes,
   checkCopy,
+  checkOffers,
   checkQuotations,
   checkReviews,
 } from '../content-files/check-copy.ts';
@@ -87,7 +89,9 @@ export const command = defineCommand({
       ...checkCopy(root, style ? 'all' : 'placeholders'),
       ...checkQuotations(root),
       ...(problem === null
-        ? [checkCodes, checkAmounts, checkReviews].flatMap((check) => check(root, readContent(root)))
+        ? [checkCodes, checkAmounts, checkClaimants, checkOffers, checkReviews].flatMap((check) =>
+            check(root, readContent(root)),
+          )
         : []),
     ];
     if (problem !== null) io.stdout.write(`${problem}\n`);

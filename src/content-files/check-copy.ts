@@ -1,6 +1,12 @@
 import path from 'node:path';
 import { hasPlaceholderCode } from '../core/outbound/partner.ts';
-import { type CopyFault, type CopyScope, findCopyFaults } from '../core/pages/claims/copy-rules.ts';
+import { findClaimantFaults } from '../core/pages/claims/claimant-rules.ts';
+import {
+  type CopyFault,
+  type CopyScope,
+  countHedging,
+  findCopyFaults,
+} from '../core/pages/claims/copy-rules.ts';
 import { listTexts, type TextPath } from '../core/pages/claims/placeholders.ts';
 import { findLooseAmounts } from '../core/pages/claims/price-rules.ts';
 import {
@@ -18,7 +24,7 @@ import { readNames, readTextFile } from './read-text-file.ts';
 
 /** Something in the copy of a file that has to be rewritten. */
 export interface CopyFinding {
-  readonly kind: CopyFault['kind'] | 'amount' | 'quotation' | 'review' | 'rule';
+  readonly kind: CopyFault['kind'] | 'amount' | 'claimant' | 'offer' | 'quotation' | 'review' | 'rule';
   /** `content/pages/help.yaml:12`, without the line where it is not known. */
   readonly file: string;
   readonly text: string;
@@ -153,6 +159,49 @@ function hasUntestedStars({ type, figure, items }: Section): boolean {
   return type === 'ratings' || (type === 'hero' && Object(figure).kind === 'rating');
 }
 
+/** A verdict for none of the platforms. */
+const FOR_NONE = /\bfor [^.!?]+, neither\./i;
+
+/** Finds articles whose offer is for a partner that their text never names, or whose verdict is *neither*. */
+export function checkOffers(root: string, { partners }: Content): CopyFinding[] {
+  return checkTexts(root, ['articles'], (file, text) => {
+    const read = parseArticleFile(path.basename(file), text);
+    if ('problems' in read) return [];
+    const { front, markdown } = read.file;
+    const partner = partners.get(front.partner ?? '');
+    const problem =
+      partner === undefined || front.draft
+        ? null
+        : FOR_NONE.test(markdown)
+          ? `its verdict is "neither", so its offer for ${partner.name} does not fit: write partner: none`
+          : markdown.toLowerCase().includes(partner.name.toLowerCase())
+            ? null
+            : `its offer is for ${partner.name}, which its text never names: name another partner, or none`;
+    return problem === null ? [] : [{ kind: 'offer', file: `content/${file}`, text: problem }];
+  });
+}
+
+/** Finds sentences of pages and settings that give a claim to someone who has not made it. */
+export function checkClaimants(root: string, content: Content): CopyFinding[] {
+  return checkTexts(root, ['', 'articles', 'pages'], (file, text) => {
+    const parsed = file.endsWith('.md') ? { value: { body: text } } : parseYaml(text);
+    if (!('value' in parsed)) return [];
+    const { sections, ...rest } = Object(parsed.value);
+    const parts = Array.isArray(sections)
+      ? sections.map((value, index) => ({ value, at: ['sections', index] }))
+      : [];
+    return [...parts, { value: rest, at: [] }].flatMap(({ value, at }) =>
+      findClaimantFaults(value, content).map(
+        ({ path: field, found }): CopyFinding => ({
+          kind: 'claimant',
+          file: `content/${file}`,
+          text: `${describeField(parsed.value, [...at, ...field])}: gives a claim to "${found}", whose it is not by its \`claimedBy\``,
+        }),
+      ),
+    );
+  });
+}
+
 /** The text of the article or page at a path; null for a file that is missing, which other checks report. */
 function readQuoted(root: string, href: string): string | null {
   const [, slug] = /^\/blog\/([a-z0-9-]+)$/.exec(href) ?? [];
@@ -215,6 +264,7 @@ export function checkCopyText(file: string, text: string, scope: CopyScope = 'al
       text: `"${found}": ${advice}`,
     })),
     ...(scope === 'all' && file.startsWith('pages/') ? findRepeatedRows(text, name) : []),
+    ...(scope === 'all' ? findHedging(file, text) : []),
   ];
 }
 
@@ -250,6 +300,26 @@ function checkTexts(
       return 'problem' in read ? [] : check(path.posix.join(folder, name), read.text);
     });
   });
+}
+
+/** The most of a page's and of an article's words that may be in sentences that hedge, in percent. */
+const MAX_HEDGING = { pages: 8, articles: 4 };
+/** Fields that are not read as copy. */
+const NOT_READ =
+  /^(?:href|src|id|type|kind|variant|background|spacing|layout|partner|partnerLink|source|to|calculator|alt)$/;
+
+function findHedging(file: string, text: string): CopyFinding[] {
+  const [folder] = file.split('/');
+  if (folder !== 'pages' && folder !== 'articles') return [];
+  const texts =
+    folder === 'pages'
+      ? listTexts(readSections(text)).filter(({ path: [...at] }) => !NOT_READ.test(String(at.at(-1))))
+      : listCopy(file, text, () => parseYaml(text));
+  const { words, hedged } = countHedging(texts.map((one) => one.text));
+  const percent = (100 * hedged) / words;
+  if (!(percent > MAX_HEDGING[folder])) return [];
+  const advice = `of its words hedge, at most ${MAX_HEDGING[folder]}% may: say what is so, and once how it was read`;
+  return [{ kind: 'style', file: `content/${file}`, text: `${percent.toFixed(1)}% ${advice}` }];
 }
 
 function findRepeatedRows(text: string, file: string): CopyFinding[] {

@@ -1,11 +1,13 @@
 import type { TextPath } from '../core/pages/claims/placeholders.ts';
 
-/** A field that content could have before: in which files, and the way to it; `*` is every item of a list. */
+/** A field that content could have before: in which files, and the way to it; `*` is every item of a list, every field of an object. */
 interface FormerField {
   readonly files: RegExp;
   readonly at: readonly string[];
-  /** Why it is not read. */
+  /** Why it is not read, or what is written in place of it. */
   readonly reason: string;
+  /** Whether it is read all the same. */
+  readonly isRead?: boolean;
   /** Whether it is this value alone; left out: every one. */
   readonly is?: (value: unknown) => boolean;
 }
@@ -23,6 +25,12 @@ const FORMER: readonly FormerField[] = [
   { files: /^authors\//, at: ['ties'], reason: NO_RULE },
   { files: TEXTS, at: ['provenance'], reason: NO_RULE },
   { files: TEXTS, at: ['publicInterest'], reason: NO_RULE },
+  {
+    files: /^claims\//,
+    at: ['*', 'sourceSays'],
+    reason: 'write `fact` in place of it: docs/recipes/claim.md',
+    isRead: true,
+  },
   ...['until', 'evidence', 'scheme', 'plan', 'lowest30'].map((field) => {
     return { files: WITH_RULES, at: ['proofs', '*', field], reason: NO_RULE };
   }),
@@ -36,15 +44,21 @@ const FORMER: readonly FormerField[] = [
 
 /** Leaves out the fields of a file that are not read any more, and says which; the same value without any. */
 export function leaveOutFormer(file: string, raw: unknown) {
-  const former = FORMER.filter(({ files }) => files.test(file)).flatMap(({ at, reason, is }) =>
-    listPaths(raw, at)
-      .filter((path) => is === undefined || is(readAt(raw, path)))
-      .map((path) => ({ path, reason: `is not read any more: ${reason}. Remove it` })),
+  const former = FORMER.filter(({ files }) => files.test(file)).flatMap(
+    ({ at, reason, is, isRead = false }) =>
+      listPaths(raw, at)
+        .filter((path) => is === undefined || is(readAt(raw, path)))
+        .map((path) => ({
+          path,
+          isRead,
+          reason: isRead ? reason : `is not read any more: ${reason}. Remove it`,
+        })),
   );
   if (former.length === 0) return { value: raw, former };
   const value = structuredClone(raw);
   // The last of a list first, so that the others keep their place.
-  for (const { path } of former.toReversed()) {
+  for (const { path, isRead } of former.toReversed()) {
+    if (isRead) continue;
     const around = readAt(value, path.slice(0, -1));
     if (Array.isArray(around)) around.splice(Number(path.at(-1)), 1);
     else Reflect.deleteProperty(Object(around), path.at(-1) ?? '');
@@ -59,7 +73,7 @@ const readAt = (value: unknown, path: TextPath): unknown =>
 function listPaths(value: unknown, [key, ...rest]: readonly string[]): readonly TextPath[] {
   if (key === undefined) return [[]];
   if (typeof value !== 'object' || value === null) return [];
-  const keys = key !== '*' ? [key] : Array.isArray(value) ? [...value.keys()] : [];
+  const keys = key !== '*' ? [key] : Array.isArray(value) ? [...value.keys()] : Object.keys(value);
   return keys
     .filter((one) => Object.hasOwn(value, one))
     .flatMap((one) => listPaths(Object(value)[one], rest).map((path) => [one, ...path]));

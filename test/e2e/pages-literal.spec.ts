@@ -69,7 +69,7 @@ test('every page that the footer promises is there, and says more than its name'
   }
 });
 
-test('on a phone the trial page has a price and the card question within 700 px and ends within 13,400 px', async ({
+test('on a phone the trial page has its price, its advice on the card and its button at the top, and ends within 13,400 px', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -77,8 +77,10 @@ test('on a phone the trial page has a price and the card question within 700 px 
   const price = page.locator('main').getByText('$97').first();
   expect((await price.boundingBox())?.y).toBeLessThanOrEqual(700);
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(13_400);
-  const question = page.getByRole('heading', { name: 'Do I need a credit card?' }).first();
-  expect((await question.boundingBox())?.y).toBeLessThanOrEqual(700);
+  const card = page.locator('main').getByText('Have a card ready').first();
+  expect((await card.boundingBox())?.y).toBeLessThanOrEqual(500);
+  const start = page.locator('main').getByRole('link', { name: 'Start Free Trial' }).first();
+  expect((await start.boundingBox())?.y).toBeLessThanOrEqual(500);
 });
 
 test('the titles of the trial, demo, tutorial and guide have at least 56 px on a wide screen', async ({

@@ -20,7 +20,11 @@ siteTest('the table of prices needs no script: its form and links are requests',
   expect(listNames(reversed)).toEqual(['HubSpot', 'GoHighLevel', 'Kit', 'ActiveCampaign']);
   expect(reversed).toContain('aria-sort="descending"');
   expect(reversed).toContain('$13,920');
-  expect(await read('?people=two')).toContain('Enter a whole number for people.');
+  // What was typed stays, with its message, and goes with the links.
+  const wrong = await read('?people=7x&texts=-5');
+  expect(wrong).toContain('Enter a whole number from 1 to 1,000,000 for people and texts.');
+  expect(wrong).toMatch(/name="people"[^>]* value="7x"/);
+  expect(wrong).toContain('texts=-5&amp;emails=10000&amp;sort=name');
   // An article has form, verdict and prices.
   const article = await (
     await fetch(`${site.url}/blog/pipeline-stages-small-agency?people=3&contacts=900&sort=name`)
@@ -50,6 +54,13 @@ test('the table follows what is typed, and keeps focus, address and order', asyn
   await expect(page).toHaveURL(
     /people=9&contacts=1%2C000&texts=500&emails=10%2C000&sort=price#your-numbers$/,
   );
+  await people.fill('7x');
+  await people.blur();
+  await expect(place.getByText('Enter a whole number from 1 to 1,000,000 for people.')).toBeVisible();
+  await expect(people).toHaveValue('7x');
+  await expect(people).toHaveAttribute('aria-invalid', 'true');
+  await people.fill('9');
+  await expect(people).not.toHaveAttribute('aria-invalid');
   await place.getByLabel('Emails a month').fill('20000');
   await place.getByLabel('Emails a month').blur();
   await expect(place.getByLabel('Emails a month')).toHaveValue('20,000');

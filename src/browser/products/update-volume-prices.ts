@@ -46,7 +46,12 @@ function start(place: HTMLElement): void {
     if (!found || !result) return;
     for (const input of inputs) {
       const shown = found.querySelector<HTMLInputElement>(`[name="${input.name}"]`);
-      if (shown && input !== document.activeElement) input.value = shown.value;
+      if (!shown) continue;
+      if (input !== document.activeElement) input.value = shown.value;
+      for (const name of ['aria-invalid', 'aria-describedby']) {
+        input.setAttribute(name, shown.getAttribute(name) ?? '');
+        if (!shown.hasAttribute(name)) input.removeAttribute(name);
+      }
     }
     const key = document.activeElement?.getAttribute('data-key');
     place.querySelector('[data-result]')?.replaceWith(result);

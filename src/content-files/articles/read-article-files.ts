@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { findAuthor } from '../../core/articles/article.ts';
 import type { FieldProblem } from '../../core/articles/front-matter.schema.ts';
 import { listShortcodes } from '../../core/articles/shortcodes.ts';
+import { NO_PARTNER } from '../../core/outbound/cta.ts';
 import {
   type AgedFigures,
   describeAgedCharges,
@@ -15,7 +16,6 @@ import { findDraftPlaceholder } from '../../core/pages/drafts.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/images/content-image.ts';
 import { parseShortcode } from '../../core/pages/sections/shortcode.schema.ts';
 import { buildLog } from '../../core/pages/updates.ts';
-import { NO_PARTNER } from '../../core/products/compare.ts';
 import { type ImageProblem, placeImages, renderMarkdown } from '../../sources/articles/html/prepare-body.ts';
 import { buildDashed } from '../read-pages.ts';
 import { isBeingConverted, readNames, readTextFile } from '../read-text-file.ts';

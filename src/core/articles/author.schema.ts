@@ -10,6 +10,8 @@ export const authorFileSchema = z.strictObject({
   role: text.max(120),
   /** Markdown for the author's page. */
   bio: markdown,
+  /** One sentence on how the texts are made: for a team, whose texts no person answers for by name. */
+  made: text.max(200).optional(),
   image: imageField.optional(),
   /** Profiles on other sites. */
   links: z

@@ -58,8 +58,8 @@ function* checkReferences({ outcomes, copy }: Assessment, found: AssessmentRefer
   }
   for (const [index, { claims }] of outcomes.entries()) {
     for (const [at, name] of claims.entries()) {
-      if (found.claims.get(name)?.sourceSays !== undefined) continue;
-      const reason = `no claim is called "${name}" and has sourceSays`;
+      if (found.claims.get(name)?.fact !== undefined) continue;
+      const reason = `no claim is called "${name}" and has a fact`;
       yield { path: ['outcomes', index, 'claims', at], reason };
     }
   }

@@ -41,7 +41,7 @@ const questionSchema = z.strictObject({
 
 /** A text, or a text that is about one monthly offer of the product in `calculators.yaml`, by its key. */
 const planText = z
-  .union([text, z.strictObject({ text, plan: planKey.optional() })])
+  .union([text, z.strictObject({ text, plan: planKey.optional(), cost: text.optional() })])
   .transform((value) => (typeof value === 'string' ? { text: value } : value));
 
 const outcomeSchema = z.strictObject({
@@ -65,7 +65,10 @@ const outcomeSchema = z.strictObject({
   claims: z.array(key.meta({ names: 'claim' })).default([]),
   /** An answer to each challenge, by option key. */
   challenges: z.record(key, text),
-  /** What each budget means here, by option key, and the plan that fits it; budgets are in ascending order. */
+  /**
+   * What each budget means here, by option key, the plan that fits it, and what that costs of the budget, for the first screen
+   * of the result; budgets are in ascending order.
+   */
   budgets: z.record(key, planText),
 });
 
@@ -144,7 +147,7 @@ const resultsSchema = words([
   /** Above the first button: which plan fits the budget. `{plan}` and `{price}` are its name and its price. */
   fits: text.default('Your budget fits the {plan} plan at {price}.'),
   /** Above what sources say against claims about the platform. */
-  contradicted: text.default('Before you start: what sources say about the offer'),
+  contradicted: text.default('Before you start'),
   /** Second line of the buttons, when a plan fits the budget. */
   button: text.default('{plan} plan, {price}'),
   /** Above the reasons that need a dearer plan. */

@@ -42,6 +42,7 @@ export function buildAdvice(
   return {
     outcome,
     plan,
+    cost: budgets[answers.budget]?.cost,
     reasons: outcome.reasons.filter(isOwn).map(({ text }) => text),
     dearer: plans.map((key) => ({
       plan: key,

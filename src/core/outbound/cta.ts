@@ -4,6 +4,9 @@ import type { Partner } from './partner.ts';
 
 type Partners = ReadonlyMap<string, Partner>;
 
+/** As the partner of an article: it offers nothing. */
+export const NO_PARTNER = 'none';
+
 /** What the calls to action of one page carry unless they say otherwise. */
 export interface Cta {
   readonly partners: Partners;
@@ -57,7 +60,8 @@ export function buildCta(
   { partners, site }: { readonly partners: Partners; readonly site: { readonly promotedPartner: string } },
 ): Cta {
   const { source, event = 'call_to_action' } = own;
-  const isUnnamed = site.promotedPartner === '' && !partners.has(own.partner ?? '');
+  const isUnnamed =
+    own.partner === NO_PARTNER || (site.promotedPartner === '' && !partners.has(own.partner ?? ''));
   const partner = choosePartner(partners, own.partner, site.promotedPartner);
   return { partners, partner, source, event, ...(isUnnamed && { isUnnamed }) };
 }

@@ -208,9 +208,9 @@ export function listContentLinks(content: Content): PageLink[] {
     ...[...pages].flatMap(([path, page]) => list(leadTarget(path, addresses), page)),
     ...[...authors].flatMap(([key, author]) => list(`/authors/${key}`, author)),
     ...list('/', site),
-    ...[...claims.values()].flatMap(({ figure, evidence, sourceSays }) => [
+    ...[...claims.values()].flatMap(({ figure, evidence, fact }) => [
       ...listSource(evidence, [figure]),
-      ...listSource(sourceSays?.source, [figure]),
+      ...listSource(fact?.source, [figure]),
     ]),
     ...[...products.values()].flatMap((product) =>
       product.sources.flatMap(({ key, href }) => listSource(href, listQuotes(product, key))),

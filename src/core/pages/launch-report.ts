@@ -239,7 +239,7 @@ function judgePage(route: string, { sections }: Page, { hasNewsletter }: LaunchS
 }
 
 function judgeContent(
-  { site, claims, products, pages, assessment }: Parameters<typeof findLaunchFaults>[0],
+  { site, authors, claims, products, pages, assessment }: Parameters<typeof findLaunchFaults>[0],
   now: number,
 ): Findings {
   const { operator, samples, copyright, robots } = site;
@@ -255,6 +255,15 @@ function judgeContent(
   return [
     (operator.name === '' || operator.address === '') &&
       error('content/site.yaml', 'operator: the legal name or address is missing', 'operator'),
+    ...[...authors.values()].map(
+      ({ key, kind, made }) =>
+        kind === 'team' &&
+        made === undefined &&
+        error(
+          `content/authors/${key}.yaml`,
+          'no person answers for the texts: name one, or say in `made`, in a sentence, how they are made',
+        ),
+    ),
     robots.search === 'disallow' &&
       warning(
         'content/site.yaml',

@@ -3,7 +3,6 @@ import type { Author } from '../articles/author.schema.ts';
 import type { Cta, PartnerLinkAttributes } from '../outbound/cta.ts';
 import type { Product } from '../products/product.ts';
 import type { SavingsSettings } from '../savings/calculators.schema.ts';
-import type { Correction } from './claims/corrections.ts';
 import type { ImageCatalog } from './images/content-image.ts';
 import type { SiteDetails } from './site.schema.ts';
 
@@ -26,8 +25,6 @@ export interface PageContext {
   /** What links to partners carry unless they say otherwise. */
   readonly cta: Cta;
   readonly hasPartnerLinks: boolean;
-  /** What sources say against the claims of the section. */
-  readonly corrections: readonly Correction[];
   /** The button of the landing header; undefined with another header. */
   readonly headerButton: HeaderButton | undefined;
   /** Articles by slug that a section of the page shows, in the order in which it shows them. */

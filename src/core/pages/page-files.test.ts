@@ -30,14 +30,19 @@ it('lists the links to articles in texts and lists, with their place', () => {
   ]);
 });
 
-const SOURCE_SAYS = { text: 'there are.', source: 'https://acme.example/terms', checked: '2026-11-21' };
+const FACT = {
+  heading: 'Some',
+  text: 'there are.',
+  source: 'https://acme.example/terms',
+  checked: '2026-11-21',
+};
 const figures = buildFigures({
   savings: readSampleSavings(),
   products: readSampleProducts(),
   claims: new Map([
     ['hub-agencies', { figure: '1,000+', wording: 'agencies', evidence: '' }],
     ['proven', { figure: '9', wording: 'seats', evidence: 'An invoice.' }],
-    ['denied', { figure: 'No fees', wording: 'ever', evidence: 'Its page.', sourceSays: SOURCE_SAYS }],
+    ['denied', { figure: 'No fees', wording: 'ever', evidence: 'Its page.', fact: FACT }],
   ]),
 });
 

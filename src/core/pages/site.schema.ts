@@ -36,8 +36,10 @@ const siteFields = z.strictObject({
   language: z.string().default('en'),
   /** Whether pages show sample quotations, each block under a label, and sample claims; `local`: not at a public address. */
   samples: z.enum(SAMPLE_MODES).default('local'),
-  /** Whether landing pages make claims that a source contradicts, each with what the source says, or leave them out. */
-  claims: z.enum(['show', 'hide contradicted']).default('show'),
+  /** Where landing pages make claims that a source contradicts; elsewhere the fact is in place of the claim. */
+  claims: z
+    .preprocess((mode) => (mode === 'hide contradicted' ? 'hide' : mode), z.enum(SAMPLE_MODES))
+    .default('local'),
   /** Who runs the site, for the legal pages; empty until it is filled in. */
   operator: z
     .strictObject({
@@ -165,6 +167,8 @@ const siteFields = z.strictObject({
     entryPoints: z
       .array(z.strictObject({ label: z.string().min(1), text: z.string().min(1), href: path }))
       .length(3),
+    /** The first button; left out: one that leads to the promoted partner. */
+    start: z.strictObject({ label: z.string().min(1), href: path }).optional(),
     /** The button that leads to the promoted partner; left out: the one of the site's offer. */
     action: z.string().min(1).optional(),
     /** The recommendations below the hero; left out: the page has no picks. */

@@ -1,4 +1,5 @@
 import { formatLongDate } from '../articles/article-copy.ts';
+import { NO_PARTNER } from '../outbound/cta.ts';
 import { describePrice, isAged } from './price.ts';
 import {
   computeScore,
@@ -106,9 +107,6 @@ function describeFact(product: Product, key: string | undefined, now?: number): 
   if (fact.source === undefined || !isAged(product, fact, now)) return shown;
   return `${shown} (as of ${formatLongDate(fact.source.checked)}: look before you rely on it)`;
 }
-
-/** As an article's partner: it has no pick in its summary and no button in the header. */
-export const NO_PARTNER = 'none';
 
 /**
  * Finds what an article recommends at the end of its summary: the cheapest offer of the partner's product, when the article

@@ -198,9 +198,11 @@ function buildFactFigures(of: string, facts: readonly Fact[]): [string, string][
   ]);
 }
 
-function buildSourceFigures(of: string, { title, href, checked }: Source): [string, string][] {
+function buildSourceFigures(of: string, source: Source): [string, string][] {
+  const { title, href, checked } = source;
   return [
     ...(checked === '' ? [] : [[`${of}.checked`, formatLongDate(checked)] satisfies [string, string]]),
     [`${of}.source`, `[${title}](${href})`],
+    [`${of}.reading`, describeReading(source)],
   ];
 }

@@ -130,13 +130,15 @@ it.each([
 it.each([
   ['', [3, 4, 5, 6], [], true],
   ['people=9&budget=300', [9, 4, 5, 6], [], true, 30_000],
-  ['people=0&contacts=1,000&texts=1e9&emails=', [1, 1000, 1_000_000, 0], ['emails'], false],
-  ['people=-3&contacts=two&texts=2.6&budget=-9', [1, 0, 3, 6], ['contacts'], true],
+  ['people=0&contacts=1,000&texts=1e9&emails=', [1, 1000, 1_000_000, 0], ['people', 'emails'], false],
+  ['people=-3&contacts=two&texts=2.6&budget=-9', [1, 0, 3, 6], ['people', 'contacts', 'texts'], true],
 ])('reads ?%s', (query, numbers, invalid, isExample, budget = 0) => {
   const read = parseVolume(new URLSearchParams(query), volumeOf(3, 4, 5, 6));
   expect(QUANTITIES.map((quantity) => read.volume[quantity])).toEqual(numbers);
-  expect(read.invalid).toEqual(invalid);
+  expect([...read.invalid.keys()]).toEqual(invalid);
   expect(read).toMatchObject({ isExample, budget });
+  const asTyped = new URLSearchParams(query);
+  for (const [quantity, text] of read.invalid) expect(text).toBe(asTyped.get(quantity));
 });
 
 it('never shows a higher volume for less', () => {

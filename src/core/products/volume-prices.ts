@@ -7,22 +7,23 @@ import { type Offer, type Product, QUANTITIES, type Quantity } from './product.t
 /** What a reader has and sends in a month. */
 export type Volume = Readonly<Record<Quantity, number>>;
 
-const LARGEST = 1_000_000;
+export const LARGEST = 1_000_000;
 
 /**
- * Reads the numbers of an address; those that it leaves out are the example's. What is no number counts as the least.
+ * Reads the numbers of an address; those that it leaves out are the example's. Anything but a whole number in the
+ * range counts as the nearest, nothing at all as the least, and is in `invalid` as it was typed.
  * `budget`: the most that the reader would spend in a month, in cents; 0: unknown.
  */
 export function parseVolume(query: { get(name: string): string | null }, example: Volume) {
-  const invalid: Quantity[] = [];
+  const invalid = new Map<Quantity, string>();
   const volume = { ...example };
   for (const quantity of QUANTITIES) {
     const text = query.get(quantity);
     if (text === null) continue;
     const amount = parseAmount(text);
-    if (amount === null) invalid.push(quantity);
     const least = quantity === 'people' ? 1 : 0;
     volume[quantity] = Math.min(LARGEST, Math.max(least, Math.round((amount ?? 0) / 100)));
+    if (amount !== volume[quantity] * 100 || /^\s*[-\u2212]/.test(text)) invalid.set(quantity, text);
   }
   const budget = parseAmount(query.get('budget') ?? '') ?? 0;
   return { volume, invalid, budget, isExample: QUANTITIES.some((quantity) => query.get(quantity) === null) };

@@ -20,7 +20,7 @@ export interface AssessmentContent extends Omit<Assessment, 'copy'> {
 }
 
 interface ContradictedClaim {
-  readonly figure: string;
+  readonly heading: string;
   readonly text: string;
   readonly source: string;
   readonly date: string;
@@ -46,10 +46,8 @@ export function buildAssessmentContent(
   });
   const contradicted = assessment.outcomes.flatMap(({ key, claims }) => {
     const found = claims.flatMap((name) => {
-      const { figure = '', sourceSays } = content.claims.get(name) ?? {};
-      if (sourceSays === undefined) return [];
-      const { text, source, checked } = sourceSays;
-      return [{ figure, text, source, date: formatLongDate(checked) }];
+      const { fact } = content.claims.get(name) ?? {};
+      return fact === undefined ? [] : [{ ...fact, date: formatLongDate(fact.checked) }];
     });
     return found.length === 0 ? [] : [[key, found] as const];
   });

@@ -164,7 +164,7 @@ it.each([
   expect(html.split(`${plan} plan, ${price} per month after the trial`)).toHaveLength(4);
   expect(html.split('On the Unlimited plan, $297 per month')).toHaveLength(dearer + 1);
   expect(html).toContain(
-    'No credit card</strong>: the form of the provider asks for a card. ' +
+    'Have a card ready</strong>: The form of the provider asks for a card. ' +
       '<a href="https://www.provider.example/sign-up" rel="noopener">provider.example</a>, ' +
       'November 21, 2026',
   );

@@ -13,6 +13,7 @@ import {
   type ComparisonRow,
 } from '../../core/assessment/recommend-platform.ts';
 import { ASSESSMENT_PATH, buildAddress, COMPARISON_PATH, CONTACT_PATH } from '../../core/paths.ts';
+import { SEE_PRICE } from '../../core/products/price.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { SourcedText } from '../../ui/sourced-text.tsx';
@@ -32,7 +33,7 @@ export function Results(props: {
 }) {
   const { content, answers, linked } = props;
   const { results } = content.copy;
-  const { outcome, plan, reasons, dearer, challenges, notes } = buildAdvice(content, answers);
+  const { outcome, plan, cost, reasons, dearer, challenges, notes } = buildAdvice(content, answers);
   const fitting = plan === undefined ? undefined : content.plans[plan];
   const link = {
     outcome,
@@ -54,6 +55,7 @@ export function Results(props: {
           disclosure={content.disclosure}
           paidHref={content.paidHref}
           plan={fitting}
+          cost={cost?.includes(SEE_PRICE) ? undefined : cost}
           {...link}
         />
         <AnswerList content={content} answers={answers} onGo={linked ? null : props.onGo} />
@@ -128,9 +130,9 @@ function ContradictedClaims(props: {
     <>
       <p className="mt-5 font-semibold">{props.copy.contradicted}</p>
       <ul className="mt-2 grid gap-2 text-sm text-muted">
-        {props.claims.map(({ figure, ...claim }) => (
-          <li key={figure}>
-            <strong className="font-semibold text-ink">{figure}</strong>: <SourcedText {...claim} />
+        {props.claims.map(({ heading, ...claim }) => (
+          <li key={heading}>
+            <strong className="font-semibold text-ink">{heading}</strong>: <SourcedText {...claim} />
           </li>
         ))}
       </ul>
@@ -175,9 +177,11 @@ export function ResultHead(
     readonly paidHref: string;
     /** The plan that fits the budget; left out when the budgets name none. */
     readonly plan?: AssessmentContent['plans'][string] | undefined;
+    /** What it costs of the budget. */
+    readonly cost?: string | undefined;
   },
 ) {
-  const { copy, outcome, plan } = props;
+  const { copy, outcome, plan, cost } = props;
   return (
     <div>
       <p className="text-sm font-semibold text-muted">{copy.title}</p>
@@ -190,6 +194,7 @@ export function ResultHead(
         {props.disclosure} <a href={props.paidHref}>{copy.paid}</a>
       </p>
       {plan && <div className="tabular mt-6 font-semibold">{fillText(copy.fits, plan)}</div>}
+      {cost && <p className="tabular mt-2 font-display text-xl font-semibold">{cost}</p>}
       <div className="mt-6 flex flex-wrap gap-3" data-print="hide">
         <ResultLink
           outcome={outcome}

@@ -223,7 +223,9 @@ function useCalculator({ calculator, texts }: CalculatorProps) {
       const stored = parseStoredTexts(calculator, readSessionState(record));
       setOwn(stored);
       setState((before) =>
-        before.edited ? before : { ...before, ...hydrateTexts(calculator, texts, stored) },
+        before.edited
+          ? before
+          : { ...before, ...hydrateTexts(calculator, texts, stored, history.state?.[record] === true) },
       );
     });
   }, [calculator, record, texts]);
@@ -231,10 +233,16 @@ function useCalculator({ calculator, texts }: CalculatorProps) {
   useEffect(() => {
     if (!state.edited) return;
     writeSessionState(record, state.texts);
-    const timer = setTimeout(() => {
-      history.replaceState(history.state, '', buildAddress(calculator, state.texts));
-    }, ADDRESS_PAUSE_MS);
-    return () => clearTimeout(timer);
+    // The state of the entry says that its figures are those of this tab, and so older than the stored ones.
+    const write = () =>
+      history.replaceState({ ...history.state, [record]: true }, '', buildAddress(calculator, state.texts));
+    const timer = setTimeout(write, ADDRESS_PAUSE_MS);
+    // A link that is followed before the pause: nothing may be stored.
+    addEventListener('click', write, { capture: true, once: true });
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('click', write, true);
+    };
   }, [calculator, record, state]);
 
   return {
@@ -251,7 +259,9 @@ function hydrateTexts(
   calculator: CalculatorFigures,
   rendered: CalculatorTexts,
   stored: CalculatorTexts | null,
+  isOwnEntry: boolean,
 ): Partial<CalculatorState> {
+  if (stored !== null && isOwnEntry) return { texts: stored, edited: true };
   const query = new URLSearchParams(location.search);
   if (hasLinkedTexts(calculator, query)) {
     const texts = parseLinkedTexts(calculator, query);

@@ -27,6 +27,7 @@ export function AuthorPage(props: {
           <p className="mt-4 text-lg text-muted">{author.role}</p>
           <div className="mt-6 grid max-w-text gap-4">
             <Markdown text={author.bio} cta={cta} />
+            {author.made !== undefined && <p>{author.made}</p>}
           </div>
           {author.links.length > 0 && (
             <ul className="mt-6 flex flex-wrap gap-x-6 gap-y-2">

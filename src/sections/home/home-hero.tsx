@@ -36,7 +36,21 @@ export function HomeHero(props: {
           </h1>
           <p className="mt-5 max-w-136 text-muted">{site.home.lead}</p>
           <DisclosureLine disclosure={site.disclosure} className="mt-5" />
-          {offer && (
+          {site.home.start && (
+            <p className="my-4">
+              <a
+                href={site.home.start.href}
+                className="button button-primary"
+                data-action="call_to_action"
+                data-label="start"
+                data-source="home"
+                data-position="hero"
+              >
+                {site.home.start.label}
+              </a>
+            </p>
+          )}
+          {offer && !site.home.start && (
             <p className="my-4">
               <PartnerLink {...offer.link} position="hero" className="button button-primary">
                 {offer.action}

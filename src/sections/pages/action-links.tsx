@@ -1,10 +1,9 @@
 import { buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
-import { listCorrectionsOf } from '../../core/pages/claims/corrections.ts';
-import type { PageContext } from '../../core/pages/page-context.ts';
+import { FACT_MARK } from '../../core/pages/claims/corrections.ts';
 import type { Action } from '../../core/pages/sections/fields.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
-import { InlineText } from './inline-text.tsx';
+import { Text } from './inline-text.tsx';
 
 const VARIANT_CLASSES = {
   primary: 'button button-primary',
@@ -71,43 +70,26 @@ export function ActionLinks(props: {
   );
 }
 
-/** A text, and what to do about the claim in it that a source contradicts. */
-export function AdvisedText(props: { readonly text: string; readonly context: PageContext }) {
-  const { text, context } = props;
-  const advice = listCorrectionsOf(text, context.corrections)[0]?.sourceSays.short;
-  return (
-    <>
-      <InlineText text={text} cta={context.cta} /> {advice !== undefined && <mark>{advice}</mark>}
-    </>
-  );
-}
-
 /** Points with a check mark each, or ≠ where a source says otherwise. `className` lays them out. */
 export function CheckedPoints(props: {
   readonly points: readonly string[];
-  readonly context: PageContext;
+  readonly cta: Cta;
   readonly className: string;
 }) {
-  const { corrections } = props.context;
   return (
     <ul className={props.className}>
-      {props.points.map((point) => {
-        const [found] = listCorrectionsOf(point, corrections);
-        return (
-          <li key={point} className="flex items-baseline gap-2.5">
-            {found === undefined ? (
-              <Icon name="check" className="relative top-0.5 size-4 text-positive" />
-            ) : (
-              <span aria-hidden="true" className="w-4 text-center">
-                ≠
-              </span>
-            )}
-            <span>
-              <AdvisedText text={point} context={props.context} />
+      {props.points.map((point) => (
+        <li key={point} className="flex items-baseline gap-2.5">
+          {point.includes(FACT_MARK) ? (
+            <span aria-hidden="true" className="w-4 text-center">
+              ≠
             </span>
-          </li>
-        );
-      })}
+          ) : (
+            <Icon name="check" className="relative top-0.5 size-4 text-positive" />
+          )}
+          <Text as="span" text={point} cta={props.cta} />
+        </li>
+      ))}
     </ul>
   );
 }

@@ -2,7 +2,6 @@ import { buildPartnerLink } from '../../core/outbound/cta.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { Action } from '../../core/pages/sections/fields.schema.ts';
 import { Section } from '../../ui/section.tsx';
-import { Corrections } from '../shell/corrections.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
 import { ActionLinks, CheckedPoints } from './action-links.tsx';
 import { Text } from './inline-text.tsx';
@@ -25,7 +24,7 @@ export function CallToActionSection({ section, context }: SectionProps<'call-to-
         </div>
         <div className="grid gap-5">
           {section.points.length > 0 && (
-            <CheckedPoints points={section.points} context={context} className="grid gap-2" />
+            <CheckedPoints points={section.points} cta={context.cta} className="grid gap-2" />
           )}
           <ActionLinks actions={section.actions} cta={context.cta} />
           <ul className="hidden print:block">
@@ -38,7 +37,6 @@ export function CallToActionSection({ section, context }: SectionProps<'call-to-
           <Text text={section.note} cta={context.cta} className="text-sm text-muted" />
           {section.disclosure && <DisclosureLine disclosure={context.site.disclosure} />}
         </div>
-        <Corrections corrections={context.corrections} className="lg:col-span-full lg:grid-cols-[1fr_1fr]" />
       </div>
     </Section>
   );

@@ -1,8 +1,6 @@
 import type { Cta } from '../../core/outbound/cta.ts';
-import { listCorrectionsOf } from '../../core/pages/claims/corrections.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { SectionOf } from '../../core/pages/sections/section.schema.ts';
-import { Corrections } from '../shell/corrections.tsx';
 import { ActionLink, buildEventAttributes } from './action-links.tsx';
 import { ImageFigure } from './image.tsx';
 import { Text } from './inline-text.tsx';
@@ -12,11 +10,8 @@ type Card = SectionOf<'cards'>['items'][number];
 
 /** Several short texts of the same kind, as columns, ledger rows, numbered columns or an index of links. */
 export function CardsSection({ section, context }: SectionProps<'cards'>) {
-  // A card has the corrections of its own claims.
-  const inCards = section.variant === 'index' ? [] : listCorrectionsOf(section.items, context.corrections);
-  const corrections = context.corrections.filter((one) => !inCards.includes(one));
   return (
-    <SectionFrame section={section} context={{ ...context, corrections }}>
+    <SectionFrame section={section} context={context}>
       {section.variant === 'art' && <CardsWithArt items={section.items} context={context} />}
       {section.variant === 'slips' && (
         <ul className="grid gap-5 md:grid-cols-2">
@@ -100,7 +95,6 @@ function CardBody(props: { readonly item: Card; readonly context: PageContext })
   return (
     <div className="flex grow flex-col">
       <Text text={item.text} cta={context.cta} className="text-muted" />
-      <Corrections corrections={listCorrectionsOf(item, context.corrections)} className="mt-3" />
       <CardActions item={item} cta={context.cta} />
     </div>
   );

@@ -1,15 +1,11 @@
-import { listCorrectionsOf } from '../../core/pages/claims/corrections.ts';
-import { Corrections } from '../shell/corrections.tsx';
 import { getProseClasses, Markdown } from './markdown-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
 /** Questions in an accordion: one open at most, all found by the browser's search. */
 export function FaqSection({ section, context }: SectionProps<'faq'>) {
-  const inAnswers = listCorrectionsOf(section.items, context.corrections);
-  const corrections = context.corrections.filter((one) => !inAnswers.includes(one));
   const name = `faq-${section.id ?? 'questions'}`;
   return (
-    <SectionFrame section={{ layout: 'split', ...section }} context={{ ...context, corrections }}>
+    <SectionFrame section={{ layout: 'split', ...section }} context={context}>
       <div className="border-t-2 border-line-strong">
         {section.items.map(({ question, answer }) => (
           <details key={question} name={name} className="faq-item border-b border-line">
@@ -18,7 +14,6 @@ export function FaqSection({ section, context }: SectionProps<'faq'>) {
             </summary>
             <div className={`${getProseClasses(answer)} pb-6 text-muted`}>
               <Markdown text={answer} cta={context.cta} />
-              <Corrections corrections={listCorrectionsOf(answer, context.corrections)} className="mt-3" />
             </div>
           </details>
         ))}

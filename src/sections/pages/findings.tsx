@@ -4,6 +4,8 @@ import { SectionFrame, type SectionProps } from './section-frame.tsx';
 /** The card of a report's findings: each as it is claimed, by whom, its source, and whether it adds up. */
 export function FindingsSection({ section, context }: SectionProps<'findings'>) {
   const { cta } = context;
+  const hasWho = section.items.some(({ by }) => by);
+  const hasSource = section.items.some(({ status }) => status);
   return (
     <SectionFrame section={section} context={context}>
       <div className="rounded-lg border border-line bg-raised px-5 py-3 sm:px-8 sm:py-5">
@@ -13,8 +15,8 @@ export function FindingsSection({ section, context }: SectionProps<'findings'>) 
               <th scope="col" className="w-1/3">
                 As claimed
               </th>
-              <th scope="col">By whom</th>
-              <th scope="col">Source</th>
+              {hasWho && <th scope="col">By whom</th>}
+              {hasSource && <th scope="col">Source</th>}
               <th scope="col" className="w-2/5">
                 Does it add up?
               </th>
@@ -27,8 +29,8 @@ export function FindingsSection({ section, context }: SectionProps<'findings'>) 
                   <span className="tabular mr-2 font-display text-lg font-semibold">{figure}</span>
                   <InlineText text={label} cta={cta} />
                 </th>
-                <td data-column="By whom">{by && <InlineText text={by} cta={cta} />}</td>
-                <td data-column="Source">{status && <InlineText text={status} cta={cta} />}</td>
+                {hasWho && <Text as="td" data-column="By whom" text={by ?? ''} cta={cta} />}
+                {hasSource && <Text as="td" data-column="Source" text={status ?? ''} cta={cta} />}
                 <td data-column="Does it add up?">
                   <Text text={text} cta={cta} />
                 </td>

@@ -1,8 +1,7 @@
 import type { HeroFigure } from '../../core/pages/sections/hero.schema.ts';
 import { Container } from '../../ui/section.tsx';
-import { Corrections } from '../shell/corrections.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
-import { ActionLinks, AdvisedText, CheckedPoints } from './action-links.tsx';
+import { ActionLinks, CheckedPoints } from './action-links.tsx';
 import { HeroFigureView } from './hero-figure.tsx';
 import { ImageFigure } from './image.tsx';
 import { Text } from './inline-text.tsx';
@@ -95,11 +94,11 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
         <div
           className={`${layout === 'wide' ? '' : 'max-w-wide'} ${layout === 'across' ? 'lg:col-span-full' : ''}`.trim()}
         >
-          {section.badge !== undefined && (
-            <p className="mb-5 inline-block rounded-full border border-line-strong px-3 py-1 text-sm font-semibold">
-              <AdvisedText text={section.badge} context={context} />
-            </p>
-          )}
+          <Text
+            text={section.badge}
+            cta={context.cta}
+            className="mb-5 inline-block rounded-full border border-line-strong px-3 py-1 text-sm font-semibold"
+          />
           <Text
             as="h1"
             className={findTitleClass(section.title, layout)}
@@ -120,12 +119,6 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
           isNarrow={layout === 'proof' || layout === 'drawn' || layout === 'across'}
         />
         {figureFirst ? null : composition}
-        {section.question === undefined && (
-          <Corrections
-            corrections={context.corrections}
-            className={`lg:col-span-full lg:grid-cols-[1fr_1fr] ${layout === 'billed' ? '' : 'lg:row-start-3'}`}
-          />
-        )}
         {figure?.kind === 'timeline' && figure.image !== undefined && (
           <div className={RIGHT_CLASSES}>
             <ImageFigure figure={{ ...figure, image: figure.image }} context={context} place="card" />
@@ -151,13 +144,12 @@ function HeroDetails(
         <div className="mb-6 border-y border-line py-4">
           <h2 className="text-xl">{section.question.ask}</h2>
           <Text text={section.question.answer} cta={context.cta} className="mt-2" />
-          <Corrections corrections={context.corrections} className="mt-3" />
         </div>
       )}
       {section.points !== undefined && (
         <CheckedPoints
           points={section.points}
-          context={context}
+          cta={context.cta}
           className={`mb-6 grid gap-x-8 gap-y-2 ${isWide || section.points.length % 2 > 0 ? 'sm:flex sm:flex-wrap' : 'sm:grid-cols-[1fr_1fr]'} ${isNarrow ? 'lg:grid-cols-1' : ''}`}
         />
       )}

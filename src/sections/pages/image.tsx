@@ -3,7 +3,6 @@ import type { PageContext } from '../../core/pages/page-context.ts';
 import type { CaptionedImage } from '../../core/pages/sections/media.schema.ts';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';
 import { containerClass } from '../../ui/section.tsx';
-import { Corrections } from '../shell/corrections.tsx';
 import { Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
 
@@ -34,7 +33,6 @@ export function ImageSection({ section, context }: SectionProps<'image'>) {
           cta={context.cta}
         />
         <ImageFigure figure={section} context={context} place="band" />
-        <Corrections corrections={context.corrections} className={containerClass('pb-6')} />
       </section>
     );
   }

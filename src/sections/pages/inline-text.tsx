@@ -2,7 +2,7 @@ import { Lexer, type Token } from 'marked';
 import { createElement, Fragment, type ReactNode, type ThHTMLAttributes } from 'react';
 import { buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
 import { CLAIM_NOTE_ID } from '../../core/pages/claims/claims.ts';
-import { buildMarkId, CORRECTION_HREF } from '../../core/pages/claims/corrections.ts';
+import { buildMarkId, FACT_HREF } from '../../core/pages/claims/corrections.ts';
 import { parsePartnerTarget } from '../../core/pages/partner-link-check.ts';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { ClaimMark } from '../shell/notes.tsx';
@@ -46,7 +46,12 @@ function renderToken(token: Token, cta: Cta): ReactNode {
       return <br />;
     case 'link':
       return (
-        <TextLink href={String(token['href'])} title={token['title']} cta={cta}>
+        <TextLink
+          href={String(token['href'])}
+          title={token['title']}
+          isMark={token['text'] === '†'}
+          cta={cta}
+        >
           {inner}
         </TextLink>
       );
@@ -68,17 +73,24 @@ export function renderMarked(text: string): ReactNode {
 function TextLink(props: {
   readonly href: string;
   readonly title: unknown;
+  /** Whether it is the mark of a claim. */
+  readonly isMark: boolean;
   readonly cta: Cta;
   readonly children: ReactNode;
 }) {
-  const { href, title, cta, children } = props;
+  const { href, title, isMark, cta, children } = props;
   const target = parsePartnerTarget(href);
   if (target !== null) return <PartnerLink {...buildPartnerLink(cta, target)}>{children}</PartnerLink>;
-  if (href === `#${CLAIM_NOTE_ID}`)
-    return <ClaimMark id={typeof title === 'string' ? buildMarkId(title) : undefined} />;
-  const [, correction] = CORRECTION_HREF.exec(href) ?? [];
-  if (correction !== undefined)
-    return title ? <ClaimMark href={href} id={buildMarkId(correction)} /> : <ClaimMark href={href} />;
+  const id = typeof title === 'string' ? buildMarkId(title) : undefined;
+  if (isMark && (href === `#${CLAIM_NOTE_ID}` || FACT_HREF.test(href)))
+    return <ClaimMark href={href} id={id} />;
+  if (FACT_HREF.test(href)) {
+    return (
+      <a href={href} id={id}>
+        {children}
+      </a>
+    );
+  }
   if (/^(#|\/(?!\/)|mailto:)/.test(href)) return <a href={href}>{children}</a>;
   if (!href.startsWith('https://')) return children;
   return (

@@ -2,7 +2,7 @@ import { formatLongDate } from '../../core/articles/article-copy.ts';
 import type { Claim } from '../../core/pages/claims/claim.schema.ts';
 import type { Update } from '../../core/pages/updates.ts';
 import { Container } from '../../ui/section.tsx';
-import { ClaimNote } from '../shell/notes.tsx';
+import { ClaimNote, FactTable } from '../shell/notes.tsx';
 
 /** The log of a page or an article, newest first. */
 export function UpdateLog({ updates }: { readonly updates: readonly Update[] }) {
@@ -66,18 +66,22 @@ function PageTools({ path }: { readonly path: string }) {
   );
 }
 
-/** The small print at the end of a page: what the mark of claims means, its log or the last update. */
+/** The small print at the end of a page: what the mark of claims means, what sources say, its log or the last update. */
 export function PageNotes(props: {
   readonly updated: string | undefined;
   readonly updates: readonly Update[];
   readonly path: string;
   /** The claims that the page marks; empty: it needs no note. */
   readonly marked: readonly Claim[];
+  /** The claims whose facts the page shows, and whether in place of the claims. */
+  readonly facts: readonly Claim[];
+  readonly areFactsInstead: boolean;
 }) {
-  const { updated, updates, marked, path } = props;
+  const { updated, updates, marked, facts, areFactsInstead, path } = props;
   return (
     <Container className="grid gap-2 pt-6 text-sm text-muted">
       <ClaimNote claims={marked} isFar />
+      <FactTable claims={facts} areFactsInstead={areFactsInstead} />
       {updated !== undefined && updates.length === 0 && (
         <p>
           Last updated <time dateTime={updated}>{formatLongDate(updated)}</time>

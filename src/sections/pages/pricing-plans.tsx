@@ -1,7 +1,7 @@
 import type { PageContext } from '../../core/pages/page-context.ts';
 import type { PricingPlans } from '../../core/pages/sections/comparisons.schema.ts';
 import { buildSlug } from '../../core/text/slug.ts';
-import { ActionLink, AdvisedText } from './action-links.tsx';
+import { ActionLink } from './action-links.tsx';
 import { CheckedLine } from './checked-line.tsx';
 import { Text } from './inline-text.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
@@ -25,9 +25,7 @@ export function PricingPlansSection({ section, context }: SectionProps<'pricing-
       {section.terms.length > 0 && (
         <ul className="mt-5 flex flex-wrap gap-x-8 gap-y-1 text-sm text-muted">
           {section.terms.map((term) => (
-            <li key={term}>
-              <AdvisedText text={term} context={context} />
-            </li>
+            <Text as="li" key={term} text={term} cta={context.cta} />
           ))}
         </ul>
       )}

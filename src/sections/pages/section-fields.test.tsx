@@ -13,9 +13,13 @@ import { authorFileSchema } from '../../core/articles/author.schema.ts';
 import { buildCta } from '../../core/outbound/cta.ts';
 import type { Claim } from '../../core/pages/claims/claim.schema.ts';
 import { buildClaimMark } from '../../core/pages/claims/claims.ts';
-import { placeCorrections } from '../../core/pages/claims/corrections.ts';
+import { placeFacts } from '../../core/pages/claims/corrections.ts';
 import type { PageContext } from '../../core/pages/page-context.ts';
-import { SECTION_SCHEMAS, sectionSchema } from '../../core/pages/sections/section.schema.ts';
+import {
+  type PageSection,
+  SECTION_SCHEMAS,
+  sectionSchema,
+} from '../../core/pages/sections/section.schema.ts';
 
 const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>(['./*.tsx', '!./*.test.tsx'], {
   eager: true,
@@ -70,7 +74,6 @@ const context: PageContext = {
   images: { images: new Map([['x.svg', image]]), origin: 'folder' },
   cta: buildCta({ source: 'offer' }, { partners, site }),
   hasPartnerLinks: true,
-  corrections: [],
   headerButton: undefined,
   teasers: Array.from({ length: 8 }, (_, index) => buildTestArticle(`a-${index}`)),
   form: { sent: false, errors: {}, token: 't', topic: '', values: {} },
@@ -203,17 +206,15 @@ function listDocuments(schema: Schema): readonly { readonly name: string; readon
   });
 }
 
-function render(value: unknown, corrections: PageContext['corrections'] = [], samples = true): string {
-  const section = sectionSchema.parse(value);
+function render(value: unknown, samples = true): string {
+  // A placed fact may make a text longer than its field.
+  const section = sectionSchema.safeParse(value).data ?? (value as PageSection);
   const name = `${section.type.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Section`;
   const component = MODULES[`./${section.type}.tsx`]?.[name];
   // The calculator alone has its frame in a file of Astro.
   if (typeof component !== 'function') return JSON.stringify(section);
   return renderToStaticMarkup(
-    createElement(
-      component as () => null,
-      { section, context: { ...context, corrections, samples } } as object,
-    ),
+    createElement(component as () => null, { section, context: { ...context, samples } } as object),
   );
 }
 
@@ -222,20 +223,27 @@ const DENIED: Claim = {
   figure: 'No fees',
   wording: 'ever',
   evidence: '',
-  sourceSays: { text: 'There are some.', source: 'https://provider.example/', checked: '2026-11-21' },
+  fact: {
+    heading: 'Read the terms',
+    text: 'There are some.',
+    source: 'https://provider.example/',
+    checked: '2026-11-21',
+  },
 };
 
-/** The fields of a section whose claim has a mark that leads nowhere, because its correction is not in the section. */
-function findUncorrected(schema: Schema): readonly string[] {
+const FACT_VIEW = { isHidden: () => false, areFactsInstead: false };
+
+/** The fields of a section that show the mark of a claim without the fact that contradicts it. */
+function findUnadvised(schema: Schema): readonly string[] {
   return listDocuments(schema).flatMap(({ name, value }) =>
     [...listFields(schema, value)].flatMap(({ path, schema: part }) => {
       if (part.type !== 'string') return [];
       const made = sectionSchema.safeParse(set(value, path, `No fees${buildClaimMark('denied', DENIED)}`));
       if (!made.success) return [];
-      const [corrected] = placeCorrections([made.data], new Map([['denied', DENIED]]), () => false);
-      const html = render(corrected?.section, corrected?.corrections);
-      const isMarked = html.includes('href="#says-0-denied"');
-      return isMarked && !html.includes('id="says-0-denied"') ? [`${name}: ${path.join('.')}`] : [];
+      const [placed] = placeFacts([made.data], new Map([['denied', DENIED]]), FACT_VIEW);
+      const html = render(placed);
+      const isMarked = html.includes('href="#says-denied"');
+      return isMarked && !html.includes('<mark>Read the terms</mark>') ? [`${name}: ${path.join('.')}`] : [];
     }),
   );
 }
@@ -278,17 +286,17 @@ it.each(SECTION_SCHEMAS.map((schema) => [[...schema.shape.type.values][0], schem
 );
 
 it.each(SECTION_SCHEMAS.map((schema) => [[...schema.shape.type.values][0], schema] as const))(
-  'a section %s shows what a source says against a claim, whatever field makes it',
+  'a section %s shows the fact at a claim that it contradicts, whatever field makes it',
   (_, schema) => {
     const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' });
-    expect(findUncorrected(json as Schema)).toEqual([]);
+    expect(findUnadvised(json as Schema)).toEqual([]);
   },
 );
 
 it('a section of hidden samples shows its heading, its anchor and the example, or says that nobody is quoted', () => {
   const items = [{ quote: 'It works.', name: 'Sample', company: 'Example', sample: true }];
   const renderHidden = (example?: string) =>
-    render({ type: 'testimonials', id: 'stories', title: 'Stories', example, items }, [], false);
+    render({ type: 'testimonials', id: 'stories', title: 'Stories', example, items }, false);
   expect(renderHidden('Six bills of **$1,492**.')).toMatch(/id="stories".*Stories.*<strong>\$1,492/);
   expect(renderHidden()).toContain('No customer has agreed to be quoted here yet.');
   expect(renderHidden()).not.toContain('It works.');
@@ -298,35 +306,4 @@ it.each([true, false])('a shown quotation that is a sample: %s, says that no cus
   const items = [{ quote: 'It works.', name: 'Ann', company: 'Example', origin: 'A letter', sample }];
   const html = render({ type: 'testimonials', id: 'stories', title: 'Stories', items });
   expect(html.includes('No customer said this.')).toBe(sample);
-});
-
-const PLAN = { name: 'A', price: '$1', audience: 'All', items: ['x', 'y'] };
-
-it.each([
-  ['badge', { type: 'hero', title: 'Plans' }, (claim: string) => claim],
-  ['points', { type: 'hero', title: 'Plans' }, (claim: string) => [claim]],
-  [
-    'points',
-    { type: 'call-to-action', title: 'Plans', actions: [{ label: 'Go', href: '/blog' }] },
-    (claim: string) => [claim],
-  ],
-  [
-    'terms',
-    {
-      type: 'pricing-plans',
-      title: 'Plans',
-      plans: [PLAN, { ...PLAN, name: 'B' }],
-    },
-    (claim: string) => [claim],
-  ],
-])('%s of %o say what to do at a contradicted claim, and again in its correction', (field, fields, put) => {
-  const says = { text: 'There are some.', source: 'https://provider.example/', checked: '2026-11-21' };
-  const claim: Claim = { ...DENIED, sourceSays: { ...says, short: 'Read the terms.' } };
-  const section = sectionSchema.parse({
-    ...fields,
-    [field]: put(`No fees${buildClaimMark('denied', claim)}`),
-  });
-  const [placed] = placeCorrections([section], new Map([['denied', claim]]), () => false);
-  const html = render(placed?.section, placed?.corrections);
-  expect(html.split('<mark>Read the terms.</mark>')).toHaveLength(3);
 });

@@ -6,7 +6,6 @@ import type { HeroFigure, HeroFigureOf } from '../../core/pages/sections/hero.sc
 import type { SectionOf, SectionType } from '../../core/pages/sections/section.schema.ts';
 import { Illustration } from '../../ui/illustration.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Corrections } from '../shell/corrections.tsx';
 import { ActionLinks } from './action-links.tsx';
 import { Text } from './inline-text.tsx';
 
@@ -37,10 +36,6 @@ export function SectionFrame(props: {
     <>
       {section.title === undefined && figure}
       {children}
-      <Corrections
-        corrections={context.corrections}
-        className={isSplit ? 'mt-6 max-w-text' : 'mt-6 lg:grid-cols-[1fr_1fr]'}
-      />
       <Text text={section.note} cta={context.cta} className="mt-6 max-w-text text-sm text-muted" />
       <ActionLinks actions={section.actions} cta={context.cta} className="mt-8" />
     </>

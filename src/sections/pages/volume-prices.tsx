@@ -6,6 +6,7 @@ import {
   describeCheapest,
   describeQuantity,
   findVolumePrice,
+  LARGEST,
   parseVolume,
   sortVolumePrices,
   VOLUME_ORDERS,
@@ -53,7 +54,9 @@ export function VolumePricesSection(
   const { volume, invalid, budget, isExample } = parseVolume(query, { people, contacts, texts, emails });
   const sort = VOLUME_ORDERS.find((order) => order === query.get('sort')) ?? 'price';
   const address = (path: string, changes: Readonly<Record<string, string>>) => {
-    const numbers = Object.fromEntries(QUANTITIES.map((one) => [one, String(volume[one])]));
+    const numbers = Object.fromEntries(
+      QUANTITIES.map((one) => [one, invalid.get(one) ?? String(volume[one])]),
+    );
     const kept = budget > 0 ? { budget: String(budget / 100) } : {};
     return `${path}?${new URLSearchParams({ ...numbers, ...kept, sort, ...changes })}#${id}`;
   };
@@ -101,7 +104,8 @@ export function VolumePricesSection(
                 name={one}
                 inputMode="numeric"
                 autoComplete="off"
-                defaultValue={volume[one].toLocaleString('en-US')}
+                defaultValue={invalid.get(one) ?? volume[one].toLocaleString('en-US')}
+                {...(invalid.has(one) && { 'aria-invalid': true, 'aria-describedby': `${id}-message` })}
               />
             </label>
           ))}
@@ -134,8 +138,10 @@ export function VolumePricesSection(
             {section.tries.map((count) =>
               link(`${count}`, describeQuantity('people', count), { people: `${count}` }),
             )}
-            {invalid.length > 0 && (
-              <strong className="text-danger">{`Enter a whole number for ${LIST.format(invalid)}.`}</strong>
+            {invalid.size > 0 && (
+              <strong id={`${id}-message`} className="text-danger">
+                {`Enter a whole number from ${invalid.has('people') ? 1 : 0} to ${LARGEST.toLocaleString('en-US')} for ${LIST.format(invalid.keys())}.`}
+              </strong>
             )}
           </p>
           <Text
@@ -207,7 +213,7 @@ function PriceRow(
           {source !== undefined && (
             <span className={`text-sm text-muted ${isShort ? '' : 'min-w-0 wrap-anywhere'}`.trim()}>
               {`${isShort ? `${name}: price` : 'Price'} of ${formatLongDate(source.checked)}`}
-              {source.via !== undefined && `, from ${source.via}. We haven\u2019t opened the live page`}
+              {source.via !== undefined && `, from ${source.via}`}
               {': '}
               <a href={source.href} rel="noopener">
                 {source.title}
@@ -304,18 +310,13 @@ function Sum({ price }: { readonly price: VolumePrice['price'] }) {
   const { lines = [], firstYear, secondYear } = price ?? {};
   const later = { label: 'Second year', amount: secondYear ?? 0, agedDay: '' };
   return (
-    <>
-      <dl className="tabular mt-2.5 text-sm">
-        {[...lines, ...(secondYear === firstYear ? [] : [later])].map(({ label, amount, agedDay }) => (
-          <div key={label} className="flex justify-between gap-4 border-t border-line py-1">
-            <dt>{agedDay === '' ? label : `${label} (rate of ${agedDay})`}</dt>
-            <dd>{formatPrice(amount, price?.offer.currency ?? '')}</dd>
-          </div>
-        ))}
-      </dl>
-      {lines.some(({ agedDay }) => agedDay !== '') && (
-        <p className="text-sm text-muted">Dated rates are old.</p>
-      )}
-    </>
+    <dl className="tabular mt-2.5 text-sm">
+      {[...lines, ...(secondYear === firstYear ? [] : [later])].map(({ label, amount, agedDay }) => (
+        <div key={label} className="flex justify-between gap-4 border-t border-line py-1">
+          <dt>{agedDay === '' ? label : `${label} (rate of ${agedDay})`}</dt>
+          <dd>{formatPrice(amount, price?.offer.currency ?? '')}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -2,10 +2,9 @@ import { Fragment } from 'react';
 import { formatLongDate } from '../../core/articles/article-copy.ts';
 import type { Claim } from '../../core/pages/claims/claim.schema.ts';
 import { CLAIM_MARK, CLAIM_NOTE, CLAIM_NOTE_ID } from '../../core/pages/claims/claims.ts';
-import { buildMarkId } from '../../core/pages/claims/corrections.ts';
+import { buildFactId, buildMarkId } from '../../core/pages/claims/corrections.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { Container } from '../../ui/section.tsx';
-import { SourcedText } from '../../ui/sourced-text.tsx';
 
 interface DisclosureProps {
   readonly disclosure: SiteDetails['disclosure'];
@@ -73,47 +72,81 @@ export function MarkedClaims({ text }: { readonly text: string }) {
   );
 }
 
-/**
- * What the mark of claims means, and what sources say against those of `claims` that one contradicts. `isFar`: it leads
- * back to the claims.
- */
+/** What the mark of claims means. `isFar`: it leads back to the claims. */
 export function ClaimNote(props: {
   readonly claims: readonly Claim[];
   readonly className?: string;
   readonly isFar?: boolean;
 }) {
-  const { claims, className = '', isFar = false } = props;
-  if (claims.length === 0) return null;
-  const contradicted = claims.filter(({ sourceSays }) => sourceSays !== undefined);
+  const { className = '', isFar = false } = props;
+  const claims = props.claims.filter(({ fact }) => fact === undefined);
   return (
-    <div id={CLAIM_NOTE_ID} className={`max-w-text text-sm text-muted ${className}`.trim()}>
-      <p>
-        {CLAIM_NOTE}
-        {isFar && ' Back to '}
-        {isFar &&
-          claims.map(({ key, figure }, index) => (
-            <Fragment key={key}>
-              {index > 0 && ', '}
-              {/* A number alone is no name of a link. */}
-              <a
-                href={`#${buildMarkId(key)}`}
-                aria-label={/\p{L}/u.test(figure) ? undefined : `Back to ${figure}`}
-              >
-                {figure}
-              </a>
-            </Fragment>
-          ))}
-      </p>
-      {contradicted.length > 0 && (
-        <ul className="mt-2 grid gap-1 text-xs">
-          {contradicted.map(({ key, figure, sourceSays }) => (
-            <li key={key}>
-              {figure}:{' '}
-              {sourceSays && <SourcedText {...sourceSays} date={formatLongDate(sourceSays.checked)} />}
-            </li>
-          ))}
-        </ul>
+    <>
+      {claims.length > 0 && (
+        <p id={CLAIM_NOTE_ID} className={`max-w-text text-sm text-muted ${className}`.trim()}>
+          {CLAIM_NOTE}
+          {isFar && ' Back to '}
+          {isFar &&
+            claims.map(({ key, figure }, index) => (
+              <Fragment key={key}>
+                {index > 0 && ', '}
+                {/* A number alone is no name of a link. */}
+                <a
+                  href={`#${buildMarkId(key)}`}
+                  aria-label={/\p{L}/u.test(figure) ? undefined : `Back to ${figure}`}
+                >
+                  {figure}
+                </a>
+              </Fragment>
+            ))}
+        </p>
       )}
-    </div>
+      <FactTable claims={props.claims} />
+    </>
+  );
+}
+
+/** What sources say against claims, once a page: each row leads back to its claim. `areFactsInstead`: to its fact. */
+export function FactTable(props: { readonly claims: readonly Claim[]; readonly areFactsInstead?: boolean }) {
+  const rows = props.claims.flatMap(({ fact, ...claim }) => (fact === undefined ? [] : { ...claim, fact }));
+  if (rows.length === 0) return null;
+  return (
+    <section aria-labelledby="sources-say" className="mt-8 border-t border-line pt-4 text-[0.95rem] text-ink">
+      <h2 id="sources-say" className="text-xl">
+        What the sources say
+      </h2>
+      <table className="mt-2 text-left" aria-labelledby="sources-say">
+        <thead className="sr-only">
+          <tr>
+            {['Claim', 'What was found', 'Source', 'Day'].map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, figure, fact }) => (
+            <tr key={key} id={buildFactId(key)} className="align-top max-sm:grid max-sm:py-2">
+              <th scope="row" className="pr-6 font-semibold sm:py-1">
+                <a
+                  href={`#${buildMarkId(key)}`}
+                  aria-label={/\p{L}/u.test(figure) ? undefined : `Back to ${figure}`}
+                >
+                  {props.areFactsInstead ? fact.heading : figure}
+                </a>
+              </th>
+              <td className="pr-6 sm:py-1">{fact.text}</td>
+              <td className="pr-6 sm:py-1">
+                <a href={fact.source} rel="noopener">
+                  {new URL(fact.source).hostname.replace(/^www\./, '')}
+                </a>
+              </td>
+              <td className="text-muted sm:py-1">{formatLongDate(fact.checked)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }

@@ -49,7 +49,6 @@ export function buildArticleContext(site: Site, cta: Cta, path: string): PageCon
     images,
     cta,
     hasPartnerLinks: true,
-    corrections: [],
     headerButton: undefined,
     teasers: [],
     form: null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Claim, claimFileSchema } from './claim.schema.ts';
-import { areSamplesShown, describeEvidence, findClaimFaults, isHiddenClaim } from './claims.ts';
+import { areSamplesShown, describeEvidence, findClaimFaults, isSampleClaim } from './claims.ts';
 
 const proven: Claim = {
   key: 'seats',
@@ -9,8 +9,6 @@ const proven: Claim = {
   evidence: 'Counted on the invoice of March.',
   checked: '2026-03-01',
 };
-
-const sourceSays = { text: 'No.', source: 'https://provider.example/', checked: '2026-11-21' };
 
 function find(...claims: Partial<Claim>[]) {
   const all = claims.map((claim, index): Claim => ({ ...proven, key: `claim-${index}`, ...claim }));
@@ -96,12 +94,42 @@ it.each([
 );
 
 it.each([
-  ['a sample without evidence, samples hidden', { evidence: '', sample: true }, 'show', false, true],
-  ['a sample without evidence, samples shown', { evidence: '', sample: true }, 'show', true, false],
-  ['a sample that has evidence', { sample: true }, 'hide contradicted', false, false],
-  ['a claim without evidence', { evidence: '' }, 'hide contradicted', false, false],
-  ['a contradicted claim', { sourceSays }, 'show', false, false],
-  ['a contradicted claim, those hidden', { sourceSays }, 'hide contradicted', true, true],
-] as const)('leaves out %s', (_, change, claims, areSamples, expected) =>
-  expect(isHiddenClaim({ ...proven, ...change }, { claims }, areSamples)).toBe(expected),
+  ['a sample without evidence', { evidence: '', sample: true }, true],
+  ['a sample that has evidence', { sample: true }, false],
+  ['a claim without evidence', { evidence: '' }, false],
+] as const)('leaves out with samples %s: %s', (_, change, expected) =>
+  expect(isSampleClaim({ ...proven, ...change })).toBe(expected),
 );
+
+const source = 'https://provider.example/';
+const FACT = {
+  heading: 'Have a card ready',
+  text: 'The form asks for a card.',
+  source,
+  checked: '2026-11-21',
+};
+
+it.each([
+  ['a heading of seven words', { ...FACT, heading: 'Have a card ready at all times' }],
+  ['two sentences', { ...FACT, text: `${'It is so. '.repeat(6)}`.trim() }],
+  ['15 words', { ...FACT, text: `${'word '.repeat(14)}word.` }],
+  ['no period', { ...FACT, text: 'The form asks for a card' }],
+])('refuses a fact with %s', (_, fact) => {
+  const read = (given: unknown) =>
+    claimFileSchema.safeParse({ card: { figure: 'No card', wording: 'x', fact: given } }).success;
+  expect(read(FACT)).toBe(true);
+  expect(read(fact)).toBe(false);
+});
+
+it('reads what a source said in the former field as a fact', () => {
+  const text = 'A longer text. In two sentences, with more words than a fact may have, all of them read.';
+  const read = claimFileSchema.parse({
+    card: {
+      figure: 'x',
+      wording: 'x',
+      sourceSays: { text, who: 'terms', short: 'Ask.', source, checked: '2026-11-21' },
+    },
+  });
+  expect(read['card']).not.toHaveProperty('sourceSays');
+  expect(read['card']?.fact).toEqual({ heading: 'Ask.', text, source, checked: '2026-11-21' });
+});

@@ -5,7 +5,7 @@ import { isPublicAddress } from '../../text/parse-text.ts';
 import type { Claim } from './claim.schema.ts';
 
 /** What texts may take from a claim. */
-export type ClaimParts = Pick<Claim, 'figure' | 'wording' | 'evidence' | 'checked' | 'check' | 'sourceSays'>;
+export type ClaimParts = Pick<Claim, 'figure' | 'wording' | 'evidence' | 'checked' | 'check' | 'fact'>;
 
 /** Shown for a claim without a source. */
 const UNPROVEN = 'No source published yet';
@@ -14,12 +14,11 @@ const UNPROVEN = 'No source published yet';
 export const CLAIM_NOTE_ID = 'no-source';
 
 /** The sentence that explains the mark, once on every page that has one. */
-export const CLAIM_NOTE =
-  "† marks a claim for which we have no source, or which a source contradicts. Don't rely on it.";
+export const CLAIM_NOTE = "† marks a claim for which we have no source. Don't rely on it.";
 
 /** Whether a claim gets the mark: it has no source, or one that contradicts it. */
-export function isMarkedClaim({ evidence, sourceSays }: ClaimParts): boolean {
-  return evidence === '' || sourceSays !== undefined;
+export function isMarkedClaim({ evidence, fact }: ClaimParts): boolean {
+  return evidence === '' || fact !== undefined;
 }
 
 /** The mark of a claim in copy: a link to the note, with the key of the claim as its title. */
@@ -104,10 +103,13 @@ function findContradictions(claims: readonly Claim[]): ClaimFinding[] {
   });
 }
 
-/** Where a site shows samples, quotations and claims that are made up: on addresses that no visitor can open, or always, or never. */
+/**
+ * Where a site shows samples (quotations and claims that are made up), and claims that a source contradicts: on addresses
+ * that no visitor can open, or always, or never.
+ */
 export const SAMPLE_MODES = ['local', 'show', 'hide'] as const;
 
-/** Whether a site shows samples at its address. */
+/** Whether a site shows them at its address. */
 export function areSamplesShown(mode: (typeof SAMPLE_MODES)[number], siteUrl: string): boolean {
   return mode === 'show' || (mode === 'local' && !isPublicAddress(siteUrl));
 }
@@ -121,16 +123,9 @@ export function listShownQuotations<T extends { readonly sample: boolean }>(
   return real.length > 0 || !areShown ? real : quotations;
 }
 
-/** Whether a site leaves a claim out: it is a sample where none are shown, or contradicted and the site hides those. */
-export function isHiddenClaim(
-  { sample, evidence, sourceSays }: Claim,
-  { claims }: { readonly claims: 'show' | 'hide contradicted' },
-  areSamples: boolean,
-): boolean {
-  return (
-    (sample === true && evidence === '' && !areSamples) ||
-    (claims === 'hide contradicted' && sourceSays !== undefined)
-  );
+/** Whether a claim is left out where samples are hidden. */
+export function isSampleClaim({ sample, evidence }: Claim): boolean {
+  return sample === true && evidence === '';
 }
 
 /** What a block of quotations says where samples are hidden and it names no example. */

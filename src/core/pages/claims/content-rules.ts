@@ -89,7 +89,7 @@ const PARTNER_LINK = new RegExp(`"partnerLink":|\\]\\((?:partner:|${buildRedirec
 
 /** Fields that are no copy, or the words of others. */
 const NOT_COPY =
-  /^(?:href|src|url|id|type|kind|variant|sources?|sourceSays|partner|partnerLink|products?|offer|plan|author|event|evidence|origin|allow|proofs|tags|aliases|robots|verification|utm|key|by|checked|questions|businessTypes|retired|code|calculator)$/;
+  /^(?:href|src|url|id|type|kind|variant|sources?|partner|partnerLink|products?|offer|plan|author|event|evidence|origin|allow|proofs|tags|aliases|robots|verification|utm|key|by|checked|questions|businessTypes|retired|code|calculator)$/;
 const NAMED = /\{([a-z]+:[a-z0-9.-]+)\}/g;
 const SENTENCE = /(?:(?![.!?][)*"]*\s)[^\n])+[.!?]?/g;
 

@@ -75,3 +75,33 @@ function findStyleFaults(raw: string, line: number): readonly CopyFault[] {
     return found === undefined ? [] : [{ kind: 'style', line, found, advice }];
   });
 }
+
+/** Words of a sentence that says how a figure was read, that something has no source, or that a source disagrees. */
+const HEDGES = new RegExp(
+  [
+    "(?:haven't|have not|hasn't|didn't) (?:opened|run|tested|measured|collected|checked|seen)",
+    'transcri(?:bed|ptions?)',
+    '(?:from|in|of) (?:a |one |an undated )?cop(?:y|ies)\\b',
+    '(?:found|have|had|has) no (?:source|page|price|published|number|limit|trial|test|document|list)',
+    '(?:no|any|without a|without an?y?) (?:dated price|source)\\b',
+    'not (?:checked|named|our test)\\b',
+    '(?:usage )?rates? of \\{|look before you rely',
+    'according to (?:a|an|one|its|the|another)\\b',
+    'disagree|as claimed|claimed',
+    "can't check|cannot be checked|no (?:test|document)\\b",
+  ].join('|'),
+  'i',
+);
+
+/** The words of texts, and those in sentences that hedge: `HEDGES` finds them. */
+export function countHedging(texts: readonly string[]): { readonly words: number; readonly hedged: number } {
+  const count = (text: string) => text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
+  const sentences = texts.flatMap((text) =>
+    text
+      .replace(/\]\([^)]*\)/g, ']')
+      .replaceAll('’', "'")
+      .split(/(?<=[.!?]["”’)]*)\s+|\n{2,}|\|/),
+  );
+  const sum = (list: readonly string[]) => list.reduce((all, text) => all + count(text), 0);
+  return { words: sum(sentences), hedged: sum(sentences.filter((text) => HEDGES.test(text))) };
+}

@@ -3,71 +3,109 @@ import type { Claim } from './claim.schema.ts';
 import { CLAIM_MARK, CLAIM_NOTE_ID } from './claims.ts';
 import { listMarkedClaims, listTexts } from './placeholders.ts';
 
-/** What a source says against a claim of a section. The first mark of the claim leads to `id`, and `id` back to it. */
-export interface Correction {
-  readonly id: string;
-  readonly markId: string;
-  readonly figure: string;
-  /** The correction of the page that has the same text, when this one only repeats its advice. */
-  readonly firstId: string | undefined;
-  readonly sourceSays: NonNullable<Claim['sourceSays']>;
+/** Where the mark of a contradicted claim leads, in copy: its row of *What the sources say*. A title is the first on a page. */
+export const FACT_HREF = /^#says-([a-z0-9-]+)$/;
+
+/** How copy begins the mark of a claim that a source contradicts. */
+export const FACT_MARK = '[†](#says-';
+
+/** The id of a row of *What the sources say*, by the key of its claim. */
+export const buildFactId = (key: string) => `says-${key}`;
+
+/** The id of the first mark of a claim, by its key. */
+export const buildMarkId = (key: string) => `mark-${key}`;
+
+/** What becomes of the claims of a page. */
+export interface ClaimView {
+  /** Whether a claim is left out: the sentence with it, the point or the card that has no other. */
+  readonly isHidden: (claim: Claim) => boolean;
+  /** Whether a fact stands in place of the claim that it contradicts; else behind it, at its first mark. */
+  readonly areFactsInstead: boolean;
 }
 
-/** A section as visitors see it, and the corrections that stand in it. */
-export type CorrectedSection = ReturnType<typeof placeCorrections>[number];
-
-/** Where the mark of a contradicted claim leads, in copy: its correction. A mark with a title is the first in its section. */
-export const CORRECTION_HREF = /^#(says-\d+-[a-z0-9-]+)$/;
-
-/** The id of a mark, by the id of the correction that it leads to, or by the claim when it leads to the note. */
-export const buildMarkId = (id: string) => `mark-${id}`;
-
-/**
- * Puts what a source says against a claim into every section that makes the claim. Claims that are hidden are left out: the
- * sentence with the claim, and the point of a list that has no other. Of marks that lead to the note, the first names its claim.
- */
-export function placeCorrections(
+/** Puts what sources say against the claims of a page to them, as one line each. */
+export function placeFacts(
   sections: readonly PageSection[],
   claims: ReadonlyMap<string, Claim>,
-  isHidden: (claim: Claim) => boolean,
-) {
-  const firstIds = new Map<string, string>();
-  const noted = new Set<string>();
-  return sections.map((given, index) => {
-    const isContradicted = (key: string) => claims.get(key)?.sourceSays !== undefined;
-    const keys = listMarkedClaims(given).flatMap((key) => claims.get(key) ?? []);
-    const hidden = new Set(keys.filter(isHidden).map(({ key }) => key));
-    const section = hidden.size === 0 ? given : leaveOut(given, (key) => hidden.has(key));
-    if (keys.length === 0) return { section, corrections: [] };
-    const corrections = listMarkedClaims(section).flatMap((key): Correction[] => {
-      const { figure = '', sourceSays } = claims.get(key) ?? {};
-      const id = `says-${index}-${key}`;
-      if (sourceSays === undefined) return [];
-      const firstId = firstIds.get(sourceSays.text);
-      if (firstId === undefined) firstIds.set(sourceSays.text, id);
-      return [{ id, markId: buildMarkId(id), figure, firstId, sourceSays }];
+  { isHidden, areFactsInstead }: ClaimView,
+): readonly PageSection[] {
+  const seen = new Set<string>();
+  /** The title of a link: the first to a claim on the page can be led back to. */
+  const name = (key: string) => {
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    return isFirst ? ` "${key}"` : '';
+  };
+  const find = (text: string) => listMarkedClaims(text).flatMap((key) => claims.get(key) ?? []);
+  const advise = (text: string): string => {
+    let advice = '';
+    const marked = text.replace(CLAIM_MARK, (_, key: string) => {
+      const title = name(key);
+      const fact = claims.get(key)?.fact;
+      if (fact === undefined) return `[†](#${CLAIM_NOTE_ID}${title})`;
+      if (title !== '') advice += ` ==${fact.heading}==`;
+      return `${FACT_MARK}${key}${title})`;
     });
-    const seen = new Set<string>();
-    const lead = (text: string) =>
-      text.replace(CLAIM_MARK, (mark, key: string) => {
-        if (!isContradicted(key)) {
-          const isFirst = !noted.has(key);
-          noted.add(key);
-          return isFirst ? mark : `[†](#${CLAIM_NOTE_ID})`;
-        }
-        const title = seen.has(key) ? '' : ' "first"';
-        seen.add(key);
-        return `[†](#says-${index}-${key}${title})`;
-      });
-    return { section: mapTexts(section, lead), corrections };
+    return marked + advice;
+  };
+  const replace = (text: string): string => {
+    const [claim] = find(text).filter(({ fact }) => fact !== undefined);
+    if (claim?.fact === undefined) return advise(text);
+    const { key, fact } = claim;
+    const href = `${buildFactId(key)}${name(key)}`;
+    return isSentence(text) ? `${fact.text} [Source](#${href})` : `[${fact.heading}](#${href})`;
+  };
+  const change = (text: string) => {
+    if (find(text).length === 0) return text;
+    // Every second part is the space between two sentences.
+    return splitSentences(text)
+      .map((part, index) => (index % 2 > 0 ? part : (areFactsInstead ? replace : advise)(part)))
+      .join('');
+  };
+  return sections.flatMap((given): readonly PageSection[] => {
+    const made = find(
+      listTexts(given)
+        .map(({ text }) => text)
+        .join(' '),
+    );
+    if (made.length === 0) return [given];
+    const hidden = new Set(made.filter(isHidden).map(({ key }) => key));
+    const section = hidden.size === 0 ? given : leaveOut(given, (key) => hidden.has(key));
+    // A list that nothing is left of goes with its heading, unless an anchor leads to it.
+    if (section.id === undefined && isEmptied(section)) return [];
+    return [mapTexts(areFactsInstead ? nameCards(section, find) : section, change)];
   });
 }
 
-/** The corrections of the claims that a part of a section makes first. */
-export function listCorrectionsOf(part: unknown, corrections: readonly Correction[]): readonly Correction[] {
-  const texts = listTexts(part);
-  return corrections.filter(({ id }) => texts.some(({ text }) => text.includes(`(#${id} "`)));
+/** The claims of a page whose facts it shows, in order. */
+export function listFacts(
+  sections: readonly PageSection[],
+  claims: ReadonlyMap<string, Claim>,
+): readonly Claim[] {
+  const links = listTexts(sections).flatMap(({ text }) => [...text.matchAll(/\]\(#says-([a-z0-9-]+)/g)]);
+  return [...new Set(links.map(([, key = '']) => key))].flatMap((key) => claims.get(key) ?? []);
 }
+
+/** Gives cards that make a contradicted claim, and questions that have its words, its fact as their heading. */
+function nameCards(section: PageSection, find: (text: string) => readonly Claim[]): PageSection {
+  const { items } = section as { readonly items?: unknown };
+  if (!Array.isArray(items)) return section;
+  const name = (item: unknown) => {
+    const { title, text, question, answer } = Object(item);
+    const { fact, figure = '' } = find(`${title} ${text} ${answer}`).find((claim) => claim.fact) ?? {};
+    if (fact === undefined) return item;
+    if (typeof title === 'string' && typeof text === 'string')
+      return { ...Object(item), title: fact.heading, text: isSentence(text) ? text : `${text}.` };
+    return String(question).includes(figure) ? { ...Object(item), question: fact.heading } : item;
+  };
+  return { ...section, items: items.map(name) } as PageSection;
+}
+
+const isEmptied = (section: PageSection) => 'items' in section && section.items?.length === 0;
+
+const SENTENCE_END = /[.!?]["”’)]*$/;
+const isSentence = (text: string) => SENTENCE_END.test(text);
+const splitSentences = (text: string) => text.split(/((?<=[.!?]["”’)]*)\s+|\n{2,})/);
 
 /** Applies `change` to every text of a content value, in order. */
 function mapTexts<T>(value: T, change: (text: string) => string): T {
@@ -81,7 +119,15 @@ function mapTexts<T>(value: T, change: (text: string) => string): T {
 }
 
 /** Fields that their parts can be without. All others are needed, and their part goes with them. */
-const SPARE_FIELDS: ReadonlySet<string> = new Set(['badge', 'lead', 'note', 'meta', 'detail', 'notFor']);
+const SPARE_FIELDS: ReadonlySet<string> = new Set([
+  'badge',
+  'lead',
+  'note',
+  'meta',
+  'detail',
+  'notFor',
+  'total',
+]);
 
 /** Leaves out the sentences with a hidden claim. A section keeps its title, and with it its place and anchor. */
 function leaveOut(section: PageSection, isHidden: (key: string) => boolean): PageSection {
@@ -104,6 +150,10 @@ function leaveOut(section: PageSection, isHidden: (key: string) => boolean): Pag
 function leaveOutSentences(text: string, isHidden: (key: string) => boolean): string | null {
   const isMade = (part: string) => listMarkedClaims(part).some(isHidden);
   if (!isMade(text)) return text;
-  const left = text.split(/(?<=[.!?]["”’)]*)\s+/).filter((sentence) => !isMade(sentence));
-  return left.length === 0 ? null : left.join(' ');
+  const parts = splitSentences(text);
+  const left = parts
+    .filter((_, index) => !isMade(parts[index - (index % 2)] ?? ''))
+    .join('')
+    .trim();
+  return left === '' ? null : left;
 }

@@ -63,6 +63,12 @@ export function buildFigures(sources: FigureSources): Figures {
     const saving = savings.totals[earnedBackBy ?? '']?.lines;
     if (saving !== undefined) figures.set(`total:${key}.months`, countMonths(lines, saving, products, now));
   }
+  for (const [key, { fact }] of claims)
+    if (fact !== undefined)
+      figures.set(
+        `claim:${key}.fact`,
+        fillFigures(fact.heading, figures, () => undefined),
+      );
   const { rate = 0, hours = {} } = savings.work ?? {};
   if (rate > 0) figures.set('work:rate', formatDollars(rate * 100));
   for (const [key, count] of Object.entries(hours)) {
@@ -244,28 +250,27 @@ export function findAgedCharges(
 }
 
 /**
- * Says of the parts of a page, for each, of which days the charges past their age are that it names; empty for one that names
- * none. Sums are only named before the first of these notes: their days are in it or above it. The first says what to do.
+ * Says of which days the charges past their age are that a page names, once: at the last of its parts that names one, or a sum
+ * with one. Empty for all others.
  */
 export function describeAgedCharges(parts: readonly unknown[], { charges }: AgedFigures): readonly string[] {
-  if (charges.size === 0) return parts.map(() => '');
-  let isTold = false;
-  return parts.map((part) => {
+  const found = parts.map((part) => {
     const names = new Set(listTexts(part).flatMap(({ text }) => listNames(text)));
-    const found = [...names].flatMap((name) => ({ name, ...charges.get(name) }));
-    const rates = found.filter(({ name, shown }) => shown !== undefined && name.startsWith('product:'));
-    const days = [...Map.groupBy(rates, ({ day = '' }) => day)].map(([day, list]) => {
-      const shown = AMOUNTS.format(new Set(list.flatMap((one) => one.shown ?? [])));
-      return `${formatLongDate(day)} (${shown})`;
-    });
-    const [first = ''] = found.flatMap(({ day }) => day ?? []).sort();
-    if (first === '' || (isTold && days.length === 0)) return '';
-    const advice = isTold ? '' : `: ${LOOK_FIRST}`;
-    isTold = true;
-    return days.length === 0
-      ? `Usage is counted at rates of ${formatLongDate(first)} and later${advice}.`
-      : `Usage rates of ${AMOUNTS.format(days)}${advice}.`;
+    return [...names].flatMap((name) => (charges.has(name) ? { name, ...charges.get(name) } : []));
   });
+  const all = found.flat();
+  const rates = all.filter(({ name }) => name.startsWith('product:'));
+  const days = [...Map.groupBy(rates, ({ day = '' }) => day)].map(([day, list]) => {
+    const shown = AMOUNTS.format(new Set(list.flatMap((one) => one.shown ?? [])));
+    return `${formatLongDate(day)} (${shown})`;
+  });
+  const [first = ''] = all.flatMap(({ day }) => day ?? []).sort();
+  const note =
+    days.length === 0
+      ? `Usage is counted at rates of ${formatLongDate(first)} and later`
+      : `Usage rates of ${AMOUNTS.format(days)}`;
+  const last = found.findLastIndex((list) => list.length > 0);
+  return parts.map((_, index) => (index === last ? `${note}: ${LOOK_FIRST}.` : ''));
 }
 
 const AMOUNTS = new Intl.ListFormat('en-US');

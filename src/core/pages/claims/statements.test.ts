@@ -9,12 +9,17 @@ const CLAIM = {
   evidence: 'Its page.',
   checked: '2026-01-01',
 };
-const AGAINST = { text: '8,000 users', source: 'https://other.example/', checked: '2026-02-02' };
+const AGAINST = {
+  heading: 'Fewer',
+  text: '8,000 users',
+  source: 'https://other.example/',
+  checked: '2026-02-02',
+};
 
 it.each([
   [CLAIM, { text: '10,000 users', source: 'Its page.', checked: '2026-01-01' }],
   [
-    { ...CLAIM, sourceSays: AGAINST },
+    { ...CLAIM, fact: AGAINST },
     {
       text: '10,000 users; against it: 8,000 users',
       source: 'https://other.example/',

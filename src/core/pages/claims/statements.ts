@@ -73,12 +73,12 @@ function listProductStatements(product: Product): SourcedStatement[] {
 }
 
 function buildClaimStatement(claim: Claim, file: string): SourcedStatement {
-  const { key, figure, wording, evidence, checked = '', sourceSays } = claim;
+  const { key, figure, wording, evidence, checked = '', fact } = claim;
   const text = `${figure} ${wording}`;
   const base = { kind: 'claim', name: `claim:${key}`, subject: '', amount: '', file } as const;
-  return sourceSays === undefined
+  return fact === undefined
     ? { ...base, text, source: evidence, checked }
-    : { ...base, text: `${text}; against it: ${sourceSays.text}`, ...pickSource(sourceSays) };
+    : { ...base, text: `${text}; against it: ${fact.text}`, ...pickSource(fact) };
 }
 
 const pickSource = ({ source, checked }: { readonly source: string; readonly checked: string }) => ({
