@@ -189,7 +189,7 @@ export function createConsoleSite(
     ...createAlertReader(site),
     payees: createPayeeWatch(site, () => listAlertWays(site)),
     sessions: new OperatorSessions(site),
-    hasher: new PasswordHasher(undefined, platform.passwordCost),
+    hasher: new PasswordHasher(undefined, platform.passwordCost, platform.sharesWork),
     limits: new SignInLimits(temporaryValues, signingKey, clock.now),
     signingKey,
     previews: renderPreview && new ContentPreviews(site, renderPreview),

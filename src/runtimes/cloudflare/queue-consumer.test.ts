@@ -4,7 +4,7 @@ import { buildSampleEvent, collect } from '../../../test/support/sample-events.t
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { EventStoreError, SqlEventStore } from '../../stores/events.ts';
 import { createJsonWrites } from '../../stores/queued-events.ts';
-import { D1Executor } from '../../stores/sql/d1-executor.ts';
+import { SqlError } from '../../stores/sql/sql-executor.ts';
 import { BucketDeadLetters, consumeEvents } from './queue-consumer.ts';
 
 const buildMessage = (body: unknown, attempts = 1) => ({ body, attempts, ack: vi.fn(), retry: vi.fn() });
@@ -90,16 +90,12 @@ it.each([
   ['not authorized: SQLITE_AUTH', 'retried'],
   ['column index out of range: SQLITE_RANGE', 'retried'],
   ['Wrong number of parameter bindings for SQL query.', 'retried'],
-  ['attempt to write a readonly database: SQLITE_READONLY', 'retried'],
   ['CHECK constraint failed: name: SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_CHECK)', 'dead'],
   ['datatype mismatch: SQLITE_MISMATCH', 'dead'],
-  ["D1_TYPE_ERROR: Type 'bigint' not supported for value '1'", 'dead'],
 ] as const)('takes the values of a row alone for the fault of an event: %s', async (reason, outcome) => {
-  const connection = { prepare: refuse, batch: refuse };
-  function refuse(): never {
-    throw new Error(reason.startsWith('D1_') ? reason : `D1_ERROR: ${reason}`);
-  }
-  const refusing = new SqlEventStore(new D1Executor(connection), createJsonWrites);
+  const refuse = () => Promise.reject(new SqlError('invalid', reason));
+  const executor = { batch: refuse, query: refuse, close: async () => undefined };
+  const refusing = new SqlEventStore(executor, createJsonWrites);
   const message = buildMessage([buildSampleEvent()]);
   const result = await consumeEvents([message], { store: refusing, deadLetters });
   expect(result).toEqual({ stored: 0, dead: 0, retried: 0, [outcome]: 1 });

@@ -96,7 +96,7 @@ function retry(message: QueuedMessage): void {
 }
 
 /** What D1 says of the values of a row. Every other refusal, such as of a missing table, is the database's own fault. */
-const OF_VALUES = /\bSQLITE_(?:TOOBIG|CONSTRAINT|MISMATCH)\b|D1_TYPE_ERROR/;
+const OF_VALUES = /\bSQLITE_(?:TOOBIG|CONSTRAINT|MISMATCH)\b/;
 
 /** Whether the database refuses the events themselves, so that trying again cannot help. */
 function isInvalid(error: unknown): boolean {
