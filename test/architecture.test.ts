@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readModules, SOURCE, type SourceModule } from './support/source-modules.ts';
+import { findKeptPromises, readModules, SOURCE, type SourceModule } from './support/source-modules.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -413,6 +413,47 @@ it('no two exports of src share a name', () => {
     .map(([exported, files]) => `${exported}: ${[...files].join(', ')}`);
   expect(shared).toEqual([]);
 });
+
+/** Where a promise is kept without `SharedReads`, with the reason why no request of a worker waits for another one there. */
+const KEPT_PROMISES: Readonly<Record<string, string>> = {
+  'console/access/password.ts #last': 'asks sharesWork',
+  'console/reports/periods.ts #reads': 'of one request',
+  'console/start/sample.ts #shown': 'Node alone has a sample to look at',
+  'server/events/durable-event-queue.ts #pending': 'awaited by close alone',
+  'server/events/durable-event-queue.ts #retrying': 'nothing waits in the memory of a worker',
+  'server/periodic-job.ts #running': 'awaited by stop alone',
+  'stores/data-copy.ts #turn': 'Node alone copies',
+  'stores/share-read.ts new Map<Key, Promise<Value>>()': 'SharedReads itself',
+  'stores/sql/d1-executor.ts #running': 'awaited by close alone',
+  'stores/sql/node-sqlite/node-sqlite-executor.ts #closed': 'Node alone',
+  'stores/sql/node-sqlite/node-sqlite-executor.ts #opened': 'Node alone',
+  'stores/sql/node-sqlite/node-sqlite-executor.ts #rested': 'Node alone',
+  'stores/stale-while-revalidate.ts #loading': 'asks sharesWork',
+};
+
+it('promises that requests share come from SharedReads, which asks whether they may', () => {
+  const keepers = modules.filter(
+    ({ name }) => /^(?:server|console|stores)\//.test(name) && !isTest(name) && !name.includes('/islands/'),
+  );
+  const kept = keepers.flatMap(({ name, text }) =>
+    findKeptPromises(name, text).map((field) => `${name} ${field}`),
+  );
+  expect(kept.sort()).toEqual(Object.keys(KEPT_PROMISES).sort());
+});
+
+it.each([
+  ['class A { #last: Promise<void> | null = null; }', ['#last']],
+  ['class A { readonly reads = new Map<string, readonly Promise<number>[]>(); }', ['reads']],
+  ['let starting: Promise<void> | undefined;', ['starting']],
+  ['const known = new WeakMap<object, ReturnType<typeof read>>();', ['known']],
+  ['function create() { const reads = new Map<string, Promise<number>>(); return reads; }', ['reads']],
+  ['class A { #turn = Promise.resolve(); }', ['#turn']],
+  ['class A { readonly #read: () => Promise<void>; }', []],
+  ['const load = async (): Promise<number> => 1;', []],
+  ['const reads = new SharedReads<string, Awaited<ReturnType<typeof read>>>();', []],
+])('finds promises that outlive a call in %s', (text, found) =>
+  expect(findKeptPromises('a.ts', text)).toEqual(found),
+);
 
 it('sections hold no state', () => {
   const hooks = /\buse(State|Reducer|Effect|LayoutEffect|Ref|SyncExternalStore|Context)\b/;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { readAddresses } from '../../test/support/address-site.ts';
 import { buildForm, CONSOLE_NOW } from '../../test/support/console-ledger.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
@@ -18,7 +18,7 @@ import type { AppContext } from '../server/http/route.ts';
 import { deriveFromToken, hashSecretToken } from '../server/http/secret-token.ts';
 import type { Site } from '../server/site.ts';
 import { LinkRequestError } from '../sources/links/link-request.ts';
-import type { Operator } from '../stores/operators.ts';
+import { type Operator, OperatorStoreError } from '../stores/operators.ts';
 import { ACTION_GROUPS, type FormAction } from './actions.ts';
 import { createConsole } from './console.ts';
 import type { ConsolePage } from './console-page.ts';
@@ -198,7 +198,7 @@ async function open(members: Parameters<typeof createTestSite>[0] = {}, platform
   }
   await findOperator(CAPABILITIES);
   let sessions = 0;
-  /** `age`: how long ago the session has begun; `isWrong`: its token is that of another session. */
+  /** `age`: how long ago the session has begun; `isWrong`: its token is that of another session; `isEnded`: there is none any more. */
   async function post(
     view: string,
     action: string,
@@ -206,15 +206,23 @@ async function open(members: Parameters<typeof createTestSite>[0] = {}, platform
       may = CAPABILITIES,
       age = 0,
       isWrong = false,
+      isEnded = false,
       sent = {},
-    }: { may?: readonly Capability[]; age?: number; isWrong?: boolean; sent?: SentForm } = {},
+    }: {
+      may?: readonly Capability[];
+      age?: number;
+      isWrong?: boolean;
+      isEnded?: boolean;
+      sent?: SentForm;
+    } = {},
   ) {
     const operator = await findOperator(may);
     const secret = randomBytes(32).toString('base64url');
     sessions += 1;
+    const id = `session-${sessions}`;
     await site.operators.accounts.writeSession(
       {
-        id: `session-${sessions}`,
+        id,
         tokenHash: hashSecretToken(secret),
         operatorId: operator.id,
         browser: '',
@@ -225,7 +233,11 @@ async function open(members: Parameters<typeof createTestSite>[0] = {}, platform
     );
     const rest = sent.rest === undefined ? [] : sent.rest.split('/');
     const path = view === 'overview' ? '/console' : buildConsolePath(view, ...rest);
-    const headers = { cookie: `operator=${secret}`, host: 'localhost', 'sec-fetch-site': 'same-origin' };
+    const headers = {
+      cookie: isEnded ? '' : `operator=${secret}`,
+      host: 'localhost',
+      'sec-fetch-site': 'same-origin',
+    };
     const token = deriveFromToken(isWrong ? randomBytes(32).toString('base64url') : secret, 'form');
     const body = buildForm({ token, action, ...sent.fields });
     if (sent.file !== undefined) body.set('file', sent.file);
@@ -233,14 +245,14 @@ async function open(members: Parameters<typeof createTestSite>[0] = {}, platform
     const req = { raw, method: 'POST', url: raw.url, path, header: (name: string) => raw.headers.get(name) };
     let page: ConsolePage | null = null;
     const response = await console.respond(
-      { req, env: { requestId: 'id', clientAddress: '192.0.2.1' } } as unknown as AppContext,
+      { req, env: { requestId: 'id', clientAddress: `192.0.2.${sessions % 200}` } } as unknown as AppContext,
       async (shown, status = 200) => {
         page = shown;
         return new Response('', { status });
       },
     );
     const shown = page as ConsolePage | null;
-    const left = await notices.take(`session-${sessions}`);
+    const left = await notices.take(id);
     return {
       status: response?.status ?? 0,
       page: shown,
@@ -293,7 +305,7 @@ async function openFolder() {
   const imageStore = new ImageStore(root);
   const { site, post } = await open({ content }, { readImages, files, imageStore });
   const build = (name: string, state: string) => buildSentForm({ site, files, imageStore }, name, state);
-  return { root, build, post, read, before, restore };
+  return { site, root, build, post, read, before, restore };
 }
 
 /** The form of an action about what is in a state. Each would be done for an operator who may do everything. */
@@ -449,16 +461,84 @@ it('repeats no secret on the page that asks for the password', async () => {
   expect(JSON.stringify(page)).toContain('has to be typed in again');
 });
 
-it('refuses each form with the token of another session', async () => {
+it.each([
+  ['isWrong', 'no longer valid'],
+  ['isEnded', 'session has ended'],
+])('keeps the text of each form whose session is another one: %s', async (state, reason) => {
   const { post } = await open();
   for (const [view, name] of EXPECTED) {
-    const { status, page } = await post(view, name, { isWrong: true });
-    expect([name, status, page]).toEqual([
+    const sent = { fields: { text: 'typed in for\nan hour', current: 'pass word', secret: 'a key' } };
+    const { status, page } = await post(view, name, { [state]: true, sent });
+    expect([name, status, page?.kind]).toEqual([name, 403, 'kept']);
+    expect(page).toMatchObject({
+      message: expect.stringContaining(reason),
+      fields: { action: name, text: expect.stringMatching(/^typed in for\s+an hour$/) },
+    });
+    expect(JSON.stringify(page)).not.toMatch(/pass word|a key/);
+  }
+});
+
+it('answers each form as a page where the database of the console takes nothing', async () => {
+  const { site, post } = await open();
+  const refuse = () => Promise.reject(new OperatorStoreError('unavailable', 'full'));
+  const { temporaryValues } = site.operators;
+  for (const method of ['put', 'claim', 'remove'] as const)
+    vi.spyOn(temporaryValues, method).mockImplementation(refuse);
+  for (const [view, name] of EXPECTED) {
+    const { status, page } = await post(view, name, { sent: { fields: { sent: 'one' } } });
+    expect([name, page?.kind ?? `${status}`]).toEqual([
       name,
-      403,
-      expect.objectContaining({ message: expect.stringContaining('no longer valid') }),
+      expect.stringMatching(/kept|refused|view|confirm|303|200/),
     ]);
   }
+  vi.restoreAllMocks();
+});
+
+it.each(['one after the other', 'at once'])('makes nothing new from a form sent again, %s', async (order) => {
+  const { post, read } = await openFolder();
+  const before = read().size;
+  const send = (sent: string, title = 'My first tea') =>
+    post('content', 'create', { sent: { rest: 'new', fields: { kind: 'page', title, sent } } });
+  const twice = order === 'at once' ? [send('a'), send('a')] : [await send('a'), await send('a')];
+  const notices = (await Promise.all(twice)).map(({ notice }) => notice?.isError);
+  expect([read().size, notices.sort()]).toEqual([before + 1, [false, true]]);
+  await send('b');
+  await send('a', 'My second tea');
+  expect(read().size).toBe(before + 3);
+  const copy = () =>
+    post('content', 'duplicate', { sent: { rest: 'pages/shown.yaml', fields: { sent: 'a' } } });
+  await copy();
+  await copy();
+  expect(read().size).toBe(before + 4);
+});
+
+it('takes a form again that was refused', async () => {
+  const { post } = await openFolder();
+  const send = () =>
+    post('content', 'create', { sent: { rest: 'new', fields: { kind: 'page', sent: 'a' } } });
+  const [first, second] = [await send(), await send()];
+  expect([first.notice?.isError, second.notice]).toEqual([true, first.notice]);
+});
+
+it('says that a piece was created whose history the database does not take, and creates no second one', async () => {
+  const { site, post, read } = await openFolder();
+  const before = read().size;
+  const refuse = () => Promise.reject(new OperatorStoreError('unavailable', 'full'));
+  const send = () =>
+    post('content', 'create', { sent: { rest: 'new', fields: { kind: 'page', title: 'Tea', sent: 'a' } } });
+  vi.spyOn(site.content.versions, 'add').mockImplementation(refuse);
+  vi.spyOn(site.operators.temporaryValues, 'put').mockImplementation(refuse);
+  const first = await send();
+  expect(first.page).toMatchObject({
+    kind: 'refused',
+    title: 'Done',
+    message: expect.stringContaining('could not be stored'),
+  });
+  await send();
+  vi.spyOn(site.operators.temporaryValues, 'claim').mockImplementation(refuse);
+  expect((await send()).page).toMatchObject({ kind: 'kept', fields: { title: 'Tea' } });
+  expect(read().size).toBe(before + 1);
+  vi.restoreAllMocks();
 });
 
 it('takes each form twice at once without failing', async () => {

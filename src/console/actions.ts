@@ -24,6 +24,8 @@ export interface FormAction {
   readonly needs: 'every operator' | 'by state' | readonly Capability[];
   readonly confirm: Confirmation | null;
   readonly fields: z.ZodObject;
+  /** Whether it makes something new each time: the same form that is sent again makes nothing. */
+  readonly isOnce?: true;
 }
 
 /** A posted form whose text is not saved: it is shown again, with `status`. */
@@ -67,6 +69,9 @@ const form = <Fields extends z.ZodObject>(
   fields: Fields,
   confirm: Confirmation | null = null,
 ) => ({ needs, confirm, fields });
+
+/** A form that makes something new each time. */
+const once = <Action extends FormAction>(action: Action) => ({ ...action, isOnce: true }) as const;
 
 /** All values of a field, none when it is missing. */
 const values = z.array(z.union([z.string(), z.instanceof(File)]));
@@ -145,10 +150,12 @@ export const accessActions = declare('settings', 'access', {
     again('Change what an operator may do'),
   ),
   'remove-operator': form(['manage'], named, again('Remove an operator')),
-  share: form(
-    ['manage', 'money'],
-    z.object({ address: text(), label: text(80), days: text() }),
-    again('Create a share link'),
+  share: once(
+    form(
+      ['manage', 'money'],
+      z.object({ address: text(), label: text(80), days: text() }),
+      again('Create a share link'),
+    ),
   ),
   'revoke-share': form(['manage'], named, again('Revoke a share link')),
 });
@@ -322,20 +329,22 @@ export const contentActions = declare('content', 'content', {
     z.object({ partner: text(), hash: text() }),
     recent('Confirm who is paid'),
   ),
-  create: form(
-    'by state',
-    z.object({
-      kind: text(),
-      pattern: text(),
-      title: text(),
-      link: text(),
-      role: text(),
-      bio: text(5_000),
-      network: text(40),
-      parameter: text(40),
-      shop: text(500),
-    }),
-    recent('Save the content'),
+  create: once(
+    form(
+      'by state',
+      z.object({
+        kind: text(),
+        pattern: text(),
+        title: text(),
+        link: text(),
+        role: text(),
+        bio: text(5_000),
+        network: text(40),
+        parameter: text(40),
+        shop: text(500),
+      }),
+      recent('Save the content'),
+    ),
   ),
   save: writes,
   overwrite: writes,
@@ -343,7 +352,7 @@ export const contentActions = declare('content', 'content', {
   publish: writes,
   schedule: writes,
   'take-down': writes,
-  duplicate: writes,
+  duplicate: once(writes),
   rename: writes,
   'take-down-page': writes,
   remove: writes,

@@ -83,6 +83,7 @@ export type ConsolePage =
   | SignInPage
   | ConfirmPage
   | SetupPage
+  | KeptPage
   | RefusedPage
   // Opens an address of the console at once.
   | { readonly kind: 'reload'; readonly siteName: string; readonly href: string };
@@ -127,6 +128,20 @@ export interface SetupPage {
   /** false: the name is fixed, the password is set again. */
   readonly isNew: boolean;
   readonly error: string | null;
+}
+
+/** Why a form was not handled, with its text and a button that sends it again. */
+export interface KeptPage {
+  readonly kind: 'kept';
+  readonly siteName: string;
+  readonly title: string;
+  readonly message: string;
+  /** The path that the form is posted to. */
+  readonly action: string;
+  readonly token: string;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Whether the session has ended. */
+  readonly isSignedOut: boolean;
 }
 
 /** Why a request of the console was refused, with one way on. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hashText } from '../content-files/parse-yaml.ts';
 import { explainWriteFailure } from '../content-files/write-whole.ts';
 import { DAY_MS } from '../core/clock.ts';
 import { CONSOLE_VIEWS, type ConsoleViewPath, findConsoleView } from '../core/console/console-view.ts';
@@ -33,11 +34,11 @@ import { usePasskeys } from './access/passkeys.ts';
 import { PasswordHasher } from './access/password.ts';
 import { createEntryPath, setUpOperator } from './access/setup.ts';
 import { showSharedView } from './access/share-links.ts';
-import { confirmOperator, signIn, signOut } from './access/sign-in.ts';
+import { confirmOperator, readRepeated, signIn, signOut } from './access/sign-in.ts';
 import { SignInLimits } from './access/sign-in-limits.ts';
 import { createNotificationJobs, listAlertWays } from './alerts/notifications.ts';
 import { createAlertReader } from './alerts/read-alerts.ts';
-import type { ConsolePage } from './console-page.ts';
+import type { ConsolePage, KeptPage } from './console-page.ts';
 import type { ConsoleSite } from './console-site.ts';
 import { ContentPreviews, type RenderPreview } from './content/preview.ts';
 import { createDraftJob } from './content/working-copies.ts';
@@ -57,7 +58,7 @@ import { createPayeeWatch } from './partners/payees.ts';
 import { PeriodReader } from './reports/periods.ts';
 import { DEFAULT_CLOCK, DEFAULT_MODEL, isExplicit } from './reports/query.ts';
 import { DEFAULT_RANGE } from './reports/range.ts';
-import { findConfirmation, isActionAllowed, runAction } from './run-action.ts';
+import { findConfirmation, isActionAllowed, isSentOnce, runAction } from './run-action.ts';
 import { SampleSite } from './start/sample.ts';
 import { START_PATH } from './start/steps.ts';
 import { exportView, findExport, isReadable, listActions, readView, type ViewTarget } from './views.ts';
@@ -74,6 +75,10 @@ const STOP_MS = 4_000;
 const WITHOUT_SESSION = { perSecond: 5, burst: 100, maxAddresses: 10_000 };
 /** A file that an operator uploads, with its form. */
 const MAX_FORM_BYTES = 20 * 1024 * 1024;
+/** What of a form is shown again after its session has ended. */
+const MAX_KEPT_BYTES = 262_144;
+/** The same form that makes something new does nothing for so long. */
+const SENT_MS = DAY_MS;
 
 /** The operator's console over a site. */
 export interface Console {
@@ -169,6 +174,13 @@ async function respondToRequest(
   }
   const refusal = await refuseForRate(context, limiter, 1);
   if (refusal !== null) return refusal;
+  if (
+    context.req.method === 'POST' &&
+    isSameOrigin(context.req.raw.headers, getConsoleOrigin(site.settings))
+  ) {
+    const form = await readConsoleForm(context.req.raw, MAX_KEPT_BYTES).catch(() => new FormData());
+    return showEnded(site, request, form);
+  }
   return isForeignNavigation(context)
     ? render(buildReload(site, context))
     : redirectToSignIn(context, splitTarget(context.req.url)[1]);
@@ -189,7 +201,7 @@ export function createConsoleSite(
     ...createAlertReader(site),
     payees: createPayeeWatch(site, () => listAlertWays(site)),
     sessions: new OperatorSessions(site),
-    hasher: new PasswordHasher(undefined, platform.passwordCost),
+    hasher: new PasswordHasher(undefined, platform.passwordCost, platform.sharesWork),
     limits: new SignInLimits(temporaryValues, signingKey, clock.now),
     signingKey,
     previews: renderPreview && new ContentPreviews(site, renderPreview),
@@ -360,12 +372,13 @@ async function respondToFields(
 ): Promise<Response | null> {
   const { context, render } = asked;
   const request = context.req.raw;
-  const [, search] = splitTarget(context.req.url);
   // While the body arrived, the session may have ended, or the operator may have lost a capability.
   const session = await site.sessions.readSession(request);
-  if (session === null) return redirectToSignIn(context, search);
-  if (!createTokenCheck(session.formToken)(String(form.get('token') ?? '')))
-    return render(buildRefusal(site, 'token', buildSameAddress(context, search)), 403);
+  if (session === null) return showEnded(site, asked, form);
+  if (!createTokenCheck(session.formToken)(String(form.get('token') ?? ''))) {
+    const page = buildKeptPage(site, context, form, { title: UNCHANGED, message: REFUSALS.token });
+    return render({ ...page, token: session.formToken }, 403);
+  }
   if (listActions(target.view, session.viewer).size === 0) return render(buildRefusal(site, 'role'), 403);
   if (!isActionAllowed(target, form, session)) return render(buildRefusal(site, 'role'), 403);
   const confirm = findConfirmation(target, form, session);
@@ -376,7 +389,36 @@ async function respondToFields(
       : await confirmOperator(site, asked, { session, form, purpose: confirm.purpose, reason });
   if (refusal !== null) return refusal;
   const isConfirmed = session.isConfirmed || confirm?.within === 'minutes';
-  const outcome = await runAction(site, form, { ...target, viewer: { ...session.viewer, isConfirmed } });
+  const { temporaryValues } = site.operators;
+  const now = site.clock.now();
+  const sent = { kind: 'sent', key: hashForm(session, form), value: '', expiresAt: now + SENT_MS } as const;
+  const isOnce = isSentOnce(target, form) && form.has('sent');
+  let isDone = false;
+  const keep = (error: unknown) => {
+    // A script says itself what failed.
+    if (!isNavigation(request)) throw error;
+    site.log.error('a form was not handled', { requestId: context.env.requestId, error });
+    const doubt = isDone ? DOUBT : 'Nothing was changed.';
+    const page = buildKeptPage(site, context, form, { title: 'Not stored', message: `${UNSTORED} ${doubt}` });
+    return render({ ...page, token: session.formToken }, 503);
+  };
+  let outcome: Awaited<ReturnType<typeof runAction>>;
+  try {
+    const before = isOnce ? await temporaryValues.claim(sent, now) : null;
+    if (before !== null) {
+      await notices.put(session.id, { message: SENT_BEFORE, isError: true });
+      return buildConsoleRedirect(before || context.req.path);
+    }
+    isDone = true;
+    outcome = await runAction(site, form, { ...target, viewer: { ...session.viewer, isConfirmed } });
+    if (isOnce && outcome !== null && 'location' in outcome)
+      await (outcome.isError
+        ? temporaryValues.remove(sent.kind, sent.key)
+        : temporaryValues.put({ ...sent, value: outcome.location }, { now })
+      ).catch(() => undefined);
+  } catch (error) {
+    return keep(error);
+  }
   if (outcome === null || outcome instanceof Response) return outcome;
   if ('draft' in outcome) {
     const { draft, status, message, isError } = outcome;
@@ -384,8 +426,57 @@ async function respondToFields(
     const page = await readView(site, { ...target, viewer: session.viewer, draft }, notice, null);
     return page && render(page, status);
   }
-  await notices.put(session.id, { message: outcome.message, isError: outcome.isError });
-  return buildConsoleRedirect(outcome.location);
+  const { message, isError, location } = outcome;
+  try {
+    await notices.put(session.id, { message, isError });
+  } catch (error) {
+    // What was done is done, whether or not the next page can say so.
+    site.log.error('what a form did could not be noted', { requestId: context.env.requestId, error });
+    const title = isError ? UNCHANGED : 'Done';
+    const link = { href: location, text: 'Go on' };
+    return render({ kind: 'refused', siteName: site.content.read().site.name, title, message, link });
+  }
+  return buildConsoleRedirect(location);
+}
+
+const UNCHANGED = 'Nothing was changed';
+const UNSTORED = 'The database of the console or of the ledger cannot be written at the moment.';
+const DOUBT =
+  'A part may be done: look at its page in another tab before you send it again. What you wrote is below.';
+const SENT_BEFORE = 'This form was sent already, and nothing was done again.';
+const ENDED =
+  'Your session has ended, so nothing was changed. What you wrote is below: sign in in another tab, then send it again. ' +
+  'A file or a password has to be given again.';
+
+/** What makes a form the same one: its page, its text and who sent it. */
+function hashForm({ viewer }: ConsoleSession, form: FormData): string {
+  return hashText(JSON.stringify([viewer.id, Object.entries(readRepeated(form).fields).sort()]));
+}
+
+/** Whether a person is shown the response; browsers that do not say so count as such. */
+function isNavigation(request: Request): boolean {
+  return (request.headers.get('sec-fetch-mode') ?? 'navigate') === 'navigate';
+}
+
+/** Shows the text of a form whose session has ended; a script gets the address of the sign-in. */
+async function showEnded(site: ConsoleSite, asked: ConsoleRequest, form: FormData): Promise<Response> {
+  const { context, render } = asked;
+  const page = buildKeptPage(site, context, form, { title: 'Your session has ended', message: ENDED });
+  const isKept = isNavigation(context.req.raw) && Object.keys(page.fields).length > 0;
+  if (!isKept) return redirectToSignIn(context, splitTarget(context.req.url)[1]);
+  return render({ ...page, isSignedOut: true }, 403);
+}
+
+function buildKeptPage(
+  site: Site,
+  context: AppContext,
+  form: FormData,
+  said: Pick<KeptPage, 'title' | 'message'>,
+): KeptPage {
+  const { fields } = readRepeated(form);
+  const action = buildSameAddress(context, splitTarget(context.req.url)[1]);
+  const siteName = site.content.read().site.name;
+  return { kind: 'kept', siteName, ...said, action, token: '', fields, isSignedOut: false };
 }
 
 /** Why a form asks for the password. */

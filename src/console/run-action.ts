@@ -97,6 +97,10 @@ export function isActionAllowed(target: ViewTarget, form: FormData, { viewer }: 
   return asked === null || listActions(target.view, viewer).has(asked.name);
 }
 
+/** Whether a form that is sent again must make nothing again. */
+export const isSentOnce = (target: ViewTarget, form: FormData): boolean =>
+  findAction(target, form)?.action.isOnce === true;
+
 /** What a form asks for that needs the password again; null when the session was confirmed late enough. */
 export function findConfirmation(target: ViewTarget, form: FormData, session: ConsoleSession) {
   const asked = findAction(target, form)?.action.confirm ?? null;

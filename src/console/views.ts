@@ -9,7 +9,7 @@ import {
   findTab,
 } from '../core/console/console-view.ts';
 import { hideMoney } from './access/hide-money.ts';
-import { ACTION_GROUPS } from './actions.ts';
+import { ACTION_GROUPS, type FormAction } from './actions.ts';
 import { ACTIVITY_COLUMNS, readActivity, readAllActivity } from './activity/read.ts';
 import { ActivityView } from './activity/view.tsx';
 import { readAnswerTable, readAssessment } from './assessment/read.ts';
@@ -200,7 +200,10 @@ export async function readView(
   };
   // A view may show a form of another one, such as the links of a partner.
   const actions = new Set(ACTION_GROUPS.flatMap((group) => [...listActions(group.view, viewer)]));
-  const content = createElement(FormContext, { value: { token: formToken, actions } }, shown);
+  const number = site.newId();
+  const made = ACTION_GROUPS.flatMap((group) => Object.entries<FormAction>(group.actions));
+  const once = new Map(made.flatMap(([name, action]) => (action.isOnce ? [[name, number]] : [])));
+  const content = createElement(FormContext, { value: { token: formToken, actions, once } }, shown);
   return { kind: 'view', frame, content };
 }
 

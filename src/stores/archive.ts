@@ -362,6 +362,18 @@ export interface R2Connection {
 
 const PREFIX = 'events/';
 
+/** The keys below a prefix, without it. */
+export async function listKeys(bucket: R2Connection, prefix: string): Promise<string[]> {
+  const names: string[] = [];
+  for (let cursor: string | undefined, isDone = false; !isDone; ) {
+    const page = await bucket.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
+    names.push(...page.objects.map(({ key }) => key.slice(prefix.length)));
+    cursor = page.cursor;
+    isDone = !page.truncated;
+  }
+  return names;
+}
+
 /** Creates an archive in an R2 bucket, whose objects are stored as a whole or not at all. */
 export function createR2EventArchive(bucket: R2Connection): EventArchive {
   return {
@@ -372,16 +384,8 @@ export function createR2EventArchive(bucket: R2Connection): EventArchive {
       const object = await bucket.get(PREFIX + name);
       return object === null ? null : new Uint8Array(await object.arrayBuffer());
     },
-    async list() {
-      const names: string[] = [];
-      for (let cursor: string | undefined, isDone = false; !isDone; ) {
-        const page = await bucket.list({ prefix: PREFIX, ...(cursor === undefined ? {} : { cursor }) });
-        names.push(...page.objects.map(({ key }) => key.slice(PREFIX.length)));
-        cursor = page.cursor;
-        isDone = !page.truncated;
-      }
-      return names.filter((name) => parseArchiveName(name) !== null).sort();
-    },
+    list: async () =>
+      (await listKeys(bucket, PREFIX)).filter((name) => parseArchiveName(name) !== null).sort(),
     async remove(name) {
       await bucket.delete(PREFIX + name);
     },

@@ -4,6 +4,7 @@ import type { Database, SqlExecutor } from './sql/sql-executor.ts';
 /** What a temporary value is for. */
 export type TemporaryKind =
   | 'notice'
+  | 'sent'
   | 'choices'
   | 'issued'
   | 'failures'
@@ -31,6 +32,9 @@ export interface AttemptRate {
 
 const PUT = `INSERT INTO temporary_values (kind, key, value, expires_at) VALUES (?, ?, ?, ?)
   ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`;
+const CLAIM = `INSERT INTO temporary_values (kind, key, value, expires_at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at
+  WHERE temporary_values.expires_at <= ?`;
 const REMOVE_EXCESS = `DELETE FROM temporary_values WHERE kind = ? AND key IN (SELECT key FROM temporary_values
   WHERE kind = ? AND key <> ? ORDER BY expires_at DESC LIMIT -1 OFFSET ?)`;
 const REMOVE_ATTEMPTS = 'DELETE FROM attempts WHERE full_at <= ?';
@@ -73,6 +77,12 @@ export class TemporaryValues {
       { sql: PUT, values: [kind, key, value, expiresAt] },
       ...(max === undefined ? [] : [{ sql: REMOVE_EXCESS, values: [kind, kind, key, max - 1] }]),
     ]);
+  }
+
+  /** Stores a value unless its key has one, and returns that one; null: it was stored. Of several callers one stores. */
+  async claim({ kind, key, value, expiresAt }: TemporaryValue, now: number): Promise<string | null> {
+    const changed = await this.#database.change(CLAIM, kind, key, value, expiresAt, now);
+    return changed > 0 ? null : ((await this.read(kind, key, now)) ?? '');
   }
 
   /** The value of a key; null when it is missing or has expired. */

@@ -43,6 +43,15 @@ export function describeTemporaryValues(name: string, create: () => TemporaryVal
       expect(await store.take('issued', 'two', NOW + 1_000)).toBeNull();
     });
 
+    it('lets one of several claim a key until it expires', async () => {
+      const store = create();
+      const values = ['a', 'b', 'c'].map((value) => buildValue('one', { kind: 'sent', value }));
+      const claims = await Promise.all(values.map((value) => store.claim(value, NOW)));
+      const winner = values[claims.indexOf(null)]?.value;
+      expect(claims.map((claim) => claim ?? winner)).toEqual([winner, winner, winner]);
+      expect(await store.claim(buildValue('one', { kind: 'sent', value: 'late' }), NOW + 1_000)).toBeNull();
+    });
+
     it('removes what begins with a text, and nothing else', async () => {
       const store = create();
       for (const key of ['a%/1', 'a%/2', 'ab/1']) await store.put(buildValue(key), { now: NOW });

@@ -13,7 +13,7 @@ const SLOW_MS = 2_000;
 const CLICKS = 20;
 /** How long a visitor may wait for the redirect. */
 const REDIRECT_MS = 50;
-const LOSS = 'clicks: an event was lost';
+const LOSS = 'clicks: event not stored';
 
 /** The worker with an event database and a queue that fail as `/faults` was told; `/log` is what it has logged. */
 const ENTRY = `

@@ -50,6 +50,42 @@ function readModule(name: string): SourceModule {
   };
 }
 
+/**
+ * Promises that outlive a call: fields, variables of a module, and maps, sets and caches of promises wherever they are made.
+ * Returns the name of each.
+ */
+export function findKeptPromises(name: string, text: string): string[] {
+  const found = new Set<string>();
+  const file = parseCode(name, text);
+  const hasPromise = (node: ts.Node | undefined): boolean => {
+    if (node === undefined || ts.isFunctionLike(node) || ts.isTypeQueryNode(node)) return false;
+    const word = ts.isTypeReferenceNode(node) ? node.typeName.getText(file) : '';
+    if (word === 'Promise' || word === 'PromiseLike') return true;
+    // Only the name of a function says whether its result is a promise: what creates and builds is none.
+    if (word === 'ReturnType') return !/typeof (?:create|build)/.test(node.getText(file));
+    if (word === 'Awaited' || word === 'SharedReads') return false;
+    if (ts.isIdentifier(node) && node.text === 'Promise') return true;
+    return ts.forEachChild(node, hasPromise) ?? false;
+  };
+  const visit = (node: ts.Node) => {
+    const isField = ts.isPropertyDeclaration(node);
+    const isTop = ts.isVariableDeclaration(node) && node.parent.parent.parent === file;
+    if ((isField || isTop) && [node.type, node.initializer].some(hasPromise))
+      found.add(node.name.getText(file));
+    const isKeeper =
+      ts.isNewExpression(node) && /^(?:Weak)?(?:Map|Set)$|Cache$/.test(node.expression.getText(file));
+    if (isKeeper && node.typeArguments?.some(hasPromise) === true)
+      found.add(
+        ts.isVariableDeclaration(node.parent) || ts.isPropertyDeclaration(node.parent)
+          ? node.parent.name.getText(file)
+          : node.getText(file),
+      );
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return [...found];
+}
+
 function parseCode(name: string, code: string): ts.SourceFile {
   const kind = name.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   return ts.createSourceFile(name, code, ts.ScriptTarget.Latest, true, kind);

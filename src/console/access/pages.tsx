@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import { nameCommand } from '../../core/text/name-command.ts';
-import type { ConfirmPage, RefusedPage, SetupPage, SignInPage } from '../console-page.ts';
+import type { ConfirmPage, KeptPage, RefusedPage, SetupPage, SignInPage } from '../console-page.ts';
 import { Submit } from '../frame/forms.tsx';
 import { MIN_PASSWORD_LENGTH } from './password.ts';
 
@@ -53,6 +53,38 @@ export function RefusalNote({ page: { siteName, title, message, link } }: { read
           <a href={link.href}>{link.text}</a>
         </p>
       )}
+    </AccessPage>
+  );
+}
+
+/** A line of text and more is shown; the rest is what its form is about. */
+const isWritten = ([name, value]: readonly [string, string]) => /\s/.test(value) && name !== 'action';
+
+/** The form that was not handled, with what was written. */
+export function KeptForm({ page }: { readonly page: KeptPage }) {
+  const { siteName, title, message, action, token, fields, isSignedOut } = page;
+  const written = Object.entries(fields).filter(isWritten);
+  const hidden = Object.entries(fields).filter((field) => !isWritten(field));
+  return (
+    <AccessPage siteName={siteName} title={title}>
+      <p role="alert">{message}</p>
+      {isSignedOut && (
+        <p>
+          <a href={CONSOLE_SIGN_IN_PATH} target="_blank" rel="noopener">
+            Sign in in another tab
+          </a>
+        </p>
+      )}
+      <form method="post" action={action} className="access-form" encType="multipart/form-data">
+        <FormFields token={token} fields={Object.fromEntries(hidden)} />
+        {written.map(([name, value]) => (
+          <textarea key={name} name={name} aria-label={name} defaultValue={value} rows={6} />
+        ))}
+        <Submit>Send it again</Submit>
+      </form>
+      <p className="text-muted text-small">
+        <a href={action}>Change nothing</a>
+      </p>
     </AccessPage>
   );
 }

@@ -74,6 +74,14 @@ it('computes one hash at a time and refuses what does not fit into the queue', a
   expect(calls).toHaveLength(21);
 });
 
+it('waits for no other password where requests share no work', async () => {
+  const derive = (password: string, _: unknown, length: number) =>
+    password === 'hangs' ? new Promise<never>(() => undefined) : Promise.resolve(new Uint8Array(length));
+  const hasher = new PasswordHasher(derive, undefined, false);
+  for (let count = 0; count < 50; count += 1) void hasher.hash('hangs');
+  expect(await hasher.hash('a password')).toMatch(/^scrypt/);
+});
+
 it('goes on after a hash that failed', async () => {
   let count = 0;
   const hasher = new PasswordHasher(async (_password, _salt, length) => {

@@ -48,10 +48,13 @@ export class PasswordHasher {
   /** No password matches it. */
   readonly #decoy: StoredHash;
   readonly #parameters: ScryptCost;
+  readonly #sharesWork: boolean;
 
-  constructor(derive: Derive = deriveScrypt, parameters: ScryptCost = DEFAULT_COST) {
+  /** `sharesWork`: as in `Platform`; false: each password is hashed at once, because no request can wait for another one. */
+  constructor(derive: Derive = deriveScrypt, parameters: ScryptCost = DEFAULT_COST, sharesWork = true) {
     this.#parameters = parameters;
     this.#derive = derive;
+    this.#sharesWork = sharesWork;
     this.#decoy = { parameters, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   }
 
@@ -72,11 +75,12 @@ export class PasswordHasher {
   }
 
   async #enqueue(password: string, salt: Uint8Array, parameters: ScryptCost): Promise<Uint8Array> {
-    if (this.#waiting >= MAX_WAITING) throw new PasswordQueueError();
-    this.#waiting += 1;
     const { cost: N, blockSize: r, parallelization: p } = parameters;
     const run = () =>
       this.#derive(password.normalize('NFKC'), salt, HASH_BYTES, { N, r, p, maxmem: MAX_MEMORY_BYTES });
+    if (!this.#sharesWork) return run();
+    if (this.#waiting >= MAX_WAITING) throw new PasswordQueueError();
+    this.#waiting += 1;
     const result = this.#last.then(run, run);
     this.#last = result.catch(() => undefined);
     try {

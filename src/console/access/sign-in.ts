@@ -188,9 +188,10 @@ export async function confirmOperator(
 /** A field whose text no page repeats. */
 const SECRET_FIELD = 'secret';
 
-/** The fields of a form that is posted again with the password. A page cannot give a browser its file back. */
-function readRepeated(form: FormData) {
-  const isRepeated = (field: string) => !['token', CONFIRMATION_FIELD, SECRET_FIELD].includes(field);
+/** The fields of a form that is posted again. A page cannot give a browser its file back. */
+export function readRepeated(form: FormData) {
+  const isRepeated = (field: string) =>
+    !['token', CONFIRMATION_FIELD, SECRET_FIELD, 'password', 'current'].includes(field);
   const fields = Object.fromEntries(
     [...form].flatMap(([field, value]) =>
       typeof value === 'string' && isRepeated(field) ? [[field, value] as const] : [],

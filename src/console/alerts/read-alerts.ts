@@ -13,7 +13,7 @@ import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import { holdContent, type Site } from '../../server/site.ts';
 import type { SummedCommissions } from '../../stores/commission-sums.ts';
 import type { DataProblem } from '../../stores/data-folder.ts';
-import { shareRead } from '../../stores/share-read.ts';
+import { SharedReads } from '../../stores/share-read.ts';
 import { readKnownLinks } from '../content/updates.ts';
 import {
   type AlertFacts,
@@ -33,16 +33,16 @@ const SAMPLE_CLICK = '00000000-0000-4000-8000-000000000000';
 
 /** Creates the reader of alerts, whose result is at most 30 seconds old, and not older than the last `forgetAlerts`. */
 export function createAlertReader(site: Site) {
-  const forget = () => new Map<'alerts', Promise<readonly ConsoleAlert[]>>();
+  const forget = () => new SharedReads<'alerts', readonly ConsoleAlert[]>();
   let [last, readAt] = [forget(), Number.NEGATIVE_INFINITY];
   return {
     readAlerts: () => {
       const now = site.clock.now();
-      if (now - readAt > MAX_AGE_MS || last.size === 0) [last, readAt] = [forget(), now];
-      return shareRead(last, 'alerts', site.platform.sharesWork, () => readAlerts(holdContent(site)));
+      if (now - readAt > MAX_AGE_MS) [last, readAt] = [forget(), now];
+      return last.read('alerts', site.platform.sharesWork, () => readAlerts(holdContent(site)));
     },
     forgetAlerts: () => {
-      last = forget();
+      readAt = Number.NEGATIVE_INFINITY;
     },
   };
 }

@@ -161,11 +161,18 @@ async function saveNew(
     return refuse(location, `${[first?.field, first?.reason].filter(Boolean).join(': ')}.`);
   }
   if (first !== null) await site.content.applyEdits(first.map((change) => change.file));
-  await noteSaved(site, file, { before: null, text, viewer });
+  const note = await noteSaved(site, file, { before: null, text, viewer });
   const [, partner] = /^partners\/(.+)\.yaml$/.exec(file) ?? [];
   // Who may confirm who is paid has just typed it.
-  if (partner !== undefined && isAllowed(viewer, 'manage')) await site.payees.confirm(partner);
+  const isPayee = partner !== undefined && isAllowed(viewer, 'manage');
+  const unconfirmed = isPayee
+    ? await site.payees.confirm(partner).then(
+        () => '',
+        () => ' Who is paid could not be noted as confirmed: do so in its form.',
+      )
+    : '';
   // The line for its network is shown at once.
   const opened = buildFileAddress(file, partner === undefined ? {} : { show: partner });
-  return { location: opened, message: explain(piece), isError: false, note: '' };
+  const message = explain(piece) + note + unconfirmed;
+  return { location: opened, message, isError: false, note: '' };
 }

@@ -2,10 +2,12 @@ import { type ComponentProps, createContext, type ReactNode, useContext } from '
 import type { ActionName } from '../actions.ts';
 
 /** What the forms of a view need: the token of the session, and the actions that its operator may use. */
-export const FormContext = createContext<{ readonly token: string; readonly actions: ReadonlySet<string> }>({
-  token: '',
-  actions: new Set(),
-});
+export const FormContext = createContext<{
+  readonly token: string;
+  readonly actions: ReadonlySet<string>;
+  /** A number of this page for each action that makes something new; its forms carry it. */
+  readonly once?: ReadonlyMap<string, string>;
+}>({ token: '', actions: new Set() });
 
 /** Whether the viewer was handed an action. */
 export const useAction = (name: ActionName): boolean => useContext(FormContext).actions.has(name);
@@ -23,9 +25,15 @@ export function ActionForm({
   readonly of: ActionName | readonly ActionName[];
   readonly fields?: Readonly<Record<string, string>>;
 }) {
-  const { token, actions } = useContext(FormContext);
+  const { token, actions, once } = useContext(FormContext);
   if (![of].flat().some((name) => actions.has(name))) return null;
-  const hidden = { token, ...(typeof of === 'string' && { action: of }), ...fields };
+  const sent = [of].flat().flatMap((name) => once?.get(name) ?? [])[0];
+  const hidden = {
+    token,
+    ...(sent !== undefined && { sent }),
+    ...(typeof of === 'string' && { action: of }),
+    ...fields,
+  };
   return (
     <form method="post" {...form}>
       {Object.entries(hidden).map(([name, value]) => (
@@ -41,7 +49,15 @@ export function ActionButton({
   of,
   ...button
 }: Omit<ComponentProps<'button'>, 'type' | 'name' | 'value'> & { readonly of: ActionName }) {
-  return useAction(of) ? <button type="submit" name="action" value={of} {...button} /> : null;
+  const { actions, once } = useContext(FormContext);
+  const sent = once?.get(of);
+  if (!actions.has(of)) return null;
+  return (
+    <>
+      {sent !== undefined && <input type="hidden" name="sent" value={sent} form={button.form} />}
+      <button type="submit" name="action" value={of} {...button} />
+    </>
+  );
 }
 
 /** The button that sends a form. */

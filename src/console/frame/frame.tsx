@@ -4,7 +4,7 @@ import { isAllowed } from '../../core/console/capabilities.ts';
 import { CONSOLE_VIEWS, findTab } from '../../core/console/console-view.ts';
 import { CONSOLE_SIGN_OUT_PATH } from '../../core/paths.ts';
 import { BRAND_PATHS } from '../../ui/brand-paths.ts';
-import { AccessPage, ConfirmForm, RefusalNote, SetupForm, SignInForm } from '../access/pages.tsx';
+import { AccessPage, ConfirmForm, KeptForm, RefusalNote, SetupForm, SignInForm } from '../access/pages.tsx';
 import { type ConsolePage, FrameContext, useFrame } from '../console-page.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatChosenPeriod, formatDay, formatMoney, formatNumber, formatTime } from '../reports/format.ts';
@@ -34,6 +34,8 @@ export function ConsoleDocument({ page }: { readonly page: ConsolePage }) {
       return <ConfirmForm page={page} />;
     case 'setup':
       return <SetupForm page={page} />;
+    case 'kept':
+      return <KeptForm page={page} />;
     case 'refused':
       return <RefusalNote page={page} />;
     case 'reload':
@@ -62,6 +64,7 @@ export function buildConsoleTitle(page: ConsolePage): string {
       return `Confirm · ${page.siteName}`;
     case 'setup':
       return `Set up · ${page.siteName}`;
+    case 'kept':
     case 'refused':
       return `${page.title} · ${page.siteName}`;
     case 'reload':

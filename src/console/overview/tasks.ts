@@ -1,7 +1,7 @@
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 import { isSnoozed, orderTasks, type Task, type TaskSnooze } from '../../core/console/task.ts';
-import { shareRead } from '../../stores/share-read.ts';
+import { SharedReads } from '../../stores/share-read.ts';
 import { readCostTasks } from '../campaigns/read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { listContentTasks, PAYEE_TASK } from '../content/tasks.ts';
@@ -32,12 +32,12 @@ const TASK_SOURCES: readonly TaskSource[] = [
  * Campaigns and pages by all events of months: what was found counts for as long as the alerts do, half a minute or until a
  * form of the console was handled.
  */
-const monthTasks = new WeakMap<readonly Task[], Promise<readonly Task[]>>();
+const monthTasks = new SharedReads<object, readonly Task[]>(new WeakMap());
 
 /** Reads alerts, campaigns that lose money and pages whose clicks fell. */
 async function readSlowTasks(site: ConsoleSite): Promise<readonly Task[]> {
   const alerts = await site.readAlerts();
-  const slow = await shareRead(monthTasks, alerts, site.platform.sharesWork, async () =>
+  const slow = await monthTasks.read(alerts, site.platform.sharesWork, async () =>
     (await Promise.all([readCostTasks(site), readFallenPages(site)])).flat(),
   );
   return [...alerts, ...slow];

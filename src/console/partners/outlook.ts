@@ -16,7 +16,7 @@ import {
   projectCustomers,
 } from '../../core/commissions/ranges/outlook.ts';
 import { type CommissionCell, type CommissionDay, STATES } from '../../stores/commission-sums.ts';
-import { shareRead } from '../../stores/share-read.ts';
+import { SharedReads } from '../../stores/share-read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { type Column, column, exported, formatAmountCell } from '../reports/columns.ts';
 import { buildSchedule, readSelectedSchedule, sumOf } from '../reports/payments.ts';
@@ -170,14 +170,14 @@ function takeBack(due: Due, day: number): Due {
 }
 
 /** For as long as alerts count, half a minute or until a form was handled: every month is scheduled again. */
-const memory = new WeakMap<object, Map<string, ReturnType<typeof readEnded>>>();
+const memory = new WeakMap<object, SharedReads<string, Awaited<ReturnType<typeof readEnded>>>>();
 
 async function rememberEnded(...asked: Parameters<typeof readEnded>) {
   const alerts = await asked[0].readAlerts();
-  const known = memory.get(alerts) ?? new Map<string, ReturnType<typeof readEnded>>();
+  const known = memory.get(alerts) ?? new SharedReads();
   memory.set(alerts, known);
   const key = JSON.stringify(asked.slice(1));
-  return shareRead(known, key, asked[0].platform.sharesWork, () => readEnded(...asked));
+  return known.read(key, asked[0].platform.sharesWork, () => readEnded(...asked));
 }
 
 /**

@@ -26,7 +26,7 @@ import {
   sumRipe,
   type VerdictWord,
 } from '../../core/commissions/ranges/verdict.ts';
-import { shareRead } from '../../stores/share-read.ts';
+import { SharedReads } from '../../stores/share-read.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import type { Learned } from './breakdown.ts';
 import { formatDay, formatMoney, formatNumber, formatRoughShare, formatShortMoney } from './format.ts';
@@ -128,12 +128,12 @@ async function readSums({ counts, selection, curve }: MoneyPeriod, by: CountedDi
 type Known = Awaited<ReturnType<typeof readKnown>>;
 
 /** For as long as alerts count, half a minute or until a form was handled. */
-const memory = new WeakMap<object, Promise<ReadonlyMap<string, Verdict>>>();
+const memory = new SharedReads<object, ReadonlyMap<string, Verdict>>(new WeakMap());
 
 /** Reads the verdict of each campaign that has cost something in twelve months. */
 export async function readCampaignVerdicts(site: ConsoleSite): Promise<ReadonlyMap<string, Verdict>> {
   const alerts = await site.readAlerts();
-  return shareRead(memory, alerts, site.platform.sharesWork, () => judgeCampaigns(site));
+  return memory.read(alerts, site.platform.sharesWork, () => judgeCampaigns(site));
 }
 
 async function judgeCampaigns(site: ConsoleSite): Promise<ReadonlyMap<string, Verdict>> {

@@ -10,7 +10,7 @@ import { buildPlacement } from '../../core/outbound/placement.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { readListedCommissions } from '../../server/commissions/sync-networks.ts';
 import { STATES, type SummedCommissions } from '../../stores/commission-sums.ts';
-import { shareRead } from '../../stores/share-read.ts';
+import { SharedReads } from '../../stores/share-read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import {
@@ -177,12 +177,12 @@ export async function readUnmatched(site: ConsoleSite, { parameters, viewer }: V
 /** Each takes several look-ups; an operator who has more of them to decide opens the view anyway. */
 const MAX_SUGGESTED = 100;
 /** The tasks of the sums of a ledger, which are others after every change. */
-const taskCache = new WeakMap<object, Promise<readonly Task[]>>();
+const taskCache = new SharedReads<object, readonly Task[]>(new WeakMap());
 
 /** Lists the commissions without a click for which one is suggested, a task for each currency. */
 export async function listUnmatchedTasks(site: ConsoleSite): Promise<readonly Task[]> {
   const all = await site.money.commissions.table.readCohorts(null);
-  return shareRead(taskCache, all, site.platform.sharesWork, () => findUnmatchedTasks(site));
+  return taskCache.read(all, site.platform.sharesWork, () => findUnmatchedTasks(site));
 }
 
 async function findUnmatchedTasks(site: ConsoleSite): Promise<readonly Task[]> {

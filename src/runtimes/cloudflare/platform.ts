@@ -25,7 +25,7 @@ import {
   type QueuedMessage,
 } from '../../stores/queued-events.ts';
 import { type D1Connection, D1Executor } from '../../stores/sql/d1-executor.ts';
-import { type ConsumedMessages, consumeEvents } from './queue-consumer.ts';
+import { BucketDeadLetters, type ConsumedMessages, consumeEvents } from './queue-consumer.ts';
 
 interface QueueProducer {
   send(body: unknown): Promise<unknown>;
@@ -45,8 +45,7 @@ export interface Bindings {
   readonly NOTIFICATIONS: D1Connection;
   readonly ARTICLES: D1Connection;
   readonly EVENT_QUEUE: QueueProducer;
-  readonly DEAD_LETTERS: QueueProducer;
-  /** Where events older than EVENT_HOT_DAYS go. */
+  /** Where events older than EVENT_HOT_DAYS go, and those that cannot be stored. */
   readonly ARCHIVE: R2Connection;
 }
 
@@ -58,17 +57,20 @@ const VISITOR_WAIT = { waitMs: 25, giveUpMs: 20_000 };
 /** The bindings of the databases that a site opens by name. */
 const DATABASES = { commissions: 'COMMISSIONS', console: 'CONSOLE', notifications: 'NOTIFICATIONS' } as const;
 
+const DEAD = 'Events wait among the dead letters';
+const HOW_TO_STORE =
+  'messages could not be stored: npm run -s edge -- dead-letters --remote lists them, "dead-letters store" stores them.';
+
 /** Where workerd shows the modules of a worker as files. */
 const BUNDLE = '/bundle';
 
-/** Stores what the queue of events delivers, and sends what cannot be stored to the dead letters. Never rejects. */
+/** Stores what the queues deliver, and sends what cannot be stored to the dead letters. Never rejects. */
 export function consumeQueue(
   messages: readonly QueuedMessage[],
-  { EVENTS, DEAD_LETTERS }: Bindings,
+  { EVENTS, ARCHIVE }: Bindings,
 ): Promise<ConsumedMessages> {
   const store = new SqlEventStore(new D1Executor(EVENTS), createDeliveredWrites);
-  const deadLetters = { send: async (body: unknown) => void (await DEAD_LETTERS.send(body)) };
-  return consumeEvents(messages, { store, deadLetters });
+  return consumeEvents(messages, { store, deadLetters: new BucketDeadLetters(ARCHIVE) });
 }
 
 /** Creates what only a worker has: content of the bundle, D1, queues. Throws `SettingsError`. */
@@ -125,7 +127,10 @@ export function createWorkerPlatform(
     createMailChannel: createLazyMailChannel,
     uploads: null,
     readDisk: async () => null,
-    readDataProblems: async () => [],
+    readDataProblems: async () => {
+      const { length } = await new BucketDeadLetters(bindings.ARCHIVE).list();
+      return length === 0 ? [] : [{ key: 'dead-letters', title: DEAD, detail: `${length} ${HOW_TO_STORE}` }];
+    },
     readCopyProblem: () => null,
     // D1 can be restored to every minute of the last days (Time Travel).
     readLastBackup: () => Date.now(),

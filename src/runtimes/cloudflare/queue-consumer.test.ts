@@ -4,7 +4,8 @@ import { buildSampleEvent, collect } from '../../../test/support/sample-events.t
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { EventStoreError, SqlEventStore } from '../../stores/events.ts';
 import { createJsonWrites } from '../../stores/queued-events.ts';
-import { consumeEvents } from './queue-consumer.ts';
+import { SqlError } from '../../stores/sql/sql-executor.ts';
+import { BucketDeadLetters, consumeEvents } from './queue-consumer.ts';
 
 const buildMessage = (body: unknown, attempts = 1) => ({ body, attempts, ack: vi.fn(), retry: vi.fn() });
 
@@ -55,7 +56,7 @@ it('finds the message that the database refuses, and stores the others', async (
   const bad = buildSampleEvent({ label: 'bad' });
   const append = async (events: readonly SiteEvent[]) => {
     if (!events.includes(bad)) return store.append(events);
-    throw new EventStoreError('invalid', 'string or blob too big');
+    throw new EventStoreError('invalid', '[events] [sql] string or blob too big: SQLITE_TOOBIG');
   };
   // Bodies are parsed into new objects: the check above looks for the label instead.
   const appendByLabel: typeof append = (events) =>
@@ -81,6 +82,50 @@ it('retries every message later while the database is not available, and acknowl
     [[{ delaySeconds: 300 }]],
   ]);
   for (const { ack } of messages) expect(ack).not.toHaveBeenCalled();
+});
+
+it.each([
+  ['no such table: events: SQLITE_ERROR', 'retried'],
+  ['table events has no column named label: SQLITE_ERROR', 'retried'],
+  ['not authorized: SQLITE_AUTH', 'retried'],
+  ['column index out of range: SQLITE_RANGE', 'retried'],
+  ['Wrong number of parameter bindings for SQL query.', 'retried'],
+  ['CHECK constraint failed: name: SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_CHECK)', 'dead'],
+  ['datatype mismatch: SQLITE_MISMATCH', 'dead'],
+] as const)('takes the values of a row alone for the fault of an event: %s', async (reason, outcome) => {
+  const refuse = () => Promise.reject(new SqlError('invalid', reason));
+  const executor = { batch: refuse, query: refuse, close: async () => undefined };
+  const refusing = new SqlEventStore(executor, createJsonWrites);
+  const message = buildMessage([buildSampleEvent()]);
+  const result = await consumeEvents([message], { store: refusing, deadLetters });
+  expect(result).toEqual({ stored: 0, dead: 0, retried: 0, [outcome]: 1 });
+});
+
+it('gives up what the database has not taken for hours to the dead letters, which store it later', async () => {
+  const objects = new Map<string, Uint8Array>();
+  const letters = new BucketDeadLetters({
+    put: async (key, value) => objects.set(key, value),
+    get: async (key) => {
+      const content = objects.get(key);
+      return content === undefined ? null : { arrayBuffer: async () => content.slice().buffer };
+    },
+    delete: async (key) => void objects.delete(key),
+    list: async ({ prefix }) => {
+      const keys = [...objects.keys()].filter((key) => key.startsWith(prefix));
+      return { objects: keys.map((key) => ({ key })), truncated: false };
+    },
+  });
+  const append = () => Promise.reject(new EventStoreError('unavailable', 'the connection was lost'));
+  const [late, early] = [buildMessage([buildSampleEvent()], 90), buildMessage([buildSampleEvent()], 89)];
+  const result = await consumeEvents([late, early], { store: { append }, deadLetters: letters });
+  expect(result).toEqual({ stored: 0, dead: 1, retried: 1 });
+  expect([late.ack.mock.calls.length, early.ack.mock.calls.length]).toEqual([1, 0]);
+  const [name = ''] = await letters.list();
+  await letters.send('poison');
+  const poison = (await letters.list()).find((other) => other !== name) ?? '';
+  await expect(letters.store(name, { append })).rejects.toThrow('the connection was lost');
+  expect([await letters.store(name, store), await letters.store(poison, store)]).toEqual([1, null]);
+  expect([await collect(store.read({})), await letters.list()]).toEqual([late.body, [poison]]);
 });
 
 it('retries a message that the dead letters do not accept', async () => {

@@ -9,13 +9,14 @@ import {
 } from '../../stores/commission-entries.ts';
 import type { CellOptions, ClockDays } from '../../stores/commission-sums.ts';
 import type { Ledger } from '../../stores/ledger.ts';
-import { shareRead } from '../../stores/share-read.ts';
+import { SharedReads } from '../../stores/share-read.ts';
 import type { CommissionFold } from './commission-fold.ts';
 
 /** A read folds so many times 500 commissions that have arrived before; the job folds the others. */
 const SLICES_PER_READ = 4;
 /** A view reads fewer sums. */
 const MAX_READS = 24;
+const createReads = () => new SharedReads<string, unknown>(new LRUCache({ max: MAX_READS }));
 
 /**
  * Commissions and their sums as the table has them, with everything that has arrived unless it is more than a moment's work.
@@ -26,9 +27,9 @@ export class CommissionTable {
   readonly #fold: CommissionFold;
   readonly #clicks: { readonly readFirstEventTime: Clicks['readFirstEventTime'] };
   readonly #sharesWork: boolean;
-  #reads = new LRUCache<string, Promise<unknown>>({ max: MAX_READS });
+  #reads = createReads();
   #version = -1;
-  #folding: Promise<unknown> | null = null;
+  readonly #folding = new SharedReads<'fold', unknown>(undefined, false);
 
   constructor(options: {
     readonly store: Ledger;
@@ -45,22 +46,17 @@ export class CommissionTable {
 
   /** Folds what has arrived; resolves with the version of the table. */
   async refresh(): Promise<number> {
-    const fold = () => this.#fold.foldMarked(SLICES_PER_READ);
-    if (this.#sharesWork)
-      this.#folding ??= fold().finally(() => {
-        this.#folding = null;
-      });
-    await (this.#folding ?? fold());
+    await this.#folding.read('fold', this.#sharesWork, () => this.#fold.foldMarked(SLICES_PER_READ));
     const version = await this.#store.sums.readVersion();
     // What is still read of the version before is not put among these.
-    if (version !== this.#version) this.#reads = new LRUCache({ max: MAX_READS });
+    if (version !== this.#version) this.#reads = createReads();
     this.#version = version;
     return version;
   }
 
   async #once<Value>(key: readonly unknown[], read: () => Promise<Value>): Promise<Value> {
     await this.refresh();
-    return shareRead(this.#reads, JSON.stringify(key), this.#sharesWork, read) as Promise<Value>;
+    return this.#reads.read(JSON.stringify(key), this.#sharesWork, read) as Promise<Value>;
   }
 
   /** As `CommissionSums.readCells`. */

@@ -27,19 +27,24 @@ function createFaultyStore() {
 function setUp(options: Partial<ConstructorParameters<typeof DurableEventQueue>[0]> = {}) {
   const store = createFaultyStore();
   const logged: string[] = [];
+  const lost: unknown[] = [];
+  const note = (message: string, fields?: Readonly<Record<string, unknown>>) => {
+    logged.push(message);
+    if (fields?.['event'] !== undefined) lost.push(fields['event']);
+  };
   let ids = 0;
   const queue = new DurableEventQueue({
     name: 'clicks',
     store,
     newId: () => `new-${++ids}`,
-    log: { ...NO_LOG, warn: (message) => logged.push(message), error: (message) => logged.push(message) },
+    log: { ...NO_LOG, warn: note, error: note },
     budgetMs: 50,
     retryMs: 5,
     ...options,
   });
   const click = (id: string) => buildSampleEvent({ id, name: 'affiliate_redirect' });
   const list = () => [...store.stored.values()].map(({ id, flags }) => [id, ...flags]);
-  return { store, queue, click, list, logged };
+  return { store, queue, click, list, logged, lost };
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
@@ -93,19 +98,20 @@ it('stores an id that came twice while the store was broken as one event and a d
 });
 
 it('counts events beyond its capacity as lost', async () => {
-  const { queue, click, store, logged } = setUp({ capacity: 2, retryMs: 60_000 });
+  const { queue, click, store, logged, lost } = setUp({ capacity: 2, retryMs: 60_000 });
   store.fault.isBroken = true;
   for (const id of ['a', 'b', 'c']) await queue.add(click(id));
-  expect([queue.waiting, queue.lost]).toEqual([2, 1]);
+  expect([queue.waiting, queue.lost, lost]).toEqual([2, 1, [click('c')]]);
   await queue.add(click('d'));
   expect(logged.filter((message) => message.includes('are being lost'))).toHaveLength(1);
 });
 
 it('logs each event that is lost where nothing can wait', async () => {
-  const { queue, click, store, logged } = setUp({ capacity: 0 });
+  const { queue, click, store, logged, lost } = setUp({ capacity: 0 });
   store.fault.isBroken = true;
   for (const id of ['a', 'b']) await queue.add(click(id));
-  expect([queue.waiting, queue.lost, logged]).toEqual([0, 2, Array(2).fill('clicks: an event was lost')]);
+  expect([queue.waiting, queue.lost, logged]).toEqual([0, 2, Array(2).fill('clicks: event not stored')]);
+  expect(lost).toEqual([click('a'), click('b')]);
 });
 
 it('retries while it is closed until the store works again', async () => {

@@ -106,8 +106,7 @@ export class DurableEventQueue {
     const { name, log, capacity } = this.#options;
     if (capacity === 0) {
       this.#lost += 1;
-      // Without metrics, the log is where a loss is counted.
-      log.error(`${name}: an event was lost`, { lost: this.#lost, error });
+      log.error(name + NOT_STORED, { event, lost: this.#lost, error });
       return;
     }
     if (this.#queue.size === 0) log.warn(`${name} wait in memory`, { error });
@@ -115,6 +114,7 @@ export class DurableEventQueue {
     if (this.#queue.size >= capacity) {
       if (this.#lost === 0) log.error(`${name} are being lost: too many wait in memory`, { capacity });
       this.#lost += 1;
+      log.error(name + NOT_STORED, { event: queued });
     } else this.#queue.set(queued.id, queued);
     this.#scheduleRetry();
   }

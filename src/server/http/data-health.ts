@@ -1,5 +1,5 @@
 import type { DataProblem } from '../../stores/data-folder.ts';
-import { shareRead } from '../../stores/share-read.ts';
+import { SharedReads } from '../../stores/share-read.ts';
 import type { SqlRow, SqlStatement } from '../../stores/sql/sql-executor.ts';
 import type { SiteBase } from '../site.ts';
 
@@ -29,7 +29,7 @@ const OPEN_MS = 60_000;
 /** Finds what keeps parts of the data from being used, and logs when that begins and ends. */
 export class DataHealth {
   readonly #site: SiteBase;
-  #last = new Map<'problems', Promise<readonly DataProblem[]>>();
+  #last = new SharedReads<'problems', readonly DataProblem[]>();
   #lastAt = Number.NEGATIVE_INFINITY;
   readonly #usable = new Map<DatabaseName, number>();
   #known: readonly DataProblem[] = [];
@@ -44,8 +44,8 @@ export class DataHealth {
   /** What is wrong now, as of the last five seconds; the databases of the console, while they work, of a minute. Never rejects. */
   read(): Promise<readonly DataProblem[]> {
     const now = this.#site.clock.monotonic();
-    if (now - this.#lastAt > LOOK_MS) [this.#last, this.#lastAt] = [new Map(), now];
-    return shareRead(this.#last, 'problems', this.#site.platform.sharesWork, () => this.#look(now));
+    if (now - this.#lastAt > LOOK_MS) [this.#last, this.#lastAt] = [new SharedReads(), now];
+    return this.#last.read('problems', this.#site.platform.sharesWork, () => this.#look(now));
   }
 
   /** How many notifications of the outbox are in each state, as `read` has found it last. */

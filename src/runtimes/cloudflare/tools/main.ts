@@ -1,5 +1,5 @@
 import { type Miniflare, unstable_readConfig } from '#cloudflare-tools';
-import { FLAG } from '../../../commands/command.ts';
+import { defineCommand, FLAG, formatLines, UsageError } from '../../../commands/command.ts';
 import { defineOperatorCommand } from '../../../commands/operator.ts';
 import { warnOfSettingFaults } from '../../../commands/read-setting-faults.ts';
 import { createSetup, SETUP_MINUTES } from '../../../console/access/setup.ts';
@@ -108,7 +108,7 @@ function stopOnSignal(miniflare: Miniflare): void {
   }
 }
 
-// npm run edge -- --help: serves the site on workerd, deploys it, lets operators in, exports the events.
+// npm run edge -- --help: serves the site on workerd, deploys it, lets operators in, exports the events, stores dead letters.
 
 const USAGE = `Usage:
   npm run edge                        builds and serves on workerd at PORT (4322), with local state in DATA_DIR/edge
@@ -116,7 +116,36 @@ const USAGE = `Usage:
   npm run -s edge -- operator [--remote]
                                       prints the address of the console, a one-time address while it has no operator;
                                       "operator --help" lists the other commands
-  npm run -s edge -- export [OPTION]  writes the events of the local state; options as of "${nameCommand('events export')}"`;
+  npm run -s edge -- export [OPTION]  writes the events of the local state; options as of "${nameCommand('events export')}"
+  npm run -s edge -- dead-letters [store] [--remote]
+                                      lists what could not be stored; "store" stores what can be stored now`;
+
+/** Lists the dead letters, or stores them: what the database still refuses stays, with its reason, and the code is 1. */
+const deadLettersCommand = defineCommand({
+  usage: `Usage:
+  npm run -s edge -- dead-letters [store] [--remote]
+
+Lists the messages of the queue that could not be stored, of the local state or, with --remote, of the deployed worker. With
+"store", their events are stored, each once, and the messages removed; what is refused again stays, with its reason.`,
+  options: { remote: FLAG },
+  words: [0, 1],
+  async run({ positionals: [action] }, io, site: WorkerSite) {
+    if (action !== undefined && action !== 'store') throw new UsageError(`Unexpected argument "${action}".`);
+    const { letters, store } = await site.openDeadLetters();
+    let refused = 0;
+    for (const name of await letters.list()) {
+      if (action === undefined) {
+        io.stdout.write(formatLines([`${name} ${(await letters.read(name)).slice(0, 400)}`]));
+        continue;
+      }
+      const outcome = await letters.store(name, store).catch(String);
+      if (typeof outcome !== 'number') refused += 1;
+      const shown = typeof outcome === 'number' ? `${outcome} events stored` : (outcome ?? 'no events');
+      io.stdout.write(formatLines([`${name} ${shown}`]));
+    }
+    return refused === 0 ? 0 : 1;
+  },
+});
 
 const OPERATOR_USAGE = `Usage:
   npm run -s edge -- operator [--remote]
@@ -145,6 +174,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<number | undefined>>> = {
     const { command } = await import('../../../commands/events.ts');
     return command.run(['export', ...argv], process, openSite());
   },
+  'dead-letters': () => deadLettersCommand.run(argv, process, openSite()),
   // `signpost data`, `signpost articles purge` and `signpost preview-link` with --edge or --remote.
   async data() {
     const { command } = await import('../../../commands/data.ts');

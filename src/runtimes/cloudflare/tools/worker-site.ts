@@ -17,7 +17,9 @@ import { ArchivedEventReader, createR2EventArchive } from '../../../stores/archi
 import { type EventReader, SqlEventStore } from '../../../stores/events.ts';
 import type { Ledger } from '../../../stores/ledger.ts';
 import { Operators } from '../../../stores/operators.ts';
+import { createDeliveredWrites } from '../../../stores/queued-events.ts';
 import { D1Executor } from '../../../stores/sql/d1-executor.ts';
+import { BucketDeadLetters } from '../queue-consumer.ts';
 import { type OpenedBindings, openLocalBindings, openRemoteBindings, repeatWhileLocked } from './bindings.ts';
 import { DEFAULT_PORT, readLocalOptions } from './local-worker.ts';
 import { readWorkerAddress, readWorkerVars } from './wrangler.ts';
@@ -76,6 +78,15 @@ export class WorkerSite implements CommandSite {
     return (await this.#openStores()).money.ledger;
   }
 
+  /** Opens the dead letters, and the store that takes their events as the queue's consumer does. */
+  async openDeadLetters() {
+    const { database, bucket } = await this.#open('EVENTS');
+    return {
+      letters: new BucketDeadLetters(bucket),
+      store: new SqlEventStore(database, createDeliveredWrites),
+    };
+  }
+
   openData(): SiteOpener {
     const open = async (): Promise<TransferSite> => {
       const opened = await Promise.all(
@@ -122,9 +133,11 @@ export class WorkerSite implements CommandSite {
   async #open(binding: string) {
     this.#opened ??= this.#isRemote ? openRemoteBindings() : openLocalBindings(readDataDir());
     const { miniflare } = await this.#opened;
+    const bucket = await miniflare.getR2Bucket('ARCHIVE');
     return {
+      bucket,
       database: new (this.#isRemote ? D1Executor : LocalD1Executor)(await miniflare.getD1Database(binding)),
-      archive: createR2EventArchive(await miniflare.getR2Bucket('ARCHIVE')),
+      archive: createR2EventArchive(bucket),
     };
   }
 }
