@@ -7,8 +7,8 @@ import {
   REPORT_COLUMNS,
   type ReportColumn,
 } from '../../core/commissions/ledger/csv-columns.ts';
-import { isTimeZone } from '../../core/commissions/local-time.ts';
-import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import { DAY_ORDERS, isTimeZone } from '../../core/commissions/local-time.ts';
+import { formatDecimalAmount, isCurrency } from '../../core/commissions/money.ts';
 import { nameCommand } from '../../core/text/name-command.ts';
 import {
   commitImport,
@@ -24,7 +24,7 @@ import {
 } from '../../server/commissions/sync-networks.ts';
 import { guardedGet } from '../../sources/http/guarded-http.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
-import { formatLines } from '../command.ts';
+import { formatLines, parseChoice } from '../command.ts';
 import { CLOCK, type OpenedLedger } from '../site.ts';
 
 /** The options of the command line that say how a file is read. */
@@ -82,14 +82,11 @@ function parseProfile({
   decimal,
   column,
 }: ImportValues): ImportProfile {
-  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
+  if (currency !== undefined && !isCurrency(currency)) {
     throw new Error(`--currency is an ISO 4217 code such as USD, not "${currency}".`);
   }
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     throw new Error(`--time-zone is an IANA name such as Europe/Berlin, not "${timeZone}".`);
-  }
-  if (dates !== undefined && dates !== 'day-first' && dates !== 'month-first') {
-    throw new Error(`--dates is day-first or month-first, not "${dates}".`);
   }
   if (decimal !== undefined && decimal !== '.' && decimal !== ',') {
     throw new Error(`--decimal is . or , and not "${decimal}".`);
@@ -98,7 +95,7 @@ function parseProfile({
     ...(currency !== undefined && { currency }),
     ...(decimal !== undefined && { decimal }),
     ...(timeZone !== undefined && { timeZone }),
-    ...(dates !== undefined && { dayOrder: dates }),
+    ...(dates !== undefined && { dayOrder: parseChoice('dates', dates, DAY_ORDERS) }),
     ...(column !== undefined && { columns: Object.fromEntries(column.map(parseColumn)) }),
   };
 }

@@ -56,7 +56,7 @@ async function open() {
       currency: 'USD',
       timeZone: 'UTC',
       dates: '',
-      file: file(`Day,Campaign,Cost\n2026-01-01,c-${number},1\n`),
+      file: file(`Day,Campaign,Cost\n2025-12-01,c-${number},1\n`),
     }),
     site: (number: number) => ({
       action: 'upload-site',

@@ -7,6 +7,7 @@ import {
   REPORT_COLUMNS,
   type ReportColumn,
 } from '../../core/commissions/ledger/csv-columns.ts';
+import { DAY_ORDERS } from '../../core/commissions/local-time.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { givenSettingsSchema } from '../../move-in/former-settings.ts';
 import { moveInPreviewSchema } from '../../move-in/move-in-report.ts';
@@ -123,7 +124,7 @@ export function checkFile(
 }
 
 const parseDayOrder = (dates: string): ImportProfile['dayOrder'] =>
-  dates === 'day-first' || dates === 'month-first' ? dates : undefined;
+  DAY_ORDERS.find((order) => order === dates);
 
 const parseDecimalSign = (text: string) => (['.', ','] as const).find((sign) => sign === text);
 

@@ -16,7 +16,7 @@ import {
   readProduct,
 } from '../../core/commissions/ledger/csv-columns.ts';
 import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
-import type { DayOrder } from '../../core/commissions/local-time.ts';
+import { DAY_ORDERS, type DayOrder } from '../../core/commissions/local-time.ts';
 import type { DecimalSign } from '../../core/commissions/money.ts';
 import type { Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { Ledger } from '../../stores/ledger.ts';
@@ -260,7 +260,7 @@ export const importStateSchema = z.object({
       ),
     currency: z.string(),
     timeZone: z.string(),
-    dayOrder: z.enum(['month-first', 'day-first', 'unknown']),
+    dayOrder: z.enum([...DAY_ORDERS, 'unknown']),
     decimal: z.enum(['.', ',', 'unknown']),
     watched: z.array(z.string()).default([]),
     now: z.number(),

@@ -14,7 +14,7 @@ import {
   type ReportColumn,
   type RowFormat,
 } from '../../core/commissions/ledger/csv-columns.ts';
-import type { DayOrder } from '../../core/commissions/local-time.ts';
+import { DAY_ORDERS, type DayOrder } from '../../core/commissions/local-time.ts';
 import {
   type DecimalSign,
   describeOpenSign,
@@ -30,7 +30,7 @@ type Row = FileRow['row'];
 export const importProfileSchema = z.object({
   currency: z.string().optional(),
   timeZone: z.string().optional(),
-  dayOrder: z.enum(['month-first', 'day-first']).optional(),
+  dayOrder: z.enum(DAY_ORDERS).optional(),
   /** The sign before decimals, where amounts such as 1.234 do not say it. */
   decimal: z.enum(['.', ',']).optional(),
   /** Header by kind of column, where the detection is wrong; empty: no column is of that kind. */
@@ -140,7 +140,7 @@ export async function detectImportFormat(
       `The heading ${columns.amount} names a currency that is not ${currency}: say which (--currency CODE).`,
     );
   const { dayOrder = of.report?.dates, decimal = of.report?.decimal } = profile;
-  const signs = detectSigns(sample, columns, first, { dayOrder, decimal });
+  const signs = detectSigns(sample, columns, first, { dayOrder, decimal, now });
   const watched = listWatched(headers, columns, detection);
   return { network, columns, currency: unit ?? '', timeZone, watched, now, ...signs };
 }
@@ -150,11 +150,18 @@ function detectSigns(
   sample: readonly Row[],
   columns: RowFormat['columns'],
   currency: string,
-  known: { readonly dayOrder?: DayOrder | undefined; readonly decimal?: DecimalSign | undefined },
+  {
+    now,
+    ...known
+  }: {
+    readonly dayOrder?: DayOrder | undefined;
+    readonly decimal?: DecimalSign | undefined;
+    readonly now: number;
+  },
 ) {
   const list = (...names: readonly ReportColumn[]) =>
     names.flatMap((name) => sample.map((row) => row[columns[name] ?? ''] ?? ''));
-  const dayOrder = findDayOrder(list('eventTime', 'changeTime', 'clickTime'), known.dayOrder);
+  const dayOrder = findDayOrder(list('eventTime', 'changeTime', 'clickTime'), known.dayOrder, now);
   if (dayOrder === null)
     throw buildRefusal(
       'The dates can begin with the day or the month: choose day-first or month-first (--dates).',
@@ -173,10 +180,10 @@ const findRowCurrency = (texts: readonly string[]) =>
   texts.every((text) => /^[A-Z]{3}$/i.test(text.trim())) ? texts[0]?.trim().toUpperCase() : undefined;
 
 /** The order of the numbers of dates. With dots the day is always first, whatever was said. */
-function findDayOrder(dates: readonly string[], said: DayOrder | undefined): DayOrder | null {
+function findDayOrder(dates: readonly string[], said: DayOrder | undefined, now: number): DayOrder | null {
   const has = (sign: RegExp) => dates.some((text) => sign.test(text.trim()));
   const isDotted = has(/^\d{1,2}\.\d{1,2}\./) && !has(/^\d{1,2}[/-]\d{1,2}[/-]/);
-  return isDotted ? 'day-first' : (said ?? detectDayOrder(dates));
+  return isDotted ? 'day-first' : (said ?? detectDayOrder(dates, now));
 }
 
 const buildRefusal = (detail: string) => new CommissionSourceError('invalid-file', detail);

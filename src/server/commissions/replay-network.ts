@@ -137,14 +137,17 @@ async function replay(
   };
 }
 
+/** A currency that no message names. */
+const UNLIKELY = 'ZWG';
+
 /** Whether a message names no currency: without an assumed one it has none. */
 async function isCurrencyEmpty(
   sample: Sample,
   terms: CommissionTerms,
   ...rest: [NetworkFile, Networks, number]
 ) {
-  const [becomes] = await read(sample, { ...terms, currency: 'XXX' }, ...rest);
-  return Array.isArray(becomes) && becomes.some(({ currency }) => currency === 'XXX');
+  const [becomes] = await read(sample, { ...terms, currency: UNLIKELY }, ...rest);
+  return Array.isArray(becomes) && becomes.some(({ currency }) => currency === UNLIKELY);
 }
 
 /** What a file describes and no message of it shows. `now`: ms since 1970. */

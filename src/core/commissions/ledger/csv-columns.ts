@@ -1,10 +1,18 @@
 import { DAY_MS } from '../../clock.ts';
 import { memoizeByKey } from '../../text/memoize-by-key.ts';
-import { type DayOrder, getLocalDay, isAmbiguousDay, parseDate } from '../local-time.ts';
+import {
+  DAY_ORDERS,
+  type DayOrder,
+  findTimeProblem,
+  getLocalDay,
+  isAmbiguousDay,
+  parseDate,
+} from '../local-time.ts';
 import {
   type DecimalSign,
   findForeignSign,
   getHeaderCurrency,
+  isCurrency,
   isCurrencyWord,
   parseReportAmount,
   readDashes,
@@ -428,6 +436,7 @@ export function parseReportRow(
       timeZone,
       dayOrder,
       negative: 'adjustment',
+      isByHand: true,
       mayLeaveOut: false,
     },
   );
@@ -444,7 +453,7 @@ export function parseReportRow(
 
 /** Why the money of a row is in no currency, or in two; null when it is in one. */
 function findCurrencyProblem(read: (name: string) => string, currency: string, format: RowFormat) {
-  if (!/^[A-Z]{3}$/.test(currency)) return `"${currency.slice(0, 20)}" is no currency code`;
+  if (!isCurrency(currency)) return `"${currency.slice(0, 20)}" is no currency code`;
   const stated = getHeaderCurrency(format.columns.amount, currency);
   if (stated !== null && stated !== currency)
     return `the commission is in ${stated} by its heading, and in ${currency} by its row`;
@@ -465,7 +474,8 @@ function findRowProblem(
   const isProblem = 'problem' in report;
   const wrongTime = TIMES.find((column) => {
     const text = read(column);
-    if (isNothing(text)) return false;
+    // A database writes a zero day for one that it does not know.
+    if (isNothing(text) && !(column === 'eventTime' && text.startsWith('0000-'))) return false;
     return (isProblem ? parseDate(text, format.timeZone, format.dayOrder) : report[column]) === null;
   });
   if (wrongTime !== undefined) return describeTime(read(wrongTime), format);
@@ -474,6 +484,10 @@ function findRowProblem(
     if (!isSale && !report.problem.startsWith('amount must be')) return report.problem;
     return `"${read(isSale ? 'saleAmount' : 'amount').slice(0, 20)}" is no amount`;
   }
+  const time = report.eventTime ?? report.changeTime;
+  // A period may be told before its end.
+  const wrong = time === null || format.columns.from !== null ? null : findTimeProblem(time, format.now);
+  if (wrong !== null) return `"${read(report.eventTime === null ? 'changeTime' : 'eventTime')}" ${wrong}`;
   const isAdded = report.amount > 0 && report.status !== 'reversed';
   return isAdded ? findTakenBack(row, format, used) : null;
 }
@@ -490,7 +504,7 @@ function readLabel(read: (name: string) => string, amount: number, hasItems: boo
 /** Why a text is no time of a file. */
 function describeTime(text: string, { timeZone, dayOrder }: RowFormat): string {
   if (dayOrder === 'unknown' && isAmbiguousDay(text))
-    return `"${text.slice(0, 30)}" can begin with the day or the month: choose day-first or month-first (--dates)`;
+    return `"${text.slice(0, 30)}" can begin with the day or the month: choose its order (--dates)`;
   const isSkipped = parseDate(text, 'UTC', dayOrder) !== null;
   const reason = isSkipped ? `does not exist in ${timeZone}, whose clocks skip it` : 'is no date';
   return `"${text.slice(0, 30)}" ${reason}`;
@@ -556,10 +570,18 @@ function buildChangeTime(time: number | null, text: string, now: number): number
 }
 
 /**
- * Detects whether dates such as `03/04/2026` begin with the day; `unknown` when no value is such a date, null when the values
- * do not say it or contradict each other.
+ * Detects whether dates such as `03/04/2026` begin with the day, and short ones with the year; `unknown` when no value is such
+ * a date, null when the values do not say it or contradict each other. `now`: ms since 1970.
  */
-export function detectDayOrder(values: readonly string[]): DayOrder | null {
+export function detectDayOrder(values: readonly string[], now: number): DayOrder | null {
+  const short = values.filter((value) => /^\d{1,2}\/\d{1,2}\/\d{2}(?!\d)/.test(value.trim()));
+  const possible = DAY_ORDERS.filter((order) =>
+    short.every((value) => {
+      const time = parseDate(value, 'UTC', order);
+      return time !== null && findTimeProblem(time, now) === null;
+    }),
+  );
+  if (short.length > 0 && possible.includes('year-first')) return possible.length === 1 ? 'year-first' : null;
   let order: DayOrder = 'unknown';
   for (const value of values) {
     const match: readonly string[] | null = /^(\d{1,2})[/-](\d{1,2})[/-]\d{2}/.exec(value.trim());
