@@ -474,7 +474,7 @@ it.each([
 );
 
 it('a short year whose order nobody says is asked about', async () =>
-  expect(await readHow('id,commission,date\n1,5.00,05/03/25')).toContain('choose day-first or month-first'));
+  expect(await readHow('id,commission,date\n1,5.00,05/03/25')).toContain('choose day-first, month-first'));
 
 it("an interface's and a push's point is a point: no amount of theirs is asked about", () => {
   const terms = { ...USD, network: 'awin' };
