@@ -363,7 +363,8 @@ export function readPartRows(
   const { seen } = context;
   const numbersRows = getReportFile(networks, format.network).report?.numbersRows === true;
   const { columns } = format;
-  const needed = [columns.amount, columns.id ?? columns.subId, columns.eventTime];
+  const { amount, id, subId, eventTime, status, currency } = columns;
+  const needed = [amount, id ?? subId, eventTime, status, currency];
   let { totals } = counts;
   const all = { ...counts.all };
   const read: (ParsedRow & {

@@ -137,7 +137,11 @@ export async function detectImportFormat(
       questions.push({ header, samples: listSamples(sample, header), as: [column], text });
     if (!isAsked(column)) throw buildRefusal(text);
   };
-  const unread = headers.filter((header) => !Object.values(columns).includes(header));
+  const parts = of.report?.id?.join ?? [];
+  const isRead = (header: string) =>
+    Object.values(columns).includes(header) ||
+    (columns.id === null && parts.some((part) => isSame(part, header)));
+  const unread = headers.filter((header) => !isRead(header));
   if (columns.amount === null && of.report?.money !== 'none' && !isAsked('amount'))
     ask('amount', 'commission', unread);
   const hasOwnId = of.report?.id !== undefined || of.report?.money === 'sums';
@@ -156,8 +160,8 @@ export async function detectImportFormat(
   if (timeZone === undefined)
     needs.set('timeZone', 'Nobody states the time zone: name it (--time-zone Europe/Berlin).');
   const cells = sample.map((row) => (row[columns.currency ?? ''] ?? '').trim());
-  // What some rows say is not known of the others, unless the operator says it.
-  const isInRows = cells.some((text) => text !== '') && said === undefined;
+  // Where rows name their currency, that of the others is not known unless the operator says it.
+  const isInRows = columns.currency !== null && said === undefined;
   const unit = getHeaderCurrency(columns.amount, currency ?? '') ?? (isInRows ? undefined : currency);
   const first = unit ?? cells.find((text) => text !== '')?.toUpperCase();
   const isOpen = isInRows && unit === undefined && cells.includes('');

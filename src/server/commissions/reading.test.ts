@@ -513,3 +513,38 @@ it.each(['BTC', 'XXX', 'XAU', 'CLF', 'UYW', 'EUX'])(
     expect(await readRows(`id,commission,currency\n1,5.00,${currency}`)).toContain('no currency');
   },
 );
+
+it.each([
+  ['id,Commission (cents)\n1,1250', '1 1250 USD pending'],
+  ['id,commission [minor units],sale (cents)\n1,1250,9900', '1 1250 USD pending'],
+  ['id,Commission (cents)\n1,12.50', 'is no amount'],
+  ['id,Commission (%)\n1,20.00', 'No column has the commission'],
+  ['id,Commission (000s)\n1,1.25', 'say whether it is'],
+  ['id,Commission,Commission\n1,5.00,7.00', 'Two columns are called Commission'],
+  ['id,Commission,Commission\n1,5.00,5.00', '1 500 USD pending'],
+  ['id,Note,Note,Commission\n1,a,b,5.00', '1 500 USD pending'],
+  ['id,Commission,Commission adjustment\n1,12.50,-2.50', 'can both be the commission'],
+  ['id,Commission,Korrektur\n1,"12,50","-2,50"', 'can both be the commission'],
+  ['id,Commission,Price,VAT\n1,12.50,99.00,19.00', '1 1250 USD pending'],
+  ['Nummer,sub id,Commission\nT-1,c1,5.00\nT-2,c2,5.00', 'mostly ids: Nummer'],
+  ['id,Commission,Currency,Payout Ccy\n1,5.00,USD,EUR', 'mostly currencies: Payout Ccy'],
+  ['id,Commission,Currency\n1,5.00,\n2,5.00,EUR', '1 500 USD pending, 2 500 EUR pending'],
+  ['id,Commission,Valmis\n1,5.00,2025-11-20', 'mostly days: Valmis'],
+  ['id,Commission,Status\n1,,approved', 'the column Commission is empty'],
+  ['id,Commission,Status\n1,,rejected', '1 0 USD reversed'],
+  ['id,sub id,Commission\n,c1,5.00', 'the column id is empty'],
+  ['id,Commission,Status\n1,5.00\n2,5.00,rejected', 'Line 2: the line ends before'],
+])('a column that matters is read or asked about: %s', async (csv, expected) =>
+  expect(await readRows(csv)).toContain(expected),
+);
+
+it('asks for the currency of rows that name none where others do, unless the operator says it', async () => {
+  const csv = 'id,commission,currency\n1,5.00,EUR\n2,5.00,';
+  const terms = { ...DEFAULT_TERMS, currency: 'USD' };
+  expect(await importFile(csv, NOTHING_SAID, terms)).toContain('Nobody states the currency');
+  expect(await importFile(csv, { currency: 'GBP' }, terms)).toMatchObject({
+    summary: { sums: { EUR: 500, GBP: 500 } },
+  });
+});
+
+const NOTHING_SAID = { currency: undefined };

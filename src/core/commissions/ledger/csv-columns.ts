@@ -529,6 +529,8 @@ export function parseReportRow(
       : buildNativeId(own);
   if (id === '')
     return { problem: `the row has ${isSum ? 'not the days that it sums' : 'neither an id nor a sub-id'}` };
+  if (own === '' && format.columns.id !== null && file.report?.id === undefined && !isSum)
+    return { problem: `the column ${format.columns.id} is empty, so that the row has no id` };
   const rules = file.report?.status ?? (file.status.length > 0 ? file.status : documented.status);
   const kinds = file.report?.kind ?? (file.kind.length > 0 ? file.kind : documented.kind);
   const status = decideStatus([...rules, ...(rules === documented.status ? [] : documented.status)], scope, {
