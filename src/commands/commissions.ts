@@ -74,8 +74,8 @@ const USAGE = `Usage:
   ${RUN} assign ID CLICK [--partner KEY]
   ${RUN} dismiss ID [--partner KEY]
   ${RUN} reset ID [--partner KEY]
-  ${RUN} import FILE --partner KEY --currency CODE --time-zone ZONE [--dates day-first|month-first]
-      [--column FIELD=HEADER]... [--yes] [--format table|json]
+  ${RUN} import FILE --partner KEY --currency CODE --time-zone ZONE [--dates ORDER] [--decimal .|,]
+      [--column FIELD=HEADER]... [--not-used HEADER]... [--status WORD=MEANING]... [--yes] [--format table|json]
   ${RUN} imports [--format table|json]
   ${RUN} undo IMPORT
   ${RUN} cost import FILE --platform google|microsoft|meta [--currency CODE] [--time-zone ZONE]
@@ -131,9 +131,11 @@ const OPTIONS = {
   from: { type: 'string' },
   model: { type: 'string' },
   month: { type: 'string' },
+  'not-used': { type: 'string', multiple: true },
   partner: { type: 'string' },
   platform: { type: 'string' },
   renew: { type: 'string' },
+  status: { type: 'string', multiple: true },
   'time-zone': { type: 'string' },
   to: { type: 'string' },
   yes: FLAG,

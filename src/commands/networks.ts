@@ -165,6 +165,7 @@ async function proposeReport(text: string) {
     file: getDocumented(networks),
     networks,
     chosen: {},
+    unused: [],
     currency: 'USD',
   });
   const named = Object.entries(columns).filter(([, header]) => header !== null);

@@ -74,7 +74,7 @@ const EXPECTED: readonly (readonly [
   ['settings', 'remove-rate', 'money manage', '', ''],
   ['import', 'upload', 'money manage', '', ''],
   ['import', 'upload-costs', 'money manage', '', ''],
-  ['import', 'name-column', 'money manage', '', ''],
+  ['import', 'answer-report', 'money manage', '', ''],
   ['import', 'commit', 'money manage', '', ''],
   ['import', 'discard', 'money manage', '', ''],
   ['import', 'undo', 'money manage', '', ''],

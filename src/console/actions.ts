@@ -200,10 +200,7 @@ const acceptDays = oneOf(['7', '30', '1', '0']).transform(Number);
 export const importActions = declare('import', 'commissions', {
   upload: form(['manage'], z.object({ ...report, partner: text() }).catchall(others)),
   'upload-costs': form(['manage'], z.object({ ...report, platform: text() })),
-  'name-column': form(
-    ['manage'],
-    upload.extend({ column: oneOf(['currency', 'eventTime']), header: text(400) }),
-  ),
+  'answer-report': form(['manage'], upload.catchall(others)),
   commit: form(['manage'], upload),
   discard: form(['manage'], upload),
   undo: form(['manage'], z.object({ import: text() })),

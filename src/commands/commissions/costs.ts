@@ -11,7 +11,7 @@ import { parseConsoleQuery } from '../../console/reports/query.ts';
 import { addDays } from '../../console/reports/range.ts';
 import { AD_PLATFORMS, PLATFORM_NAMES, sumCosts } from '../../core/commissions/cost/campaign-cost.ts';
 import type { ReportQuery } from '../../core/commissions/credit/commission-report.ts';
-import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { DAY_ORDERS, getLocalDay } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { nameCommand } from '../../core/text/name-command.ts';
 import {
@@ -57,8 +57,8 @@ export async function runCostImport(
     throw new UsageError(`Name the platform of the file: --platform ${AD_PLATFORMS.join('|')}.`);
   const profile = {
     platform: parseChoice('platform', platform, AD_PLATFORMS),
-    dayOrder:
-      dates === undefined ? undefined : parseChoice('dates', dates, ['day-first', 'month-first'] as const),
+    now: Date.now(),
+    dayOrder: dates === undefined ? undefined : parseChoice('dates', dates, DAY_ORDERS),
     decimal: decimal === undefined ? undefined : parseChoice('decimal', decimal, ['.', ','] as const),
     currency,
     timeZone,
@@ -67,7 +67,7 @@ export async function runCostImport(
   if (problem !== null) throw new Error(problem);
   const open = () => createReadStream(file);
   return yes
-    ? importCosts(getStores(opened), open, profile, { file: path.basename(file), now: Date.now() })
+    ? importCosts(getStores(opened), open, profile, { file: path.basename(file), now: profile.now })
     : previewCosts(getStores(opened), open, profile);
 }
 

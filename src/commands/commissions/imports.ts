@@ -7,16 +7,15 @@ import {
   REPORT_COLUMNS,
   type ReportColumn,
 } from '../../core/commissions/ledger/csv-columns.ts';
-import { isTimeZone } from '../../core/commissions/local-time.ts';
-import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import { DAY_ORDERS, isTimeZone } from '../../core/commissions/local-time.ts';
+import { formatDecimalAmount, isCurrency } from '../../core/commissions/money.ts';
 import { nameCommand } from '../../core/text/name-command.ts';
+import { commitImport, type ImportSummary, previewImport } from '../../server/commissions/csv-import.ts';
 import {
-  commitImport,
-  type ImportSummary,
-  previewImport,
-  readProfile,
-} from '../../server/commissions/csv-import.ts';
-import type { ImportFile, ImportProfile } from '../../server/commissions/detect-import-format.ts';
+  ANSWERED_STATUSES,
+  type ImportFile,
+  type ImportProfile,
+} from '../../server/commissions/detect-import-format.ts';
 import {
   createCommissionSources,
   type SyncResult,
@@ -24,7 +23,7 @@ import {
 } from '../../server/commissions/sync-networks.ts';
 import { guardedGet } from '../../sources/http/guarded-http.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
-import { formatLines } from '../command.ts';
+import { formatLines, parseChoice } from '../command.ts';
 import { CLOCK, type OpenedLedger } from '../site.ts';
 
 /** The options of the command line that say how a file is read. */
@@ -35,6 +34,8 @@ export interface ImportValues {
   readonly dates?: string | undefined;
   readonly decimal?: string | undefined;
   readonly column?: readonly string[] | undefined;
+  readonly 'not-used'?: readonly string[] | undefined;
+  readonly status?: readonly string[] | undefined;
   readonly yes: boolean;
 }
 
@@ -55,7 +56,7 @@ export async function runImport(
     partner: key,
     terms: partner.terms,
     networks,
-    profile: { ...(await readProfile(store, key)), ...parseProfile(values) },
+    profile: parseProfile(values),
     now: Date.now(),
   };
   const opened = await openCsvFile(file);
@@ -81,15 +82,14 @@ function parseProfile({
   dates,
   decimal,
   column,
+  'not-used': unused,
+  status,
 }: ImportValues): ImportProfile {
-  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
+  if (currency !== undefined && !isCurrency(currency)) {
     throw new Error(`--currency is an ISO 4217 code such as USD, not "${currency}".`);
   }
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     throw new Error(`--time-zone is an IANA name such as Europe/Berlin, not "${timeZone}".`);
-  }
-  if (dates !== undefined && dates !== 'day-first' && dates !== 'month-first') {
-    throw new Error(`--dates is day-first or month-first, not "${dates}".`);
   }
   if (decimal !== undefined && decimal !== '.' && decimal !== ',') {
     throw new Error(`--decimal is . or , and not "${decimal}".`);
@@ -98,9 +98,17 @@ function parseProfile({
     ...(currency !== undefined && { currency }),
     ...(decimal !== undefined && { decimal }),
     ...(timeZone !== undefined && { timeZone }),
-    ...(dates !== undefined && { dayOrder: dates }),
+    ...(dates !== undefined && { dayOrder: parseChoice('dates', dates, DAY_ORDERS) }),
+    ...(unused !== undefined && { unused: [...unused] }),
+    ...(status !== undefined && { statuses: Object.fromEntries(status.map(parseStatusWord)) }),
     ...(column !== undefined && { columns: Object.fromEntries(column.map(parseColumn)) }),
   };
+}
+
+function parseStatusWord(text: string) {
+  const at = text.lastIndexOf('=');
+  const status = parseChoice('status WORD', text.slice(at + 1), ANSWERED_STATUSES);
+  return [text.slice(0, at).trim().toLowerCase(), status] as const;
 }
 
 function parseColumn(word: string): [ReportColumn, string] {
@@ -131,13 +139,17 @@ export function formatImport(summary: ImportSummary): string {
     ...(summary.unknown > 0
       ? [
           `${summary.unknown} rows have a status that is not known (${summary.unknownStatuses.join(', ')}): ` +
-            "name it under statuses in the partner's file",
+            "say what each means (--status WORD=approved), or name it under statuses in the partner's file",
         ]
       : []),
     ...(hasStatus(summary.columns) ? [] : ['no column has a status']),
     `columns: ${columns.map(([name, header]) => `${name}=${header}`).join(', ')}`,
     `amounts with "${summary.reading.decimal}" before decimals, ${describeDates(summary.reading)}`,
-    ...(summary.totals.length > 0 ? [`left out as totals: line ${summary.totals.join(', line ')}`] : []),
+    ...(summary.unused.length > 0 ? [`not used: ${summary.unused.join(', ')}`] : []),
+    ...(summary.undated > 0 ? [`${summary.undated} rows without a day count today`] : []),
+    ...(summary.totals.length > 0
+      ? [`left out as totals or notes: line ${summary.totals.join(', line ')}`]
+      : []),
     ...summary.problems,
     summary.committed
       ? `Imported as ${summary.import}; take it back with: ${nameCommand('commissions undo')} ${summary.import}`

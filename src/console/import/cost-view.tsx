@@ -304,6 +304,7 @@ export function DateOrderField() {
       <option value="">As the file shows</option>
       <option value="month-first">Month first</option>
       <option value="day-first">Day first</option>
+      <option value="year-first">Year first, such as 26/11/20</option>
     </Select>
   );
 }

@@ -75,7 +75,8 @@ function describeUpload(
 ): { readonly profile: CostFileProfile; readonly open: () => AsyncGenerator<Uint8Array> } {
   const { currency, timeZone, dayOrder, decimal } = upload.profile;
   const open = () => openUploads(site).read(upload);
-  return { profile: { platform, currency, timeZone, dayOrder, decimal }, open };
+  const now = site.clock.now();
+  return { profile: { platform, now, currency, timeZone, dayOrder, decimal }, open };
 }
 
 /** Stores the export of a platform that an operator has chosen, for a preview. */

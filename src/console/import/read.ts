@@ -11,7 +11,7 @@ import {
 } from '../../core/commissions/ledger/message-mapping.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { buildImportSummary } from '../../server/commissions/csv-import.ts';
-import { ColumnQuestion } from '../../server/commissions/detect-import-format.ts';
+import { ImportQuestions } from '../../server/commissions/detect-import-format.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import {
   groupByShape,
@@ -161,6 +161,6 @@ async function readPreview(site: ConsoleSite, upload: ImportUpload): Promise<Rep
     return buildReportPreview(upload, await previewUpload(upload, openUploads(site), options));
   } catch (error) {
     if (!(error instanceof CommissionSourceError)) throw error;
-    return buildReportPreview(upload, null, [error.message], error instanceof ColumnQuestion ? error : null);
+    return buildReportPreview(upload, null, [error.message], error instanceof ImportQuestions ? error : null);
   }
 }

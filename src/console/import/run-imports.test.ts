@@ -328,8 +328,12 @@ it('leaves nothing of a file that is discarded while it is read', async () => {
 });
 
 /** Uploads a file to the test's console; the preview that follows. */
-async function uploadText(text: string, more: Readonly<Record<string, string[]>> = {}) {
-  const own = await createTestConsole();
+async function uploadText(
+  text: string,
+  more: Readonly<Record<string, string[]>> = {},
+  site?: Awaited<ReturnType<typeof createTestConsole>>,
+) {
+  const own = site ?? (await createTestConsole());
   const sent = { file: [new File([text], 'report.csv')], partner: ['highlevel'], timeZone: ['UTC'], ...more };
   const fields = importActions.actions.upload.fields.parse({
     currency: ['USD'],
@@ -344,28 +348,50 @@ async function uploadText(text: string, more: Readonly<Record<string, string[]>>
   return { own, id, readPreview };
 }
 
-it('asks what a column is, takes one answer after the other, and needs the file only once', async () => {
-  const { own, id, readPreview } = await uploadText(
-    'id,amount,Geldsorte,Bestelltag\n1,2.00,EUR,2025-11-25\n',
-  );
-  expect((await readPreview())?.question).toMatchObject({ column: 'currency', headers: ['Geldsorte'] });
+it('asks all at once, takes the answers in one form, and remembers them for the partner', async () => {
+  const text = 'id,amount,Geldsorte,Bestelltag,Status\n1,2.00,EUR,03/04/2025,erledigt\n';
+  const { own, id, readPreview } = await uploadText(text, { timeZone: [''] });
+  const question = (await readPreview())?.question;
+  expect(question?.columns).toMatchObject([
+    { header: 'Geldsorte', samples: ['EUR'], as: ['currency'] },
+    { header: 'Bestelltag', as: ['eventTime', 'changeTime', 'clickTime'] },
+  ]);
+  expect(question?.needs).toEqual(['timeZone']);
   expect(await postChange(own, 'import', { action: 'commit', upload: id })).toMatchObject({ isError: true });
-  const answer = (column: string, header: string) =>
-    postChange(own, 'import', { action: 'name-column', upload: id, column, header });
-  expect(await answer('currency', 'Geldsorte')).toMatchObject({ isError: false });
-  expect((await readPreview())?.question).toMatchObject({ column: 'eventTime', headers: ['Bestelltag'] });
-  expect(await answer('eventTime', 'Nothing')).toMatchObject({ isError: false });
-  expect((await readPreview())?.problems).toEqual([expect.stringContaining('There is no column "Nothing"')]);
-  await answer('eventTime', '');
+  const answer = (fields: Readonly<Record<string, string>>) =>
+    postChange(own, 'import', { action: 'answer-report', upload: id, ...fields });
+  const columns = { 'is Geldsorte': 'currency', 'is Bestelltag': 'eventTime' };
+  expect(await answer({ ...columns, 'is Bestelltag': 'currency' })).toMatchObject({ isError: true });
+  expect(await answer({ ...columns, timeZone: 'Mars/Base' })).toMatchObject({ isError: true });
+  await answer({ ...columns, timeZone: 'Europe/Berlin' });
+  expect((await readPreview())?.question).toMatchObject({ columns: [], needs: ['dates'] });
+  await answer({ dates: 'day-first' });
+  expect((await readPreview())?.summary).toMatchObject({ unknownStatuses: ['erledigt'], sums: {} });
+  await answer({ 'word erledigt': 'approved' });
   expect(await readPreview()).toMatchObject({
     question: null,
     problems: [],
-    summary: { sums: { EUR: 200 } },
+    summary: { sums: { EUR: 200 }, unknown: 0, reading: { timeZone: 'Europe/Berlin' } },
   });
-  await answer('eventTime', 'Bestelltag');
-  expect(await readPreview()).toMatchObject({ summary: { columns: { eventTime: 'Bestelltag' } } });
   expect(await postChange(own, 'import', { action: 'commit', upload: id })).toMatchObject({ isError: false });
-  expect(await answer('currency', '')).toMatchObject({ isError: true });
+  expect(await answer({ dates: 'month-first' })).toMatchObject({ isError: true });
+  const next = await uploadText(text.replaceAll('1,2.00', '2,3.00'), { timeZone: [''], currency: [''] }, own);
+  expect(await next.readPreview()).toMatchObject({ problems: [], summary: { sums: { EUR: 300 } } });
+});
+
+it('lists a column that is not used, and asks about it no more', async () => {
+  const text = 'id,Commission,Adjustment,Shop\n1,2.00,-0.50,x\n';
+  const { own, id, readPreview } = await uploadText(text);
+  expect((await readPreview())?.question?.columns).toMatchObject([{ header: 'Adjustment' }]);
+  await postChange(own, 'import', {
+    action: 'answer-report',
+    upload: id,
+    'is Adjustment': 'not used',
+  });
+  const summary = { sums: { USD: 200 }, unused: ['Adjustment', 'Shop'], undated: 1 };
+  expect(await readPreview()).toMatchObject({ problems: [], summary });
+  await postChange(own, 'import', { action: 'commit', upload: id });
+  expect(await (await uploadText(text, {}, own)).readPreview()).toMatchObject({ problems: [], summary });
 });
 
 it('names the line of a row that was stored with others, and reads the decimal sign that was chosen', async () => {

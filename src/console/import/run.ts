@@ -17,6 +17,7 @@ import { assignCost, commitCosts, undoCosts, uploadCosts } from './costs.ts';
 import { commitSite, discardSite, uploadSite } from './move-in.ts';
 import { parseMapping, readExample } from './read.ts';
 import { commitFile, fail, finish, GONE, openUploads, uploadFile } from './run-imports.ts';
+import { parseAnswers } from './uploads.ts';
 
 /** Brings in what networks and platforms report, and takes it back. */
 export const runImports: Handlers<typeof importActions.actions> = {
@@ -28,13 +29,14 @@ export const runImports: Handlers<typeof importActions.actions> = {
     if (upload === null || upload.kind === 'site') return fail(GONE);
     return upload.platform === null ? commitFile(site, upload) : commitCosts(site, upload, upload.platform);
   },
-  async 'name-column'(site, { upload: id, column, header }, { viewer }) {
+  async 'answer-report'(site, { upload: id, ...answers }, { viewer }) {
     const uploads = openUploads(site);
     const upload = await uploads.get(id, viewer.id);
     if (upload?.kind !== 'report' || upload.running !== null) return fail(GONE);
-    const columns = { ...upload.profile.columns, [column]: header };
-    await uploads.write({ ...upload, profile: { ...upload.profile, columns } });
-    return finish(`The column of ${upload.name} is named. Nothing is imported yet.`, `?upload=${id}#preview`);
+    const profile = parseAnswers(upload.profile, answers);
+    if ('problem' in profile) return fail(profile.problem);
+    await uploads.write({ ...upload, profile });
+    return finish(`${upload.name} is read as you said. Nothing is imported yet.`, `?upload=${id}#preview`);
   },
   async discard(site, { upload: id }, { viewer }) {
     const uploads = openUploads(site);

@@ -56,7 +56,7 @@ async function open() {
       currency: 'USD',
       timeZone: 'UTC',
       dates: '',
-      file: file(`Day,Campaign,Cost\n2026-01-01,c-${number},1\n`),
+      file: file(`Day,Campaign,Cost\n2025-12-01,c-${number},1\n`),
     }),
     site: (number: number) => ({
       action: 'upload-site',
@@ -80,7 +80,7 @@ async function open() {
 
 it('knows every form after a preview', () => {
   expect(FORMS.map(({ view, name, field }) => `${view} ${name} ${field}`)).toEqual([
-    'import name-column upload',
+    'import answer-report upload',
     'import commit upload',
     'import discard upload',
     'import map-messages message',
@@ -92,7 +92,7 @@ it('knows every form after a preview', () => {
 });
 
 const listKinds = (name: string): readonly ('site' | 'report' | 'costs')[] =>
-  name.endsWith('-site') ? ['site'] : name === 'name-column' ? ['report'] : ['report', 'costs'];
+  name.endsWith('-site') ? ['site'] : name === 'answer-report' ? ['report'] : ['report', 'costs'];
 
 const [ada, bob] = [build('ada'), build('bob')];
 
@@ -128,7 +128,7 @@ it.each(
     const { id = '', hash = '' } = other ?? {};
     expect(await post({ ...form, upload: id, hash }, ada)).toMatchObject({ isError: false });
     const after = await readState();
-    if (name === 'discard' || name === 'name-column') expect(after).toEqual(before);
+    if (name === 'discard' || name === 'answer-report') expect(after).toEqual(before);
     else expect(JSON.stringify(after)).not.toBe(JSON.stringify(before));
     expect(after.facts.filter((one) => one !== 'r-3')).toEqual([]);
     expect(after.articles.filter((one) => one !== 'post-3.md')).toEqual([]);

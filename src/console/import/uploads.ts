@@ -7,6 +7,7 @@ import {
   REPORT_COLUMNS,
   type ReportColumn,
 } from '../../core/commissions/ledger/csv-columns.ts';
+import { DAY_ORDERS } from '../../core/commissions/local-time.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { givenSettingsSchema } from '../../move-in/former-settings.ts';
 import { moveInPreviewSchema } from '../../move-in/move-in-report.ts';
@@ -21,8 +22,9 @@ import {
   startImport,
 } from '../../server/commissions/csv-import.ts';
 import {
-  type ColumnQuestion,
+  ANSWERED_STATUSES,
   type ImportProfile,
+  type ImportQuestions,
   importProfileSchema,
 } from '../../server/commissions/detect-import-format.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
@@ -89,6 +91,45 @@ export function parseUpload(
   };
 }
 
+/**
+ * Adds to a profile what was answered in a preview: `is HEADER` is the meaning of a column, empty for one that is not used,
+ * `word WORD` that of a word of the status.
+ */
+export function parseAnswers(
+  { columns, unused = [], statuses, ...profile }: ImportProfile,
+  answers: Readonly<Record<string, string>>,
+): ImportProfile | { readonly problem: string } {
+  const read = (prefix: string) =>
+    Object.entries(answers).flatMap(([name, value]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
+    );
+  const named = read('is ').flatMap(([header, value]) => {
+    const column = REPORT_COLUMNS.find((name) => name === value);
+    return column === undefined ? [] : [[column, header] as const];
+  });
+  const twice = named.find(([column], index) => named.findIndex(([other]) => other === column) !== index);
+  if (twice !== undefined) return { problem: 'Two columns cannot be the same: choose one of them.' };
+  const words = read('word ').flatMap(([word, value]) => {
+    const status = ANSWERED_STATUSES.find((name) => name === value);
+    return status === undefined ? [] : [[word.toLowerCase(), status] as const];
+  });
+  const { currency, timeZone } = answers;
+  const stated = { ...(currency && { currency }), ...(timeZone && { timeZone }) };
+  const problem = findProfileProblem(stated);
+  if (problem !== null) return { problem };
+  const dayOrder = parseDayOrder(answers.dates ?? '');
+  const decimal = parseDecimalSign(answers.decimal ?? '');
+  return {
+    ...profile,
+    ...stated,
+    ...(dayOrder && { dayOrder }),
+    ...(decimal && { decimal }),
+    columns: { ...columns, ...Object.fromEntries(named) },
+    unused: [...unused, ...read('is ').flatMap(([header, value]) => (value === 'not used' ? [header] : []))],
+    statuses: { ...statuses, ...Object.fromEntries(words) },
+  };
+}
+
 /** Parses the form of an upload of costs. Currency and time zone are needed where the file does not state them. */
 export function parseCostUpload(
   fields: Fields<'upload-costs'>,
@@ -123,7 +164,7 @@ export function checkFile(
 }
 
 const parseDayOrder = (dates: string): ImportProfile['dayOrder'] =>
-  dates === 'day-first' || dates === 'month-first' ? dates : undefined;
+  DAY_ORDERS.find((order) => order === dates);
 
 const parseDecimalSign = (text: string) => (['.', ','] as const).find((sign) => sign === text);
 
@@ -418,8 +459,8 @@ export interface ReportPreview {
   readonly summary: ImportSummary | null;
   /** Why it cannot be imported. */
   readonly problems: readonly string[];
-  /** What is asked about a column; null without a question. */
-  readonly question: Pick<ColumnQuestion, 'column' | 'headers'> | null;
+  /** What is asked about the file; null without a question. */
+  readonly question: Pick<ImportQuestions, 'columns' | 'needs'> | null;
 }
 
 /** What a preview counts: a page has to be there within seconds. */

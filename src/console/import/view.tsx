@@ -1,7 +1,8 @@
 import { describeDates, hasStatus, REPORT_COLUMNS } from '../../core/commissions/ledger/csv-columns.ts';
+import { ANSWERED_STATUSES } from '../../server/commissions/detect-import-format.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block, TableBlock } from '../frame/data-table.tsx';
-import { ActionForm, CurrencyField, Submit, TextField } from '../frame/forms.tsx';
+import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { REPORT_COLUMN_NAMES } from '../reports/names.ts';
@@ -135,7 +136,7 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
         />
       )}
       <UploadProblems title="The file cannot be imported:" problems={problems} />
-      <ColumnForms {...preview} />
+      <QuestionForm preview={preview} timeZones={model.timeZones} />
       {summary !== null && <ImportFacts summary={summary} />}
       <div className="form-row">
         {isReading && (
@@ -154,19 +155,48 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
   );
 }
 
-/** A button for each column that may be the one that is asked for, and one for none. */
-function ColumnForms({ question, upload }: Pick<ReportPreview, 'question' | 'upload'>) {
-  if (question === null) return null;
-  const { column, headers } = question;
-  const name = REPORT_COLUMN_NAMES[column].toLowerCase();
+/** What is asked about a file, in one form: what columns are, and what nobody states; and what words of the status mean. */
+function QuestionForm({
+  preview,
+  timeZones,
+}: {
+  readonly preview: ReportPreview;
+  readonly timeZones: readonly string[];
+}) {
+  const { question, upload, summary } = preview;
+  const words = summary?.unknownStatuses ?? [];
+  const { columns = [], needs = [] } = question ?? {};
+  if (upload.running !== null || (question === null && words.length === 0)) return null;
   return (
-    <div className="form-row">
-      {[...headers, ''].map((header) => (
-        <ActionForm key={header} of="name-column" fields={{ upload: upload.id, column, header }}>
-          <Submit>{header === '' ? `No column has the ${name}` : `${header} is the ${name}`}</Submit>
-        </ActionForm>
+    <ActionForm of="answer-report" fields={{ upload: upload.id }} className="form-grid">
+      {columns.map(({ header, samples, as }) => (
+        <RequiredChoice
+          key={header}
+          label={`${header} (${samples.join(', ').slice(0, 60)}) is`}
+          name={`is ${header}`}
+          options={[
+            ...as.map((column) => [column, REPORT_COLUMN_NAMES[column]] as const),
+            ['not used', 'Not used'],
+          ]}
+        />
       ))}
-    </div>
+      {needs.includes('currency') && <CurrencyField label="Currency" required defaultValue="" />}
+      {needs.includes('timeZone') && (
+        <RequiredChoice label="Time zone" name="timeZone" options={timeZones.map((zone) => [zone, zone])} />
+      )}
+      {needs.includes('dates') && <DateOrderField />}
+      {needs.includes('decimal') && <DecimalSignField />}
+      {words.map((word) => (
+        <Select
+          key={word}
+          label={`The status ${word} means`}
+          name={`word ${word}`}
+          defaultValue=""
+          options={[['', 'Not known'], ...ANSWERED_STATUSES.map((status) => [status, status] as const)]}
+        />
+      ))}
+      <Submit>Read it so</Submit>
+    </ActionForm>
   );
 }
 
@@ -179,7 +209,7 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
   // Rows that cannot be read are not counted: the counts would say less than the file has.
   const isShown = problems.length === 0;
   const words = `(${formatSums(unknownSums)}), in no total: ${unknownStatuses.join(', ')}`;
-  const say = 'Say what these words mean under statuses in the partner’s file.';
+  const say = 'Say above what these words mean.';
   const negative = `${formatNumber(corrections)} with a negative amount, part of the sum`;
   return (
     <Facts
@@ -194,7 +224,12 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
           isShown: isShown && unknown > 0,
         },
         {
-          name: 'Left out as totals',
+          name: 'Without a day',
+          text: `${formatNumber(summary.undated)}, on the day of the import`,
+          isShown: isShown && summary.undated > 0,
+        },
+        {
+          name: 'Left out as totals or notes',
           text: totals.map((line) => `line ${formatNumber(line)}`).join(', '),
           isShown: totals.length > 0,
         },
@@ -207,6 +242,7 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
           text: found.join(' · '),
           ...(!hasStatus(columns) && { note: 'No column has a status.' }),
         },
+        { name: 'Not used', text: summary.unused.join(' · '), isShown: summary.unused.length > 0 },
       ]}
     />
   );

@@ -147,8 +147,19 @@ export const nameDay = (day: number) => new Date(day * DAY_MS).toISOString().sli
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** How the numbers of a date such as `03/04/2026` are to be read; `unknown`: it has to say so itself. */
-export type DayOrder = 'month-first' | 'day-first' | 'unknown';
+/** How the numbers of a date such as `03/04/2026` can be read; `year-first` is that of short years, as `26/10/25`. */
+export const DAY_ORDERS = ['month-first', 'day-first', 'year-first'] as const;
+
+/** `unknown`: a date has to say so itself. */
+export type DayOrder = (typeof DAY_ORDERS)[number] | 'unknown';
+
+/** Time zones differ by at most 26 hours. */
+export const MAX_AHEAD_MS = 26 * 3_600_000;
+const MAX_AGE_MS = 3_653 * DAY_MS;
+
+/** Why a commission or a cost that is known at `now` cannot be of a time (ms since 1970); null when it can. */
+export const findTimeProblem = (time: number, now: number) =>
+  time > now + MAX_AHEAD_MS ? 'is ahead' : time < now - MAX_AGE_MS ? 'is more than ten years ago' : null;
 
 /**
  * Parses a date or a date and time as networks write them: ISO 8601, `2026-11-20 13:05:00`, `2026/11/20`,
@@ -194,6 +205,8 @@ function splitDateTime(value: string): readonly string[] {
 function parseDay(date: string, order: DayOrder): number | null {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(date);
   if (iso) return buildDay(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  const short = order === 'year-first' && /^(\d{2})\/(\d{1,2})\/(\d{2})$/.exec(date);
+  if (short) return buildDay(2000 + Number(short[1]), Number(short[2]), Number(short[3]));
   const full = date.replace(/^(\d{1,2}\/\d{1,2}\/)(\d{2})$/, '$120$2');
   const numbers = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/.exec(full);
   if (numbers) {
@@ -209,16 +222,18 @@ function parseDay(date: string, order: DayOrder): number | null {
   return buildDay(Number(words[5]), month, Number(words[2] ?? words[3]));
 }
 
-/** Whether a text begins with a date that can begin with the day or the month. */
+/** Whether a text begins with a date that can begin with the day or the month, or with the day or a short year. */
 export function isAmbiguousDay(text: string): boolean {
-  const [, first, second] = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2}/.exec(text) ?? [];
-  return Number(first) <= 12 && Number(second) <= 12 && Number(first) !== Number(second);
+  const [, first, second, year] = /^\s*(\d{1,2})[/-](\d{1,2})[/-](\d{2,4})/.exec(text) ?? [];
+  const isShort = year?.length === 2 && Number(first) > 15 && Number(first) <= 31 && Number(year) <= 31;
+  return Number(second) <= 12 && (isShort || (Number(first) <= 12 && Number(first) !== Number(second)));
 }
 
 function buildDay(year: number, month: number, day: number): number | null {
   const time = Date.UTC(year, month - 1, day);
   const date = new Date(time);
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? time : null;
+  const isSame = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1;
+  return isSame && date.getUTCDate() === day ? time : null;
 }
 
 /** Hours of the zone names of RFC 5322 and of Europe; other names belong to several zones. */

@@ -10,6 +10,16 @@ export function getMinorDigits(currency: string): number {
   return WITH_THREE_DIGITS.has(currency) ? 3 : 2;
 }
 
+/** Funds of ISO 4217, in which nobody is paid, and codes of no country: metals, tests. */
+const NO_MONEY = /^(?:X(?!AF|CD|CG|OF|PF)|CLF|CHE|CHW|COU|BOV|MXV|USN|UYI|UYW)/;
+let currencies: ReadonlySet<string> | undefined;
+
+/** Whether a text is the code of a currency that people are paid in now: `USD`, not `BTC`, `XXX` or `CLF`. */
+export function isCurrency(code: string): boolean {
+  currencies ??= new Set(Intl.supportedValuesOf('currency'));
+  return currencies.has(code) && !NO_MONEY.test(code);
+}
+
 /**
  * Parses a decimal amount (`12.34`, `-0.5`, `1e3` is refused) into minor units of a currency. Digits beyond the
  * currency's precision are rounded half away from zero. Null for anything that is not a plain decimal number or

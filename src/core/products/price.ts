@@ -1,5 +1,10 @@
 import { DAY_MS } from '../clock.ts';
-import { findForeignSign, getMinorDigits, parseReportAmount } from '../commissions/money.ts';
+import {
+  detectCurrencySign,
+  findForeignSign,
+  getMinorDigits,
+  parseReportAmount,
+} from '../commissions/money.ts';
 import type { Billing, Fact, Offer, Product } from './product.ts';
 
 /** Shown instead of a price that was checked too long ago. */
@@ -35,7 +40,10 @@ export function formatPrice(amount: number, currency: string): string {
 /** Parses a price as it is typed or pasted into minor units: `$1,299`, `479,95 €`, `free`. Null unless it is exact. */
 export function parsePrice(text: string, currency: string): number | null {
   if (/^\s*free\s*$/i.test(text)) return 0;
-  const decimal = /,\d{1,2}\D*$/.test(text) ? ',' : '.';
+  const sign = detectCurrencySign([text], currency) ?? 'ask';
+  // Of a currency with two decimals three digits behind a comma are a group: `1,299`.
+  if (sign === 'ask' && getMinorDigits(currency) > 2) return null;
+  const decimal = sign === ',' ? ',' : '.';
   const decimals = (decimal === ',' ? /,(\d+)\D*$/ : /\.(\d+)\D*$/).exec(text)?.[1] ?? '';
   const amount = parseReportAmount(text, currency, decimal);
   const isExact = decimals.length <= getMinorDigits(currency) && findForeignSign(text, currency) === null;

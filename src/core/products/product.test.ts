@@ -269,3 +269,15 @@ it.each([
   ['-5', null],
   ['', null],
 ])('parses the price %j', (text, amount) => expect(parsePrice(text, 'USD')).toBe(amount));
+
+it.each([
+  ['29,990', 'TND', null],
+  ['29.990', 'TND', 29_990],
+  ['29,9', 'TND', 29_900],
+  ['1,299', 'USD', 129_900],
+  ['1.299', 'USD', null],
+  ['1.299', 'JPY', 1_299],
+  ['1.299,50', 'EUR', 129_950],
+] as const)('the price %s in %s is %s', (text, currency, amount) =>
+  expect(parsePrice(text, currency)).toBe(amount),
+);

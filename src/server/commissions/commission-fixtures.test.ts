@@ -107,6 +107,7 @@ async function sendMessage(network: Network, fields: Readonly<Record<string, unk
 
 async function importRow(reported: State): Promise<void> {
   const { id, amount, currency, click, status, at } = fill(reported);
+  now = Math.max(now, Date.parse(at));
   const text = `id;commission;currency;status;updated at;sub id\n${id};${formatDecimalAmount(amount, currency)};${currency};${status};${at};${click}\n`;
   const open = async function* () {
     yield Buffer.from(text);

@@ -68,9 +68,11 @@ function createStores() {
   return { costs, rollups: createMemoryRollups(rows) };
 }
 
+/** After the days of all files. */
+const LATER = Date.parse('2027-01-01');
 const IMPORT = { file: 'costs.csv', now: NOW };
 const run = (stores: ReturnType<typeof createStores>, csv: string, profile: Partial<CostFileProfile> = {}) =>
-  importCosts(stores, open(Buffer.from(csv)), { platform: 'google', ...profile }, IMPORT);
+  importCosts(stores, open(Buffer.from(csv)), { platform: 'google', now: LATER, ...profile }, IMPORT);
 const readAll = async ({ costs }: ReturnType<typeof createStores>) =>
   (await costs.read('2026-01-01', '2026-12-31')).map(({ campaign, period, amount, currency }) => [
     campaign,
@@ -84,7 +86,7 @@ it.each(FILES)(
   async ({ platform, csv, encoding, becomes, campaigns, timeZone, totals }) => {
     const stores = createStores();
     const bytes = encode(csv, encoding);
-    const summary = await importCosts(stores, open(bytes), { platform }, IMPORT);
+    const summary = await importCosts(stores, open(bytes), { platform, now: LATER }, IMPORT);
     expect(summary).toMatchObject({ committed: true, problems: [], rows: becomes.length, timeZone, totals });
     expect(summary.matched).toMatchObject(campaigns);
     const stored = (await stores.costs.read('2026-01-01', '2026-12-31')).map(
@@ -106,7 +108,7 @@ const CSV = 'Day,Campaign,Cost,Currency code\n2026-11-01,Brand,5.00,USD\n2026-11
 
 it('says what a file would bring, imports it once however often it comes, and takes it back', async () => {
   const stores = createStores();
-  const profile = { platform: 'google' } as const;
+  const profile = { platform: 'google', now: LATER } as const;
   const preview = await previewCosts(stores, open(Buffer.from(CSV)), profile);
   expect(preview).toMatchObject({
     committed: false,

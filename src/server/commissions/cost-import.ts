@@ -19,7 +19,7 @@ import { buildCampaignName } from '../../core/commissions/credit/credit.ts';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import type { FileRow } from '../../core/commissions/ledger/csv-columns.ts';
 import { isTimeZone } from '../../core/commissions/local-time.ts';
-import { isPlausibleAmount, parseDecimalAmount } from '../../core/commissions/money.ts';
+import { isCurrency, isPlausibleAmount, parseDecimalAmount } from '../../core/commissions/money.ts';
 import { cleanText } from '../../core/text/parse-text.ts';
 import { detectCsvFormat, type OpenBytes, readCsvRows, readTitleLines } from '../../sources/networks/csv.ts';
 import type { CostCampaign, Costs } from '../../stores/costs.ts';
@@ -247,7 +247,7 @@ export async function setCost(
 ) {
   const { period } = typed;
   const currency = typed.currency.trim().toUpperCase();
-  if (!/^[A-Z]{3}$/.test(currency))
+  if (!isCurrency(currency))
     return { problem: `The currency is a code such as USD, not "${typed.currency}".` };
   if (!isCostPeriod(period))
     return { problem: `"${period}" is no month such as 2026-11 and no day such as 2026-11-20.` };
@@ -314,8 +314,11 @@ export async function assignCampaign(
 }
 
 /** Checks what an operator said about a file; null when it can be used. */
-export function findProfileProblem({ currency, timeZone }: Omit<CostFileProfile, 'platform'>): string | null {
-  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency))
+export function findProfileProblem({
+  currency,
+  timeZone,
+}: Omit<CostFileProfile, 'platform' | 'now'>): string | null {
+  if (currency !== undefined && !isCurrency(currency))
     return `The currency is an ISO 4217 code such as USD, not "${currency}".`;
   if (timeZone !== undefined && !isTimeZone(timeZone))
     return `The time zone is an IANA name such as Europe/Berlin, not "${timeZone}".`;

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { buildCommissionKey, type ReportedFact } from '../../core/commissions/ledger/commission-fact.ts';
+import {
+  buildCommissionKey,
+  COMMISSION_STATUSES,
+  type ReportedFact,
+} from '../../core/commissions/ledger/commission-fact.ts';
 import type { SourceReport } from '../../core/commissions/ledger/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import {
@@ -8,6 +12,7 @@ import {
   type FileRow,
   findMisfit,
   getReportFile,
+  isNote,
   isTotalsRow,
   type ParsedRow,
   parseReportRow,
@@ -16,7 +21,7 @@ import {
   readProduct,
 } from '../../core/commissions/ledger/csv-columns.ts';
 import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
-import type { DayOrder } from '../../core/commissions/local-time.ts';
+import { DAY_ORDERS, type DayOrder } from '../../core/commissions/local-time.ts';
 import type { DecimalSign } from '../../core/commissions/money.ts';
 import type { Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { Ledger } from '../../stores/ledger.ts';
@@ -51,7 +56,9 @@ export const importCountsSchema = z.object({
   unknownStatuses: z.array(z.string()).default([]),
   /** Rows with a negative amount, which count as corrections; part of `sums`. */
   corrections: count.default(0),
-  /** Rows of totals, which are left out, by their lines in the file; at most 10. */
+  /** Rows without a day, which count on the day of the import. */
+  undated: count.default(0),
+  /** Rows of totals and notes, which are left out, by their lines in the file; at most 10. */
   totals: z.array(count).default([]),
   /** What all rows say, reversed ones too, by currency: a row of totals has it again. */
   all: sums.default({}),
@@ -175,6 +182,7 @@ function addToCounts(
     } else addWorth(counts, earlier, -1);
     addWorth(counts, report, 1);
     if (amount < 0 && status !== 'reversed') counts.corrections += 1;
+    if (report.eventTime === null && changeTime === null) counts.undated += 1;
     if (status !== 'unknown') continue;
     counts.unknown += 1;
     const words = [...new Set([...counts.unknownStatuses, statusWord.slice(0, 40)])];
@@ -220,6 +228,8 @@ export interface ImportSummary extends ImportCounts {
   readonly committed: boolean;
   readonly columns: ColumnMap;
   /** How amounts and dates are read. */
+  /** The headers of columns that nothing reads. */
+  readonly unused: readonly string[];
   readonly reading: {
     readonly decimal: DecimalSign;
     /** Of rows that name none; empty: each names its own. */
@@ -260,9 +270,11 @@ export const importStateSchema = z.object({
       ),
     currency: z.string(),
     timeZone: z.string(),
-    dayOrder: z.enum(['month-first', 'day-first', 'unknown']),
+    dayOrder: z.enum([...DAY_ORDERS, 'unknown']),
     decimal: z.enum(['.', ',', 'unknown']),
-    watched: z.array(z.string()).default([]),
+    watched: z.array(z.string()).readonly().default([]),
+    unread: z.array(z.string()).readonly().default([]),
+    statuses: z.record(z.string(), z.enum(COMMISSION_STATUSES)).optional(),
     now: z.number(),
   }),
   /** Rows that were read, also those that cannot be imported. */
@@ -302,12 +314,13 @@ export async function startImport(
   file: { readonly hash: ImportFile['hash']; readonly readRows: ImportFile['readRows'] },
   options: ImportOptions,
 ): Promise<ImportState> {
-  const format = await detectImportFormat(file, options);
-  const { now: _, watched: __, ...reading } = format;
+  const known = await readProfile(options.store, options.partner);
+  const format = await detectImportFormat(file, { ...options, known });
+  const { now: _, watched: __, unread: ___, ...reading } = format;
   // The same file, read in the same way, is the same import.
   const content = JSON.stringify([file.hash, options.partner, options.terms.account, reading]);
   const id = createHash('sha256').update(content).digest('hex').slice(0, 16);
-  return { id, format: { ...format, watched: [...format.watched] }, line: 0, counts: NO_ROWS, problems: [] };
+  return { id, format, line: 0, counts: NO_ROWS, problems: [] };
 }
 
 /**
@@ -350,7 +363,8 @@ export function readPartRows(
   const { seen } = context;
   const numbersRows = getReportFile(networks, format.network).report?.numbersRows === true;
   const { columns } = format;
-  const needed = [columns.amount, columns.id ?? columns.subId, columns.eventTime];
+  const { amount, id, subId, eventTime, status, currency } = columns;
+  const needed = [amount, id ?? subId, eventTime, status, currency];
   let { totals } = counts;
   const all = { ...counts.all };
   const read: (ParsedRow & {
@@ -360,6 +374,10 @@ export function readPartRows(
   for (const own of rows) {
     const { row, extra } = own;
     const number = own.line;
+    if (isNote(own)) {
+      totals = [...totals, number].slice(0, MAX_WORDS);
+      continue;
+    }
     const isTotal = isTotalsRow({ ...row, ...Object.fromEntries(extra.entries()) }, format, all, networks);
     if (isTotal === true) {
       totals = [...totals, number].slice(0, MAX_WORDS);
@@ -406,15 +424,19 @@ function numberRow(report: ReportedFact, isKnown: (nativeId: string) => boolean)
 
 /** Lets all rows of an import count, unless there are problems; returns whether they do. */
 export async function finishImport(
-  { id, counts, problems }: ImportState,
+  { id, format, counts, problems }: ImportState,
   file: string,
   { store, partner, profile, now }: ImportOptions,
 ): Promise<boolean> {
   if (problems.length > 0) return false;
   await store.writeImport({ id, partner, file, rows: counts.rows, changedAt: now, state: 'committed' });
+  const known = await readProfile(store, partner);
   // That no column has something is known of this file alone.
-  const columns = Object.fromEntries(Object.entries(profile.columns ?? {}).filter(([, header]) => header));
-  await store.writeState(buildProfileKey(partner), JSON.stringify({ ...profile, columns }));
+  const named = Object.entries(profile.columns ?? {}).filter(([, header]) => header);
+  const columns = { ...known.columns, ...Object.fromEntries(named) };
+  const unused = [...new Set([...(known.unused ?? []), ...(profile.unused ?? [])])];
+  const read = { columns, unused, statuses: format.statuses, id: format.columns.id ?? known.id };
+  await store.writeState(buildProfileKey(partner), JSON.stringify({ ...known, ...profile, ...read }));
   return true;
 }
 
@@ -429,6 +451,7 @@ export function buildImportSummary(
     committed,
     ...counts,
     columns,
+    unused: format.unread,
     reading: { decimal: decimal === 'unknown' ? '.' : decimal, currency, timeZone, dayOrder, network },
     problems,
   };

@@ -137,14 +137,17 @@ async function replay(
   };
 }
 
+/** A currency that no message names. */
+const UNLIKELY = 'ZWG';
+
 /** Whether a message names no currency: without an assumed one it has none. */
 async function isCurrencyEmpty(
   sample: Sample,
   terms: CommissionTerms,
   ...rest: [NetworkFile, Networks, number]
 ) {
-  const [becomes] = await read(sample, { ...terms, currency: 'XXX' }, ...rest);
-  return Array.isArray(becomes) && becomes.some(({ currency }) => currency === 'XXX');
+  const [becomes] = await read(sample, { ...terms, currency: UNLIKELY }, ...rest);
+  return Array.isArray(becomes) && becomes.some(({ currency }) => currency === UNLIKELY);
 }
 
 /** What a file describes and no message of it shows. `now`: ms since 1970. */
@@ -266,9 +269,12 @@ async function readReport(
     for await (const row of readRows()) rows.push(row);
     const missing = findMissingHeading(file, Object.keys(rows[0]?.row ?? {}));
     if (missing !== null) return ['unread', missing, 'report', rows[0]?.row];
-    const format = await detectImportFormat({ readRows }, { ledger, terms, networks, profile, now });
+    const format = await detectImportFormat(
+      { readRows },
+      { ledger, terms, networks, profile, known: {}, now },
+    );
     const context = { known: new Map(), labelled: new Map(), seen: new Map() };
-    const all = { format: { ...format, watched: [...format.watched] }, line: 0, counts: NO_ROWS };
+    const all = { format, line: 0, counts: NO_ROWS };
     const { read, problems } = readPartRows(all, rows, context, { partner: '', terms, networks });
     const [network, way = 'report'] = format.network.split('/');
     const own = network === terms.network ? way : '';

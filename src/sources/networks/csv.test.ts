@@ -64,11 +64,25 @@ it.each([
 it.each([
   ['no bytes', '', 'The file is empty.'],
   ['one column', 'hello\n1\n', 'Line 1: expected a header with at least two columns.'],
-  ['two columns of one name', 'id,id\n1,2\n', 'Line 1: two columns are called "id".'],
   ['501 columns', `${Array.from({ length: 501 }, (_, at) => `c${at}`).join(',')}\n`, 'more than 500 columns'],
   ['a million empty columns', ','.repeat(1_000_000), 'more than 500 columns'],
   ['501 columns after a quoted one', `"${'x'.repeat(70_000)}"${',a'.repeat(500)}\n`, 'more than 500 columns'],
+  [
+    'a word in marks and a space',
+    'id,name\na1,"Best" bag\n',
+    'Line 2: the row cannot be read (a quotation mark',
+  ],
   ['an open quote', 'id,amount\n1,"2\n', 'cannot be read'],
+  [
+    'a quote that the next row closes',
+    'id,name,amount\na1,"Laptop 15,5.00\na2,Bag 20",7.00\n',
+    'Line 2: the quotation mark before "Laptop 15,5.00" is not closed',
+  ],
+  [
+    'a quote that the next row opens again',
+    'id,name,amount\na1,"Laptop 15,5.00\na2,"Bag"",7.00\n',
+    'Line 3: the row cannot be read (a quotation mark is not closed',
+  ],
 ])('a file with %s is refused with a reason', async (_, text, reason) => {
   await expect(readAll(utf8(text))).rejects.toThrow(reason);
 });
@@ -147,3 +161,25 @@ it('lines that end alike are rows, however few cells they have', async () =>
     { id: 'a3', amount: '3', note: undefined },
     { id: 'a4', amount: '4', note: undefined },
   ]));
+
+it.each([
+  ['an inch within a cell', 'id,name,amount\na1,Sleeve 15.6" black,5\n', ['a1', 'Sleeve 15.6" black', '5']],
+  ['an inch in a cell with marks', 'id;name;amount\na1;"15"" black; new";5\n', ['a1', '15" black; new', '5']],
+  ['an inch between tabs', 'id\tname\tamount\na1\t15.6" x\t5\n', ['a1', '15.6" x', '5']],
+  ['a mark behind a tab', 'id\tname\tamount\na1\t"Star\t5\na2\tb "c"\t6\n', ['a1', '"Star', '5']],
+  ['texts of a spreadsheet', 'id,name,amount\n"=""007""",=SUM(1),\'12.50\n', ['007', '=SUM(1)', '12.50']],
+  ['such a text without marks', 'id,name,amount\n="007",\'tis,5\n', ['007', "'tis", '5']],
+])('%s is read as it is', async (_, text, cells) => {
+  const [first] = await readRows(utf8(text));
+  expect(Object.values(first?.row ?? {})).toEqual(cells);
+});
+
+it('columns of one name have names of their own', async () =>
+  expect(await readAll(utf8('id,note,note,,\n1,a,b,c,d\n'))).toEqual([
+    { id: '1', note: 'a', 'note (2)': 'b', 'column 4': 'c', 'column 5': 'd' },
+  ]));
+
+it('finds the heading behind lines with two cells', async () =>
+  expect(
+    await readAll(utf8('"Network";"DE1"\n"Balance:";"12,50"\n""\n"id";"day";"sum";"state"\n1;2;3;4\n')),
+  ).toEqual([{ id: '1', day: '2', sum: '3', state: '4' }]));

@@ -12,6 +12,8 @@ export interface CsvFormat {
   readonly delimiter: ',' | ';' | '\t' | '|' | '<';
   /** Lines before the one with the names of the columns. */
   readonly titleLines: number;
+  /** Whether quotation marks are characters as others are, as in reports with tabs that write inches. */
+  readonly isUnquoted?: boolean;
 }
 
 /**
@@ -50,17 +52,25 @@ export async function detectCsvFormat(open: OpenBytes): Promise<CsvFormat> {
     (one, other) => other.cells - one.cells || one.titleLines - other.titleLines,
   );
   checkColumns(best?.cells ?? 1);
-  return { encoding, delimiter: best?.delimiter ?? ',', titleLines: best?.titleLines ?? 0 };
+  const { delimiter = ',', titleLines = 0 } = best ?? {};
+  // With tabs, where a cell begins with a mark that does not end it.
+  const isUnquoted = delimiter === '\t' && /(?<![^\t\r\n])"/.test(text.replace(QUOTED_WITH_TABS, ''));
+  return { encoding, delimiter, titleLines, ...(isUnquoted && { isUnquoted }) };
 }
 
-/** Lines that name no columns: one cell, as in several lines of a title, or far fewer than the next line has. */
+const QUOTED_WITH_TABS = /(?<![^\t\r\n])"(?:[^"\t]|"")*"(?![^\t\r\n])/g;
+
+/** Lines that name no columns: one cell, as in several lines of a title, or far fewer than lines below have. */
 function countTitleLines(lines: readonly string[], delimiter: string): number {
   const cells = lines.map((line) => line.split(delimiter).map((cell) => cell.trim()));
   const filled = cells.map((line) => line.filter((cell) => cell !== '').length);
   for (const [index, own] of filled.entries()) {
     const following = filled.slice(index + 1).filter((count) => count > 0);
-    const next = following[0] ?? 0;
-    const isTitle = own < 2 ? following.some((count) => count >= 2) : next >= 4 && next >= 2 * own;
+    const isWide = (count = 0) => count >= 4 && count >= 2 * own;
+    const isTitle =
+      own < 2
+        ? following.some((count) => count >= 2)
+        : isWide(following[0]) || following.filter(isWide).length >= 2;
     if (!isTitle) return index;
   }
   return 0;
@@ -112,13 +122,13 @@ export async function readTitleLines(
 
 /**
  * Reads the rows one after the other, so that memory does not grow with the file. Quoted line breaks, which become `\n`, and
- * doubled quotes are read as RFC 4180 describes; empty lines are skipped. CRLF, LF and CR end rows, also in one file. Rejects
- * with `CommissionSourceError` and the line number for a file without a header, with two columns of one name, or with a
- * broken quote.
+ * doubled quotes are read as RFC 4180 describes, and a quotation mark within a cell is a character; empty lines are skipped.
+ * CRLF, LF and CR end rows, also in one file. What spreadsheets write to keep a text as it is goes: `="007"`, `'007`. Rejects
+ * with `CommissionSourceError` and the line number for a file without a header, or where a quotation mark is not closed.
  */
 export async function* readCsvRows(
   open: OpenBytes,
-  { encoding, delimiter, titleLines }: CsvFormat,
+  { encoding, delimiter, titleLines, isUnquoted = false }: CsvFormat,
 ): AsyncGenerator<FileRow> {
   if (delimiter === '<') {
     yield* readXmlRows(open, encoding);
@@ -136,6 +146,8 @@ export async function* readCsvRows(
     info: true,
     trim: true,
     relax_column_count: true,
+    relax_quotes: true,
+    quote: isUnquoted ? null : '"',
     max_record_size: MAX_ROW_CHARACTERS,
   });
   // An error of either stream ends the loop below, and leaving the loop ends both.
@@ -152,12 +164,14 @@ export async function* readCsvRows(
         lineEnds.delete(line);
       }
       if (headings === undefined) {
-        headings = checkHeader(record);
+        headings = checkHeader(record.map(undress));
         // Its rows say their days themselves.
         if (headings.some((name) => /date|day|time/i.test(name))) period = {};
         continue;
       }
-      const own: Line = { cells: record, line: info.lines - countLineEnds(record), before, end };
+      const line = info.lines - countLineEnds(record);
+      checkQuotes(record, line, headings.length, delimiter);
+      const own: Line = { cells: record.map(undress), line, before, end };
       const joined = former && joinLines(former, own, headings.length);
       if (former !== undefined && joined === null) yield buildRow(former, headings, period);
       const next: Line = joined ?? own;
@@ -178,6 +192,27 @@ interface Line {
   readonly line: number;
   readonly before: string;
   readonly end: string;
+}
+
+/** A cell without what a spreadsheet has put around a text that looks like a number. */
+function undress(cell: string): string {
+  if (cell.startsWith('=')) return /^="([^"]*)"$/.exec(cell)?.[1] ?? cell;
+  return /^'[\d=+@-]/.test(cell) ? cell.slice(1) : cell;
+}
+
+/** Throws `CommissionSourceError` for a row with a cell that goes on into the next row, because its quotation mark is not closed. */
+function checkQuotes(cells: readonly string[], line: number, columns: number, delimiter: string): void {
+  const found = cells.find((cell, index) => {
+    const counts = cell.includes('\n') ? cell.split('\n').map((part) => part.split(delimiter).length) : [];
+    const isWhole = counts.slice(1, -1).every((count) => count === columns);
+    return isWhole && counts[0] === columns - index && counts.at(-1) === index + 1;
+  });
+  if (found === undefined) return;
+  const text = found.replace(/\n.*/s, '').slice(0, 20);
+  throw new CommissionSourceError(
+    'invalid-file',
+    `Line ${line}: the quotation mark before "${text}" is not closed where the cell ends.`,
+  );
 }
 
 const countLineEnds = (cells: readonly string[]) => cells.join('').split('\n').length - 1;
@@ -323,19 +358,22 @@ function checkHeader(names: readonly string[]): string[] {
   if (columns.filter((name) => name !== '').length < 2) {
     throw new CommissionSourceError('invalid-file', 'Line 1: expected a header with at least two columns.');
   }
-  const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
-  if (twice !== undefined) {
-    const detail = `Line 1: two columns are called "${twice.slice(0, 60)}".`;
-    throw new CommissionSourceError('invalid-file', detail);
-  }
-  return columns.map((name, index) => name || `column ${index + 1}`);
+  const taken = new Set<string>();
+  return columns.map((name, index) => {
+    const base = name || `column ${index + 1}`;
+    let own = base;
+    for (let number = 2; taken.has(own); number += 1) own = `${base} (${number})`;
+    taken.add(own);
+    return own;
+  });
 }
 
 function toSourceError(error: unknown): CommissionSourceError {
   if (error instanceof CommissionSourceError) return error;
   const line = error instanceof Error && 'lines' in error ? `Line ${error.lines}: ` : '';
   const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-  return new CommissionSourceError('invalid-file', `${line}the row cannot be read (${reason}).`, {
+  const what = reason.includes('QUOTE') ? 'a quotation mark is not closed where its cell ends' : reason;
+  return new CommissionSourceError('invalid-file', `${line}the row cannot be read (${what}).`, {
     cause: error,
   });
 }

@@ -12,7 +12,7 @@ const parse = (lines: readonly Readonly<Record<string, string>>[]) =>
         extra: [],
       })),
     },
-    { platform: 'meta', currency: 'USD' },
+    { platform: 'meta', currency: 'USD', now: Date.parse('2026-12-01') },
   );
 
 it.each([

@@ -3,13 +3,14 @@ import { cleanText } from '../../text/parse-text.ts';
 import { buildCampaignName } from '../credit/credit.ts';
 import { detectDayOrder, type FileRow, findMisfit, listFullOf } from '../ledger/csv-columns.ts';
 import { simplifyName } from '../ledger/message-fields.ts';
-import { type DayOrder, parseDate } from '../local-time.ts';
+import { type DayOrder, findTimeProblem, parseDate } from '../local-time.ts';
 import {
   type DecimalSign,
   describeOpenSign,
   detectCurrencySign,
   findTwoAmounts,
   getHeaderCurrency,
+  isCurrency,
   isCurrencyWord,
   isPlausibleAmount,
   parseReportAmount,
@@ -61,6 +62,8 @@ export interface CostTable {
 /** What the operator says about a file. */
 export interface CostFileOptions {
   readonly platform: AdPlatform;
+  /** ms since 1970. */
+  readonly now: number;
   /** For a file that names no currency. */
   readonly currency?: string | undefined;
   /** Left out: as the dates of the file show. */
@@ -120,7 +123,10 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
   }
   const dayOrder =
     options.dayOrder ??
-    detectDayOrder([...cells('day'), ...cells('lastDay'), ...cells('month'), ...listDates(titles)]);
+    detectDayOrder(
+      [...cells('day'), ...cells('lastDay'), ...cells('month'), ...listDates(titles)],
+      options.now,
+    );
   if (dayOrder === null) return { ...none, problems: [UNKNOWN_DAY_ORDER] };
   const stated = getHeaderCurrency(columns.amount ?? null, options.currency) ?? options.currency ?? '';
   const currency = cells('currency').find((text) => !isNothing(text)) ?? stated;
@@ -134,7 +140,7 @@ export function parseCostFile({ titles, rows }: CostTable, options: CostFileOpti
   const wholePeriod =
     columns.day === undefined && columns.month === undefined ? findPeriod(titles, dayOrder) : '';
   if (wholePeriod === null) return { ...none, problems: [UNKNOWN_PERIOD] };
-  const format = { columns, dayOrder, decimal, wholePeriod };
+  const format = { columns, dayOrder, decimal, wholePeriod, now: options.now };
   return { ...none, ...parseCostRows(rows, format, options) };
 }
 
@@ -152,15 +158,18 @@ interface CostFormat {
   readonly decimal: DecimalSign | 'unknown';
   /** The period of a file without days; empty when each row has its own. */
   readonly wholePeriod: string;
+  readonly now: number;
 }
 
 function parseRowCost(
   read: (name: CostColumn) => string,
   currency: string,
-  { columns, dayOrder, decimal, wholePeriod }: CostFormat,
+  { columns, dayOrder, decimal, wholePeriod, now }: CostFormat,
 ) {
   const period = wholePeriod === '' ? parsePeriod(read, columns, dayOrder) : { period: wholePeriod };
   if ('problem' in period) return period;
+  const wrong = findTimeProblem(Date.parse(period.period), now);
+  if (wrong !== null) return { problem: `${period.period} ${wrong}` };
   const cost = parseCost(read('amount'), currency, decimal);
   return cost.problem === undefined
     ? { period: period.period, amount: cost.amount }
@@ -247,7 +256,7 @@ function isTotal(row: FileRow['row'], name: string, day: string | null): boolean
 
 function parseCost(text: string, currency: string, decimal: CostFormat['decimal']) {
   if (currency === '') return { problem: 'the currency is missing: add --currency USD' };
-  if (!/^[A-Z]{3}$/.test(currency)) return { problem: `"${currency.slice(0, 20)}" is no currency code` };
+  if (!isCurrency(currency)) return { problem: `"${currency.slice(0, 20)}" is no currency code` };
   const amounts = findTwoAmounts(text, currency, decimal);
   if (amounts !== null)
     return { problem: `the amount ${text} can be ${amounts}: choose the decimal sign . or , (--decimal)` };

@@ -1,10 +1,19 @@
 import { DAY_MS } from '../../clock.ts';
 import { memoizeByKey } from '../../text/memoize-by-key.ts';
-import { type DayOrder, getLocalDay, isAmbiguousDay, parseDate } from '../local-time.ts';
+import {
+  DAY_ORDERS,
+  type DayOrder,
+  findTimeProblem,
+  getLocalDay,
+  isAmbiguousDay,
+  parseDate,
+} from '../local-time.ts';
 import {
   type DecimalSign,
   findForeignSign,
+  formatDecimalAmount,
   getHeaderCurrency,
+  isCurrency,
   isCurrencyWord,
   parseReportAmount,
   readDashes,
@@ -69,6 +78,15 @@ export function findMisfit(
     : null;
 }
 
+/** Whether a row is a note between or behind the rows of a table: one cell with words. */
+export function isNote({ row, extra }: FileRow): boolean {
+  const filled = [...Object.values(row), ...extra].filter((text) => text?.trim());
+  const [text = ''] = filled;
+  return (
+    filled.length === 1 && (row[Object.keys(row)[0] ?? ''] ?? '') === text && /^[^\d\s]\S*\s+\S+\s/.test(text)
+  );
+}
+
 const PRODUCT_NAME = /^(?:product|item|article|sku|asin)(?:id|no|number|name|sku)?$/;
 
 /** What a row says of the product that was sold. */
@@ -80,12 +98,18 @@ export const readProduct = (row: Row, { item, itemName }: ColumnMap): string =>
 
 const simplified = new Map<string, string>();
 
+/** What a heading of hundredths ends with: `(cents)`, `_cents`. */
+const SMALL_UNIT = /[\s_(["-]+(?:cents?|centimes|centavos|pence|minor(?: units?)?)\W*$/i;
+/** What is no money, though its heading begins like one: `Commission (%)`, `Commission in k`. */
+const PERCENT = /%|\b(?:pct|tsd|thousands?|mio|millions?)\b|\(k\p{Sc}?\)|\bk\b/iu;
+
 /** A heading without case, separators and the unit in brackets: `Publisher Commission (USD)`, `Ad Fees($)`. */
 export function simplifyHeading(header: string): string {
   const known = simplified.get(header);
   if (known !== undefined) return known;
   const name = header
-    .replace(/\s*(?:\([^()]*\)|\[[^[\]]*\])\s*$/, '')
+    .replace(/\s*(?:\((?![^()]*[\d%])[^()]*\)|\[(?![^[\]]*[\d%])[^[\]]*\])\s*$/, '')
+    .replace(SMALL_UNIT, '')
     .toLowerCase()
     .replace(/[^\p{L}\d]+/gu, '');
   if (simplified.size < 5_000) simplified.set(header, name);
@@ -133,7 +157,8 @@ export function getReportFile(networks: Networks, name: string): NetworkFile {
 /** The names of columns by what they hold: those of a network's file before the usual ones. */
 const listNames = (column: ReportColumn, file: NetworkFile, networks: Networks) => [
   ...(file.report?.columns[column] ?? []),
-  ...(getDocumented(networks).names[column] ?? []),
+  // A file whose rows have an id by several columns has none by an order.
+  ...(column === 'id' && file.report?.id !== undefined ? [] : (getDocumented(networks).names[column] ?? [])),
   ...(FILE_NAMES[column] ?? []),
 ];
 
@@ -162,14 +187,18 @@ interface Detection {
   readonly networks: Networks;
   /** What the operator has chosen: taken as it is; empty: no column. */
   readonly chosen: Readonly<Partial<Record<ReportColumn, string>>>;
+  /** Columns that the operator has called not used. */
+  readonly unused: readonly string[];
   /** Of several columns of one name the one in this currency is taken. */
   readonly currency: string;
 }
 
+const IS_MONEY: ReadonlySet<ReportColumn> = new Set(['amount', 'saleAmount']);
+
 /** Finds columns by their names; no header serves twice. */
 export function detectColumns(headers: readonly string[], detection: Detection): ColumnMap {
   const { file, networks, chosen, currency } = detection;
-  const taken = new Set<string>(Object.values(chosen));
+  const taken = new Set<string>([...Object.values(chosen), ...detection.unused]);
   const found: Partial<Record<ReportColumn, string | null>> = {};
   const isFirst = (header: string) => Number(getHeaderCurrency(header, currency) === currency);
   const ordered = headers.toSorted((one, other) => isFirst(other) - isFirst(one));
@@ -177,7 +206,8 @@ export function detectColumns(headers: readonly string[], detection: Detection):
     // A sale in another currency than its commission is left out.
     const unit = getHeaderCurrency(found.amount ?? null, currency) ?? currency;
     const isOther = (text: string) =>
-      column === 'saleAmount' && (getHeaderCurrency(text, unit) ?? unit) !== unit;
+      (column === 'saleAmount' && (getHeaderCurrency(text, unit) ?? unit) !== unit) ||
+      (IS_MONEY.has(column) && PERCENT.test(text));
     const named =
       chosen[column] ??
       listNames(column, file, networks)
@@ -207,9 +237,10 @@ const STATE_WORDS = [
 const STATE_BEGIN = new RegExp(`^(?:${STATE_WORDS.join('|')})`, 'iu');
 const STATE_NAME = /stat(us|e)$|approv|reject|declin|cancel|void|revers|valid/;
 
-/** The headings that nothing reads, and that the network's file does not know as such. */
-function listUnread(headers: readonly string[], columns: ColumnMap, { file }: Detection): readonly string[] {
-  const used = new Set(Object.values(columns));
+/** The headings that nothing reads, and that neither the operator nor the network's file knows as such. */
+function listUnread(headers: readonly string[], columns: ColumnMap, detection: Detection): readonly string[] {
+  const { file, unused } = detection;
+  const used = new Set([...Object.values(columns), ...unused]);
   const ignored = new Set(file.report?.ignore.map(simplifyHeading));
   return headers.filter((header) => !used.has(header) && !ignored.has(simplifyHeading(header)));
 }
@@ -218,79 +249,157 @@ function listUnread(headers: readonly string[], columns: ColumnMap, { file }: De
 export const listWatched = (headers: readonly string[], columns: ColumnMap, detection: Detection) =>
   detection.chosen.status === undefined ? listUnread(headers, columns, detection) : [];
 
+/** A column that may be what the reading lacks, or what it reads from another one. */
+export interface ColumnQuestion {
+  readonly header: string;
+  /** Some of its cells. */
+  readonly samples: readonly string[];
+  /** What it may be, the likeliest first. */
+  readonly as: readonly ReportColumn[];
+  /** What is asked, in a sentence. */
+  readonly text: string;
+}
+
+/** Money of a report that is not the site's. */
+const OTHER_MONEY =
+  /price|tax|vat|gst|shipping|discount|coupon|revenue|sale|order|basket|cart|quantity|cost|balance|turnover|umsatz|mwst|preis/;
+/** Questions about days, states and ids at once; the others follow the answers. */
+const MAX_QUESTIONS = 3;
+const MAX_SAMPLES = 3;
+
 /**
- * Says which column may hold what the reading leaves out: a second commission, or the state of the commissions. What the
- * operator has chosen, and what the network's file names, is never doubted. Null: nothing is.
+ * Asks about each column that nothing reads and whose cells look like amounts, currencies, ids, states or days that the
+ * reading lacks. What the operator has chosen, and what the network's file names, is never doubted.
  */
-export function findColumnDoubt(
+export function findColumnQuestions(
   rows: readonly Row[],
   columns: ColumnMap,
   detection: Detection,
-): string | null {
+): readonly ColumnQuestion[] {
   const { file, networks, chosen, currency } = detection;
-  const unread = listUnread(Object.keys(rows[0] ?? {}), columns, detection);
-  const read = (header: string) =>
-    rows.map((row) => (row[header] ?? '').trim()).filter((text) => text !== '');
+  const headers = Object.keys(rows[0] ?? {});
+  const unread = listUnread(headers, columns, detection);
   const documented = getDocumented(networks);
-  const isVague = (header: string | null) =>
-    documented.vague.some((name) => simplifyHeading(name) === simplifyHeading(header ?? ''));
-  if (chosen.amount === undefined && file.report === undefined) {
-    const names = new Set((documented.names.amount ?? []).map(simplifyHeading));
-    // Of a commission in several currencies the one in the operator's is read.
-    const isChosen = getHeaderCurrency(columns.amount, currency) === currency;
-    const isOther = (header: string) => (getHeaderCurrency(header, currency) ?? currency) !== currency;
-    const isMoney = (header: string) => {
-      const texts = read(header).filter((text) => /[1-9]/.test(text));
-      if (texts.length === 0 || !texts.some((text) => MONEY.test(text)) || (isChosen && isOther(header)))
-        return false;
-      if (names.has(simplifyHeading(header))) return true;
-      const name = simplifyHeading(header);
-      const isAny = isVague(columns.amount) && columns.saleAmount === null && !NO_MONEY_NAME.test(name);
-      const isWritten = (text: string) =>
-        MONEY.test(text) && (HAS_DECIMALS.test(text) || MONEY_NAME.test(name));
-      return isAny && texts.every(isWritten);
-    };
-    const other =
-      isVague(columns.amount) && isVague(columns.saleAmount) ? columns.saleAmount : unread.find(isMoney);
-    if (other)
-      return `The columns ${columns.amount} and ${other} can both be the commission: say which (--column amount="${columns.amount}" or amount="${other}").`;
-  }
-  if (chosen.status !== undefined) return null;
-  const state = unread.find((header) => {
-    const texts = read(header);
+  const read = (header: string | null) => rows.map((row) => (row[header ?? ''] ?? '').trim());
+  const list = (header: string) => read(header).filter((text) => text !== '');
+  const ask = (header: string, text: string, ...as: readonly ReportColumn[]): ColumnQuestion => ({
+    header,
+    samples: [...new Set(list(header))].slice(0, MAX_SAMPLES),
+    as,
+    text,
+  });
+  const differs = (one: string, other: string | null) => read(one).join('\n') !== read(other).join('\n');
+  const isNamed = (header: string, names: readonly string[] = []) =>
+    names.some((name) => simplifyHeading(name) === simplifyHeading(header));
+  const isVague = (header: string | null) => isNamed(header ?? '', documented.vague);
+  const isUnasked = (column: ReportColumn) => chosen[column] === undefined;
+
+  const isKnown = isNamed(columns.amount ?? '', file.report?.columns.amount);
+  // Of a commission in several currencies the one in the operator's is read.
+  const isChosen = getHeaderCurrency(columns.amount, currency) === currency;
+  const isOther = (header: string) => (getHeaderCurrency(header, currency) ?? currency) !== currency;
+  const isAny = columns.amount === null || (isVague(columns.amount) && columns.saleAmount === null);
+  const isMoney = (header: string) => {
     const name = simplifyHeading(header);
-    const isState = (text: string) =>
+    const texts = list(header).filter((text) => /[1-9]/.test(text));
+    const isWritten = (text: string) =>
+      MONEY.test(text) &&
+      !isDay(text) &&
+      (HAS_DECIMALS.test(text) || /\p{Sc}/u.test(text) || MONEY_NAME.test(name));
+    if (texts.filter(isWritten).length * 2 <= texts.length || (isChosen && isOther(header))) return false;
+    if (NO_MONEY_NAME.test(name) || PERCENT.test(header) || !differs(header, columns.amount)) return false;
+    return isAny || isNamed(header, documented.names.amount) || !OTHER_MONEY.test(name);
+  };
+  const isPair = isVague(columns.amount) && isVague(columns.saleAmount) && isUnasked('saleAmount');
+  const money =
+    !isUnasked('amount') || isKnown || file.report?.money === 'none' ? [] : unread.filter(isMoney);
+  const both = isPair && !isKnown && isUnasked('amount') ? [columns.saleAmount ?? ''] : [];
+  const amounts = [...both, ...money].map((header) =>
+    ask(
+      header,
+      columns.amount === null
+        ? `Nothing but the column ${header} looks like the commission: say whether it is (--column amount="${header}").`
+        : `The columns ${columns.amount} and ${header} can both be the commission: say which (--column amount="${columns.amount}" or amount="${header}").`,
+      'amount',
+      'saleAmount',
+    ),
+  );
+
+  const unit = getHeaderCurrency(columns.amount, currency);
+  const isForeign = (text: string) => isCurrencyWord(text) && text.toUpperCase() !== unit;
+  const foreign =
+    columns.amount === null || !isUnasked('currency')
+      ? []
+      : listFullOf(rows, unread, isForeign).filter(
+          (header) =>
+            columns.currency === null ||
+            (differs(header, columns.currency) && !OTHER_MONEY.test(simplifyHeading(header))),
+        );
+
+  const isState = (header: string) => {
+    const texts = list(header);
+    const name = simplifyHeading(header);
+    const isOne = (text: string) =>
       parseStatus(text, { statuses: {} }) !== 'unknown' ||
       STATE_BEGIN.test(text) ||
       (STATE_WORD.test(text) && STATE_NAME.test(name));
-    const isNamed = STATUS_NAME.test(name) && columns.status === null;
-    return texts.length > 0 && (isNamed || texts.every((text) => !/\d/.test(text) && isState(text)));
+    const isStatus = STATUS_NAME.test(name) && columns.status === null;
+    return texts.length > 0 && (isStatus || texts.every((text) => !/\d/.test(text) && isOne(text)));
+  };
+  const days = columns.eventTime === null ? listFullOf(rows, unread, isDay) : [];
+  const isId = (header: string) => {
+    const texts = list(header);
+    const isOne = (text: string) => /^[^\s@/]*\d[^\s@/]*$/.test(text) && text.length <= 60 && !isDay(text);
+    return new Set(texts).size === rows.length && texts.every(isOne) && !isMoney(header);
+  };
+  const hasId = file.report?.id !== undefined || file.report?.money === 'sums' || file.report?.numbersRows;
+  const ids = columns.id === null && !hasId && isUnasked('id') ? unread.filter(isId) : [];
+  const twins = unread.flatMap((header) => {
+    const first = header.replace(/ \(\d+\)$/, '');
+    const column = REPORT_COLUMNS.find((name) => columns[name] === first && isUnasked(name));
+    return first === header || column === undefined || !differs(header, first) ? [] : [{ header, column }];
   });
-  return state === undefined
-    ? null
-    : `The column ${state} has words of a status and is not read: say which column has the status (--column status="${columns.status ?? state}").`;
+  const sayUnread = (header: string, words: string, what: string, column: ReportColumn) =>
+    `Not read, but mostly ${words}: ${header}. Say which column has ${what} (--column ${column}=HEADER, or ${column}= if none has it).`;
+  const others = [
+    ...ids.map((header) =>
+      ask(header, sayUnread(header, 'ids', 'the id of the commission', 'id'), 'id', 'subId'),
+    ),
+    ...(isUnasked('status') ? unread.filter(isState) : []).map((header) =>
+      ask(
+        header,
+        `The column ${header} has words of a status and is not read: say which column has the status (--column status="${columns.status ?? header}").`,
+        'status',
+      ),
+    ),
+    ...(isUnasked('eventTime') ? days : []).map((header) =>
+      ask(
+        header,
+        sayUnread(header, 'days', 'the day of the commission', 'eventTime'),
+        'eventTime',
+        'changeTime',
+        'clickTime',
+      ),
+    ),
+  ];
+  const questions = [
+    ...twins.map(({ header, column }) =>
+      ask(header, `Two columns are called ${columns[column]}: say which is read.`, column),
+    ),
+    ...amounts,
+    ...foreign.map((header) =>
+      ask(header, sayUnread(header, 'currencies', 'the currency', 'currency'), 'currency'),
+    ),
+    ...others.slice(0, MAX_QUESTIONS),
+  ];
+  return questions.filter(
+    ({ header }, index) => questions.findIndex((one) => one.header === header) === index,
+  );
 }
 
 const DAY = /^(?:\d{1,4}([-/. ])(?:\d{1,2}|\p{L}{3,9})\1\d{2,4}|20\d{2}[01]\d[0-3]\d)(?=$|[T\s,])/u;
 const isDay = (text: string) =>
   DAY.test(text) || (/\D/.test(text) && parseDate(text, 'UTC', 'day-first') !== null);
-
-/** The unread columns that may have the currency or the day of the commissions, where no column has it; null: none may. */
-export function findUnreadColumns(rows: readonly Row[], columns: ColumnMap, detection: Detection) {
-  const unread = listUnread(Object.keys(rows[0] ?? {}), columns, detection);
-  const unit = getHeaderCurrency(columns.amount, detection.currency);
-  const kinds = [
-    ['currency', (text: string) => isCurrencyWord(text) && text.toUpperCase() !== unit],
-    ['eventTime', isDay],
-  ] as const;
-  for (const [column, isOne] of kinds) {
-    if (columns.amount === null || columns[column] !== null || detection.chosen[column] !== undefined)
-      continue;
-    const headers = listFullOf(rows, unread, isOne);
-    if (headers.length > 0) return { column, headers };
-  }
-  return null;
-}
 
 /** The headings of which most cells that say something are of a kind. */
 export const listFullOf = (
@@ -334,6 +443,10 @@ export interface RowFormat {
   readonly decimal: DecimalSign | 'unknown';
   /** The columns that are not read and may say that a row is taken back. */
   readonly watched: readonly string[];
+  /** All columns that are not read. */
+  readonly unread: readonly string[];
+  /** The operator's meanings of words of the status. */
+  readonly statuses?: CommissionTerms['statuses'] | undefined;
   /** When the file is imported; ms since 1970. */
   readonly now: number;
 }
@@ -365,6 +478,23 @@ function createReader(row: Row, { columns }: RowFormat, used = new Set<string>()
   };
 }
 
+/** A text of money; one of hundredths by its heading as a decimal. */
+function readMoney(
+  column: 'amount' | 'saleAmount',
+  read: (name: string) => string,
+  format: RowFormat,
+): string {
+  const text = read(column);
+  if (!SMALL_UNIT.test(format.columns[column] ?? '')) return text;
+  const currency = (read('currency') || format.currency).toUpperCase();
+  const decimal = format.decimal === 'unknown' ? '.' : format.decimal;
+  return /^[+-]?\d{1,15}$/.test(text) && isCurrency(currency)
+    ? formatDecimalAmount(Number(text), currency).replace('.', decimal)
+    : text === ''
+      ? ''
+      : `${text} cents`;
+}
+
 const TIMES = ['eventTime', 'changeTime', 'clickTime'] as const;
 
 /**
@@ -383,7 +513,7 @@ export function parseReportRow(
   const used = new Set<string>();
   const read = createReader(row, format, used);
   const scope: Scope = { read, timeZone, dayOrder, now };
-  const amountText = read('amount');
+  const amountText = readMoney('amount', read, format);
   const currency = (read('currency') || format.currency).toUpperCase();
   const mismatch = findCurrencyProblem(read, currency, format);
   if (mismatch !== null) return { problem: mismatch };
@@ -399,14 +529,17 @@ export function parseReportRow(
       : buildNativeId(own);
   if (id === '')
     return { problem: `the row has ${isSum ? 'not the days that it sums' : 'neither an id nor a sub-id'}` };
+  if (own === '' && format.columns.id !== null && file.report?.id === undefined && !isSum)
+    return { problem: `the column ${format.columns.id} is empty, so that the row has no id` };
   const rules = file.report?.status ?? (file.status.length > 0 ? file.status : documented.status);
   const kinds = file.report?.kind ?? (file.kind.length > 0 ? file.kind : documented.kind);
-  const status = decideStatus(
-    [...rules, ...(rules === documented.status ? [] : documented.status)],
-    scope,
-    terms,
-  );
+  const status = decideStatus([...rules, ...(rules === documented.status ? [] : documented.status)], scope, {
+    statuses: { ...terms.statuses, ...format.statuses },
+  });
   const kind = decideKind([...kinds, ...documented.kind], scope);
+  const isEmpty = amountText === '' && format.columns.amount !== null;
+  if (isEmpty && status.is !== 'reversed' && kind.is !== 'lead')
+    return { problem: `the column ${format.columns.amount} is empty: write 0 where there is no commission` };
   const changed = read('changeTime');
   const report = buildReport(
     {
@@ -416,7 +549,7 @@ export function parseReportRow(
       kind,
       currency,
       amount: amountText === '' ? '0' : amountText,
-      sale: read('saleAmount'),
+      sale: readMoney('saleAmount', read, format),
       eventTime: read('eventTime'),
       changeTime: changed,
       clickTime: read('clickTime'),
@@ -428,6 +561,7 @@ export function parseReportRow(
       timeZone,
       dayOrder,
       negative: 'adjustment',
+      isByHand: true,
       mayLeaveOut: false,
     },
   );
@@ -444,7 +578,8 @@ export function parseReportRow(
 
 /** Why the money of a row is in no currency, or in two; null when it is in one. */
 function findCurrencyProblem(read: (name: string) => string, currency: string, format: RowFormat) {
-  if (!/^[A-Z]{3}$/.test(currency)) return `"${currency.slice(0, 20)}" is no currency code`;
+  if (currency === '') return `it names no currency: say that of such rows (--currency CODE)`;
+  if (!isCurrency(currency)) return `"${currency.slice(0, 20)}" is no currency code`;
   const stated = getHeaderCurrency(format.columns.amount, currency);
   if (stated !== null && stated !== currency)
     return `the commission is in ${stated} by its heading, and in ${currency} by its row`;
@@ -465,7 +600,8 @@ function findRowProblem(
   const isProblem = 'problem' in report;
   const wrongTime = TIMES.find((column) => {
     const text = read(column);
-    if (isNothing(text)) return false;
+    // A database writes a zero day for one that it does not know.
+    if (isNothing(text) && !(column === 'eventTime' && text.startsWith('0000-'))) return false;
     return (isProblem ? parseDate(text, format.timeZone, format.dayOrder) : report[column]) === null;
   });
   if (wrongTime !== undefined) return describeTime(read(wrongTime), format);
@@ -474,6 +610,10 @@ function findRowProblem(
     if (!isSale && !report.problem.startsWith('amount must be')) return report.problem;
     return `"${read(isSale ? 'saleAmount' : 'amount').slice(0, 20)}" is no amount`;
   }
+  const time = report.eventTime ?? report.changeTime;
+  // A period may be told before its end.
+  const wrong = time === null || format.columns.from !== null ? null : findTimeProblem(time, format.now);
+  if (wrong !== null) return `"${read(report.eventTime === null ? 'changeTime' : 'eventTime')}" ${wrong}`;
   const isAdded = report.amount > 0 && report.status !== 'reversed';
   return isAdded ? findTakenBack(row, format, used) : null;
 }
@@ -490,7 +630,7 @@ function readLabel(read: (name: string) => string, amount: number, hasItems: boo
 /** Why a text is no time of a file. */
 function describeTime(text: string, { timeZone, dayOrder }: RowFormat): string {
   if (dayOrder === 'unknown' && isAmbiguousDay(text))
-    return `"${text.slice(0, 30)}" can begin with the day or the month: choose day-first or month-first (--dates)`;
+    return `"${text.slice(0, 30)}" can begin with the day or the month: choose its order (--dates)`;
   const isSkipped = parseDate(text, 'UTC', dayOrder) !== null;
   const reason = isSkipped ? `does not exist in ${timeZone}, whose clocks skip it` : 'is no date';
   return `"${text.slice(0, 30)}" ${reason}`;
@@ -556,10 +696,18 @@ function buildChangeTime(time: number | null, text: string, now: number): number
 }
 
 /**
- * Detects whether dates such as `03/04/2026` begin with the day; `unknown` when no value is such a date, null when the values
- * do not say it or contradict each other.
+ * Detects whether dates such as `03/04/2026` begin with the day, and short ones with the year; `unknown` when no value is such
+ * a date, null when the values do not say it or contradict each other. `now`: ms since 1970.
  */
-export function detectDayOrder(values: readonly string[]): DayOrder | null {
+export function detectDayOrder(values: readonly string[], now: number): DayOrder | null {
+  const short = values.filter((value) => /^\d{1,2}\/\d{1,2}\/\d{2}(?!\d)/.test(value.trim()));
+  const possible = DAY_ORDERS.filter((order) =>
+    short.every((value) => {
+      const time = parseDate(value, 'UTC', order);
+      return time !== null && findTimeProblem(time, now) === null;
+    }),
+  );
+  if (short.length > 0 && possible.includes('year-first')) return possible.length === 1 ? 'year-first' : null;
   let order: DayOrder = 'unknown';
   for (const value of values) {
     const match: readonly string[] | null = /^(\d{1,2})[/-](\d{1,2})[/-]\d{2}/.exec(value.trim());

@@ -1,3 +1,4 @@
+import { MAX_AHEAD_MS } from '../local-time.ts';
 import { formatDecimalAmount, parseDecimalAmount } from '../money.ts';
 import type { CommissionDecision, CommissionFact, CommissionStatus, StoredFact } from './commission-fact.ts';
 
@@ -158,9 +159,6 @@ function isContradiction({ fact, stated, isAhead }: PlacedFact, current: PlacedF
   if (isAhead && !current.isAhead) return false;
   return stated <= (isAhead === current.isAhead ? (current.stated ?? current.time) : current.time);
 }
-
-/** Time zones differ by at most 26 hours. */
-const MAX_AHEAD_MS = 26 * 3_600_000;
 
 /** A commission that is booked ahead would be in no period that has begun. */
 const readEventTime = ({ eventTime, arrivedAt }: StoredFact) =>

@@ -214,6 +214,7 @@ function parseDocumented(
       timeZone: terms.timeZone,
       dayOrder: file.dates,
       negative: 'refused',
+      isByHand: true,
       mayLeaveOut: true,
     },
   );

@@ -17,6 +17,7 @@ import {
   type DecimalSign,
   findTwoAmounts,
   formatDecimalAmount,
+  isCurrency,
   parseDecimalAmount,
   parseReportAmount,
 } from '../money.ts';
@@ -215,6 +216,8 @@ export interface ReportForm {
   readonly timeZone: string;
   readonly dayOrder: DayOrder;
   readonly negative: NetworkRecord['negative'];
+  /** Whether people may have written it: then three digits behind the only sign of an amount are asked about. */
+  readonly isByHand: boolean;
   /** Whether a message may leave out what was said before; its currency and amount are then marked as unstated. */
   readonly mayLeaveOut: boolean;
 }
@@ -233,9 +236,9 @@ export function buildReport(
   const currency = (texts.currency || form.currency || '').toUpperCase();
   if (texts.id === '') return { problem: 'the message has no id of the commission' };
   // Nothing of a message is repeated to its sender.
-  if (!/^[A-Z]{3}$/.test(currency))
+  if (!isCurrency(currency))
     return {
-      problem: 'currency is missing: send an ISO 4217 code such as USD, or set it in the partner file',
+      problem: `currency is ${currency === '' ? 'missing' : 'not known'}: send an ISO 4217 code such as USD, or set it in the partner file`,
     };
   const isLeftOut = texts.amount === '' && form.mayLeaveOut;
   const amount = isLeftOut ? 0 : parseAmount(texts.amount, currency, form);
@@ -300,9 +303,9 @@ function readTimes(texts: ReportTexts, { timeZone, dayOrder }: ReportForm) {
 function findOpenAmount(
   { amount, sale }: ReportTexts,
   currency: string,
-  { unit, decimal }: ReportForm,
+  { unit, decimal, isByHand }: ReportForm,
 ): string | null {
-  if (unit !== 'decimal') return null;
+  if (unit !== 'decimal' || !isByHand) return null;
   const [one, other] = [amount, sale].map((text) => findTwoAmounts(text, currency, decimal ?? 'unknown'));
   if (!one && !other) return null;
   const text = (one ? amount : sale).replace(/[^\d.,]/g, '');
@@ -360,6 +363,7 @@ export function readRecord(
     timeZone: scope.timeZone,
     dayOrder: scope.dayOrder,
     negative: record.negative,
+    isByHand: false,
     mayLeaveOut: false,
   });
   if ('problem' in report || label === '') return report;
