@@ -421,6 +421,20 @@ describe('a renewed address', () => {
     expect(new Set(seen).size).toBe(4);
   });
 
+  it('is accepted as long as was promised, whatever is renewed meanwhile', async () => {
+    const first = await build('kit');
+    for (let count = 0; count < 8; count += 1) {
+      await addresses.renew('kit', count === 5 ? 0 : HOUR);
+      time += 1;
+    }
+    expect(await ask('kit', first)).toBe('former');
+    // Two operators at once.
+    await Promise.all(['kit', 'acme', 'kit', 'other'].map((partner) => addresses.renew(partner, HOUR)));
+    expect([...(await addresses.readFormer()).keys()].sort()).toEqual(['acme', 'kit', 'other']);
+    time = 1_000 + HOUR;
+    expect(await ask('kit', first)).toBe(null);
+  });
+
   it('says when the former address was last used', async () => {
     await addresses.renew('kit', HOUR);
     const until = 1_000 + HOUR;

@@ -226,7 +226,7 @@ export async function testPostback(site: Site, partner: string) {
   return { isStored: response.ok, response: `${response.status} ${await response.text()}` };
 }
 
-type StateStore = Pick<Ledger, 'readState' | 'createState' | 'writeState'>;
+type StateStore = Pick<Ledger, 'readState' | 'createState' | 'replaceState' | 'writeState'>;
 
 /** The key of all addresses, their renewals, and when a former one was last used, as the ledger remembers them. */
 const POSTBACK_KEY = 'postback-key';
@@ -248,7 +248,6 @@ type Renewals = z.output<typeof renewalsSchema>;
 /** Another process may have renewed an address. */
 const RENEWALS_KNOWN_MS = 5_000;
 const USE_KNOWN_MS = 60_000;
-const MAX_FORMER = 5;
 /** For how long a former address may be accepted. */
 export const MAX_FORMER_DAYS = 90;
 
@@ -293,11 +292,14 @@ export class PostbackAddresses {
   /** Gives a partner another address. The present one is accepted for `acceptMs` more. Rejects with `LedgerError`. */
   async renew(partner: string, acceptMs: number): Promise<void> {
     const now = this.#now();
-    const renewals = await this.#readJson(RENEWALS, renewalsSchema);
+    const before = await this.#ledger.createState(RENEWALS, '{}');
+    const renewals = renewalsSchema.parse(JSON.parse(before));
     const { version = 0, former = [] } = renewals[partner] ?? {};
     const accepted = [{ version, until: now + acceptMs }, ...former].filter(({ until }) => until > now);
-    const renewed = { version: version + 1, former: accepted.slice(0, MAX_FORMER) };
-    await this.#ledger.writeState(RENEWALS, JSON.stringify({ ...renewals, [partner]: renewed }));
+    const renewed = { ...renewals, [partner]: { version: version + 1, former: accepted } };
+    // Another operator may have renewed an address meanwhile.
+    if (!(await this.#ledger.replaceState(RENEWALS, before, JSON.stringify(renewed))))
+      await this.renew(partner, acceptMs);
     this.#tokens = null;
   }
 
