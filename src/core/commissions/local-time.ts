@@ -214,7 +214,8 @@ function parseDay(date: string, order: DayOrder): number | null {
     const isDayFirst = order === 'day-first' || numbers[2] === '.' || (order === 'unknown' && first > 12);
     return isDayFirst ? buildDay(year, second, first) : buildDay(year, first, second);
   }
-  const words = /^(?:([a-z]{3,9})\.?\s+(\d{1,2})|(\d{1,2})(?:\.?\s+|-)([a-z]{3,9})\.?),?[\s-]\s*(\d{4})$/i.exec(date);
+  const words =
+    /^(?:([a-z]{3,9})\.?\s+(\d{1,2})|(\d{1,2})(?:\.?\s+|-)([a-z]{3,9})\.?),?[\s-]\s*(\d{4})$/i.exec(date);
   if (words === null) return null;
   const month = MONTHS.indexOf((words[1] ?? words[4] ?? '').slice(0, 3).toLowerCase()) + 1;
   return buildDay(Number(words[5]), month, Number(words[2] ?? words[3]));

@@ -21,6 +21,7 @@ import {
 } from '../../core/commissions/ledger/commission-terms.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { LedgerError } from '../../stores/ledger-rows.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
@@ -318,9 +319,31 @@ it('reads nothing but the signed body while a secret is set, whatever the query 
   );
 });
 
-it.each(['{', '[1]', '"text"'])('responds 400 to the JSON %s', async (body) =>
-  expect((await post('generic', body, { 'content-type': 'application/json' })).status).toBe(400),
+it.each(['{', '[1]', '"text"', '[{"id":"1"},{"id":"2"}]'])(
+  'keeps what is no object of JSON: %s',
+  async (body) => {
+    expect((await post('generic', body, { 'content-type': 'application/json' })).status).toBe(400);
+    expect(await store.readUnread()).toMatchObject([
+      {
+        problem: 'it is neither a form nor one object of JSON',
+        content: JSON.stringify({ body: JSON.stringify(parseJson(body) ?? body) }),
+      },
+    ]);
+  },
 );
+
+it('reads a list of one message, and a form in parts', async () => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(MESSAGE)) form.set(name, String(value));
+  const parts = new Response(form);
+  const type = parts.headers.get('content-type') ?? '';
+  expect((await post('generic', await parts.text(), { 'content-type': type })).status).toBe(200);
+  expect((await post('generic', [{ ...MESSAGE, id: '1002' }])).status).toBe(200);
+  expect((await read()).map(({ nativeId, amount }) => [nativeId, amount])).toEqual([
+    ['1001', 4_000],
+    ['1002', 4_000],
+  ]);
+});
 
 it.each([
   ['a wrong token', () => buildPostbackPath('generic', tokens.build('impact'))],

@@ -11,7 +11,10 @@ const MAX_TOKEN_LENGTH = 64;
  * escaped `&` or a copied text has put before it.
  */
 export const simplifyName = (name: string) =>
-  name.toLowerCase().replace(/^(?:&?(?:amp|#38|#x26);)+|[\s_.\p{Cf}-]+/gu, '');
+  name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/^(?:&?(?:amp|#38|#x26);)+|[\s_.\p{Cf}-]+/gu, '');
 
 const isFilled = (value: unknown) =>
   (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
