@@ -126,6 +126,7 @@ const OPTIONS = {
   currency: { type: 'string' },
   dates: { type: 'string' },
   decimal: { type: 'string' },
+  alike: { type: 'string' },
   day: { type: 'string' },
   format: { type: 'string', default: 'table' },
   from: { type: 'string' },

@@ -34,6 +34,7 @@ export interface ImportValues {
   readonly 'time-zone'?: string | undefined;
   readonly dates?: string | undefined;
   readonly decimal?: string | undefined;
+  readonly alike?: string | undefined;
   readonly column?: readonly string[] | undefined;
   readonly yes: boolean;
 }
@@ -80,6 +81,7 @@ function parseProfile({
   'time-zone': timeZone,
   dates,
   decimal,
+  alike,
   column,
 }: ImportValues): ImportProfile {
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
@@ -94,7 +96,11 @@ function parseProfile({
   if (decimal !== undefined && decimal !== '.' && decimal !== ',') {
     throw new Error(`--decimal is . or , and not "${decimal}".`);
   }
+  if (alike !== undefined && alike !== 'same' && alike !== 'other') {
+    throw new Error(`--alike is same or other, not "${alike}".`);
+  }
   return {
+    ...(alike !== undefined && { alike }),
     ...(currency !== undefined && { currency }),
     ...(decimal !== undefined && { decimal }),
     ...(timeZone !== undefined && { timeZone }),
@@ -112,12 +118,18 @@ function parseColumn(word: string): [ReportColumn, string] {
   return [column, header.join('=')];
 }
 
+/** How many commissions the rows are, where that is another number. */
+const describeCommissions = ({ rows, new: fresh, changed, unchanged }: ImportSummary) =>
+  fresh + changed + unchanged === rows
+    ? ''
+    : `${rows} rows became ${fresh + changed + unchanged} commissions: `;
+
 /** Formats what an import brings for a terminal. */
 export function formatImport(summary: ImportSummary): string {
   const columns = Object.entries(summary.columns).filter(([, header]) => header !== null);
   const lines = [
     `${summary.rows} rows: ${summary.matched} matched, ${summary.unmatched} unmatched`,
-    `${summary.new} new, ${summary.changed} changed, ${summary.unchanged} unchanged`,
+    `${describeCommissions(summary)}${summary.new} new, ${summary.changed} changed, ${summary.unchanged} unchanged`,
     ...Object.entries(summary.sums).map(
       ([currency, amount]) => `${formatDecimalAmount(amount, currency)} ${currency}`,
     ),

@@ -13,6 +13,7 @@ import {
   REPORT_COLUMNS,
   type ReportColumn,
   type RowFormat,
+  splitHeading,
 } from '../../core/commissions/ledger/csv-columns.ts';
 import type { DayOrder } from '../../core/commissions/local-time.ts';
 import {
@@ -35,6 +36,8 @@ export const importProfileSchema = z.object({
   decimal: z.enum(['.', ',']).optional(),
   /** Header by kind of column, where the detection is wrong; empty: no column is of that kind. */
   columns: z.partialRecord(z.enum(REPORT_COLUMNS), z.string()).optional(),
+  /** Whether rows that look like known commissions with other ids are these, or others; of one file alone. */
+  alike: z.enum(['same', 'other']).optional(),
 });
 export type ImportProfile = Readonly<z.output<typeof importProfileSchema>>;
 
@@ -98,7 +101,10 @@ export async function detectImportFormat(
   for await (const { row } of file.readRows()) if (sample.push(row) >= SAMPLE_ROWS) break;
   const headers = Object.keys(sample[0] ?? {});
   const missing = Object.values(profile.columns ?? {}).find(
-    (header) => header !== '' && !headers.includes(header),
+    (header) =>
+      header !== '' &&
+      !headers.includes(header) &&
+      !splitHeading(header).every((part) => headers.includes(part)),
   );
   if (missing !== undefined) throw buildRefusal(`There is no column "${missing}": ${headers.join(', ')}.`);
   const subId =

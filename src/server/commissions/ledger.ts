@@ -69,11 +69,16 @@ export class CommissionLedger {
   async record(incoming: IncomingReports) {
     const { partner, terms, source, reports, raw, importId = null } = incoming;
     const { store, labels, now, newId } = this.#options;
-    const { clickIds, journeys } = await this.matchClicks(reports);
+    const forms = reports.map(({ reported }) => reported.nativeId);
+    const [{ clickIds, journeys }, spellings] = await Promise.all([
+      this.matchClicks(reports),
+      store.folded.readSpellings(partner, terms.account, forms),
+    ]);
     const arrivedAt = now();
     const rawId = raw === undefined ? null : newId();
-    const facts = reports.map(({ reported }, index) =>
-      buildFact(
+    const facts = reports.map(({ reported: { nativeId, ...rest } }, index) => {
+      const reported = { ...rest, nativeId: spellings.get(nativeId) ?? nativeId };
+      return buildFact(
         markCheck(clickIds[index] == null ? (labels?.complete(partner, reported) ?? reported) : reported),
         {
           partner,
@@ -84,8 +89,8 @@ export class CommissionLedger {
           importId,
           arrivedAt,
         },
-      ),
-    );
+      );
+    });
     const outcome = await store.append({
       facts,
       journeys,

@@ -267,7 +267,7 @@ async function readReport(
     const missing = findMissingHeading(file, Object.keys(rows[0]?.row ?? {}));
     if (missing !== null) return ['unread', missing, 'report', rows[0]?.row];
     const format = await detectImportFormat({ readRows }, { ledger, terms, networks, profile, now });
-    const context = { known: new Map(), labelled: new Map(), seen: new Map() };
+    const context = { known: new Map(), alike: new Map(), labelled: new Map(), seen: new Map() };
     const all = { format: { ...format, watched: [...format.watched] }, line: 0, counts: NO_ROWS };
     const { read, problems } = readPartRows(all, rows, context, { partner: '', terms, networks });
     const [network, way = 'report'] = format.network.split('/');

@@ -167,8 +167,31 @@ const REFUND_WORD = /^(refund|chargeback|reversal|clawback)/i;
 export const buildTotalId = (click: string, period: string) =>
   TOTAL_PREFIX + [click, period].filter(Boolean).join(':');
 
-/** Builds the id under which a network's own id is stored: the same, unless it looks like one of the site's own. */
-export const buildNativeId = (id: string) => (/^(sub|item|id):/.test(id) ? `id:${id}` : id);
+/** The form in which ids are compared: without letters that have no width, and in one form of Unicode. */
+export const buildIdForm = (id: string) =>
+  /^[ -~]*$/.test(id)
+    ? id
+    : id
+        .normalize('NFC')
+        .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+        .trim();
+
+/** What ids have in common that differ by zeros in front, case, spaces or signs alone. */
+export const buildLooseId = (id: string) =>
+  id
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .replace(/^0+(?=.)/, '');
+
+/**
+ * Builds the id under which a network's own id is stored: in the form in which ids are compared, and marked where it looks like one
+ * of the site's own.
+ */
+export function buildNativeId(id: string): string {
+  const form = buildIdForm(id);
+  return /^(sub|item|id):/.test(form) ? `id:${form}` : form;
+}
 
 /**
  * Says why a report cannot count as it is, for its sender; null when it can. `word` is the network's word for its kind.
