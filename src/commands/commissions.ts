@@ -75,7 +75,7 @@ const USAGE = `Usage:
   ${RUN} dismiss ID [--partner KEY]
   ${RUN} reset ID [--partner KEY]
   ${RUN} import FILE --partner KEY --currency CODE --time-zone ZONE [--dates day-first|month-first]
-      [--column FIELD=HEADER]... [--yes] [--format table|json]
+      [--column FIELD=HEADER]... [--alike same|other] [--checked] [--yes] [--format table|json]
   ${RUN} imports [--format table|json]
   ${RUN} undo IMPORT
   ${RUN} cost import FILE --platform google|microsoft|meta [--currency CODE] [--time-zone ZONE]
@@ -127,6 +127,7 @@ const OPTIONS = {
   dates: { type: 'string' },
   decimal: { type: 'string' },
   alike: { type: 'string' },
+  checked: { type: 'boolean' },
   day: { type: 'string' },
   format: { type: 'string', default: 'table' },
   from: { type: 'string' },

@@ -197,6 +197,7 @@ export const importActions = declare('import', 'commissions', {
     ['manage'],
     upload.extend({ column: oneOf(['currency', 'eventTime']), header: text(400) }),
   ),
+  'name-alike': form(['manage'], upload.extend({ alike: oneOf(['same', 'other']) })),
   commit: form(['manage'], upload),
   discard: form(['manage'], upload),
   undo: form(['manage'], z.object({ import: text() })),

@@ -35,6 +35,7 @@ export interface ImportValues {
   readonly dates?: string | undefined;
   readonly decimal?: string | undefined;
   readonly alike?: string | undefined;
+  readonly checked?: boolean | undefined;
   readonly column?: readonly string[] | undefined;
   readonly yes: boolean;
 }
@@ -82,6 +83,7 @@ function parseProfile({
   dates,
   decimal,
   alike,
+  checked,
   column,
 }: ImportValues): ImportProfile {
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
@@ -101,6 +103,7 @@ function parseProfile({
   }
   return {
     ...(alike !== undefined && { alike }),
+    ...(checked && { isChecked: true }),
     ...(currency !== undefined && { currency }),
     ...(decimal !== undefined && { decimal }),
     ...(timeZone !== undefined && { timeZone }),
@@ -155,7 +158,9 @@ export function formatImport(summary: ImportSummary): string {
       ? `Imported as ${summary.import}; take it back with: ${nameCommand('commissions undo')} ${summary.import}`
       : summary.problems.length > 0
         ? 'Nothing was imported: correct these rows first.'
-        : 'Nothing was imported yet: add --yes to import it.',
+        : summary.guessed !== ''
+          ? `Nothing was imported yet: nobody has tried reports of ${summary.guessed} on an account. Compare rows, sum and days with the network's own page, then add --checked --yes.`
+          : 'Nothing was imported yet: add --yes to import it.',
   ];
   return formatLines(lines);
 }

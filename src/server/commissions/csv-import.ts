@@ -20,7 +20,7 @@ import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts
 import { buildIdForm, buildLooseId } from '../../core/commissions/ledger/message-fields.ts';
 import { type DayOrder, getLocalDay, nameDay } from '../../core/commissions/local-time.ts';
 import type { DecimalSign } from '../../core/commissions/money.ts';
-import type { Networks } from '../../core/commissions/networks/network.schema.ts';
+import { isDocumented, type Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import {
   detectImportFormat,
@@ -57,6 +57,8 @@ export const importCountsSchema = z.object({
   totals: z.array(count).default([]),
   /** Rows that look like known commissions with another id or of another partner, and nobody has said what they are. */
   alike: count.default(0),
+  /** The network whose report is read as programs of others read it, while none of the partner was stored; empty: none. */
+  guessed: z.string().default(''),
   /** What all rows say, reversed ones too, by currency: a row of totals has it again. */
   all: sums.default({}),
 });
@@ -380,7 +382,16 @@ export async function importPart(
       ? (await ledger.record({ partner, terms, source: 'csv', reports, importId: state.id })).matched
       : (await ledger.matchClicks(reports)).clickIds.filter((clickId) => clickId !== null).length;
   const alike = state.counts.alike + asked.alike + elsewhere.length;
-  const counts = { ...addToCounts(state.counts, read, matched, context, options), totals, alike, all };
+  const file = getReportFile(options.networks, state.format.network);
+  const isGuessed = file.report !== undefined && !isDocumented(file, 'report') && context.known.size === 0;
+  const guessed = isGuessed ? file.title : '';
+  const counts = {
+    ...addToCounts(state.counts, read, matched, context, options),
+    totals,
+    alike,
+    guessed,
+    all,
+  };
   return { ...state, line: state.line + rows.length, counts, problems };
 }
 
@@ -550,11 +561,11 @@ export async function finishImport(
   file: string,
   { store, partner, profile, now }: ImportOptions,
 ): Promise<boolean> {
-  if (problems.length > 0) return false;
+  if (problems.length > 0 || (counts.guessed !== '' && !profile.isChecked)) return false;
   await store.writeImport({ id, partner, file, rows: counts.rows, changedAt: now, state: 'committed' });
   // That no column has something is known of this file alone.
   const columns = Object.fromEntries(Object.entries(profile.columns ?? {}).filter(([, header]) => header));
-  const { alike: _, ...kept } = profile;
+  const { alike: _, isChecked: __, ...kept } = profile;
   await store.writeState(buildProfileKey(partner), JSON.stringify({ ...kept, columns }));
   return true;
 }

@@ -38,6 +38,8 @@ export const importProfileSchema = z.object({
   columns: z.partialRecord(z.enum(REPORT_COLUMNS), z.string()).optional(),
   /** Whether rows that look like known commissions with other ids are these, or others; of one file alone. */
   alike: z.enum(['same', 'other']).optional(),
+  /** Whether what a guessed report brings was compared with the network's own page; of one file alone. */
+  isChecked: z.boolean().optional(),
 });
 export type ImportProfile = Readonly<z.output<typeof importProfileSchema>>;
 
