@@ -312,7 +312,8 @@ async function decide(
 
 async function importFile(opened: OpenedLedger, line: Line): Promise<Outcome> {
   const summary = await runImport(opened, line.positionals[1] ?? '', line.values);
-  return { text: formatAs(line, summary, formatImport), code: summary.problems.length > 0 ? 1 : 0 };
+  const isOpen = summary.problems.length > 0 || (line.values.yes && !summary.committed);
+  return { text: formatAs(line, summary, formatImport), code: isOpen ? 1 : 0 };
 }
 
 async function importCostFile(opened: OpenedLedger, line: Line): Promise<Outcome> {

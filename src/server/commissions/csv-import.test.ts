@@ -556,3 +556,21 @@ it('names the statuses that are not known, and counts corrections', async () => 
     corrections: 1,
   });
 });
+
+it('asks once whether a guessed report of a network agrees with its page', async () => {
+  const file = await openFile(
+    'transactionID,programID,date,saleValue,commission,clickRef,status,paymentStatus,currency\n1,7,2025-11-20T10:00:00,100.00,5.00,,confirmed,notpaid,GBP\n',
+  );
+  const options = { ...buildOptions(), terms: { ...DEFAULT_TERMS, network: 'webgains' } };
+  expect(await commitImport(file, options)).toMatchObject({
+    committed: false,
+    guessed: 'Webgains',
+    sums: { GBP: 500 },
+  });
+  expect(await readCommissions()).toEqual([]);
+  const profile = { ...PROFILE, isChecked: true };
+  expect(await commitImport(file, { ...options, profile })).toMatchObject({ committed: true });
+  expect(await commitImport(file, options)).toMatchObject({ committed: true, guessed: '', unchanged: 1 });
+  // What a network documents, and the usual names, are not asked about.
+  expect(await commit(FILE)).toMatchObject({ committed: true, guessed: '' });
+});

@@ -261,7 +261,7 @@ async function importFile(
   };
   const format = await detectCsvFormat(open);
   const file = { hash: csv, name: 'report.csv', readRows: () => readCsvRows(open, format) };
-  const given = { currency: 'USD', timeZone: 'UTC', ...profile };
+  const given = { currency: 'USD', timeZone: 'UTC', isChecked: true, ...profile };
   const options = { ledger, store, partner: 'p', terms, networks: of, profile: given, now: NOW };
   try {
     const summary = await commitImport(file, options);
