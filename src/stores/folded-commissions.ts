@@ -416,6 +416,12 @@ export class FoldedCommissions {
     ]);
   }
 
+  /** Whether any id is stored in another spelling than that in which ids are compared. */
+  async hasSpellings(): Promise<boolean> {
+    const sql = 'SELECT 1 FROM folded_commissions WHERE id_form IS NOT NULL LIMIT 1';
+    return (await this.#database.readRow(sql)) !== undefined;
+  }
+
   /** The ids that are stored in another spelling, by the form in which they are compared. */
   async readSpellings(partner: string, account: string, forms: readonly string[]) {
     const sql = `SELECT id_form, native_id FROM folded_commissions WHERE partner = ? AND account = ? AND id_form IS NOT NULL
