@@ -60,7 +60,7 @@ export function describeFoldedCommissions(name: string, open: () => SqlExecutor)
             nativeId: `${index}-${payment}`,
             ...(payment === 0 && index === 3 && { kind: 'lead', amount: 0 }),
             ...(payment === 0 && index === 4 && { status: 'reversed' }),
-            ...(payment === 1 && { currency: 'EUR' }),
+            ...(payment === 1 && index % 2 === 0 && { currency: 'EUR' }),
             eventTime: CLICKED + (index + 1 + later) * DAY_MS,
             changeTime: CLICKED + (index + 1 + later) * DAY_MS,
           },
