@@ -133,9 +133,13 @@ export function getReportFile(networks: Networks, name: string): NetworkFile {
 const listNames = (column: ReportColumn, file: NetworkFile, networks: Networks) => [
   ...(file.report?.columns[column] ?? []),
   // Of a network with ids of its own, one of orders has several commissions.
-  ...(column === 'id' && file.report?.columns.id ? [] : (getDocumented(networks).names[column] ?? [])),
+  ...(getDocumented(networks).names[column] ?? []).filter(
+    (name) => column !== 'id' || !file.report?.columns.id || !ORDER_ID.test(name),
+  ),
   ...(FILE_NAMES[column] ?? []),
 ];
+
+const ORDER_ID = /order|oid|receipt|^key$|^transaction$/;
 
 /** Headings in files alone: fields of messages with these names mean less. */
 const FILE_NAMES: Partial<Record<ReportColumn, readonly string[]>> = {
