@@ -222,9 +222,13 @@ it('credits a report that names an id of a page to the page', async () => {
   );
   const env = { DATA_DIR: data, CONTENT_DIR: content };
   const profile = ['--partner', 'kit', '--currency', 'USD', '--time-zone', 'UTC'];
-  expect(await runCommand('commissions', ['import', file, ...profile, '--yes'], env)).toMatchObject({
-    code: 0,
+  const load = (...words: readonly string[]) =>
+    runCommand('commissions', ['import', file, ...profile, ...words], env);
+  expect(await load('--yes')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('add --checked --yes'),
   });
+  expect(await load('--yes', '--checked')).toMatchObject({ code: 0 });
   const { stdout } = await runCommand('commissions', ['report', '--by', 'page', '--format', 'json'], env);
   expect(JSON.parse(stdout)).toMatchObject({ labelled: { currencies: { USD: totals(0, 180) } } });
 });

@@ -60,7 +60,7 @@ it('leaves open what a sample becomes, with every field that is not read, until 
   const says = [
     /^The sample is unconfirmed, and reads as \{ id: A-1, .*status: approved, .*currency: EUR, .*time: 2026-11-03T/,
     /its amount is whole: if it is in cents, write unit: minor/,
-    /not read: mood=sunny, prog=77, basket=12900;/,
+    /not read: basket=12900, prog=77, mood=sunny;/,
   ];
   for (const one of says) expect(stderr).toMatch(one);
   const file = readFileSync(path.join(CONTENT_DIR, 'networks/tandem.yaml'), 'utf8');
@@ -70,7 +70,7 @@ it('leaves open what a sample becomes, with every field that is not read, until 
   expect(await run('check', 'tandem')).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(
-      /^WRONG the sample: is unconfirmed[\s\S]*Not read: mood=sunny, prog=77, basket=12900\nMessages have no signature.*\nTimes without an offset are read in UTC/,
+      /^WRONG the sample: is unconfirmed[\s\S]*Not read: basket=12900, prog=77, mood=sunny\nMessages have no signature.*\nTimes without an offset are read in UTC/,
     ),
   });
 });

@@ -75,7 +75,8 @@ const USAGE = `Usage:
   ${RUN} dismiss ID [--partner KEY]
   ${RUN} reset ID [--partner KEY]
   ${RUN} import FILE --partner KEY --currency CODE --time-zone ZONE [--dates ORDER] [--decimal .|,]
-      [--column FIELD=HEADER]... [--not-used HEADER]... [--status WORD=MEANING]... [--yes] [--format table|json]
+      [--column FIELD=HEADER]... [--not-used HEADER]... [--status WORD=MEANING]...
+      [--alike same|other] [--checked] [--yes] [--format table|json]
   ${RUN} imports [--format table|json]
   ${RUN} undo IMPORT
   ${RUN} cost import FILE --platform google|microsoft|meta [--currency CODE] [--time-zone ZONE]
@@ -126,6 +127,8 @@ const OPTIONS = {
   currency: { type: 'string' },
   dates: { type: 'string' },
   decimal: { type: 'string' },
+  alike: { type: 'string' },
+  checked: { type: 'boolean' },
   day: { type: 'string' },
   format: { type: 'string', default: 'table' },
   from: { type: 'string' },
@@ -312,7 +315,8 @@ async function decide(
 
 async function importFile(opened: OpenedLedger, line: Line): Promise<Outcome> {
   const summary = await runImport(opened, line.positionals[1] ?? '', line.values);
-  return { text: formatAs(line, summary, formatImport), code: summary.problems.length > 0 ? 1 : 0 };
+  const isOpen = summary.problems.length > 0 || (line.values.yes && !summary.committed);
+  return { text: formatAs(line, summary, formatImport), code: isOpen ? 1 : 0 };
 }
 
 async function importCostFile(opened: OpenedLedger, line: Line): Promise<Outcome> {

@@ -4,7 +4,11 @@ import { ContentFolder } from '../content-files/content-folder.ts';
 import { readShippedNetworks, writeNetwork } from '../content-files/networks.ts';
 import { writeWhole } from '../content-files/write-whole.ts';
 import { detectColumns } from '../core/commissions/ledger/csv-columns.ts';
-import { type NetworkFile, networkSchema } from '../core/commissions/networks/network.schema.ts';
+import {
+  isDocumented,
+  type NetworkFile,
+  networkSchema,
+} from '../core/commissions/networks/network.schema.ts';
 import { getDocumented } from '../core/commissions/networks/parse-message.ts';
 import { nameCommand } from '../core/text/name-command.ts';
 import { beginFile, proposePush, UNFOUND } from '../server/commissions/propose-network.ts';
@@ -55,10 +59,12 @@ function readAll(root: string): Map<string, NetworkFile> {
 }
 
 function listNetworks(root: string, io: CommandIo): number {
-  for (const [name, { title, push, interface: api, report, reversal }] of readAll(root)) {
+  for (const [name, file] of readAll(root)) {
+    const { title, push, interface: api, report, reversal } = file;
     const ways = [push && 'messages', api && 'interface', report && 'reports'].filter(Boolean).join(', ');
     const warning = reversal === 'unknown' ? '; how it reports a reversal is not known' : '';
-    io.stdout.write(`${name.padEnd(16)}${title}: ${ways || 'the documented postback'}${warning}\n`);
+    const level = isDocumented(file, 'push', 'interface', 'report') ? 'documented' : 'guessed';
+    io.stdout.write(`${name.padEnd(16)}${title}, ${level}: ${ways || 'the documented postback'}${warning}\n`);
   }
   return 0;
 }

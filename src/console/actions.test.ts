@@ -75,6 +75,7 @@ const EXPECTED: readonly (readonly [
   ['import', 'upload', 'money manage', '', ''],
   ['import', 'upload-costs', 'money manage', '', ''],
   ['import', 'answer-report', 'money manage', '', ''],
+  ['import', 'name-alike', 'money manage', '', ''],
   ['import', 'commit', 'money manage', '', ''],
   ['import', 'discard', 'money manage', '', ''],
   ['import', 'undo', 'money manage', '', ''],

@@ -201,6 +201,7 @@ export const importActions = declare('import', 'commissions', {
   upload: form(['manage'], z.object({ ...report, partner: text() }).catchall(others)),
   'upload-costs': form(['manage'], z.object({ ...report, platform: text() })),
   'answer-report': form(['manage'], upload.catchall(others)),
+  'name-alike': form(['manage'], upload.extend({ alike: oneOf(['same', 'other']) })),
   commit: form(['manage'], upload),
   discard: form(['manage'], upload),
   undo: form(['manage'], z.object({ import: text() })),

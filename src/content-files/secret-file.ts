@@ -19,6 +19,8 @@ const stored = z.strictObject({
   /** The secret before, accepted until a time in ms since 1970. */
   former: z.strictObject({ value: secret, until: z.number() }).optional(),
 });
+/** Ends the name of a record that has one more former secret. */
+const FORMER_NAME = /_FORMER_\d+$/;
 const fileSchema = z.strictObject({
   format: z.literal(1),
   secrets: z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/), stored),
@@ -37,6 +39,18 @@ interface ReadSecrets {
   readonly problem: string | null;
   /** Whether its secrets can be used all the same. */
   readonly isUsable: boolean;
+}
+
+/**
+ * The former secrets of a name, with the records that have them: all but the last are in records `NAME_FORMER_TIME`, so that an
+ * earlier version reads the file.
+ */
+export function listFormer(secrets: Readonly<Record<string, StoredSecret | undefined>>, name: string) {
+  const isOwn = (key: string) =>
+    key === name || (FORMER_NAME.test(key) && key.replace(FORMER_NAME, '') === name);
+  return Object.entries(secrets).flatMap(([key, one]) =>
+    isOwn(key) && one?.former ? [{ key, ...one.former }] : [],
+  );
 }
 
 /** A file of secrets, which only the site's user can read. Another process may write it. */
@@ -82,10 +96,11 @@ export class SecretFile {
     const { secrets, problem, isUsable, key } = this.read();
     if (!isUsable) return problem;
     // What is not accepted any more is not stored any longer either.
-    const current = Object.entries(secrets).map(([name, { former, ...own }]) => [
-      name,
-      { ...own, ...(former !== undefined && former.until > now && { former }) },
-    ]);
+    const current = Object.entries(secrets).flatMap(([name, { former, ...own }]) => {
+      const isAccepted = former !== undefined && former.until > now;
+      if (FORMER_NAME.test(name) && !isAccepted) return [];
+      return [[name, isAccepted ? { ...own, former } : own]];
+    });
     const content = { format: 1, secrets: change(Object.fromEntries(current)) };
     try {
       return writeWhole(

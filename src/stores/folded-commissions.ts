@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WEEK_MS } from '../core/clock.ts';
+import { DAY_MS, WEEK_MS } from '../core/clock.ts';
 import {
   buildCreditPath,
   buildLastCampaignName,
@@ -12,10 +12,12 @@ import {
   COMMISSION_KINDS,
   type CommissionDecision,
   type CommissionId,
+  type ReportedFact,
   type StoredFact,
 } from '../core/commissions/ledger/commission-fact.ts';
 import { buildDueDays } from '../core/commissions/ledger/due-date.ts';
 import { foldCommission } from '../core/commissions/ledger/fold-commission.ts';
+import { buildIdForm } from '../core/commissions/ledger/message-fields.ts';
 import { nameDay } from '../core/commissions/local-time.ts';
 import { PREDICTED_WEEKS } from '../core/commissions/ranges/maturity.ts';
 import { buildSumStatements, PATH_IS_FREE, SUM_DIFFERENCES } from './commission-sums.ts';
@@ -85,6 +87,7 @@ const OWN_COLUMNS = [
   'approval_time',
   'states',
   'reported',
+  'id_form',
 ] as const;
 const ID_COLUMNS = ['partner', 'account', 'native_id'] as const;
 
@@ -115,6 +118,7 @@ export function buildFoldedRow(entry: LedgerEntry, context: RowContext): FoldedR
   const { label, eventTime } = commission;
   const arrivals = facts.map(({ arrivedAt }) => arrivedAt);
   const due = buildDueDays(entry, getProgramDay);
+  const idForm = buildIdForm(commission.nativeId);
   return [
     commission.partner,
     commission.account,
@@ -153,6 +157,7 @@ export function buildFoldedRow(entry: LedgerEntry, context: RowContext): FoldedR
     getApprovalTime(entry),
     buildStates(entry, context),
     context.source === null ? commission.amount : foldCommission(facts).amount,
+    idForm === commission.nativeId ? null : idForm,
     Number(isCounted),
     Number(isLaterPayment),
     labelled === undefined ? null : JSON.stringify(labelled),
@@ -409,6 +414,38 @@ export class FoldedCommissions {
         values: [partner, label, mark],
       },
     ]);
+  }
+
+  /** Whether any id is stored in another spelling than that in which ids are compared. */
+  async hasSpellings(): Promise<boolean> {
+    const sql = 'SELECT 1 FROM folded_commissions WHERE id_form IS NOT NULL LIMIT 1';
+    return (await this.#database.readRow(sql)) !== undefined;
+  }
+
+  /** The ids that are stored in another spelling, by the form in which they are compared. */
+  async readSpellings(partner: string, account: string, forms: readonly string[]) {
+    const sql = `SELECT id_form, native_id FROM folded_commissions WHERE partner = ? AND account = ? AND id_form IS NOT NULL
+      AND id_form IN (SELECT value FROM json_each(?)) ORDER BY id DESC`;
+    const rows = await this.#database.read(sql, partner, account, JSON.stringify(forms));
+    return new Map(rows.map((row) => [String(row['id_form']), String(row['native_id'])]));
+  }
+
+  /** Of commissions, those that another partner has with the same amount and day of booking, as its key by id. */
+  async readElsewhere(
+    partner: string,
+    reports: readonly ReportedFact[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const list = reports.map(({ nativeId, amount, currency, eventTime }) => [
+      nativeId,
+      amount,
+      currency,
+      eventTime,
+    ]);
+    const sql = `SELECT value ->> 0 AS id, own.partner FROM json_each(?) CROSS JOIN facts AS own ON own.native_id = value ->> 0
+      WHERE own.partner <> ? AND own.amount = value ->> 1 AND own.currency = value ->> 2
+        AND own.event_time / ${DAY_MS} = value ->> 3 / ${DAY_MS} AND own.is_test = 0 AND ${IS_COUNTED_FACT}`;
+    const rows = await this.#database.read(sql, JSON.stringify(list), partner);
+    return new Map(rows.map((row) => [String(row['id']), String(row['partner'])]));
   }
 
   /** The partners that have commissions. */

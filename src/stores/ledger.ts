@@ -335,6 +335,12 @@ export class Ledger {
     await this.#database.change(WRITE_STATE, key, value);
   }
 
+  /** Replaces a value that is still what was read; false when it is another one. */
+  async replaceState(key: string, before: string, value: string): Promise<boolean> {
+    const sql = 'UPDATE state SET value = ? WHERE key = ? AND value = ?';
+    return (await this.#database.change(sql, value, key, before)) === 1;
+  }
+
   /**
    * The currency in which the console shows totals, null without one, and the version of the rates: equal versions have
    * equal rates.

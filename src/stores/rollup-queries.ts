@@ -43,6 +43,14 @@ const readText = (column: string, key: string) =>
 /** The position up to which the events are counted, as an SQL expression. */
 export const ROLLUP_POSITION = '(SELECT position FROM rollup_state)';
 
+/**
+ * The day up to which the counts stay in a rebuild, with its end in ms since 1970. Events since then count from the next day on,
+ * also where the time zone is another one; an earlier version wrote the day alone.
+ */
+const AFTER = '(SELECT after_day FROM rollup_state)';
+const IS_AFTER = `server_time >= CAST(substr(${AFTER}, 12) AS INTEGER)`;
+const FIRST_DAY_NUMBER = `iif(length(${AFTER}) > 10, unixepoch(substr(${AFTER}, 1, 10)) / 86400 + 1, 0)`;
+
 const COUNTER_SUMS = COUNTERS.map((name) => `sum(${name}) AS ${name}`).join(', ');
 
 /**
@@ -70,10 +78,10 @@ function buildRollupQuery(
         sessions, iif(name IN (${quote(ACTION_EVENTS)}), events, 0) AS actions, iif(name = '${CLICK}', events, 0) AS clicks
         ${columns.join('')}${fields.map(([name, sql]) => `, ${sql} AS ${name}`).join('')}
       FROM (SELECT day_number, name, step, facts, sum(is_first * weight) AS sessions, sum(weight) AS events${columns.join('')}
-        FROM (SELECT ${buildDayNumber(spans)} AS day_number, name, iif(name = 'assessment_step', value, NULL) AS step,
+        FROM (SELECT max(${buildDayNumber(spans)}, ${FIRST_DAY_NUMBER}) AS day_number, name, iif(name = 'assessment_step', value, NULL) AS step,
             iif(name IN (${quote([CLICK, ...ACTION_EVENTS])}) OR ${IS_FIRST}, json_extract(data, ${FACT_PATHS}), NULL) AS facts,
             ${IS_FIRST} AS is_first, iif(${IS_WITHOUT_JOURNEY}, ${WITHOUT_JOURNEY + 1}, 1) AS weight${columns.join('')}
-          FROM events WHERE ${range} AND ${IS_COUNTED})
+          FROM events WHERE ${range} AND ${IS_AFTER} AND ${IS_COUNTED})
         GROUP BY concat_ws(char(1), day_number, name, step, facts${columns.join('')})))
     ${unite(
       arms.map(
@@ -81,7 +89,7 @@ function buildRollupQuery(
           `SELECT '${dimension}' AS dimension, day, ${key} AS key, ${counters} FROM counted${tables} WHERE ${condition}`,
       ),
     )}
-  ) WHERE day > (SELECT after_day FROM rollup_state) GROUP BY dimension, day, key`;
+  ) WHERE day > ${AFTER} GROUP BY dimension, day, key`;
 }
 
 /** Unites SELECTs. Each UNION has at most five of them, because D1 refuses more. */

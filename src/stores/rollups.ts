@@ -1,4 +1,5 @@
-import { getOffsets } from '../core/commissions/local-time.ts';
+import { DAY_MS } from '../core/clock.ts';
+import { getLocalDay, getOffsets, toUtc } from '../core/commissions/local-time.ts';
 import { type EventCounts, ROLLUP_VERSION, type RollupDimension } from '../core/events/rollup.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { withEventErrors } from './events.ts';
@@ -187,64 +188,80 @@ export class Rollups {
       await this.rebuild();
       return this.advance();
     }
-    if (state.upTo === null) return 0;
+    if (state.upTo !== null) await this.#add(state, state.upTo);
+    return state.events;
+  }
+
+  /** Adds the next events to the counts, in the time zone of those before. */
+  async #add(state: RollupState, upTo: number): Promise<void> {
     // The thread that reads counts, so that appends wait only until the sums are added. Counters change only together
     // with the position, so that no event is counted twice or left out.
-    const rows = await this.#count(state, state.upTo);
+    const rows = await this.#count(state, upTo);
     const unchanged = [state.position, state.afterDay, state.timeZone, state.version];
     await this.#database.batch([
       { sql: buildRollupInsert(IS_UNCHANGED), values: [rows, ...unchanged] },
       ...(await this.#buildMerge(state, rows)),
-      {
-        sql: `UPDATE rollup_state SET position = ? WHERE ${IS_UNCHANGED}`,
-        values: [state.upTo, ...unchanged],
-      },
+      { sql: `UPDATE rollup_state SET position = ? WHERE ${IS_UNCHANGED}`, values: [upTo, ...unchanged] },
     ]);
-    return state.events;
   }
 
   /**
    * Begins to count all stored events again; `advance` continues. Counts of days that retention has removed events of
-   * stay. Reads stay exact in between.
+   * stay, in the time zone in which they were counted: only what came after them is counted in another one. Reads stay exact
+   * in between.
    */
   async rebuild(): Promise<void> {
-    const { first } = await readRollupState(this.#database, EVENTS_PER_ROLLUP);
-    const firstDay = first === null ? '' : this.#getDay(first);
-    const count = 'SELECT count(*) AS days FROM rollups WHERE day < ?';
-    const older = await this.#database.readRow(count, firstDay);
-    const afterDay = Number(older?.['days']) > 0 ? firstDay : '';
+    let state = await readRollupState(this.#database, EVENTS_PER_ROLLUP);
+    const kept = await this.#findKept(state);
+    // What stays has to have every event of its time.
+    while (kept !== null && state.upTo !== null && state.oldest < kept.until) {
+      await this.#add(state, state.upTo);
+      state = await readRollupState(this.#database, EVENTS_PER_ROLLUP);
+    }
     const restart = {
       sql: 'UPDATE rollup_state SET position = 0, after_day = ?, time_zone = ?, version = ?',
-      values: [afterDay, this.#timeZone, ROLLUP_VERSION],
+      values: [kept === null ? '' : `${kept.day} ${kept.until}`, this.#timeZone, ROLLUP_VERSION],
     };
     // Without any event there is nothing to count again, and nothing that could be counted twice.
-    const removal = { sql: 'DELETE FROM rollups WHERE day > ?', values: [afterDay] };
+    const removal = { sql: 'DELETE FROM rollups WHERE day > ?', values: [kept?.day ?? ''] };
     await this.#database.batch([
-      ...(first === null ? [] : [removal]),
+      ...(state.first === null ? [] : [removal]),
       restart,
       ...COUNT_UNKNOWN_SOURCES,
       ...COUNT_TAGS_AS_NO_CAMPAIGN,
     ]);
   }
 
+  /** The last day that stays in a rebuild, and when it ended (ms since 1970) where it was counted; null: none. */
+  async #findKept({ first, afterDay, timeZone }: RollupState) {
+    const [day = '', moment] = afterDay.split(' ');
+    const getEnd = (of: string) => toUtc(Date.parse(of) + DAY_MS, timeZone);
+    const until = moment === undefined && day !== '' ? getEnd(day) : Number(moment ?? 0);
+    if (first === null || (day !== '' && first <= until)) return day === '' ? null : { day, until };
+    const next = day === '' ? 0 : Date.parse(day) + DAY_MS;
+    const own = Date.parse(getLocalDay(first, timeZone));
+    const last = new Date(Math.max(own, next)).toISOString().slice(0, 10);
+    const count = 'SELECT count(*) AS days FROM rollups WHERE day < ?';
+    const older = await this.#database.readRow(count, last);
+    return Number(older?.['days']) > 0 ? { day: last, until: getEnd(last) } : null;
+  }
+
   /** Counts the next events; resolves with the counts as JSON. */
-  async #count({ position, oldest, newest }: RollupState, upTo: number): Promise<string> {
-    const spans = getOffsets(oldest, newest, this.#timeZone);
+  async #count({ position, oldest, newest, timeZone }: RollupState, upTo: number): Promise<string> {
+    const spans = getOffsets(oldest, newest, timeZone);
     const sql = buildRollupCount('seq > ? AND seq <= ?', spans);
     const row = await this.#database.readRow(sql, position, upTo);
     return String(row?.['rows']);
   }
 
   /** Builds what keeps the number of keys of a day limited, if one could have too many. */
-  async #buildMerge({ oldest, newest }: RollupState, rows: string): Promise<readonly SqlStatement[]> {
-    const [first, last] = [this.#getDay(oldest), this.#getDay(newest)];
+  async #buildMerge(
+    { oldest, newest, timeZone }: RollupState,
+    rows: string,
+  ): Promise<readonly SqlStatement[]> {
+    const [first, last] = [getLocalDay(oldest, timeZone), getLocalDay(newest, timeZone)];
     const crowded = await this.#database.readRow(MERGE_CHECK, first, last, rows);
     return crowded === undefined ? [] : buildMerge(first, last);
-  }
-
-  #getDay(time: number): string {
-    const [span] = getOffsets(time, time, this.#timeZone);
-    return new Date(time + (span?.offset ?? 0)).toISOString().slice(0, 10);
   }
 }
 

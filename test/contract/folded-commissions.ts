@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { DAY_MS } from '../../src/core/clock.ts';
 import { CommissionFold } from '../../src/server/commissions/commission-fold.ts';
 import { Ledger } from '../../src/stores/ledger.ts';
 import type { SqlExecutor } from '../../src/stores/sql/sql-executor.ts';
@@ -41,6 +42,47 @@ export function describeFoldedCommissions(name: string, open: () => SqlExecutor)
       ['2', 200, null],
     ]);
     expect(await list('csv')).toHaveLength(2);
+    await store.close();
+  });
+
+  it(`folded commissions: ${name}: how long the first commission of a click took is the same in every range`, async () => {
+    const store = new Ledger(open());
+    const CLICKED = 1_760_000_000_000;
+    const clicks = Array.from(
+      { length: 10 },
+      (_, index) => `0a1b2c3d-4e5f-4a6b-8c7d-0000000000${10 + index}`,
+    );
+    // Customers come after 1 to 10 days and pay monthly; one of them begins with a lead, one with a reversed sale.
+    const facts = clicks.flatMap((clickId, index) =>
+      [0, 30, 60, 90].map((later, payment) =>
+        buildSampleFact(
+          {
+            nativeId: `${index}-${payment}`,
+            ...(payment === 0 && index === 3 && { kind: 'lead', amount: 0 }),
+            ...(payment === 0 && index === 4 && { status: 'reversed' }),
+            ...(payment === 1 && index % 2 === 0 && { currency: 'EUR' }),
+            eventTime: CLICKED + (index + 1 + later) * DAY_MS,
+            changeTime: CLICKED + (index + 1 + later) * DAY_MS,
+          },
+          { clickId },
+        ),
+      ),
+    );
+    const journeys = clicks.map((clickId) => buildSampleJourney({ clickId, clickTime: CLICKED }));
+    await store.append({ facts, journeys });
+    await new CommissionFold({ store, readTerms: () => new Map() }).refold();
+    const read = (days: readonly [number, number]) =>
+      store.entries.readDurations({
+        isCounted: true,
+        days: { clock: 'booking', from: CLICKED / DAY_MS + days[0], to: CLICKED / DAY_MS + days[1] },
+      });
+    const own = { is: 'convert', partner: facts[0]?.partner };
+    const build = (median: number, p90: number, count: number) => [
+      { ...own, durations: { median: median * DAY_MS, p90: p90 * DAY_MS, count } },
+    ];
+    expect(await read([-1, 200])).toEqual(build(5, 9, 10));
+    expect(await read([5.5, 70])).toEqual(build(8, 10, 5));
+    expect(await read([20, 200])).toEqual([]);
     await store.close();
   });
 }

@@ -238,6 +238,38 @@ function defineTests(scale: number): void {
     ]);
   });
 
+  it('keeps every day that has lost events, and counts every event once, in any order of time zones', async () => {
+    const zones = ['Asia/Tokyo', 'America/Los_Angeles', 'UTC', 'Asia/Kolkata', 'Pacific/Auckland', ZONE];
+    const start = Date.UTC(2025, 9, 24, 5);
+    const hour = (n: number) => buildSampleEvent({ serverTime: start + n * HOUR_MS });
+    const read = async (store: Rollups) =>
+      new Map(
+        (await store.readByDay({ dimension: 'page' })).map(({ key: [day = ''], views }) => [day, views]),
+      );
+    const sum = (days: ReadonlyMap<string, number>) => [...days.values()].reduce((all, one) => all + one, 0);
+    await events.append(Array.from({ length: 100 }, (_, n) => hour(n)));
+    await advanceAll();
+    // What retention removes between two changes, in hours: often in the middle of a day.
+    const steps = fc.array(fc.tuple(fc.constantFrom(...zones), fc.nat(30)), { minLength: 2, maxLength: 8 });
+    const order = fc.sample(steps, { numRuns: 6, seed: 69 }).flat();
+    let [removed, stored] = [20, 100];
+    await events.remove({ before: start + removed * HOUR_MS });
+    for (const [zone, hours] of order) {
+      const before = await read(rollups);
+      // Not counted yet when the time zone changes.
+      await events.append(Array.from({ length: 20 }, (_, n) => hour(stored + n)));
+      stored += 20;
+      rollups = new Rollups(executor, zone);
+      await advanceAll();
+      const days = await read(rollups);
+      expect(sum(days)).toBe(stored);
+      const first = getLocalDay(start + removed * HOUR_MS, 'Pacific/Pago_Pago');
+      for (const [day, views] of before) if (day < first) expect([day, days.get(day)]).toEqual([day, views]);
+      removed = Math.min(removed + hours, stored - 30);
+      await events.remove({ before: start + removed * HOUR_MS });
+    }
+  });
+
   it('reads the days of a range, both inclusive', async () => {
     const batch = [0, 1, 2, 3].map((n) => buildSampleEvent({ serverTime: BEFORE_CHANGE + n * DAY_MS }));
     await events.append(batch);

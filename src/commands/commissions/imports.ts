@@ -33,6 +33,8 @@ export interface ImportValues {
   readonly 'time-zone'?: string | undefined;
   readonly dates?: string | undefined;
   readonly decimal?: string | undefined;
+  readonly alike?: string | undefined;
+  readonly checked?: boolean | undefined;
   readonly column?: readonly string[] | undefined;
   readonly 'not-used'?: readonly string[] | undefined;
   readonly status?: readonly string[] | undefined;
@@ -81,6 +83,8 @@ function parseProfile({
   'time-zone': timeZone,
   dates,
   decimal,
+  alike,
+  checked,
   column,
   'not-used': unused,
   status,
@@ -94,7 +98,12 @@ function parseProfile({
   if (decimal !== undefined && decimal !== '.' && decimal !== ',') {
     throw new Error(`--decimal is . or , and not "${decimal}".`);
   }
+  if (alike !== undefined && alike !== 'same' && alike !== 'other') {
+    throw new Error(`--alike is same or other, not "${alike}".`);
+  }
   return {
+    ...(alike !== undefined && { alike }),
+    ...(checked && { isChecked: true }),
     ...(currency !== undefined && { currency }),
     ...(decimal !== undefined && { decimal }),
     ...(timeZone !== undefined && { timeZone }),
@@ -120,12 +129,18 @@ function parseColumn(word: string): [ReportColumn, string] {
   return [column, header.join('=')];
 }
 
+/** How many commissions the rows are, where that is another number. */
+const describeCommissions = ({ rows, new: fresh, changed, unchanged }: ImportSummary) =>
+  fresh + changed + unchanged === rows
+    ? ''
+    : `${rows} rows became ${fresh + changed + unchanged} commissions: `;
+
 /** Formats what an import brings for a terminal. */
 export function formatImport(summary: ImportSummary): string {
   const columns = Object.entries(summary.columns).filter(([, header]) => header !== null);
   const lines = [
     `${summary.rows} rows: ${summary.matched} matched, ${summary.unmatched} unmatched`,
-    `${summary.new} new, ${summary.changed} changed, ${summary.unchanged} unchanged`,
+    `${describeCommissions(summary)}${summary.new} new, ${summary.changed} changed, ${summary.unchanged} unchanged`,
     ...Object.entries(summary.sums).map(
       ([currency, amount]) => `${formatDecimalAmount(amount, currency)} ${currency}`,
     ),
@@ -155,7 +170,9 @@ export function formatImport(summary: ImportSummary): string {
       ? `Imported as ${summary.import}; take it back with: ${nameCommand('commissions undo')} ${summary.import}`
       : summary.problems.length > 0
         ? 'Nothing was imported: correct these rows first.'
-        : 'Nothing was imported yet: add --yes to import it.',
+        : summary.guessed !== ''
+          ? `Nothing was imported yet: nobody has tried reports of ${summary.guessed} on an account. Compare rows, sum and days with the network's own page, then add --checked --yes.`
+          : 'Nothing was imported yet: add --yes to import it.',
   ];
   return formatLines(lines);
 }

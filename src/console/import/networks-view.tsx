@@ -27,7 +27,7 @@ const BackLink = ({ href, children }: { readonly href: string; readonly children
 );
 
 /** Every network that is known. */
-export function AllNetworks({ model: { rows } }: ViewProps<ReturnType<typeof readNetworkList>>) {
+export function AllNetworks({ model: { rows } }: ViewProps<Awaited<ReturnType<typeof readNetworkList>>>) {
   return (
     <>
       <BackLink href={buildConsoleAddress('import')}>Connections</BackLink>
@@ -37,6 +37,7 @@ export function AllNetworks({ model: { rows } }: ViewProps<ReturnType<typeof rea
         note="Those of your partners come first. Your own are files in content/networks."
         columns={[
           { name: 'Network', render: ({ name, title }) => <a href={buildNetworkAddress(name)}>{title}</a> },
+          { name: 'Level', render: ({ level }) => level },
           { name: 'Partners', render: ({ partners }) => partners.join(', ') },
           { name: 'Known', render: ({ ways }) => ways.join(', ') || 'the documented postback' },
           {
@@ -96,6 +97,11 @@ export function NetworkView({ model }: ViewProps<NetworkModel>) {
   );
 }
 
+const LEVELS: Readonly<Record<string, string>> = {
+  tried: 'Tried: a real message was stored',
+  documented: 'Documented by the network, not tried here',
+  guessed: 'Guessed from other programs, not tried here',
+};
 const MARKS = {
   documented: 'documented',
   code: 'seen in code',
@@ -110,7 +116,7 @@ const PARTS = {
   payments: 'Payments',
 } as const;
 
-function KnownFacts({ model: { name, file, partners, sync, now } }: ViewProps<NetworkModel>) {
+function KnownFacts({ model: { name, level, file, partners, sync, now } }: ViewProps<NetworkModel>) {
   const { seen, sources, reversal } = file;
   const marks = Object.entries(PARTS).flatMap(([part, text]) => {
     const mark = seen[part as keyof typeof PARTS];
@@ -125,7 +131,7 @@ function KnownFacts({ model: { name, file, partners, sync, now } }: ViewProps<Ne
         </p>
       )}
       <dl className="facts">
-        {marks.length > 0 && <FactRow name="How sure">{marks.join(' · ')}</FactRow>}
+        <FactRow name="How sure">{[LEVELS[level], ...marks].join(' · ')}</FactRow>
         <NetworkFacts file={file} />
         {sync !== null && (
           <FactRow name="Interface">

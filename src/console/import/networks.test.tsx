@@ -8,6 +8,7 @@ import {
   renderWithForms,
 } from '../../../test/support/console-ledger.ts';
 import { createContentConsole } from '../../../test/support/content-console.ts';
+import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
@@ -184,4 +185,11 @@ it('says what is not known of a network, and tests every network that ships', as
       reversal === 'unknown',
     ]);
   }
+  const reported = buildSampleFact({}, { partner: 'example' });
+  await site.money.ledger.append({ facts: [reported] });
+  await site.money.commissions.fold.refold();
+  const levels = [site.content.read().partners.get('example')?.terms.network ?? '', 'awin', 'webgains'].map(
+    async (name) => /(Tried|Documented|Guessed)[: ]/.exec((await show(`networks/${name}`)) ?? '')?.[1],
+  );
+  expect(await Promise.all(levels)).toEqual(['Tried', 'Documented', 'Guessed']);
 });

@@ -6,7 +6,11 @@ import type { ParsedMessage } from '../../core/commissions/ledger/commission-sou
 import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { collectStrings } from '../../core/commissions/ledger/message-fields.ts';
 import { listMessageFields, MESSAGE_MEANINGS } from '../../core/commissions/ledger/message-mapping.ts';
-import { type NetworkFile, sendsMessages } from '../../core/commissions/networks/network.schema.ts';
+import {
+  isDocumented,
+  type NetworkFile,
+  sendsMessages,
+} from '../../core/commissions/networks/network.schema.ts';
 import { parseNetworkMessage } from '../../core/commissions/networks/parse-message.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { buildPostbackPath } from '../../core/paths.ts';
@@ -85,11 +89,23 @@ export async function readConnection(
   return { file, network, hasPostbacks, canChange, postbacks, now: site.clock.now() };
 }
 
+/** How sure the reading of a network is: a real message was stored, the network documents it, or other programs say so. */
+async function readLevels(site: ConsoleSite): Promise<(name: string, file: NetworkFile) => string> {
+  const { partners } = site.content.read();
+  const activity = await site.money.commissions.table.readActivity();
+  const tried = new Set([...activity.keys()].map((key) => partners.get(key)?.terms.network));
+  return (name, file) =>
+    tried.has(name) ? 'tried' : isDocumented(file, 'push', 'interface', 'report') ? 'documented' : 'guessed';
+}
+
 /** Reads the list of networks: those of the partners first. */
-export function readNetworkList(site: ConsoleSite) {
+export async function readNetworkList(site: ConsoleSite) {
   const { networks, partners } = site.content.read();
-  const rows = [...networks].map(([name, { title, push, interface: api, report, reversal }]) => ({
+  const findLevel = await readLevels(site);
+  const rows = [...networks].map(([name, file]) => ({ ...file, name, level: findLevel(name, file) }));
+  const shown = rows.map(({ name, level, title, push, interface: api, report, reversal }) => ({
     name,
+    level,
     title,
     reversal: reversal ?? null,
     partners: [...partners.values()].flatMap((one) => (one.terms.network === name ? [one.name] : [])),
@@ -97,7 +113,7 @@ export function readNetworkList(site: ConsoleSite) {
   }));
   return {
     page: 'networks' as const,
-    rows: rows.sort((one, other) => other.partners.length - one.partners.length),
+    rows: shown.sort((one, other) => other.partners.length - one.partners.length),
   };
 }
 
@@ -150,6 +166,7 @@ export async function readNetwork(
   return {
     page: 'network' as const,
     name,
+    level: (await readLevels(site))(name, file),
     file,
     hasPostbacks,
     canChange,

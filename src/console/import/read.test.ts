@@ -163,6 +163,13 @@ it('proposes what the fields of unread messages mean, reads them again once it i
       unit: 'decimal',
     },
   });
+  // What is sent to somebody else has neither ids nor amounts.
+  expect(JSON.parse(group?.packed ?? '')).toMatchObject({
+    'data.reference_no': 'x-9',
+    'earning.total': '9.99',
+    'earning.currencyCode': 'usd',
+  });
+  expect(group?.packed).not.toContain(FREE_CLICK);
   expect(
     group?.examples.map(({ report, isMatched }) => [report?.nativeId, report?.amount, isMatched]),
   ).toEqual([

@@ -15,6 +15,7 @@ import { ImportQuestions } from '../../server/commissions/detect-import-format.t
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import {
   groupByShape,
+  packMessage,
   parseMappedMessage,
   parseStoredFields,
 } from '../../server/commissions/unread-messages.ts';
@@ -37,7 +38,7 @@ const MAX_IMPORTS = 50;
 export function readImportPage(site: ConsoleSite, request: ViewRequest) {
   const [page = '', name] = request.rest;
   if (page === 'networks')
-    return name === undefined ? Promise.resolve(readNetworkList(site)) : readNetwork(site, name, request);
+    return name === undefined ? readNetworkList(site) : readNetwork(site, name, request);
   if (page === 'new-network') return readNewNetwork(site, request);
   const isTab = page === '' || ((page === 'costs' || page === 'move-in') && name === undefined);
   return isTab ? readImport(site, request) : Promise.resolve(null);
@@ -115,6 +116,7 @@ async function readUnreadGroups(site: ConsoleSite, parameters: URLSearchParams) 
         count: messages.length,
         lastAt: newest?.arrivedAt ?? 0,
         fields: listMessageFields(fields),
+        packed: newest === undefined ? '' : packMessage(newest),
         mapping,
         /** What the mapping makes of the newest messages. */
         examples: await Promise.all(examples),

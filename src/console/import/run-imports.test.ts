@@ -9,6 +9,7 @@ import { createTestLedger, readEntries } from '../../../test/support/test-ledger
 import { undoImport } from '../../server/commissions/csv-import.ts';
 import { Ledger } from '../../stores/ledger.ts';
 import { importActions } from '../actions.ts';
+import type { ConsoleSite } from '../console-site.ts';
 import { readImport } from './read.ts';
 import { ImportRunner, uploadFile } from './run-imports.ts';
 import { ImportUploads } from './uploads.ts';
@@ -328,11 +329,7 @@ it('leaves nothing of a file that is discarded while it is read', async () => {
 });
 
 /** Uploads a file to the test's console; the preview that follows. */
-async function uploadText(
-  text: string,
-  more: Readonly<Record<string, string[]>> = {},
-  site?: Awaited<ReturnType<typeof createTestConsole>>,
-) {
+async function uploadText(text: string, more: Readonly<Record<string, string[]>> = {}, site?: ConsoleSite) {
   const own = site ?? (await createTestConsole());
   const sent = { file: [new File([text], 'report.csv')], partner: ['highlevel'], timeZone: ['UTC'], ...more };
   const fields = importActions.actions.upload.fields.parse({
@@ -400,4 +397,18 @@ it('names the line of a row that was stored with others, and reads the decimal s
   expect(await readPreview()).toMatchObject({ summary: { sums: { USD: 123_400 } }, problems: [] });
   const { readPreview: readOther } = await uploadText(`${text}2,2.50,2025-11-25,9\n`, { decimal: ['.'] });
   expect((await readOther())?.problems).toEqual([expect.stringMatching(/^Line 5: it has more cells/)]);
+});
+
+it('asks what rows are that look like known commissions, and needs the file only once', async () => {
+  const { own, id } = await uploadText('id,amount,date\n00123,2.00,2025-11-25\n');
+  await postChange(own, 'import', { action: 'commit', upload: id });
+  const again = await uploadText('id,amount,date\n123,2.00,2025-11-25\n', {}, own);
+  expect(await again.readPreview()).toMatchObject({ summary: { alike: 1 } });
+  const answer = { action: 'name-alike', upload: again.id, alike: 'same' };
+  expect(await postChange(own, 'import', answer)).toMatchObject({ isError: false });
+  expect(await again.readPreview()).toMatchObject({ problems: [], summary: { new: 0, unchanged: 1 } });
+  expect(await postChange(own, 'import', { action: 'commit', upload: again.id })).toMatchObject({
+    isError: false,
+  });
+  expect(await postChange(own, 'import', answer)).toMatchObject({ isError: true });
 });

@@ -159,7 +159,17 @@ export class ImportRunner {
     // Checked when the file was uploaded.
     if (terms === undefined) throw new RangeError(`There is no partner ${partner}.`);
     const { networks } = content;
-    return { ledger: commissions, store: ledger, partner, terms, networks, profile, now: clock.now() };
+    // The button of a preview says so.
+    const checked = { ...profile, isChecked: true };
+    return {
+      ledger: commissions,
+      store: ledger,
+      partner,
+      terms,
+      networks,
+      profile: checked,
+      now: clock.now(),
+    };
   }
 
   async #run({ id, operator }: ImportUpload, budgetMs: number): Promise<ImportOutcome> {

@@ -38,6 +38,16 @@ export const runImports: Handlers<typeof importActions.actions> = {
     await uploads.write({ ...upload, profile });
     return finish(`${upload.name} is read as you said. Nothing is imported yet.`, `?upload=${id}#preview`);
   },
+  async 'name-alike'(site, { upload: id, alike }, { viewer }) {
+    const uploads = openUploads(site);
+    const upload = await uploads.get(id, viewer.id);
+    if (upload?.kind !== 'report' || upload.running !== null) return fail(GONE);
+    await uploads.write({ ...upload, profile: { ...upload.profile, alike } });
+    return finish(
+      `The rows of ${upload.name} are read so. Nothing is imported yet.`,
+      `?upload=${id}#preview`,
+    );
+  },
   async discard(site, { upload: id }, { viewer }) {
     const uploads = openUploads(site);
     if ((await uploads.get(id, viewer.id)) !== null) await uploads.remove(id);

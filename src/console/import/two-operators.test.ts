@@ -81,6 +81,7 @@ async function open() {
 it('knows every form after a preview', () => {
   expect(FORMS.map(({ view, name, field }) => `${view} ${name} ${field}`)).toEqual([
     'import answer-report upload',
+    'import name-alike upload',
     'import commit upload',
     'import discard upload',
     'import map-messages message',
@@ -92,7 +93,11 @@ it('knows every form after a preview', () => {
 });
 
 const listKinds = (name: string): readonly ('site' | 'report' | 'costs')[] =>
-  name.endsWith('-site') ? ['site'] : name === 'answer-report' ? ['report'] : ['report', 'costs'];
+  name.endsWith('-site')
+    ? ['site']
+    : ['answer-report', 'name-alike'].includes(name)
+      ? ['report']
+      : ['report', 'costs'];
 
 const [ada, bob] = [build('ada'), build('bob')];
 
@@ -108,7 +113,14 @@ it.each(
     expect(await upload(1, ada)).toMatchObject({ isError: false });
     const seen = await readUpload(ada);
     if (seen === undefined) throw new Error('no upload');
-    const form = { action: name, upload: seen.id, hash: seen.hash, column: 'currency', header: '' };
+    const form = {
+      action: name,
+      upload: seen.id,
+      hash: seen.hash,
+      column: 'currency',
+      header: '',
+      alike: 'other',
+    };
     const before = await readState();
 
     // Another operator, who has seen something else or nothing.
@@ -128,7 +140,7 @@ it.each(
     const { id = '', hash = '' } = other ?? {};
     expect(await post({ ...form, upload: id, hash }, ada)).toMatchObject({ isError: false });
     const after = await readState();
-    if (name === 'discard' || name === 'answer-report') expect(after).toEqual(before);
+    if (['discard', 'answer-report', 'name-alike'].includes(name)) expect(after).toEqual(before);
     else expect(JSON.stringify(after)).not.toBe(JSON.stringify(before));
     expect(after.facts.filter((one) => one !== 'r-3')).toEqual([]);
     expect(after.articles.filter((one) => one !== 'post-3.md')).toEqual([]);

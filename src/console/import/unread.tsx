@@ -127,7 +127,7 @@ function MappingForm({ group: { message, fields, mapping } }: { readonly group: 
 }
 
 function UnreadActions({ group, isReadable }: { readonly group: UnreadGroup; readonly isReadable: boolean }) {
-  const { message, count, mapping } = group;
+  const { message, count, mapping, packed } = group;
   const chosen = Object.entries(mapping.fields).map(([meaning, path]) => [`field-${meaning}`, path]);
   const confirmed: Record<string, string> = { unit: mapping.unit, ...Object.fromEntries(chosen) };
   return (
@@ -150,6 +150,13 @@ function UnreadActions({ group, isReadable }: { readonly group: UnreadGroup; rea
       <a href={buildConsoleAddress('import', {}, { rest: ['new-network'], extra: { message } })}>
         Make a network of this
       </a>
+      <details>
+        <summary>Send us a message that was not read</summary>
+        <p className="form-note">
+          Its fields, with x and 9 in place of letters and digits: copy them into a report to the project.
+        </p>
+        <pre>{packed}</pre>
+      </details>
       <p className="form-note">
         Confirm once: later messages with these fields are read at once. Read again after a change of the
         partner’s file.

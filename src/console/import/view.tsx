@@ -137,6 +137,15 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
       )}
       <UploadProblems title="The file cannot be imported:" problems={problems} />
       <QuestionForm preview={preview} timeZones={model.timeZones} />
+      {(summary?.alike ?? 0) > 0 && (
+        <div className="form-row">
+          {ALIKE.map(([alike, text]) => (
+            <ActionForm key={alike} of="name-alike" fields={{ upload: id, alike }}>
+              <Submit>{text}</Submit>
+            </ActionForm>
+          ))}
+        </div>
+      )}
       {summary !== null && <ImportFacts summary={summary} />}
       <div className="form-row">
         {isReading && (
@@ -146,7 +155,17 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
         )}
         {problems.length === 0 && !isReading && (
           <ActionForm of="commit" fields={{ upload: id }}>
-            <Submit>{isRunning ? 'Continue now' : `Import ${formatNumber(rows)} rows`}</Submit>
+            {summary?.guessed && !isRunning && (
+              <p className="form-note">
+                Nobody has tried reports of {summary.guessed} on an account: they are read as other programs
+                read them. Compare rows, sum and days with the network’s own page.
+              </p>
+            )}
+            <Submit>
+              {isRunning
+                ? 'Continue now'
+                : `${summary?.guessed ? 'They agree: import' : 'Import'} ${formatNumber(rows)} rows`}
+            </Submit>
           </ActionForm>
         )}
         <DiscardForm upload={id} />
@@ -154,6 +173,12 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
     </Block>
   );
 }
+
+/** What rows are that look like known commissions. */
+const ALIKE = [
+  ['same', 'They are the known commissions'],
+  ['other', 'They are other commissions'],
+] as const;
 
 /** What is asked about a file, in one form: what columns are, and what nobody states; and what words of the status mean. */
 function QuestionForm({
@@ -206,6 +231,7 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
   const found = REPORT_COLUMNS.flatMap((column) =>
     columns[column] === null ? [] : [`${REPORT_COLUMN_NAMES[column]}: ${columns[column]}`],
   );
+  const commissions = summary.new + summary.changed + summary.unchanged;
   // Rows that cannot be read are not counted: the counts would say less than the file has.
   const isShown = problems.length === 0;
   const words = `(${formatSums(unknownSums)}), in no total: ${unknownStatuses.join(', ')}`;
@@ -215,6 +241,11 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
     <Facts
       facts={[
         ...FACTS.map(([count, name]) => ({ name, text: formatNumber(summary[count]), count, isShown })),
+        {
+          name: 'Commissions',
+          text: formatNumber(commissions),
+          isShown: isShown && commissions !== summary.rows,
+        },
         { name: 'Sum that will count', text: formatSums(sums), isShown },
         { name: 'Corrections', text: negative, isShown: isShown && corrections > 0 },
         {

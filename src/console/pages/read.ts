@@ -137,7 +137,8 @@ function newShares() {
 export async function readPages(site: ConsoleSite, { query, parameters }: ViewRequest) {
   const period = await site.periods.readPeriod(query);
   const { known, unknown, ...ranking } = await readPageRanking(site, period);
-  const { rows, ...list } = buildListPage([...known, ...unknown], parameters);
+  const labels = await readLabelMoney(site, period, [...known, ...unknown]);
+  const { rows, ...list } = buildListPage(omitEpc([...known, ...unknown], labels), parameters);
   const shown = await addSeries(rows, period);
   const knownShown = Math.max(0, Math.min(rows.length, known.length - (list.page - 1) * ROWS_PER_PAGE));
   return {
@@ -152,7 +153,7 @@ export async function readPages(site: ConsoleSite, { query, parameters }: ViewRe
     unknownTotal: unknown.length,
     areClicksCounted: [...known, ...unknown].every(({ clicks }) => clicks !== null),
     ...readTotal([...known, ...unknown], period, true),
-    labels: await readLabelMoney(site, period, [...known, ...unknown]),
+    labels,
     detail: await readPageDetail(site, period),
   };
 }
@@ -230,12 +231,19 @@ async function readLabelMoney({ periods }: ConsoleSite, period: MoneyPeriod, pag
     : { rows: shown, total: { ...labels.total, key: '', group: '', currency, clicked: all } };
 }
 
+/** Pages that earn by an id of the network have money that no click brought: what one brings is not known. */
+function omitEpc(pages: readonly RankedPage[], labels: Awaited<ReturnType<typeof readLabelMoney>>) {
+  const labelled = new Set(labels?.rows.map(({ key }) => buildPageName(key)));
+  return pages.map((page) => (labelled.has(buildPageName(page.key)) ? { ...page, epc: null } : page));
+}
+
 /** Reads the exported table of the view: with money of labels, pages and groups have columns for it. */
 export async function readPageTable(site: ConsoleSite, { query }: { readonly query: ViewRequest['query'] }) {
   const period = await site.periods.readPeriod(query);
   const { known, unknown } = await readPageRanking(site, period);
-  const pages = [...known, ...unknown];
-  const labels = await readLabelMoney(site, period, pages);
+  const ranked = [...known, ...unknown];
+  const labels = await readLabelMoney(site, period, ranked);
+  const pages = omitEpc(ranked, labels);
   if (labels === null) return buildTable(pages, PAGE_COLUMNS);
   const money = new Map(labels.rows.map((row) => [row.group === '' ? buildPageName(row.key) : '', row]));
   const titles = readSiteNames(site).pages;

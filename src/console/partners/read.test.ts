@@ -15,7 +15,7 @@ import { buildSyncLogKey } from '../../server/commissions/sync-networks.ts';
 import { buildTable } from '../reports/columns.ts';
 import { PAYMENT_COLUMNS, readPaymentOutlook, readSchedule } from '../reports/payments.ts';
 import { listPaymentTasks } from './overdue.ts';
-import { buildDurations, readPartners, readPartnerTable, readPayments } from './read.ts';
+import { readPartners, readPartnerTable, readPayments } from './read.ts';
 
 async function read(log: string) {
   const counts = { views: 0, sessions: 0, actions: 0, clicks: 8 };
@@ -52,11 +52,6 @@ it('a log that cannot be read is as if there was no run', async () => {
     const { rows } = await read(log);
     expect(rows[0]?.nextSyncAt).toBeNull();
   }
-});
-
-it('half of the cases take at most the median, nine of ten at most the 90th percentile', () => {
-  expect(buildDurations([])).toBeNull();
-  expect(buildDurations([10, 1, 9, 2, 8, 3, 7, 4, 6, 5])).toEqual({ median: 5, p90: 9, count: 10 });
 });
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');

@@ -42,7 +42,11 @@ import { readPartnerLabels } from './labels.ts';
 import { buildPaymentMessage, groupOverdue, readOverdue } from './overdue.ts';
 
 /** How long something takes, in ms: half of the cases take at most `median`, nine of ten at most `p90`. */
-export type Durations = NonNullable<ReturnType<typeof buildDurations>>;
+export interface Durations {
+  readonly median: number;
+  readonly p90: number;
+  readonly count: number;
+}
 
 /** How a partner's program does. Rates are from 0 to 1 and null while nothing can be said. */
 export interface PartnerRow {
@@ -78,14 +82,6 @@ interface PartnerEarnings {
 
 /** The share of the final commission that has usually arrived, by age of the click in weeks. */
 export type MaturityModel = ReturnType<typeof buildCurve>[number];
-
-/** The median and the 90th percentile (nearest rank) of durations in ms; null without any. */
-export function buildDurations(values: readonly number[]) {
-  if (values.length === 0) return null;
-  const sorted = [...values].sort((one, other) => one - other);
-  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
-  return { median: at(0.5), p90: at(0.9), count: sorted.length };
-}
 
 /** Builds a partner's row from its commissions of the period. `currency`: of the totals, null where each is summed by itself. */
 function buildPartnerRow(
@@ -325,15 +321,15 @@ async function readPrograms(site: ConsoleSite, query: ConsoleQuery, now: number)
       network: networks.get(network)?.title ?? network,
       clicks: areCounted ? (clicks.get(key) ?? 0) : null,
     };
-    const own = durations.filter(({ partner }) => partner === key);
-    const list = (name: 'convert' | 'approve') => own.flatMap((one) => one[name] ?? []);
+    const find = (name: 'convert' | 'approve') =>
+      durations.find(({ partner, is }) => partner === key && is === name)?.durations ?? null;
     return buildPartnerRow(
       {
         ...facts,
         nextSyncAt: sync?.nextAt ?? null,
         lastMessageAt: lastMessages.get(key) ?? null,
-        timeToConvert: buildDurations(list('convert')),
-        timeToApprove: buildDurations(list('approve')),
+        timeToConvert: find('convert'),
+        timeToApprove: find('approve'),
       },
       ofPeriod.get(key) ?? [],
       { clock: query.clock, currency: converted },

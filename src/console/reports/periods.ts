@@ -626,7 +626,7 @@ export class PeriodReader {
     return this.#table.readArrivals(scope, { until, main: period.currency, prices });
   }
 
-  /** How long the newest commissions of a period took, from the first of each click to it, and to their approvals, in ms. */
+  /** How long the commissions of a period took, those from a click to its first one of all, and to their approvals, in ms. */
   async readDurations(query: ConsoleQuery) {
     return this.#table.readDurations({ ...(await this.readScope(query)), isCounted: true });
   }

@@ -120,6 +120,17 @@ describe('fields that name something', () => {
     expect(planForm('partners/kit.yaml', base, {}, { kind: 'add', item: 'affiliate' })).toMatchObject({
       text: expect.stringContaining('affiliate:\n  parameter: ""\n  value: ""\n'),
     });
+    // What the check of the file would refuse is not added.
+    const without = yaml.replace(/subId:\n.*\n.*\n/, 'subId: null\n');
+    const added = planForm(
+      'partners/kit.yaml',
+      { base: without, current: without },
+      {},
+      { kind: 'add', item: 'subId' },
+    );
+    expect(added).toMatchObject({
+      text: expect.stringContaining('subId:\n  parameter: ""\n  maxLength: 36\n'),
+    });
   });
 });
 

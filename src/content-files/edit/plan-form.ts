@@ -62,6 +62,7 @@ interface FieldSchema {
   readonly required?: readonly string[] | undefined;
   readonly items?: FieldSchema | undefined;
   readonly maxLength?: number | undefined;
+  readonly examples?: readonly unknown[] | undefined;
   readonly isMain?: boolean | undefined;
 }
 
@@ -85,6 +86,8 @@ const fieldSchema: z.ZodType<FieldSchema> = z.lazy(() =>
       required: z.array(z.string()).optional(),
       items: fieldSchema.optional(),
       maxLength: z.number().optional(),
+      /** The first one is what is added, where nothing would be refused. */
+      examples: z.array(z.unknown()).optional(),
       isMain: z.boolean().optional(),
     })
     .transform(({ oneOf, anyOf, additionalProperties, ...schema }) => ({
@@ -768,6 +771,7 @@ function findSchema(schema: FieldSchema, value: unknown, path: YamlPath) {
 function buildEmpty(schema: FieldSchema): unknown {
   const chosen = schema.anyOf?.[0] === undefined ? schema : chooseSchema(schema, undefined);
   if (chosen.const !== undefined) return chosen.const;
+  if (chosen.examples?.[0] !== undefined) return chosen.examples[0];
   if (chosen.enum !== undefined) return chosen.enum[0];
   if (chosen.properties !== undefined) {
     const { properties, required = [] } = chosen;

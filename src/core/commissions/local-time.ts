@@ -164,11 +164,12 @@ export const findTimeProblem = (time: number, now: number) =>
 /**
  * Parses a date or a date and time as networks write them: ISO 8601, `2026-11-20 13:05:00`, `2026/11/20`,
  * `11/20/2026`, `11/20/26`, `20.11.2026 13:05`, `Nov 20, 2026 1:05:00 PM PST`, `20 November 2026`, or seconds or
- * milliseconds since 1970. Fractions of seconds count to the millisecond. Without an offset of its own it is a local time
+ * milliseconds since 1970; also what databases, mail and the usual languages write by themselves: `20-NOV-2026`, `20261120T130500Z`,
+ * `Fri, 20 Nov 2026 13:05:00 +0100`, `Fri Nov 20 2026 13:05:00 GMT+0100 (CET)`. Fractions of seconds count to the millisecond. Without an offset of its own it is a local time
  * in `timeZone`. Null for anything else, and for days and times of a clock that do not exist.
  */
 export function parseDate(text: string, timeZone: string, order: DayOrder): number | null {
-  const value = text.trim();
+  const value = REWRITTEN.reduce((known, [written, by]) => known.replace(written, by), text.trim());
   if (/^\d{10}(\.\d+)?$/.test(value)) return Math.floor(Number(value) * 1000);
   if (/^\d{13}$/.test(value)) return Number(value);
   const [date = '', time = ''] = splitDateTime(value);
@@ -176,7 +177,7 @@ export function parseDate(text: string, timeZone: string, order: DayOrder): numb
   if (day === null) return null;
   if (time === '') return toUtc(day, timeZone);
   const match =
-    /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*([ap]m)?\s*(z|[a-z]{3,4}|[+-]\d{2}:?\d{2})?$/i.exec(
+    /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*([ap]m)?\s*(z|[a-z]{3,4}|[+-]\d{2}(?::?\d{2})?)?$/i.exec(
       time,
     );
   if (match === null) return null;
@@ -193,9 +194,19 @@ export function parseDate(text: string, timeZone: string, order: DayOrder): numb
   return ms === null ? null : milliseconds + local - ms;
 }
 
+/** Spellings of the same date: the name of a weekday and of a zone beside its offset say nothing more. */
+const REWRITTEN: readonly (readonly [written: RegExp, by: string])[] = [
+  [/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+/i, ''],
+  [/\s*(?:\([^()]*\)|\[[^[\]]*\])$/, ''],
+  [/\s(?:GMT|UTC)(?=[+-]\d)/i, ''],
+  [/^([a-z]{3} \d{1,2}) (\d{2}:\d{2}:\d{2} [a-z]{3,4}) (\d{4})$/i, '$1, $3 $2'],
+  [/^(\d{4})(\d{2})(\d{2})(?=$|T)/, '$1-$2-$3'],
+  [/(?<=T\d{2})(\d{2})(\d{2})(?=$|[.,Z+-])/i, ':$1:$2'],
+];
+
 function splitDateTime(value: string): readonly string[] {
   const match =
-    /^(.*?\d{4}|\d{4}([-/.])\d{1,2}\2\d{1,2}|\d{1,2}\/\d{1,2}\/\d{2})(?:[T\s,]+(\d{1,2}:\d{2}.*))?$/.exec(
+    /^(\d{4}([-/.])\d{1,2}\2\d{1,2}|\d{1,2}\/\d{1,2}\/\d{2}|.*?\d{4})(?:[T\s,]+(\d{1,2}:\d{2}.*))?$/.exec(
       value,
     );
   return match === null ? [] : [match[1] ?? '', match[3] ?? ''];
@@ -216,7 +227,8 @@ function parseDay(date: string, order: DayOrder): number | null {
     const isDayFirst = order === 'day-first' || numbers[2] === '.' || (order === 'unknown' && first > 12);
     return isDayFirst ? buildDay(year, second, first) : buildDay(year, first, second);
   }
-  const words = /^(?:([a-z]{3,9})\.?\s+(\d{1,2})|(\d{1,2})\.?\s+([a-z]{3,9})\.?),?\s+(\d{4})$/i.exec(date);
+  const words =
+    /^(?:([a-z]{3,9})\.?\s+(\d{1,2})|(\d{1,2})(?:\.?\s+|-)([a-z]{3,9})\.?),?[\s-]\s*(\d{4})$/i.exec(date);
   if (words === null) return null;
   const month = MONTHS.indexOf((words[1] ?? words[4] ?? '').slice(0, 3).toLowerCase()) + 1;
   return buildDay(Number(words[5]), month, Number(words[2] ?? words[3]));
@@ -255,9 +267,9 @@ const ZONE_HOURS: ReadonlyMap<string, number> = new Map(
 
 /** ms; null for the name of a zone that is not known. */
 function parseOffset(text: string): number | null {
-  const match = /^([+-])(\d{2}):?(\d{2})$/.exec(text);
+  const match = /^([+-])(\d{2}):?(\d{2})?$/.exec(text);
   if (match !== null)
-    return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000;
+    return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3] ?? 0)) * 60_000;
   const hours = ZONE_HOURS.get(text.toUpperCase());
   return hours === undefined ? null : hours * 3_600_000;
 }

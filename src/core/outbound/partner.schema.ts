@@ -338,7 +338,11 @@ const fields = z.strictObject({
     .strictObject({
       parameter,
       /** Most characters that the network stores. */
-      maxLength: z.int().min(TOKEN_LENGTHS.base62).max(256),
+      maxLength: z
+        .int()
+        .min(TOKEN_LENGTHS.base62)
+        .max(256)
+        .meta({ examples: [TOKEN_LENGTHS.uuid] }),
       encoding: z.enum(TOKEN_ENCODINGS).default('uuid'),
       /** Whether the network returns the value with unchanged case, which `base62` requires. */
       keepsCase: z.boolean().default(false),

@@ -18,7 +18,7 @@ async function createAccount() {
     };
     const format = await detectCsvFormat(open);
     const file = { hash: text, name: 'a.csv', readRows: () => readCsvRows(open, format) };
-    const profile = { currency: 'USD', timeZone: 'UTC' };
+    const profile = { currency: 'USD', timeZone: 'UTC', isChecked: true };
     const options = {
       ledger,
       store,

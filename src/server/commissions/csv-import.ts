@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { DAY_MS } from '../../core/clock.ts';
 import {
   buildCommissionKey,
   COMMISSION_STATUSES,
@@ -14,16 +15,17 @@ import {
   getReportFile,
   isNote,
   isTotalsRow,
+  listProductColumns,
   type ParsedRow,
   parseReportRow,
   REPORT_COLUMNS,
   type ReportColumn,
-  readProduct,
 } from '../../core/commissions/ledger/csv-columns.ts';
 import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
-import { DAY_ORDERS, type DayOrder } from '../../core/commissions/local-time.ts';
+import { buildIdForm, buildLooseId } from '../../core/commissions/ledger/message-fields.ts';
+import { DAY_ORDERS, type DayOrder, getLocalDay, nameDay } from '../../core/commissions/local-time.ts';
 import type { DecimalSign } from '../../core/commissions/money.ts';
-import type { Networks } from '../../core/commissions/networks/network.schema.ts';
+import { isDocumented, type Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import {
   detectImportFormat,
@@ -60,6 +62,10 @@ export const importCountsSchema = z.object({
   undated: count.default(0),
   /** Rows of totals and notes, which are left out, by their lines in the file; at most 10. */
   totals: z.array(count).default([]),
+  /** Rows that look like known commissions with another id or of another partner, and nobody has said what they are. */
+  alike: count.default(0),
+  /** The network whose report is read as programs of others read it, while none of the partner was stored; empty: none. */
+  guessed: z.string().default(''),
   /** What all rows say, reversed ones too, by currency: a row of totals has it again. */
   all: sums.default({}),
 });
@@ -83,10 +89,22 @@ export type ReportState = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;
 export interface ImportContext {
   /** What the ledger has by ids of pages, as sums of a period or as single commissions: times in ms since 1970. */
   readonly labelled: ReadonlyMap<string, readonly LabelledDay[]>;
-  /** The state of each commission that the ledger has of the account, by its key. */
-  readonly known: ReadonlyMap<string, string>;
+  /** Each commission that the ledger has of the account, by its key. */
+  readonly known: ReadonlyMap<string, KnownCommission>;
+  /** Those that agree in amount, currency and what their ids have in common. */
+  readonly alike: ReadonlyMap<string, readonly KnownCommission[]>;
   /** The row of the file that each commission has so far, by its key. */
   readonly seen: Map<string, SeenRow>;
+}
+
+interface KnownCommission {
+  readonly nativeId: string;
+  readonly state: string;
+  readonly status: ReportedFact['status'];
+  /** What it was worth before any reversal. */
+  readonly amount: number;
+  /** ms since 1970. */
+  readonly eventTime: number;
 }
 
 interface SeenRow extends ReportState {
@@ -95,6 +113,7 @@ interface SeenRow extends ReportState {
   readonly changeTime: number | null;
   readonly eventTime: number | null;
   readonly saleAmount: number | null;
+  readonly token: string;
   readonly product: string;
 }
 
@@ -139,12 +158,29 @@ function findSecondCount(report: ReportedFact, { labelled }: ImportContext): str
 /** Reads what the ledger has of a partner. */
 export async function createImportContext(store: Ledger, partner: string): Promise<ImportContext> {
   const all = await store.readFacts({ partner });
-  const facts = Map.groupBy(all, buildCommissionKey);
-  const known = new Map([...facts].map(([key, group]) => [key, buildState(foldCommission(group))]));
+  const facts = Map.groupBy(all, (fact) =>
+    buildCommissionKey({ ...fact, nativeId: buildIdForm(fact.nativeId) }),
+  );
+  const alike = new Map<string, KnownCommission[]>();
+  const known = new Map(
+    [...facts].map(([key, group]) => {
+      const { nativeId, eventTime, currency, reversedAmount, ...folded } = foldCommission(group);
+      const stated = group.findLast((fact) => fact.amount !== 0)?.amount ?? 0;
+      const amount = folded.amount || reversedAmount || stated;
+      const { status } = folded;
+      const own = { nativeId, eventTime, amount, status, state: buildState({ ...folded, currency }) };
+      const looks = describeLooks(nativeId, amount, currency);
+      alike.set(looks, [...(alike.get(looks) ?? []), own]);
+      return [key, own];
+    }),
+  );
   const labelled = all.flatMap((fact) => (fact.label === undefined ? [] : (describeLabelled(fact) ?? [])));
   const byId = Map.groupBy(labelled, ({ id, isSum }) => `${id} ${isSum}`);
-  return { known, labelled: byId, seen: new Map() };
+  return { known, alike, labelled: byId, seen: new Map() };
 }
+
+const describeLooks = (nativeId: string, amount: number, currency: string) =>
+  `${buildLooseId(nativeId)} ${amount} ${currency}`;
 
 /** Adds to a sum what a row is worth; `sign` -1 takes it away again. */
 function addWorth(
@@ -178,7 +214,7 @@ function addToCounts(
     if (earlier !== undefined && !isNewer(changeTime, earlier.changeTime)) continue;
     if (earlier === undefined) {
       const state = known.get(buildCommissionKey({ partner, account, nativeId }));
-      counts[state === undefined ? 'new' : state === buildState(report) ? 'unchanged' : 'changed'] += 1;
+      counts[state === undefined ? 'new' : state.state === buildState(report) ? 'unchanged' : 'changed'] += 1;
     } else addWorth(counts, earlier, -1);
     addWorth(counts, report, 1);
     if (amount < 0 && status !== 'reversed') counts.corrections += 1;
@@ -200,15 +236,26 @@ function buildState({ status, amount, currency }: ReportState): string {
   return `${status} ${status === 'reversed' ? 0 : amount} ${currency}`;
 }
 
-function findConflict({ report, isUnnamed }: ParsedRow, product: string, earlier: SeenRow): string | null {
+function findConflict(
+  { report, isUnnamed }: ParsedRow,
+  product: string,
+  earlier: SeenRow,
+  joined: string,
+): string | null {
   if (isUnnamed)
     return (
       `it has no id, and nothing tells it from line ${earlier.line}: one would replace the other. ` +
       'Name the column of its id (--column id=HEADER).'
     );
-  const isOther = report.saleAmount !== earlier.saleAmount || product !== earlier.product;
-  if (isOther || report.amount * earlier.amount < 0)
-    return `it has the id of line ${earlier.line}, and another sale, product or sign: one would replace the other. Name the column of the id (--column id=HEADER).`;
+  const isOther =
+    report.saleAmount !== earlier.saleAmount ||
+    product !== earlier.product ||
+    report.token !== earlier.token ||
+    report.eventTime !== earlier.eventTime ||
+    // Two parts that are taken back, or one that has grown.
+    (report.amount !== earlier.amount && Math.max(report.amount, earlier.amount) < 0);
+  if (isOther)
+    return `it has the id of line ${earlier.line}, and another sale, product, click or day: one would replace the other. Name the column of the id, or several (--column id="${joined}").`;
   const isSame =
     buildState(report) === buildState(earlier) &&
     report.changeTime === earlier.changeTime &&
@@ -318,7 +365,8 @@ export async function startImport(
   const format = await detectImportFormat(file, { ...options, known });
   const { now: _, watched: __, unread: ___, ...reading } = format;
   // The same file, read in the same way, is the same import.
-  const content = JSON.stringify([file.hash, options.partner, options.terms.account, reading]);
+  const { alike = [] } = options.profile;
+  const content = JSON.stringify([file.hash, options.partner, options.terms.account, reading].concat(alike));
   const id = createHash('sha256').update(content).digest('hex').slice(0, 16);
   return { id, format, line: 0, counts: NO_ROWS, problems: [] };
 }
@@ -335,8 +383,9 @@ export async function importPart(
   options: ImportOptions,
 ): Promise<ImportState> {
   const { ledger, partner, terms } = options;
-  const { read, problems: found, totals, all } = readPartRows(state, rows, context, options);
-  const problems = [...state.problems, ...found].slice(0, MAX_PROBLEMS);
+  const { read, problems: found, totals, all, ...asked } = readPartRows(state, rows, context, options);
+  const elsewhere = await findElsewhere(read, context, options);
+  const problems = [...state.problems, ...found, ...elsewhere].slice(0, MAX_PROBLEMS);
   const reports: readonly SourceReport[] = read.map(({ report, strings }) => ({
     reported: report,
     strings,
@@ -345,8 +394,68 @@ export async function importPart(
     isCommit && problems.length === 0
       ? (await ledger.record({ partner, terms, source: 'csv', reports, importId: state.id })).matched
       : (await ledger.matchClicks(reports)).clickIds.filter((clickId) => clickId !== null).length;
-  const counts = { ...addToCounts(state.counts, read, matched, context, options), totals, all };
+  const alike = state.counts.alike + asked.alike + elsewhere.length;
+  const file = getReportFile(options.networks, state.format.network);
+  const isGuessed = file.report !== undefined && !isDocumented(file, 'report') && context.known.size === 0;
+  const guessed = isGuessed ? file.title : '';
+  const counts = {
+    ...addToCounts(state.counts, read, matched, context, options),
+    totals,
+    alike,
+    guessed,
+    all,
+  };
   return { ...state, line: state.line + rows.length, counts, problems };
+}
+
+/** Why rows that are new may count money twice: another partner has them with the same day and amount. */
+async function findElsewhere(
+  read: readonly (ParsedRow & { readonly line: number })[],
+  { known }: ImportContext,
+  { store, partner, terms, profile }: ImportOptions,
+): Promise<readonly string[]> {
+  if (profile.alike === 'other') return [];
+  const fresh = read.filter(
+    ({ report, isUnnamed }) =>
+      !isUnnamed &&
+      report.eventTime !== null &&
+      !known.has(buildCommissionKey({ partner, account: terms.account, nativeId: report.nativeId })),
+  );
+  const elsewhere = await store.folded.readElsewhere(
+    partner,
+    fresh.map(({ report }) => report),
+  );
+  return fresh.flatMap(({ report, line }) => {
+    const other = elsewhere.get(report.nativeId);
+    return other === undefined
+      ? []
+      : [
+          `Line ${line}: the partner ${other} has its id with this day and amount. Import it there, or say that it is another commission (--alike other).`,
+        ];
+  });
+}
+
+/** The known commission that a new row looks like: its id differs by zeros in front, case, spaces or signs alone. */
+function findAlike({ report, isUnnamed }: ParsedRow, { alike }: ImportContext, timeZone: string) {
+  const { nativeId, amount, currency, eventTime } = report;
+  if (isUnnamed || eventTime === null) return undefined;
+  return alike
+    .get(describeLooks(nativeId, amount, currency))
+    ?.find((one) => getLocalDay(one.eventTime, timeZone) === getLocalDay(eventTime, timeZone));
+}
+
+/**
+ * A row with the other sign than what has its id is a correction of its own, whichever of them comes first; a reversal of the whole
+ * amount stays one.
+ */
+function separateSign(report: ReportedFact, other: number | undefined): ReportedFact {
+  const { nativeId, amount, status, changeTime, eventTime } = report;
+  const isWhole = status === 'reversed' && amount === -(other ?? 0);
+  if (other === undefined || amount * other >= 0 || isWhole) return report;
+  if (amount > 0) return { ...report, nativeId: `${nativeId}:sale` };
+  const day = changeTime ?? eventTime;
+  const id = [nativeId, 'correction', ...(day === null ? [] : [nameDay(Math.floor(day / DAY_MS))])].join(':');
+  return { ...report, nativeId: id, kind: 'adjustment', status: status === 'reversed' ? 'approved' : status };
 }
 
 /**
@@ -357,9 +466,15 @@ export function readPartRows(
   { format, counts }: Omit<ImportState, 'id' | 'line' | 'problems'>,
   rows: readonly FileRow[],
   context: ImportContext,
-  { partner, terms, networks }: Omit<ImportOptions, 'ledger' | 'store' | 'profile' | 'now'>,
+  {
+    partner,
+    terms,
+    networks,
+    profile,
+  }: Pick<ImportOptions, 'partner' | 'terms' | 'networks'> & { readonly profile?: ImportProfile },
 ) {
   const problems: string[] = [];
+  let alike = 0;
   const { seen } = context;
   const numbersRows = getReportFile(networks, format.network).report?.numbersRows === true;
   const { columns } = format;
@@ -370,6 +485,7 @@ export function readPartRows(
   const read: (ParsedRow & {
     readonly strings: SourceReport['strings'];
     readonly earlier: SeenRow | undefined;
+    readonly line: number;
   })[] = [];
   for (const own of rows) {
     const { row, extra } = own;
@@ -397,21 +513,56 @@ export function readPartRows(
     }
     const buildKey = (nativeId: string) => buildCommissionKey({ partner, account: terms.account, nativeId });
     const isSeen = (id: string) => seen.has(buildKey(id));
-    const parsed = numbersRows ? { ...found, report: numberRow(found.report, isSeen) } : found;
-    const { nativeId, status, amount, currency, changeTime, eventTime, saleAmount } = parsed.report;
-    const product = readProduct(row, columns);
+    const first = buildKey(found.report.nativeId);
+    const other = context.known.get(first) ?? seen.get(first);
+    const signed = numbersRows
+      ? numberRow(found.report, isSeen)
+      : found.isUnnamed
+        ? found.report
+        : separateSign(found.report, other?.amount);
+    const looks =
+      other === undefined && profile?.alike !== 'other'
+        ? findAlike(found, context, format.timeZone)
+        : undefined;
+    if (looks !== undefined && profile?.alike === undefined) {
+      alike += 1;
+      problems.push(
+        `Line ${number}: ${found.report.nativeId} is new, and looks like ${looks.nativeId} of the same day and amount: say whether it is the same commission or another one (--alike same|other).`,
+      );
+    }
+    const parsed = { ...found, report: { ...signed, ...(looks && { nativeId: looks.nativeId }) } };
+    const { nativeId, status, amount, currency, changeTime, eventTime, saleAmount, token } = parsed.report;
+    const goods = listProductColumns(row, columns);
+    const product = goods.map((name) => row[name]).join('\n');
+    const joined = columns.id === null ? 'HEADER' : [columns.id, ...goods].join(' + ');
     const twice = findSecondCount(parsed.report, context);
     if (twice !== null) problems.push(`Line ${number}: ${twice}`);
     all[currency] = (all[currency] ?? 0) + amount;
     const key = buildKey(nativeId);
     const earlier = seen.get(key);
-    const conflict = earlier === undefined ? null : findConflict(parsed, product, earlier);
+    const conflict = earlier === undefined ? null : findConflict(parsed, product, earlier, joined);
     if (conflict !== null) problems.push(`Line ${number}: ${conflict}`);
     if (earlier === undefined || isNewer(changeTime, earlier.changeTime))
-      seen.set(key, { line: number, status, amount, currency, changeTime, eventTime, saleAmount, product });
-    read.push({ ...parsed, strings: Object.values(row).map((text) => text ?? ''), earlier });
+      seen.set(key, {
+        line: number,
+        status,
+        amount,
+        currency,
+        changeTime,
+        eventTime,
+        saleAmount,
+        token,
+        product,
+      });
+    const strings = Object.values(row).map((text) => text ?? '');
+    read.push({ ...parsed, strings, earlier, line: number });
+    // What was taken back before its sale was known counts with it.
+    if (other?.status !== 'reversed' || other.amount >= 0 || nativeId === found.report.nativeId) continue;
+    const back = { ...parsed.report, nativeId: `${found.report.nativeId}:correction`, amount: other.amount };
+    const correction = { ...back, kind: 'adjustment', status: 'approved', saleAmount: null } as const;
+    read.push({ ...parsed, report: correction, strings, earlier: undefined, line: number });
   }
-  return { read, problems, totals, all };
+  return { read, problems, totals, alike, all };
 }
 
 /** A report with a number behind its id when earlier rows have it. */
@@ -428,7 +579,7 @@ export async function finishImport(
   file: string,
   { store, partner, profile, now }: ImportOptions,
 ): Promise<boolean> {
-  if (problems.length > 0) return false;
+  if (problems.length > 0 || (counts.guessed !== '' && !profile.isChecked)) return false;
   await store.writeImport({ id, partner, file, rows: counts.rows, changedAt: now, state: 'committed' });
   const known = await readProfile(store, partner);
   // That no column has something is known of this file alone.
@@ -436,7 +587,8 @@ export async function finishImport(
   const columns = { ...known.columns, ...Object.fromEntries(named) };
   const unused = [...new Set([...(known.unused ?? []), ...(profile.unused ?? [])])];
   const read = { columns, unused, statuses: format.statuses, id: format.columns.id ?? known.id };
-  await store.writeState(buildProfileKey(partner), JSON.stringify({ ...known, ...profile, ...read }));
+  const { alike: _, isChecked: __, ...kept } = profile;
+  await store.writeState(buildProfileKey(partner), JSON.stringify({ ...known, ...kept, ...read }));
   return true;
 }
 

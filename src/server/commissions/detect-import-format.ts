@@ -15,6 +15,7 @@ import {
   type ReportColumn,
   type RowFormat,
   simplifyHeading,
+  splitHeading,
 } from '../../core/commissions/ledger/csv-columns.ts';
 import { DAY_ORDERS, type DayOrder } from '../../core/commissions/local-time.ts';
 import { describeOpenSign, detectCurrencySign, getHeaderCurrency } from '../../core/commissions/money.ts';
@@ -38,6 +39,10 @@ export const importProfileSchema = z.object({
   statuses: z.record(z.string(), z.enum(COMMISSION_STATUSES)).optional(),
   /** The header of the ids of the last file. */
   id: z.string().optional(),
+  /** Whether rows that look like known commissions with other ids are these, or others; of one file alone. */
+  alike: z.enum(['same', 'other']).optional(),
+  /** Whether what a guessed report brings was compared with the network's own page; of one file alone. */
+  isChecked: z.boolean().optional(),
 });
 export type ImportProfile = Readonly<z.output<typeof importProfileSchema>>;
 
@@ -107,7 +112,8 @@ export async function detectImportFormat(
   const sample: Row[] = [];
   for await (const { row } of file.readRows()) if (sample.push(row) >= SAMPLE_ROWS) break;
   const headers = Object.keys(sample[0] ?? {});
-  const isHere = (header: string) => header === '' || headers.includes(header);
+  const isHere = (header: string) =>
+    header === '' || headers.includes(header) || splitHeading(header).every((part) => headers.includes(part));
   const missing = Object.values(profile.columns ?? {}).find((header) => !isHere(header));
   if (missing !== undefined) throw buildRefusal(`There is no column "${missing}": ${headers.join(', ')}.`);
   const remembered = Object.entries(known.columns ?? {}).filter(([, header]) => isHere(header));

@@ -23,6 +23,9 @@ import { CommissionFold, type CommissionFoldOptions } from './commission-fold.ts
 import { CommissionTable } from './commission-table.ts';
 import type { LabelReader } from './labels.ts';
 
+/** Another process may have folded an id that an earlier version stored. */
+const SPELLINGS_KNOWN_MS = 5_000;
+
 /** What a network reports of a check of links never counts. */
 const markCheck = (reported: ReportedFact): ReportedFact =>
   isCheckSubId(reported.token) ? { ...reported, isTest: true } : reported;
@@ -53,6 +56,7 @@ export interface LedgerOptions extends ClickMatcherOptions, CommissionFoldOption
 export class CommissionLedger {
   readonly #options: LedgerOptions;
   readonly #matcher: ClickMatcher;
+  #noSpellingsAt = Number.NEGATIVE_INFINITY;
   /** Keeps the rows of commissions as their messages say. */
   readonly fold: CommissionFold;
   /** What views read. */
@@ -69,11 +73,17 @@ export class CommissionLedger {
   async record(incoming: IncomingReports) {
     const { partner, terms, source, reports, raw, importId = null } = incoming;
     const { store, labels, now, newId } = this.#options;
-    const { clickIds, journeys } = await this.matchClicks(reports);
+    const forms = reports.map(({ reported }) => reported.nativeId);
+    const [{ clickIds, journeys }, spellings] = await Promise.all([
+      this.matchClicks(reports),
+      this.#readSpellings(partner, terms.account, forms),
+    ]);
     const arrivedAt = now();
     const rawId = raw === undefined ? null : newId();
-    const facts = reports.map(({ reported }, index) =>
-      buildFact(
+    const facts = reports.map(({ reported: own }, index) => {
+      const nativeId = spellings.get(own.nativeId);
+      const reported = nativeId === undefined ? own : { ...own, nativeId };
+      return buildFact(
         markCheck(clickIds[index] == null ? (labels?.complete(partner, reported) ?? reported) : reported),
         {
           partner,
@@ -84,8 +94,8 @@ export class CommissionLedger {
           importId,
           arrivedAt,
         },
-      ),
-    );
+      );
+    });
     const outcome = await store.append({
       facts,
       journeys,
@@ -93,6 +103,15 @@ export class CommissionLedger {
       raw: raw === undefined || rawId === null ? undefined : { id: rawId, partner, arrivedAt, content: raw },
     });
     return { ...outcome, matched: clickIds.filter((id) => id !== null).length };
+  }
+
+  /** No new id is stored in another spelling: where none is, nothing is looked for. */
+  async #readSpellings(partner: string, account: string, forms: readonly string[]) {
+    const { store, now } = this.#options;
+    if (Math.abs(now() - this.#noSpellingsAt) < SPELLINGS_KNOWN_MS) return new Map<string, string>();
+    if (await store.folded.hasSpellings()) return store.folded.readSpellings(partner, account, forms);
+    this.#noSpellingsAt = now();
+    return new Map<string, string>();
   }
 
   /** Finds the click of each report, and builds the journeys that are not stored yet. */

@@ -141,7 +141,7 @@ it.each(files)('$from, $name, becomes what the fixture says, as in the preview',
   const format = await detectCsvFormat(open);
   const opened = { hash: 'hash', name: 'report.csv', readRows: () => readCsvRows(open, format) };
   const terms = { ...DEFAULT_TERMS, network: one.network };
-  const profile = { currency: one.currency, timeZone: 'UTC' };
+  const profile = { currency: one.currency, timeZone: 'UTC', isChecked: true };
   const options = {
     ledger,
     store,

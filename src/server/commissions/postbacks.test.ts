@@ -21,6 +21,7 @@ import {
 } from '../../core/commissions/ledger/commission-terms.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { LedgerError } from '../../stores/ledger-rows.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
@@ -348,9 +349,31 @@ it('reads nothing but the signed body while a secret is set, whatever the query 
   );
 });
 
-it.each(['{', '[1]', '"text"'])('responds 400 to the JSON %s', async (body) =>
-  expect((await post('generic', body, { 'content-type': 'application/json' })).status).toBe(400),
+it.each(['{', '[1]', '"text"', '[{"id":"1"},{"id":"2"}]'])(
+  'keeps what is no object of JSON: %s',
+  async (body) => {
+    expect((await post('generic', body, { 'content-type': 'application/json' })).status).toBe(400);
+    expect(await store.readUnread()).toMatchObject([
+      {
+        problem: 'it is neither a form nor one object of JSON',
+        content: JSON.stringify({ body: JSON.stringify(parseJson(body) ?? body) }),
+      },
+    ]);
+  },
 );
+
+it('reads a list of one message, and a form in parts', async () => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(MESSAGE)) form.set(name, String(value));
+  const parts = new Response(form);
+  const type = parts.headers.get('content-type') ?? '';
+  expect((await post('generic', await parts.text(), { 'content-type': type })).status).toBe(200);
+  expect((await post('generic', [{ ...MESSAGE, id: '1002' }])).status).toBe(200);
+  expect((await read()).map(({ nativeId, amount }) => [nativeId, amount])).toEqual([
+    ['1001', 4_000],
+    ['1002', 4_000],
+  ]);
+});
 
 it.each([
   ['a wrong token', () => buildPostbackPath('generic', tokens.build('impact'))],
@@ -449,6 +472,20 @@ describe('a renewed address', () => {
       seen.push(await build('kit'));
     }
     expect(new Set(seen).size).toBe(4);
+  });
+
+  it('is accepted as long as was promised, whatever is renewed meanwhile', async () => {
+    const first = await build('kit');
+    for (let count = 0; count < 8; count += 1) {
+      await addresses.renew('kit', count === 5 ? 0 : HOUR);
+      time += 1;
+    }
+    expect(await ask('kit', first)).toBe('former');
+    // Two operators at once.
+    await Promise.all(['kit', 'acme', 'kit', 'other'].map((partner) => addresses.renew(partner, HOUR)));
+    expect([...(await addresses.readFormer()).keys()].sort()).toEqual(['acme', 'kit', 'other']);
+    time = 1_000 + HOUR;
+    expect(await ask('kit', first)).toBe(null);
   });
 
   it('says when the former address was last used', async () => {

@@ -84,7 +84,7 @@ async function respondToMessage(
   const isFieldSigned = push?.signature?.field !== undefined;
   // The signature covers the body alone: a query can be added to a captured message.
   const query = accepted.length === 0 || isFieldSigned ? splitTarget(req.url)[1] : '';
-  const sent = parseFields(query, body, headers.get('content-type') ?? '');
+  const sent = await parseFields(query, body, headers.get('content-type') ?? '');
   const signatureHeaders = getSignatureHeaders(networks);
   const isSigned = signatureHeaders.some((name) => headers.has(name));
   const signed = { headers, body, fields: sent ?? {}, now: site.clock.now() };
@@ -98,8 +98,13 @@ async function respondToMessage(
     if (used === undefined) return buildProblem('invalid-signature', env.requestId);
     await secrets.noteUse(used);
   }
-  if (sent === null) return buildProblem('invalid-json', env.requestId);
   const source = isSigned || isFieldSigned ? 'webhook' : 'postback';
+  if (sent === null) {
+    const text = utf8.decode(body);
+    const content = JSON.stringify({ body: JSON.stringify(removePersonalFields(parseJson(text) ?? text)) });
+    const problem = 'it is neither a form nor one object of JSON';
+    return storeUnread(site, env.requestId, { partner, source, problem, content });
+  }
   const keys = push?.decrypt === undefined ? [] : await secrets.findForWebhook(partner, push.decrypt.secret);
   if (keys === null) return refuseForMissing(env.requestId);
   const fields = await decrypt(secrets, keys, push, sent);
@@ -179,28 +184,40 @@ async function storeUnread(
   return buildProblem('invalid-request', requestId, { detail });
 }
 
-/** The fields of query and body, the body's first; null for a body that says it is JSON and is not. */
-function parseFields(query: string, body: Uint8Array, type: string): MessageFields | null {
+/**
+ * The fields of query and body, the body's first; a list of one object is that object. Null for a body that is no form, or that
+ * says it is JSON and is not.
+ */
+async function parseFields(query: string, body: Uint8Array, type: string): Promise<MessageFields | null> {
   const text = body.byteLength === 0 ? '' : utf8.decode(body).trim();
-  const inQuery = parseForm(query);
-  if (text === '') return inQuery;
-  if (!/\bjson\b/i.test(type) && !text.startsWith('{')) return { ...inQuery, ...parseForm(text) };
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? { ...inQuery, ...value }
-      : null;
-  } catch {
-    return null;
+  if (/^multipart\/form-data\b/i.test(type)) {
+    const form = await new Response(Buffer.from(body), { headers: { 'content-type': type } })
+      .formData()
+      .catch(() => null);
+    const entries = [...(form ?? [])].map(([name, value]) => [name, String(value)]);
+    return form && parseForm(`${new URLSearchParams(entries)}&${query}`);
   }
+  if (!/\bjson\b/i.test(type) && !/^[[{]/.test(text)) return parseForm(`${text}&${query}`);
+  if (text === '') return parseForm(query);
+  const parsed: unknown = parseJson(text);
+  const value = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? { ...parseForm(query), ...value } : null;
 }
 
-/** Of several values of one name the first one counts. A value that is a JSON object is one, so that its fields are read. */
+/**
+ * Of several values of one name the first one counts; another one is a field of its own, so that it is asked about. A value that
+ * is a JSON object is one, so that its fields are read.
+ */
 export function parseForm(text: string): MessageFields {
-  const entries = [...new URLSearchParams(text)].reverse();
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, value.startsWith('{"') ? (parseJson(value) ?? value) : value]),
-  );
+  const fields = new Map<string, unknown>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const known = fields.get(name);
+    const own = value.startsWith('{"') ? (parseJson(value) ?? value) : value;
+    if (known === undefined || known === '') fields.set(name, own);
+    else if (value !== '' && known !== own) fields.set(`again_${name}`, own);
+  }
+  return Object.fromEntries(fields);
 }
 
 const MESSAGE = 'test=1';
@@ -228,7 +245,7 @@ export async function testPostback(site: Site, partner: string) {
   return { isStored: response.ok, response: `${response.status} ${await response.text()}` };
 }
 
-type StateStore = Pick<Ledger, 'readState' | 'createState' | 'writeState'>;
+type StateStore = Pick<Ledger, 'readState' | 'createState' | 'replaceState' | 'writeState'>;
 
 /** The key of all addresses, their renewals, and when a former one was last used, as the ledger remembers them. */
 const POSTBACK_KEY = 'postback-key';
@@ -250,7 +267,6 @@ type Renewals = z.output<typeof renewalsSchema>;
 /** Another process may have renewed an address. */
 const RENEWALS_KNOWN_MS = 5_000;
 const USE_KNOWN_MS = 60_000;
-const MAX_FORMER = 5;
 /** For how long a former address may be accepted. */
 export const MAX_FORMER_DAYS = 90;
 
@@ -295,11 +311,14 @@ export class PostbackAddresses {
   /** Gives a partner another address. The present one is accepted for `acceptMs` more. Rejects with `LedgerError`. */
   async renew(partner: string, acceptMs: number): Promise<void> {
     const now = this.#now();
-    const renewals = await this.#readJson(RENEWALS, renewalsSchema);
+    const before = await this.#ledger.createState(RENEWALS, '{}');
+    const renewals = renewalsSchema.parse(JSON.parse(before));
     const { version = 0, former = [] } = renewals[partner] ?? {};
     const accepted = [{ version, until: now + acceptMs }, ...former].filter(({ until }) => until > now);
-    const renewed = { version: version + 1, former: accepted.slice(0, MAX_FORMER) };
-    await this.#ledger.writeState(RENEWALS, JSON.stringify({ ...renewals, [partner]: renewed }));
+    const renewed = { ...renewals, [partner]: { version: version + 1, former: accepted } };
+    // Another operator may have renewed an address meanwhile.
+    if (!(await this.#ledger.replaceState(RENEWALS, before, JSON.stringify(renewed))))
+      await this.renew(partner, acceptMs);
     this.#tokens = null;
   }
 

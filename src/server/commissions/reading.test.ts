@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
@@ -34,8 +35,137 @@ it.each('commission payout earnings reward commission_amount payout_amount total
   },
 );
 
-it('reads the first of several values of a field', () =>
-  expect(send('click=C&id=1&amount=5&amount=7')).toMatch(/^500 /));
+/** What a postback becomes, with its currency; `asked`: it is kept and asked about. */
+function read(query: string, terms = USD): string {
+  const message = parseNetworkMessage(parseForm(query), terms, networks, NOW);
+  if (message.kind !== 'reports') return message.kind === 'invalid' ? 'asked' : message.kind;
+  const [report] = message.reports;
+  return `${report?.amount} ${report?.currency} ${report?.kind} ${report?.status} ${report?.token}`;
+}
+
+it.each([
+  // Names as other programs write them.
+  ...['curr=EUR', 'Ccy=EUR', 'cur=eur', 'amp;currency=EUR', 'amp%3Bamp%3Bcurrency=EUR', 'CURRENCY=EUR'].map(
+    (field) => [field, '500 EUR sale pending C'],
+  ),
+  ...[
+    'w%C3%A4hrung=EUR',
+    'wa%CC%88hrung=EUR',
+    'cur%E2%80%8Brency=EUR',
+    '%EF%BB%BFcurrency=EUR',
+    'iso_currency=EUR',
+  ].map((field) => [field, '500 EUR sale pending C']),
+  ['amp;status=approved', '500 USD sale approved C'],
+  ['amp;kind=recurring&amp;amp;status=paid', '500 USD recurring paid C'],
+  // What nobody reads is asked about, where it says something else than what would be stored.
+  ...['sale_currency=EUR', 'cart[currency]=EUR', 'valutakode=NOK', 'unit=GBP', 'order_curr=eur', 'x=€'].map(
+    (field) => [field, 'asked'],
+  ),
+  ...[
+    'commission_adjustment=-2.50',
+    'payout_correction=(2.50)',
+    'fee=2.50-',
+    'amount=7',
+    'again=1&amount=7',
+  ].map((field) => [field, 'asked']),
+  ...[
+    'currency=EUR&currency=GBP',
+    'status=approved&status=reversed',
+    'currency=EUR&payout_currency_code=GBP',
+  ].map((field) => [field, 'asked']),
+  ...['bestelldatum=20.11.2025', 'kauf=2025-11-20', 'xq7=2025-11-20T10:00:00Z', 'ts_utc=Nov+20,+2025'].map(
+    (field) => [field, 'asked'],
+  ),
+  // What says the same, or nothing about money.
+  ...['x=USD', 'country=CHE', 'lang=eng', 'coupon=TRY', 'sale_currency=usd', 'click_date=2025-11-20'].map(
+    (field) => [field, '500 USD sale pending C'],
+  ),
+  ...[
+    'amount=5',
+    'amount=',
+    'click=other',
+    'expires=2027-01-01',
+    'version=1.2.3',
+    'note=top',
+    'plan=all',
+  ].map((field) => [field, '500 USD sale pending C']),
+])('the spelling %s is read as %s', (field, expected) =>
+  expect(read(`click=C&id=1&amount=5&${field}`)).toBe(expected),
+);
+
+it('a message with spoiled names, values and fields is read as it says, or asked about', () => {
+  const fields = {
+    click: 'C',
+    id: '1',
+    status: 'approved',
+    amount: '5.00',
+    currency: 'EUR',
+    at: '2025-11-20',
+  };
+  const whole = '500 EUR sale approved C';
+  const names = Object.keys(fields) as (keyof typeof fields)[];
+  const twice = {
+    click: 'D',
+    id: '2',
+    status: 'reversed',
+    amount: '7.00',
+    currency: 'GBP',
+    at: '2025-11-21',
+  };
+  const spoil = fc.record({
+    name: fc.constantFrom(...names),
+    how: fc.constantFrom(
+      'case',
+      'escape',
+      'width',
+      'other',
+      'empty',
+      'twice',
+      'copy',
+      'gone',
+      'nested',
+      'order',
+    ),
+    seed: fc.nat(1_000),
+  });
+  const other = ['geld', 'monto', 'wert', 'bestellung', 'feld', 'x', 'zeit', 'valeur', 'nr', 'umstand'];
+  const property = fc.property(fc.array(spoil, { minLength: 1, maxLength: 2 }), (spoils) => {
+    let pairs: [string, string][] = names.map((name) => [name, fields[name]]);
+    const lost = new Set<string>();
+    for (const { name, how, seed } of spoils)
+      pairs = pairs.flatMap(([own, value]): [string, string][] => {
+        if (how === 'order') return [[own, value]];
+        if (own !== name) return [[own, value]];
+        if (how === 'empty' || how === 'gone') lost.add(name);
+        if (how === 'case') return [[own.toUpperCase(), value]];
+        if (how === 'escape') return [[`amp;${own}`, value]];
+        if (how === 'width') return [[`${own}\u200B`, value]];
+        if (how === 'other') return [[other[seed % other.length] ?? 'x', value]];
+        if (how === 'empty') return [[own, '']];
+        if (how === 'gone') return [];
+        if (how === 'nested') return [[`data[${own}]`, value]];
+        return how === 'twice'
+          ? [
+              [own, value],
+              [own, twice[name]],
+            ]
+          : [
+              [own, value],
+              [own, value],
+            ];
+      });
+    const found = read(String(new URLSearchParams(pairs)));
+    if (found === 'asked') return;
+    // What it does not say any more is not said by anybody; a click of another name is found by its value.
+    const [amount, currency, kind, status] = found.split(' ');
+    const expected = whole.split(' ');
+    if (lost.has('currency')) expected[1] = 'USD';
+    if (lost.has('status')) expected[3] = 'pending';
+    if (lost.has('amount')) expected[0] = '0';
+    expect([amount, currency, kind, status]).toEqual(expected.slice(0, 4));
+  });
+  fc.assert(property, { seed: 69, numRuns: 500 });
+});
 
 it.each([
   ['amount=5&revenue=100', 'the fields amount and revenue both look like the commission'],
@@ -133,7 +263,7 @@ async function importFile(
   };
   const format = await detectCsvFormat(open);
   const file = { hash: csv, name: 'report.csv', readRows: () => readCsvRows(open, format) };
-  const given = { currency: 'USD', timeZone: 'UTC', ...profile };
+  const given = { currency: 'USD', timeZone: 'UTC', isChecked: true, ...profile };
   const options = { ledger, store, partner: 'p', terms, networks: of, profile: given, now: NOW };
   try {
     const summary = await commitImport(file, options);

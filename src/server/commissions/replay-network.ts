@@ -273,7 +273,7 @@ async function readReport(
       { readRows },
       { ledger, terms, networks, profile, known: {}, now },
     );
-    const context = { known: new Map(), labelled: new Map(), seen: new Map() };
+    const context = { known: new Map(), alike: new Map(), labelled: new Map(), seen: new Map() };
     const all = { format, line: 0, counts: NO_ROWS };
     const { read, problems } = readPartRows(all, rows, context, { partner: '', terms, networks });
     const [network, way = 'report'] = format.network.split('/');

@@ -142,6 +142,30 @@ it('accepts the former secret of a webhook for the chosen time, and says when ea
   expect([await send('third'), await send('new')]).toEqual([200, 401]);
 });
 
+it('accepts each former secret as long as was promised, whatever is saved meanwhile', async () => {
+  const { send, secrets, clock, file } = await openSite();
+  const save = (text: string, days: number) => secrets.set(NAME, text, days * DAY, 'Ada');
+  const begin = clock.now;
+  await save('first', 0);
+  for (const typed of ['typo', 'second', 'third']) {
+    clock.now += 60_000;
+    await save(typed, 7);
+  }
+  // Neither an immediate end of the present one, nor the same text again, nor another secret ends what was promised.
+  await save('last', 0);
+  await save('last', 1);
+  await secrets.set('ACME_TOKEN', 'x', 0, 'Ada');
+  const all = ['first', 'typo', 'second', 'third', 'last'];
+  const answers = async () => Promise.all(all.map(send));
+  expect(await answers()).toEqual([200, 200, 200, 401, 200]);
+  clock.now = begin + 7 * DAY + 60_001;
+  expect(await answers()).toEqual([401, 200, 200, 401, 200]);
+  await secrets.set('ACME_TOKEN', 'y', 0, 'Ada');
+  expect(readFileSync(file, 'utf8')).not.toMatch(/"first"|"third"/);
+  await secrets.remove(NAME);
+  expect(readFileSync(file, 'utf8')).not.toMatch(/"typo"|"second"/);
+});
+
 it.each<[fault: string, broken: (file: string) => void, says: RegExp]>([
   ['removed', (file) => rmSync(file), /typed in cannot be found/],
   ['damaged', (file) => writeFileSync(file, '{"format":1,"secrets":{'), /is damaged: restore it/],

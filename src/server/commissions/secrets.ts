@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { z } from 'zod';
 import { compareConfirmed, type PayeeChange } from '../../content-files/payee.ts';
-import { isSecretText, SecretFile, type StoredSecret } from '../../content-files/secret-file.ts';
+import { isSecretText, listFormer, SecretFile, type StoredSecret } from '../../content-files/secret-file.ts';
 import {
   type NetworkFile,
   type Networks,
@@ -148,7 +148,7 @@ export class NetworkSecrets {
     const stored = name === undefined ? {} : this.#readStored();
     for (const one of name === undefined ? [] : listWebhookNames(partner, name)) {
       const text = findInEnvironment(one) || (stored[one]?.value ?? '');
-      if (text !== '') return [{ name: one, text, isFormer: false }, ...this.#findFormer(one, stored[one])];
+      if (text !== '') return [{ name: one, text, isFormer: false }, ...this.#findFormer(one)];
       if ((await this.#readNames()).includes(one)) return null;
     }
     const entries = findInEnvironment('WEBHOOK_SECRETS').split(',');
@@ -157,11 +157,14 @@ export class NetworkSecrets {
     return text === '' ? [] : [{ name: 'WEBHOOK_SECRETS', text, isFormer: false }];
   }
 
-  #findFormer(name: string, stored: StoredSecret | undefined): readonly AcceptedSecret[] {
-    const inEnvironment = findInEnvironment(name) !== '';
-    const { value = '', until = 0 } = stored?.former ?? {};
-    const text = inEnvironment ? findInEnvironment(`${name}_FORMER`) : until > this.#now() ? value : '';
-    return text === '' ? [] : [{ name, text, isFormer: true }];
+  #findFormer(name: string): readonly AcceptedSecret[] {
+    const texts =
+      findInEnvironment(name) === ''
+        ? listFormer(this.#readStored(), name).flatMap(({ value, until }) =>
+            until > this.#now() ? [value] : [],
+          )
+        : [findInEnvironment(`${name}_FORMER`)].filter(Boolean);
+    return texts.map((text) => ({ name, text, isFormer: true }));
   }
 
   /** Remembers that a secret was used, at most once a minute. Rejects with `LedgerError`. */
@@ -182,7 +185,7 @@ export class NetworkSecrets {
       const own = this.#readStored()[name];
       const isInEnvironment = findInEnvironment(name) !== '';
       const use = uses[name];
-      const until = own?.former?.until ?? 0;
+      const until = Math.max(0, ...listFormer(this.#readStored(), name).map((one) => one.until));
       return {
         name,
         isInEnvironment,
@@ -197,7 +200,7 @@ export class NetworkSecrets {
   }
 
   /**
-   * Stores a secret; the one before is accepted for `acceptMs` more. Resolves with why it could not be, as a sentence, else
+   * Stores a secret; the one before is accepted for `acceptMs` more, those before it as long as was promised. Resolves with why it could not be, as a sentence, else
    * null. Rejects with `LedgerError`.
    */
   async set(name: string, value: string, acceptMs: number, operator: string): Promise<string | null> {
@@ -206,12 +209,18 @@ export class NetworkSecrets {
     const now = this.#now();
     const before = this.#readStored()[name];
     const replaced = before && acceptMs > 0 ? { value: before.value, until: now + acceptMs } : undefined;
-    const former = before?.value === value ? before.former : replaced;
+    const isChanged = before?.value !== value;
+    const former = isChanged ? replaced : before.former;
     const next = { value, setAt: now, setBy: operator, ...(former && { former }) };
+    const { former: kept } = before ?? {};
+    const earlier =
+      isChanged && before && kept
+        ? { [`${name}_FORMER_${kept.until}`]: { ...before, value: kept.value } }
+        : {};
     const problem =
       this.file === null
         ? 'The platform has the secrets here: set them there.'
-        : this.file.write(now, (secrets) => ({ ...secrets, [name]: next }));
+        : this.file.write(now, (secrets) => ({ ...secrets, ...earlier, [name]: next }));
     if (problem !== null) return problem;
     const uses = await this.#readUses();
     const { at = 0 } = uses[name] ?? {};
@@ -221,12 +230,15 @@ export class NetworkSecrets {
     return null;
   }
 
-  /** Removes a secret, and the former one with it. Resolves and rejects as `set` does. */
+  /** Removes a secret, and the former ones with it. Resolves and rejects as `set` does. */
   async remove(name: string): Promise<string | null> {
     const problem =
       this.file === null || this.#readStored()[name] === undefined
         ? null
-        : this.file.write(this.#now(), ({ [name]: _, ...others }) => others);
+        : this.file.write(this.#now(), (secrets) => {
+            const own = new Set([name, ...listFormer(secrets, name).map(({ key }) => key)]);
+            return Object.fromEntries(Object.entries(secrets).filter(([key]) => !own.has(key)));
+          });
     if (problem !== null) return problem;
     await this.#writeUse(await this.#readUses(), name, undefined);
     await this.#writeNames((names) => names.filter((one) => one !== name));

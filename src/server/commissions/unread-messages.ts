@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ReportedFact } from '../../core/commissions/ledger/commission-fact.ts';
 import type { MessageFields, ParsedMessage } from '../../core/commissions/ledger/commission-source.ts';
 import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
-import { collectStrings } from '../../core/commissions/ledger/message-fields.ts';
+import { collectStrings, parseStatus } from '../../core/commissions/ledger/message-fields.ts';
 import {
   AMOUNT_UNITS,
   applyMapping,
@@ -10,6 +10,7 @@ import {
   MESSAGE_MEANINGS,
   type MessageMapping,
 } from '../../core/commissions/ledger/message-mapping.ts';
+import { isCurrencyWord } from '../../core/commissions/money.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { UnreadMessage } from '../../stores/ledger-rows.ts';
@@ -64,6 +65,19 @@ export async function parsePartnerMessage(
 /** The fields of a stored message; none of one that cannot be parsed. */
 export function parseStoredFields({ content }: UnreadMessage): MessageFields {
   return z.record(z.string(), z.unknown()).safeParse(parseJson(content)).data ?? {};
+}
+
+/**
+ * Packs a message for somebody else: its fields by name, with the signs of their texts and the words of states and currencies, and
+ * with x and 9 for every other letter and digit. Neither partner nor network is named.
+ */
+export function packMessage(message: UnreadMessage): string {
+  const hide = (text: string) =>
+    parseStatus(text, { statuses: {} }) !== 'unknown' || isCurrencyWord(text)
+      ? text
+      : text.replace(/\p{L}/gu, 'x').replace(/\p{N}/gu, '9').slice(0, 100);
+  const fields = listMessageFields(parseStoredFields(message));
+  return JSON.stringify(Object.fromEntries(fields.map(({ path, text }) => [path, hide(text)])), null, 1);
 }
 
 /** Groups messages of one partner whose fields have the same names, in the order of arrival. */

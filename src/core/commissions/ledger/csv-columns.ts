@@ -89,12 +89,11 @@ export function isNote({ row, extra }: FileRow): boolean {
 
 const PRODUCT_NAME = /^(?:product|item|article|sku|asin)(?:id|no|number|name|sku)?$/;
 
-/** What a row says of the product that was sold. */
-export const readProduct = (row: Row, { item, itemName }: ColumnMap): string =>
-  Object.keys(row)
-    .filter((name) => name === item || name === itemName || PRODUCT_NAME.test(simplifyHeading(name)))
-    .map((name) => row[name])
-    .join('\n');
+/** The headings of what was sold. */
+export const listProductColumns = (row: Row, { item, itemName }: ColumnMap): readonly string[] =>
+  Object.keys(row).filter(
+    (name) => name === item || name === itemName || PRODUCT_NAME.test(simplifyHeading(name)),
+  );
 
 const simplified = new Map<string, string>();
 
@@ -157,10 +156,14 @@ export function getReportFile(networks: Networks, name: string): NetworkFile {
 /** The names of columns by what they hold: those of a network's file before the usual ones. */
 const listNames = (column: ReportColumn, file: NetworkFile, networks: Networks) => [
   ...(file.report?.columns[column] ?? []),
-  // A file whose rows have an id by several columns has none by an order.
-  ...(column === 'id' && file.report?.id !== undefined ? [] : (getDocumented(networks).names[column] ?? [])),
+  // Of a network with ids of its own, one of orders has several commissions.
+  ...(getDocumented(networks).names[column] ?? []).filter(
+    (name) => column !== 'id' || !file.report?.columns.id || !ORDER_ID.test(name),
+  ),
   ...(FILE_NAMES[column] ?? []),
 ];
+
+const ORDER_ID = /order|oid|receipt|^key$|^transaction$/;
 
 /** Headings in files alone: fields of messages with these names mean less. */
 const FILE_NAMES: Partial<Record<ReportColumn, readonly string[]>> = {
@@ -466,7 +469,7 @@ type Row = Readonly<Record<string, string | undefined>>;
 function createReader(row: Row, { columns }: RowFormat, used = new Set<string>()): (name: string) => string {
   return (name) => {
     const header = Object.hasOwn(columns, name) ? columns[name as ReportColumn] : null;
-    if (header !== null) return (row[header] ?? '').trim();
+    if (header !== null) return readCell(row, header).trim();
     if (Object.hasOwn(columns, name)) return '';
     const wanted = simplifyHeading(name);
     for (const heading in row) {
@@ -494,6 +497,19 @@ function readMoney(
       ? ''
       : `${text} cents`;
 }
+const JOIN = ' + ';
+
+/** A cell by its heading; those of several headings, `Order ID + SKU`, as one text. */
+const readCell = (row: Row, header: string) =>
+  Object.hasOwn(row, header)
+    ? (row[header] ?? '')
+    : splitHeading(header)
+        .map((part) => (row[part] ?? '').trim())
+        .filter(Boolean)
+        .join('-');
+
+/** The headings of a column that several make together. */
+export const splitHeading = (header: string): readonly string[] => header.split(JOIN);
 
 const TIMES = ['eventTime', 'changeTime', 'clickTime'] as const;
 

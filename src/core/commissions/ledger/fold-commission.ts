@@ -3,7 +3,7 @@ import { formatDecimalAmount, parseDecimalAmount } from '../money.ts';
 import type { CommissionDecision, CommissionFact, CommissionStatus, StoredFact } from './commission-fact.ts';
 
 /** To be raised when the same facts fold to something else: stored commissions are folded again. */
-export const FOLD_VERSION = 3;
+export const FOLD_VERSION = 4;
 
 /** What is true of one commission after all of its facts. */
 export interface Commission

@@ -6,8 +6,15 @@ const MAX_STRINGS = 200;
 const MAX_DEPTH = 6;
 const MAX_TOKEN_LENGTH = 64;
 
-/** Writes the name of a field or column without case and separators, so that names can be compared. */
-export const simplifyName = (name: string) => name.toLowerCase().replace(/[\s_.-]+/g, '');
+/**
+ * Writes the name of a field or column without case and separators, so that names can be compared; and without what an
+ * escaped `&` or a copied text has put before it.
+ */
+export const simplifyName = (name: string) =>
+  name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/^(?:&?(?:amp|#38|#x26);)+|[\s_.\p{Cf}-]+/gu, '');
 
 const isFilled = (value: unknown) =>
   (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
@@ -24,13 +31,13 @@ export function collectStrings(value: unknown, depth = 0): string[] {
   return found.slice(0, MAX_STRINGS);
 }
 
-const TOKEN_KEY = /^(click|fp_sid|(visitor_?)?sub_?id\d?|sid\d?|shared_?id|click_?(id|ref)\d?|cid|u1)$/i;
+const TOKEN_KEY = /^(click|fpsid|(visitor)?subid\d?|sid\d?|sharedid|click(id|ref)\d?|cid|u1)$/;
 
 /** Finds the text of the field that carries the click, wherever it is; empty without one. */
 export function findToken(value: unknown, depth = 0): string {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return '';
   const entries = Object.entries(value);
-  const own = entries.find(([key, item]) => TOKEN_KEY.test(key) && isFilled(item));
+  const own = entries.find(([key, item]) => TOKEN_KEY.test(simplifyName(key)) && isFilled(item));
   if (own !== undefined) return parseToken(String(own[1]));
   for (const [, item] of entries) {
     const inner = findToken(item, depth + 1);
@@ -160,8 +167,31 @@ const REFUND_WORD = /^(refund|chargeback|reversal|clawback)/i;
 export const buildTotalId = (click: string, period: string) =>
   TOTAL_PREFIX + [click, period].filter(Boolean).join(':');
 
-/** Builds the id under which a network's own id is stored: the same, unless it looks like one of the site's own. */
-export const buildNativeId = (id: string) => (/^(sub|item|id):/.test(id) ? `id:${id}` : id);
+/** The form in which ids are compared: without letters that have no width, and in one form of Unicode. */
+export const buildIdForm = (id: string) =>
+  /^[ -~]*$/.test(id)
+    ? id
+    : id
+        .normalize('NFC')
+        .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+        .trim();
+
+/** What ids have in common that differ by zeros in front, case, spaces or signs alone. */
+export const buildLooseId = (id: string) =>
+  id
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .replace(/^0+(?=.)/, '');
+
+/**
+ * Builds the id under which a network's own id is stored: in the form in which ids are compared, and marked where it looks like one
+ * of the site's own.
+ */
+export function buildNativeId(id: string): string {
+  const form = buildIdForm(id);
+  return /^(sub|item|id):/.test(form) ? `id:${form}` : form;
+}
 
 /**
  * Says why a report cannot count as it is, for its sender; null when it can. `word` is the network's word for its kind.

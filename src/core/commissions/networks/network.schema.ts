@@ -493,6 +493,12 @@ export const networkSchema = z
  */
 export type NetworkFile = z.output<typeof networkSchema> & { readonly shipped?: NetworkFile | null };
 
+/** Whether the network documents what of it is read, or programs of others say so. */
+export const isDocumented = (
+  { seen }: NetworkFile,
+  ...parts: readonly (keyof NetworkFile['seen'])[]
+): boolean => parts.some((part) => seen[part] === 'documented');
+
 /** Whether a network sends messages; false: it has reports to import, or an interface. */
 export const sendsMessages = (file: NetworkFile | undefined): boolean =>
   file === undefined || file.push !== undefined || file.template !== undefined;

@@ -12,6 +12,8 @@ import {
   saysTakenBack,
   simplifyName,
 } from '../ledger/message-fields.ts';
+import { parseDate } from '../local-time.ts';
+import { isCurrencyWord } from '../money.ts';
 import type { Meaning, NetworkFile, NetworkRecord, Networks } from './network.schema.ts';
 import {
   buildReport,
@@ -21,6 +23,7 @@ import {
   indexFields,
   readPath,
   readRecord,
+  readValue,
   type Scope,
   toAmount,
   toText,
@@ -93,7 +96,10 @@ function parseShape(
   const report = readRecord(rule.record, scope, fields, file, terms);
   if ('problem' in report) return invalid(report.problem);
   const isAdded = report.amount > 0 && report.status !== 'reversed';
-  const doubt = findOtherAmount(rule.record, scope) ?? (isAdded ? findTakenBack(fields, used, true) : null);
+  const doubt =
+    findOtherAmount(rule.record, scope) ??
+    (isAdded ? findTakenBack(fields, used, true) : null) ??
+    (readValue(rule.record.currency, scope) === '' ? findOtherCurrency(fields, used, report) : null);
   return doubt === null ? buildReports(report) : invalid(doubt);
 }
 
@@ -218,7 +224,51 @@ function parseDocumented(
       mayLeaveOut: true,
     },
   );
-  return 'problem' in report ? invalid(report.problem) : buildReports(report);
+  if ('problem' in report) return invalid(report.problem);
+  const read = new Set([amount, sale, id, click, status, kind, currency].map(({ name }) => name));
+  const other =
+    findOtherCurrency(fields, read, report) ??
+    (report.eventTime === null ? findOtherDay(fields, terms) : null);
+  return other === null ? buildReports(report) : invalid(other);
+}
+
+/** Names of days that are not those of the commission. */
+const OTHER_DAY_NAME =
+  /click|visit|view|lead|refer|regist|sign|join|birth|dob|expir|until|end|start|due|pay|paid|lock|valid|trial|renew|next|deliver|ship|check|updat|modif|chang/;
+
+/** Why a message may be of another day than that of its arrival: a field that is not read has one; null when none does. */
+function findOtherDay(fields: MessageFields, { timeZone }: CommissionTerms): string | null {
+  const other = listFieldTexts(fields).find(
+    ({ name, text }) =>
+      !OTHER_DAY_NAME.test(name) &&
+      /^\D*\d{1,4}\D.*\d/.test(text) &&
+      parseDate(text, timeZone, 'day-first') !== null,
+  );
+  return other === undefined
+    ? null
+    : `the field ${showName(other.path)} has a day and is not read: send that of the commission as at`;
+}
+
+const NO_CURRENCY_NAME = /countr|land|pa[iy]s|region|lang|locale|geo|market|airport|coupon|voucher|code$|id$/;
+const CURRENCY_NAME = /curr|ccy|devise|moned|moeda|valut|währ|waehr|валют|货币|通貨/;
+
+/** Why a message may be in another currency than it is read in: a field that is not read names it; null when none does. */
+function findOtherCurrency(
+  fields: MessageFields,
+  read: ReadonlySet<string>,
+  { amount, currency, unstated }: ReportedFact,
+): string | null {
+  const isStated = unstated?.includes('currency') !== true;
+  const other = listFieldTexts(fields).find(({ name, text }) => {
+    if (read.has(name) || amount === 0 || text.length > 3 || !isCurrencyWord(text)) return false;
+    const isNamed = CURRENCY_NAME.test(name);
+    // A code in capitals says it whatever its field is called, where nothing else does.
+    const isCode = text === text.toUpperCase() && !NO_CURRENCY_NAME.test(name);
+    return (isNamed || (isCode && !isStated)) && text.toUpperCase() !== currency;
+  });
+  return other === undefined
+    ? null
+    : `the field ${showName(other.path)} names another currency than ${currency}: send that of the commission as currency`;
 }
 
 /** The fields without which a message is no commission. */
@@ -272,7 +322,10 @@ const isEmpty = (value: unknown) =>
 
 /** The sign or code of a currency at an end of an amount. */
 const CURRENCY = /^\s*(?:[A-Z]{3}|\p{Sc})\s*|\s*(?:[A-Z]{3}|\p{Sc})\s*$/gu;
-const isMoney = (text: string) => /^[+-]?[\d.,]*[1-9][\d.,]*$/.test(text.replace(CURRENCY, '').trim());
+const isMoney = (text: string) => {
+  const bare = text.replace(/^\s*\((.*)\)\s*$/, '$1').replace(/^\s*[-+\u2212]\s*|\s*[-+\u2212]\s*$/g, '');
+  return /^[+-]?[\d.,]*[1-9][\d.,]*$/.test(bare.replace(CURRENCY, '').trim());
+};
 
 const MAX_DEPTH = 6;
 /** Names of a commission in some languages. */
