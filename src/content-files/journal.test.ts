@@ -11,8 +11,9 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { MovedFiles } from '../move-in/moved-files.ts';
+import { DISK } from '../stores/disk.ts';
 import { ContentFiles } from './content-files.ts';
-import { ContentJournal, createOwnerReader, DISK, JournalError } from './journal.ts';
+import { ContentJournal, createOwnerReader, JournalError } from './journal.ts';
 
 const NOW = Date.UTC(2026, 0, 5);
 const OWN = 'own';

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { ContentJournal, writeParts } from '../content-files/journal.ts';
+import { ContentJournal } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
+import { createFolder, remove, writeWhole } from '../stores/disk.ts';
 import { type FormerSite, MoveInError } from './former-item.ts';
 import { type FormerSystem, type givenSettingsSchema, parseFormerSettings } from './former-settings.ts';
 import { openGhost } from './ghost-export.ts';
@@ -87,7 +88,7 @@ export class MoveIn {
 
   #writeRecords(prepared: PreparedMoveIn, decisions: readonly PartnerDecision[]): void {
     try {
-      writeParts(this.#decisionFile, [formatDecisions(prepared.groups, decisions)]);
+      writeWhole(this.#decisionFile, [formatDecisions(prepared.groups, decisions)]);
       writeProductNames(this.#contentDir, prepared.nameless);
       this.#writeReport(prepared);
     } catch (error) {
@@ -98,8 +99,8 @@ export class MoveIn {
   }
 
   #writeReport(prepared: PreparedMoveIn): void {
-    mkdirSync(path.join(this.#contentDir, '.import'), { recursive: true });
-    writeParts(path.join(this.#contentDir, '.import', 'report.txt'), listReport(prepared));
+    createFolder(path.join(this.#contentDir, '.import'));
+    writeWhole(path.join(this.#contentDir, '.import', 'report.txt'), listReport(prepared));
   }
 
   get #decisionFile(): string {
@@ -121,7 +122,7 @@ export class MoveIn {
     const parsed = parseFormerSettings(given);
     if ('problem' in parsed) throw new MoveInError(parsed.problem);
     // Earlier versions stored uploads here.
-    rmSync(path.join(this.#contentDir, '.import', 'upload'), { recursive: true, force: true });
+    remove(path.join(this.#contentDir, '.import', 'upload'));
     const { system = 'wordpress' } = given;
     return prepareMoveIn({
       site: await openFormerSite(system, file),
@@ -161,11 +162,11 @@ export function readProductNames(contentDir: string): ReadonlyMap<string, string
 export function writeProductNames(contentDir: string, nameless: readonly NamelessProduct[]): void {
   const file = path.join(contentDir, FILE);
   if (nameless.length === 0 && !existsSync(file)) return;
-  mkdirSync(path.dirname(file), { recursive: true });
+  createFolder(path.dirname(file));
   const names = Object.fromEntries(nameless.map(({ number, name }) => [number, name]));
   const head =
     '# Products of boxes whose name neither the export nor the table of the plugin has. Write each name between the quotes,\n' +
     '# then run the import again: the box shows the product, and is a link until then.\n';
   const list = stringify(names, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
-  writeParts(file, [head, list]);
+  writeWhole(file, [head, list]);
 }

@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { SaxesParser } from 'saxes';
+import { openReader } from '../stores/disk.ts';
 import {
   copyText,
   createFormerItem,
@@ -60,7 +60,7 @@ export function openWxr(file: string): FormerSite {
 /** Reads a file into one buffer: thousands of them would take memory until they are collected. */
 async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(CHUNK_BYTES);
-  const handle = await open(file);
+  const handle = await openReader(file);
   try {
     for (let size = -1; size !== 0; ) {
       size = (await handle.read(buffer)).bytesRead;
