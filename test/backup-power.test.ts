@@ -7,6 +7,7 @@ import { LAST_CONTENT_FILE } from '../src/content-files/content-source.ts';
 import { getSecretsFile } from '../src/content-files/secret-file.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { hashCopied } from '../src/stores/copied-data.ts';
+import { DISK } from '../src/stores/disk.ts';
 import { readLastBackup } from '../src/stores/last-backup.ts';
 import { createFolder } from './support/create-folder.ts';
 import { archiveEvents, createMovingSite, MOVING_TIME } from './support/moving-site.ts';
@@ -43,25 +44,31 @@ async function restore(from: string) {
   return { stdout, stderr, hashes: null };
 }
 
-const CALLS = ['openSync', 'writeFileSync', 'renameSync', 'copyFileSync', 'rmSync', 'mkdirSync'] as const;
+const CALLS = [
+  'openSync',
+  'writeFileSync',
+  'renameSync',
+  'linkSync',
+  'cpSync',
+  'rmSync',
+  'mkdirSync',
+] as const;
 
 /** Runs something with every call of the file system failing from one on, as a killed process does nothing more. */
 async function dieAt(last: number, act: () => Promise<{ readonly code: number }>): Promise<boolean> {
   let calls = 0;
   for (const name of CALLS) {
-    const call = fs[name].bind(fs) as (...args: unknown[]) => unknown;
-    vi.spyOn(fs, name).mockImplementation(((...args: unknown[]) => {
+    const call = DISK[name] as (...args: unknown[]) => unknown;
+    vi.spyOn(DISK, name).mockImplementation(((...args: unknown[]) => {
       calls += 1;
       if (calls > last) throw new Error('killed');
       return call(...args);
     }) as never);
   }
-  syncBuiltinESMExports();
   try {
     await act().catch((error: unknown) => expect(String(error)).toContain('killed'));
   } finally {
     vi.restoreAllMocks();
-    syncBuiltinESMExports();
   }
   return calls <= last;
 }

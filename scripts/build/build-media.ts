@@ -1,4 +1,3 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { renderAsync } from '@resvg/resvg-js';
@@ -27,6 +26,7 @@ import {
   buildSharingImagePath,
   HOME_PATH,
 } from '../../src/core/paths.ts';
+import { copyDraft, createFolder, writeDraft } from '../../src/stores/disk.ts';
 import { readBrandFont } from './font/brand-font.ts';
 import { writeIcons } from './media/brand-icons.ts';
 import { buildMediaKey, type MediaCache, openMediaCache } from './media/media-cache.ts';
@@ -58,7 +58,7 @@ export async function buildMedia(options: MediaOptions): Promise<{ images: numbe
   const catalog = buildImageCatalog(images);
   const cache = await openMediaCache(path.join(cacheDir, 'files'));
   const converted = await buildImages(images, path.join(outDir, 'images'), cache);
-  await writeFile(manifestFile, `${JSON.stringify(Object.fromEntries(catalog.images))}\n`);
+  await writeDraft(manifestFile, `${JSON.stringify(Object.fromEntries(catalog.images))}\n`);
   const { content } = readShown(contentDir, { images: catalog }, new Map(), true);
   noteBuiltSite(path.dirname(manifestFile), contentDir, content.site.name);
   const { accent, ground } = content.brand.colors;
@@ -84,7 +84,7 @@ async function buildImages(
   outDir: string,
   cache: MediaCache,
 ): Promise<number> {
-  await mkdir(outDir, { recursive: true });
+  createFolder(outDir);
   const missing = images.filter(
     ({ variants }) => !variants.map(({ name }) => cache.has(name)).every(Boolean),
   );
@@ -94,7 +94,7 @@ async function buildImages(
   const names = new Set(images.flatMap(({ variants }) => variants.map(({ name }) => name)));
   await mapBounded([...names], COPIES, (name) => cache.copy(name, path.join(outDir, name)));
   const copies = new Map(images.flatMap(({ copy, file }) => (copy === null ? [] : [[copy, file]])));
-  await mapBounded([...copies], COPIES, ([name, file]) => copyFile(file, path.join(outDir, name)));
+  await mapBounded([...copies], COPIES, ([name, file]) => copyDraft(file, path.join(outDir, name)));
   return missing.length;
 }
 
@@ -129,7 +129,7 @@ async function buildOgImages(
     await cache.put(cached, await renderCard(item, site, font));
   });
   const folders = new Set(items.map(({ name }) => path.dirname(path.join(outDir, name))));
-  await Promise.all([...folders].map((folder) => mkdir(folder, { recursive: true })));
+  for (const folder of folders) createFolder(folder);
   await mapBounded(cards, COPIES, ({ item, cached }) =>
     cache.copy(cached, path.join(outDir, `${item.name}.png`)),
   );
@@ -177,7 +177,7 @@ async function writeSocialImage(
   const source = findSource(brand.socialImage, images);
   if (source === undefined) return;
   const png = await sharp(source.file).resize(1200, 630, { fit: 'cover' }).png().toBuffer();
-  await Promise.all(['default', 'home'].map((name) => writeFile(path.join(folder, `${name}.png`), png)));
+  await Promise.all(['default', 'home'].map((name) => writeDraft(path.join(folder, `${name}.png`), png)));
 }
 
 /** Puts icons of the brand in the place of the shipped ones. */
@@ -187,7 +187,7 @@ async function writeBrandIcons(
   folder: string,
 ): Promise<void> {
   if (favicon === undefined && colors.accent === undefined) return;
-  await mkdir(path.join(folder, 'icons'), { recursive: true });
+  createFolder(path.join(folder, 'icons'));
   await writeIcons(folder, { ...colors, favicon: findSource(favicon, images)?.file });
 }
 

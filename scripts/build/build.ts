@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
 import { stringifyParsed } from '../../src/content-files/parse-yaml.ts';
 import { compressFully, isCompressible } from '../../src/runtimes/node/encoded-body.ts';
-import { openBuildStamp } from '../start/ensure-build.mjs';
+import { syncTree, writeDraft } from '../../src/stores/disk.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 import { buildMedia } from './build-media.ts';
 import {
@@ -11,6 +11,7 @@ import {
   checkContentOrExit,
   keepFormerFiles,
   nameBuild,
+  openBuildStamp,
   runAstroBuild,
   switchBuild,
 } from './builds.ts';
@@ -24,7 +25,7 @@ const completeStamp = openBuildStamp(BUILD);
 await checkContentOrExit();
 runAstroBuild('inherit', { BUILD_DIR: DIST });
 // The check has parsed the content.
-writeFileSync(path.join(DIST, 'parsed.json'), stringifyParsed());
+await writeDraft(path.join(DIST, 'parsed.json'), stringifyParsed());
 await buildMedia({
   contentDir: CONTENT,
   outDir: path.join(DIST, 'client'),
@@ -33,6 +34,8 @@ await buildMedia({
 });
 await compressFiles(path.join(DIST, 'client'));
 keepFormerFiles(process.env['FORMER_BUILD'] || path.join(ROOT, 'dist'), DIST, Date.now());
+// A power cut must not leave a build that counts as complete and has empty files.
+syncTree(DIST);
 completeStamp();
 switchBuild(ROOT, BUILD);
 
@@ -45,8 +48,8 @@ async function compressFiles(folder: string): Promise<void> {
     files.map(async (file) => {
       const content = readFileSync(file);
       const { br, gzip } = await compressFully(content);
-      if (br.length < content.length) writeFileSync(`${file}.br`, br);
-      if (gzip.length < content.length) writeFileSync(`${file}.gz`, gzip);
+      if (br.length < content.length) await writeDraft(`${file}.br`, br);
+      if (gzip.length < content.length) await writeDraft(`${file}.gz`, gzip);
     }),
   );
 }

@@ -1,21 +1,18 @@
 import { type StdioOptions, spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { findContentFolder } from '../../src/content-files/site-folder.ts';
+import {
+  copyWhole,
+  createFolder,
+  linkDraft,
+  move,
+  placeLink,
+  remove,
+  writeWhole,
+} from '../../src/stores/disk.ts';
+import { buildStampFile, readSourceState } from '../start/ensure-build.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 import { canStart, checkContent, listFormerFields, listOldPriceWarnings } from './check-content.ts';
 
@@ -57,7 +54,7 @@ export function keepFormerFiles(former: string, next: string, now: number): void
     until,
     files: files.filter((file) => !own.includes(file)),
   }));
-  writeFileSync(path.join(next, LIST), JSON.stringify(lists));
+  writeWhole(path.join(next, LIST), JSON.stringify(lists));
 }
 
 const listHashed = (build: string): string[] =>
@@ -71,13 +68,19 @@ const listHashed = (build: string): string[] =>
 
 function linkOrCopy(source: string, target: string): void {
   if (!existsSync(source)) return;
-  mkdirSync(path.dirname(target), { recursive: true });
-  try {
-    linkSync(source, target);
-  } catch {
-    // Another disk, or a file system without links.
-    copyFileSync(source, target);
-  }
+  createFolder(path.dirname(target));
+  linkDraft(source, target);
+}
+
+/**
+ * Marks a build as incomplete and returns the function that marks it as complete. The state is read now, so that a file
+ * saved during the build makes the build stale. `folder`: of the build, below the project.
+ */
+export function openBuildStamp(folder: string): () => void {
+  const stamp = buildStampFile(folder);
+  remove(stamp);
+  const state = readSourceState(ROOT);
+  return () => writeWhole(stamp, state);
 }
 
 /**
@@ -93,18 +96,15 @@ export function switchBuild(root: string, name: string): void {
     for (const file of existsSync(server) ? readdirSync(server) : []) {
       const target = path.join(root, name, 'server', file);
       if (!existsSync(target) && lstatSync(path.join(server, file)).isFile())
-        copyFileSync(path.join(server, file), target);
+        copyWhole(path.join(server, file), target);
     }
-    renameSync(link, path.join(root, nameBuild(0)));
+    move(link, path.join(root, nameBuild(0)));
   }
-  const draft = path.join(root, `dist-link-${process.pid}`);
-  rmSync(draft, { force: true });
-  symlinkSync(name, draft, 'junction');
-  renameSync(draft, link);
+  placeLink(name, link);
   const builds = readdirSync(root).filter((entry) => /^dist-\d+-\d+$/.test(entry));
   const served = readlinkSync(link);
   for (const old of builds.sort().slice(0, -STORED_BUILDS))
-    if (old !== path.basename(served)) rmSync(path.join(root, old), { recursive: true, force: true });
+    if (old !== path.basename(served)) remove(path.join(root, old));
 }
 
 /** The content folder that a build reads. */

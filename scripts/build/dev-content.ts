@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -14,6 +14,7 @@ import { HEALTH_PATH, IMAGES_PREFIX } from '../../src/core/paths.ts';
 import { DEV_IMAGE_MANIFEST } from '../../src/runtimes/astro/dev-image-manifest.ts';
 import type { Development } from '../../src/runtimes/astro/dev-middleware.ts';
 import { buildHostOrigin } from '../../src/server/http/same-origin.ts';
+import { createFolder, writeWhole } from '../../src/stores/disk.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 
 const CONTENT = path.resolve(ROOT, findContentFolder(ROOT, process.env['CONTENT_DIR']));
@@ -34,8 +35,8 @@ export async function serveDevContent(server: ViteDevServer): Promise<void> {
     } catch (error) {
       server.config.logger.error(error instanceof Error ? error.message : String(error));
     }
-    await mkdir(path.dirname(DEV_IMAGE_MANIFEST), { recursive: true });
-    await writeFile(DEV_IMAGE_MANIFEST, JSON.stringify(Object.fromEntries(buildImageCatalog(images).images)));
+    createFolder(path.dirname(DEV_IMAGE_MANIFEST));
+    writeWhole(DEV_IMAGE_MANIFEST, JSON.stringify(Object.fromEntries(buildImageCatalog(images).images)));
   };
   await refresh();
   const development: Development = {};

@@ -1,10 +1,11 @@
 // node scripts/build/propose-content.ts FOLDER [--apply]: what this version refuses in a content folder, a line of JSON each.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readArticleFiles } from '../../src/content-files/articles/read-article-files.ts';
 import { ImageFilesError } from '../../src/content-files/check-image.ts';
 import { readContent } from '../../src/content-files/read-content.ts';
 import { ContentError, type ContentProblem } from '../../src/core/pages/content.ts';
+import { writeWhole } from '../../src/stores/disk.ts';
 import { readImageCatalog } from './read-image-catalog.ts';
 
 /** What is refused, and the change of a line that would repair it; null: only a person knows. */
@@ -88,7 +89,7 @@ export async function applyProposals(root: string): Promise<readonly Refusal[]> 
     const next = refusals.find(({ proposal }) => proposal !== null);
     if (next?.proposal == null || refusals.length >= last) return refusals;
     last = refusals.length;
-    writeFileSync(path.join(root, next.file), next.proposal.text);
+    writeWhole(path.join(root, next.file), next.proposal.text);
   }
 }
 

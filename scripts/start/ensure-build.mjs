@@ -1,11 +1,11 @@
 // @ts-check
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, runPinnedSync } from './pinned-node.mjs';
 
 /** @param {string} folder The folder of a build, below the project. */
-const buildStampFile = (folder) => path.join(ROOT, folder, '.build-stamp');
+export const buildStampFile = (folder) => path.join(ROOT, folder, '.build-stamp');
 
 /** Everything that a build reads. */
 const SOURCES = [
@@ -61,22 +61,6 @@ export function isBuildFresh(folder = 'dist') {
   } catch {
     return false;
   }
-}
-
-/**
- * Marks the build as incomplete and returns the function that marks it as complete. The state is read now,
- * so that a file saved during the build makes the build stale.
- * @param {string} [folder] The folder of the build, below the project.
- * @returns {() => void}
- */
-export function openBuildStamp(folder = 'dist') {
-  const stamp = buildStampFile(folder);
-  rmSync(stamp, { force: true });
-  const state = readSourceState(ROOT);
-  return () => {
-    mkdirSync(path.dirname(stamp), { recursive: true });
-    writeFileSync(stamp, state);
-  };
 }
 
 /** Builds the site when a source has changed since the last complete build. Throws when the build fails. */

@@ -2,9 +2,10 @@
 // `<!-- table: NAME -->` and `<!-- /table -->`, and the hashes of the content that ships. With --check,
 // names the files that differ instead (npm run check).
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { SOURCE_RULES } from '../../src/core/events/visit-source.ts';
+import { writeWhole } from '../../src/stores/disk.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 
 const FILES = ['docs/attribution.md', 'src/move-in/shipped-content.txt'];
@@ -47,5 +48,5 @@ if (import.meta.main)
     if (process.argv.includes('--check')) {
       console.error(`${name} differs from the code: run "npm run fix"`);
       process.exitCode = 1;
-    } else writeFileSync(file, written);
+    } else writeWhole(file, written);
   }

@@ -1,12 +1,13 @@
 // npm test: runs the steps of parts, and prints how many tests passed and failed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
 import type { JsonTestResults } from 'vitest/node';
+import { remove } from '../../src/stores/disk.ts';
 import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';
 import { projectEnvironment, ROOT } from '../start/pinned-node.mjs';
 import { useChromium, useFirefox } from './browsers.ts';
@@ -112,7 +113,7 @@ async function run(step: Step, length: Length, args: readonly string[]) {
     return fail(String(error));
   }
   const file = path.join(ROOT, '.cache', `${title.toLowerCase().replaceAll(' ', '-')}.json`);
-  rmSync(file, { force: true });
+  remove(file);
   const [program = '', ...words] = command.split(' ');
   const reporters = REPORTERS[program]?.map((word) => word.replace('FILE', file));
   const tags = { usual: ['--tags-filter=!rest'], rest: ['--tags-filter=rest'], full: [], '': [] }[length];

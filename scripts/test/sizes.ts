@@ -1,7 +1,8 @@
 // Compares the lines of code and of tests of each folder of `src` with sizes.json: prints what grew, and fails above 3 %.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { writeWhole } from '../../src/stores/disk.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 
 const MAX_GROWTH = 0.03;
@@ -40,7 +41,7 @@ export function compareSizes(before: Sizes, now: Sizes) {
 
 if (import.meta.main) {
   const now = countLines();
-  if (process.argv.includes('--write')) writeFileSync(FILE, `${JSON.stringify(now, null, 2)}\n`);
+  if (process.argv.includes('--write')) writeWhole(FILE, `${JSON.stringify(now, null, 2)}\n`);
   const grown = compareSizes(JSON.parse(readFileSync(FILE, 'utf8')), now);
   for (const { text } of grown) console.log(text);
   if (grown.some(({ isTooMuch }) => isTooMuch)) {

@@ -1,15 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  createReadStream,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -18,17 +8,21 @@ import { SECRETS_FILE } from '../content-files/secret-file.ts';
 import { nameCommand } from '../core/text/name-command.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { EventArchiver } from '../stores/archive.ts';
-import { ARCHIVE_FOLDER, createFolderEventArchive } from '../stores/folder-archive.ts';
-import { writeLastBackup } from '../stores/last-backup.ts';
 import {
+  copyWhole,
   createOwnFolder,
   createPrivateFile,
   createPrivateFolder,
+  move,
   PRIVATE_FILE,
-  protectDataFolder,
-  syncFile,
+  remove,
   syncTree,
-} from '../stores/private-files.ts';
+  writePrivateFile,
+  writeWhole,
+} from '../stores/disk.ts';
+import { ARCHIVE_FOLDER, createFolderEventArchive } from '../stores/folder-archive.ts';
+import { writeLastBackup } from '../stores/last-backup.ts';
+import { protectDataFolder } from '../stores/private-files.ts';
 import { createNodeSqliteReader, DATABASE_FILE } from '../stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { defineCommand, UsageError } from './command.ts';
 import type { CommandSite } from './site.ts';
@@ -58,19 +52,11 @@ export const command = defineCommand({
     const databases = backUp(DATA_DIR, draft);
     const archived = await copyArchive(DATA_DIR, draft);
     const others = [LAST_CONTENT_FILE, SECRETS_FILE].filter((name) => existsSync(path.join(DATA_DIR, name)));
-    for (const name of others) copyFileSync(path.join(DATA_DIR, name), path.join(draft, name));
+    for (const name of others) copyWhole(path.join(DATA_DIR, name), path.join(draft, name));
     protectDataFolder(draft);
     syncTree(draft);
-    const list: BackupList = {};
-    for (const name of [...databases, ...archived, ...others])
-      list[name] = await describeFile(path.join(draft, name));
-    writeFileSync(path.join(draft, CLAIM), JSON.stringify({ format: 1, files: list }, null, 1), {
-      flush: true,
-    });
-    renameSync(path.join(draft, CLAIM), path.join(draft, BACKUP_LIST));
-    syncFile(draft);
-    if (draft !== target) renameSync(draft, target);
-    syncFile(path.dirname(target));
+    await writeFileList(draft, BACKUP_LIST, [...databases, ...archived, ...others]);
+    if (draft !== target) move(draft, target);
     writeLastBackup(DATA_DIR, Date.now());
     if (keep !== undefined) removeOldBackups(path.dirname(target), Number(keep));
     io.stdout.write(databases.map((name) => `${path.join(target, name)}\n`).join(''));
@@ -79,36 +65,51 @@ export const command = defineCommand({
 
 /** What makes a folder a backup: the size and the hash of each of its files, written when all of them are on the disk. */
 export const BACKUP_LIST = 'backup.json';
-/** Is there while a backup is written, and after one was interrupted. */
-const CLAIM = `${BACKUP_LIST}.partial`;
+/** The same of an exported site. */
+export const EXPORT_LIST = 'export.json';
+type ListName = typeof BACKUP_LIST | typeof EXPORT_LIST;
+/** Is there while the files are written, and after that was interrupted. */
+const nameClaim = (list: ListName) => `${list}.partial`;
 const isBelow = (name: string) => !path.isAbsolute(name) && !path.normalize(name).startsWith('..');
 const listSchema = z.strictObject({
   format: z.literal(1),
   files: z.record(z.string().min(1).refine(isBelow), z.strictObject({ bytes: z.int(), sha256: z.string() })),
 });
-export type BackupList = z.output<typeof listSchema>['files'];
+export type FileList = z.output<typeof listSchema>['files'];
 
-async function describeFile(file: string): Promise<BackupList[string]> {
+/** Begins to write files into a folder. Throws where another process does so at the same moment. */
+export const claimFolder = (folder: string, list: ListName): void =>
+  void writeWhole(path.join(folder, nameClaim(list)), '', true, undefined, PRIVATE_FILE);
+
+/** Says that files, by their paths below a folder, are all that belongs there. They have to be on the disk. */
+export async function writeFileList(folder: string, list: ListName, names: readonly string[]): Promise<void> {
+  const files: FileList = {};
+  for (const name of names) files[name] = await describeFile(path.join(folder, name));
+  writePrivateFile(path.join(folder, list), JSON.stringify({ format: 1, files }, null, 1));
+  remove(path.join(folder, nameClaim(list)));
+}
+
+async function describeFile(file: string): Promise<FileList[string]> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk);
   return { bytes: statSync(file).size, sha256: hash.digest('hex') };
 }
 
-/** Reads what a backup consists of, by name; null for one of an earlier version, which has no list. Throws when it is not whole. */
-export function readBackupList(folder: string): BackupList | null {
+/** Reads what a folder consists of, by name; null for one of an earlier version, which has no list. Throws when it is not whole. */
+export function readFileList(folder: string, list: ListName): FileList | null {
   const names = readdirSync(folder);
-  if (names.includes(BACKUP_LIST)) {
-    const list = listSchema.safeParse(parseJson(readFileSync(path.join(folder, BACKUP_LIST), 'utf8')));
-    if (list.success) return list.data.files;
-    throw new Error(`${path.join(folder, BACKUP_LIST)} is damaged. Nothing was restored.`);
+  if (names.includes(list)) {
+    const read = listSchema.safeParse(parseJson(readFileSync(path.join(folder, list), 'utf8')));
+    if (read.success) return read.data.files;
+    throw new Error(`${path.join(folder, list)} is damaged. Nothing was restored.`);
   }
-  const part = names.find((name) => name === CLAIM || /\.(?:sqlite|db)\.partial$/.test(name));
+  const part = names.find((name) => name === nameClaim(list) || /\.(?:sqlite|db)\.partial$/.test(name));
   if (part === undefined) return null;
-  throw new Error(`The backup ${folder} was interrupted: it has ${part}. Nothing was restored.`);
+  throw new Error(`Writing ${folder} was interrupted: it has ${part}. Nothing was restored.`);
 }
 
-/** Finds what is wrong with the files of a backup, which may have been copied since, as parts of a sentence. */
-export async function findBackupFaults(folder: string, list: BackupList | null): Promise<readonly string[]> {
+/** Finds what is wrong with files, which may have been copied since, as parts of a sentence. */
+export async function findFaults(folder: string, list: FileList | null): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const name of list === null ? readdirSync(folder) : Object.keys(list)) {
     const file = path.join(folder, name);
@@ -144,7 +145,7 @@ export const listBackups = (names: readonly string[]) =>
 function removeOldBackups(folder: string, keep: number): void {
   const names = listBackups(readdirSync(folder));
   const oldest = names.filter((name) => name.endsWith('Z')).at(-keep) ?? '';
-  for (const name of names) if (name < oldest) rmSync(path.join(folder, name), { recursive: true });
+  for (const name of names) if (name < oldest) remove(path.join(folder, name));
 }
 
 /** Copies `*.sqlite` and `*.db` of one folder into another, each whole or not at all. Returns their names. */
@@ -155,24 +156,25 @@ function backUp(from: string, to: string): string[] {
       `There is nothing to back up in ${from}: set DATA_DIR to the folder that the site writes to.`,
     );
   createOwnFolder(to);
-  const there = [BACKUP_LIST, CLAIM, ...names].find((name) => existsSync(path.join(to, name)));
+  const there = [BACKUP_LIST, nameClaim(BACKUP_LIST), ...names].find((name) =>
+    existsSync(path.join(to, name)),
+  );
   if (there !== undefined) throw new Error(`${path.join(to, there)} is there already: use an empty folder.`);
-  // Fails where another process writes a backup at the same moment.
-  writeFileSync(path.join(to, CLAIM), '', { flag: 'wx', mode: PRIVATE_FILE });
+  claimFolder(to, BACKUP_LIST);
   for (const name of names) copyDatabase(path.join(from, name), path.join(to, name));
   return names;
 }
 
 function copyDatabase(file: string, target: string): void {
   const partial = `${target}.partial`;
-  rmSync(partial, { force: true });
+  remove(partial);
   createPrivateFile(partial);
   const source = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   source.prepare('VACUUM INTO ?').run(partial);
   source.close();
   if (!isSound(partial))
     throw new Error(`The copy of ${file} failed its integrity check. It is at ${partial}.`);
-  renameSync(partial, target);
+  move(partial, target);
 }
 
 /**
@@ -193,7 +195,7 @@ async function copyArchive(from: string, to: string): Promise<readonly string[]>
         `The archived file ${name} is missing or was removed meanwhile. Run the command again.`,
       );
     }
-    copyFileSync(path.join(source, name), path.join(target, name));
+    copyWhole(path.join(source, name), path.join(target, name));
   }
   return files.map(({ name }) => path.join(ARCHIVE_FOLDER, name));
 }

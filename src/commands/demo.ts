@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readContent } from '../content-files/read-content.ts';
@@ -10,6 +10,7 @@ import { PostbackAddresses } from '../server/commissions/postbacks.ts';
 import { buildRetentionLimit } from '../server/events/remove-old-events.ts';
 import { Costs } from '../stores/costs.ts';
 import { CrawlerRequestCounts } from '../stores/crawler-requests.ts';
+import { remove } from '../stores/disk.ts';
 import { buildEventValues, EVENT_COLUMNS, SqlEventStore } from '../stores/events.ts';
 import { readSampleState, writeSampleState } from '../stores/last-backup.ts';
 import { Ledger } from '../stores/ledger.ts';
@@ -77,7 +78,7 @@ function removeData(dataDir: string): void {
   if (readSampleState(dataDir) === 'none') {
     throw new Error(`${dataDir} has data that were not generated: set DATA_DIR to another folder.`);
   }
-  rmSync(dataDir, { recursive: true });
+  remove(dataDir);
 }
 
 /**

@@ -1,13 +1,4 @@
-import { once } from 'node:events';
-import {
-  cpSync,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { REPORTED_COLUMNS } from '../console/commissions/read.ts';
@@ -33,7 +24,8 @@ import { buildCsvLine } from '../core/text/csv.ts';
 import { nameCommand } from '../core/text/name-command.ts';
 import { decodePercent, escapeHtml } from '../core/text/parse-text.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
-import { syncTree } from '../stores/private-files.ts';
+import { copyWhole, createFolder, createPrivateFolder, openWhole, writePrivateFile } from '../stores/disk.ts';
+import { claimFolder, EXPORT_LIST, writeFileList } from './backup.ts';
 import { defineCommand, UsageError } from './command.ts';
 import { exportData } from './data/transfer.ts';
 import columnTexts from './export-columns.json' with { type: 'json' };
@@ -52,7 +44,8 @@ Writes the whole site into FOLDER, which must be empty or missing:
   links/        links to partners as CSV for ThirstyAffiliates and Pretty Links
   redirects/    former addresses and links to partners for nginx, Apache, Caddy and Cloudflare
   events/ and commissions/   CSV and lines of JSON, with columns.md, which describes each column
-  data.ndjson.gz             all data; the command import reads it with content/ into an empty site`;
+  data.ndjson.gz             all data; the command import reads it with content/ into an empty site
+  export.json                sizes and hashes of the files, written last: without it, the export was interrupted`;
 
 /** `signpost export`: writes everything of a site in forms that other programs read. */
 export const command = defineCommand({
@@ -67,13 +60,14 @@ export const command = defineCommand({
     const { CONTENT_DIR, DATA_DIR } = site.readSettings('CONTENT_DIR', 'DATA_DIR');
     const { content } = readShown(CONTENT_DIR);
     const write = (name: string, text: string) => {
-      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-      writeFileSync(path.join(folder, name), text, { mode: 0o600 });
+      createFolder(path.dirname(path.join(folder, name)));
+      writePrivateFile(path.join(folder, name), text);
     };
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createPrivateFolder(folder);
+    claimFolder(folder, EXPORT_LIST);
     // Files such as .env and .git are no content, and may be secret.
     const isContent = (file: string) => file === CONTENT_DIR || !path.basename(file).startsWith('.');
-    cpSync(CONTENT_DIR, path.join(folder, 'content'), { recursive: true, filter: isContent });
+    copyWhole(CONTENT_DIR, path.join(folder, 'content'), { filter: isContent });
     const addresses = writeArticles(path.join(CONTENT_DIR, 'articles'), content, write);
     for (const [address, page] of content.pages) write(`pages${address}.md`, formatPage(page));
     write('links/thirstyaffiliates.csv', formatThirstyLinks(content.partners));
@@ -88,13 +82,18 @@ export const command = defineCommand({
       ? [await writeEvents(site, folder), await writeCommissions(site, folder)]
       : [0, 0];
     if (hasData) await exportData(site.openData(), path.join(folder, 'data.ndjson.gz'));
-    syncTree(folder);
+    await writeFileList(folder, EXPORT_LIST, listWritten(folder));
     io.stdout.write(
       `${addresses.size} articles, ${content.pages.size} pages, ${content.partners.size} partners, ${redirects.length} redirects, ` +
         `${events} events and ${commissions} commissions are in ${folder}.\n`,
     );
   },
 });
+
+const listWritten = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith(EXPORT_LIST))
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
 
 type Write = (name: string, text: string) => void;
 
@@ -286,6 +285,8 @@ function listRedirects(
   );
 }
 
+const CHUNK = 65_536;
+
 /** Writes a list as CSV and as lines of JSON, one item at a time; resolves with how many there are. */
 async function writeList<Item>(
   folder: string,
@@ -297,23 +298,24 @@ async function writeList<Item>(
     readonly json: (item: Item) => unknown;
   },
 ): Promise<number> {
-  mkdirSync(path.join(folder, name), { recursive: true });
-  const open = (ending: string) =>
-    createWriteStream(path.join(folder, name, `${name}.${ending}`), { mode: 0o600 });
-  const [csv, lines] = [open('csv'), open('ndjson')];
+  createFolder(path.join(folder, name));
+  const open = (ending: string) => openWhole(path.join(folder, name, `${name}.${ending}`));
+  const [csv, lines] = [await open('csv'), await open('ndjson')];
+  let text = { csv: format.head, lines: '' };
   let count = 0;
-  csv.write(format.head);
+  const flush = async () => {
+    await Promise.all([csv.write(text.csv), lines.write(text.lines)]);
+    text = { csv: '', lines: '' };
+  };
   for await (const item of items) {
     count += 1;
-    const isFree = [csv.write(format.csv(item)), lines.write(`${JSON.stringify(format.json(item))}\n`)];
-    if (!isFree[0]) await once(csv, 'drain');
-    if (!isFree[1]) await once(lines, 'drain');
+    text.csv += format.csv(item);
+    text.lines += `${JSON.stringify(format.json(item))}\n`;
+    if (text.csv.length + text.lines.length > CHUNK) await flush();
   }
-  for (const stream of [csv, lines]) {
-    stream.end();
-    await once(stream, 'finish');
-  }
-  writeFileSync(path.join(folder, name, 'columns.md'), formatColumns(name, columnTexts[name]));
+  await flush();
+  for (const file of [csv, lines]) await file.finish();
+  writePrivateFile(path.join(folder, name, 'columns.md'), formatColumns(name, columnTexts[name]));
   return count;
 }
 

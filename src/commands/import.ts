@@ -1,15 +1,6 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { ContentJournal, createOwnerReader, writeParts } from '../content-files/journal.ts';
+import { ContentJournal, createOwnerReader } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { readContent } from '../content-files/read-content.ts';
 import { nameCommand } from '../core/text/name-command.ts';
@@ -22,7 +13,8 @@ import { openFormerSite, readProductNames, writeProductNames } from '../move-in/
 import { formatSummary, listReport } from '../move-in/move-in-report.ts';
 import { type PreparedMoveIn, prepareMoveIn } from '../move-in/move-site.ts';
 import { createLinkRequests } from '../sources/links/node-link.ts';
-import { syncFile, syncTree } from '../stores/private-files.ts';
+import { copyWhole, createFolder, move, remove, writeWhole } from '../stores/disk.ts';
+import { EXPORT_LIST, findFaults, readFileList } from './backup.ts';
 import { type CommandIo, defineCommand, FLAG, UsageError } from './command.ts';
 import { describeCounts, importData } from './data/transfer.ts';
 import type { CommandSite } from './site.ts';
@@ -132,18 +124,21 @@ async function restoreSite(folder: string, site: CommandSite, io: CommandIo): Pr
   const content = path.join(folder, 'content');
   if (!existsSync(path.join(content, 'site.yaml')))
     throw new MoveInError(`${folder} has no content/site.yaml: it is no exported site.`);
+  // Earlier versions wrote no list.
+  const list = readFileList(folder, EXPORT_LIST);
+  const faults = list === null ? [] : await findFaults(folder, list);
+  if (faults.length > 0)
+    throw new MoveInError(`${folder} is not whole: ${faults.join(', ')}. Nothing was imported.`);
   readContent(content);
   const { CONTENT_DIR, TIME_ZONE } = site.readSettings('CONTENT_DIR', 'DATA_DIR', 'TIME_ZONE');
   const isUsed = existsSync(CONTENT_DIR) && readdirSync(CONTENT_DIR).length > 0;
   const before = `${path.resolve(CONTENT_DIR)}-before-${new Date().toISOString().slice(0, 10)}`;
   if (isUsed && existsSync(before)) throw new MoveInError(`${before} is there already; nothing was changed.`);
   const staged = `${path.resolve(CONTENT_DIR)}.part`;
-  rmSync(staged, { recursive: true, force: true });
-  cpSync(content, staged, { recursive: true });
-  syncTree(staged);
-  if (isUsed) renameSync(CONTENT_DIR, before);
-  renameSync(staged, CONTENT_DIR);
-  syncFile(path.dirname(staged));
+  remove(staged);
+  copyWhole(content, staged);
+  if (isUsed) move(CONTENT_DIR, before);
+  move(staged, CONTENT_DIR);
   if (isUsed) io.stdout.write(`The content that was in ${CONTENT_DIR} is now in ${before}.\n`);
   const data = path.join(folder, 'data.ndjson.gz');
   if (existsSync(data)) {
@@ -205,8 +200,8 @@ function finish(
 
 function write(file: string, parts: Iterable<string>): void {
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeParts(file, parts);
+    createFolder(path.dirname(file));
+    writeWhole(file, parts);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error;
     throw new MoveInError(`${file} could not be written (${code}). What is above is true of the rest.`, {

@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ContentFolder } from '../content-files/content-folder.ts';
 import { readShippedNetworks, writeNetwork } from '../content-files/networks.ts';
-import { writeWhole } from '../content-files/write-whole.ts';
 import { detectColumns } from '../core/commissions/ledger/csv-columns.ts';
 import {
   isDocumented,
@@ -15,6 +14,7 @@ import { beginFile, proposePush, UNFOUND } from '../server/commissions/propose-n
 import { listUnshown, replayNetwork } from '../server/commissions/replay-network.ts';
 import { detectCsvFormat, readCsvRows } from '../sources/networks/csv.ts';
 import { showRequests } from '../sources/networks/network-api.ts';
+import { createFolder, writeWhole } from '../stores/disk.ts';
 import { type CommandIo, defineCommand, UsageError } from './command.ts';
 import type { DataFolderSite } from './site.ts';
 
@@ -148,9 +148,9 @@ async function beginNetwork(root: string, name: string, sample: string, io: Comm
   const networks = new Map([...readShippedNetworks(), [name, parsed] as const]);
   const [sampled] = await replayNetwork(name, networks, Date.now());
   io.stderr.write(`The sample ${sampled?.problem}.\n`);
-  mkdirSync(path.dirname(target), { recursive: true });
+  createFolder(path.dirname(target));
   const written = writeNetwork(draft);
-  writeWhole(target, written, true, () => null);
+  writeWhole(target, written, true);
   for (const [what, path] of Object.entries(UNFOUND))
     if (written.includes(path))
       io.stderr.write(`No field of the sample looks like the ${what}: write its path instead of ${path}.\n`);

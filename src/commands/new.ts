@@ -1,23 +1,13 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { isLinkToSample, SITE_CONTENT } from '../content-files/site-folder.ts';
-import { writeWhole } from '../content-files/write-whole.ts';
 import { buildPieceDraft, PAGE_KINDS } from '../core/pages/drafts.ts';
 import { PRODUCT_KINDS, type Product } from '../core/products/product.ts';
 import { nameCommand } from '../core/text/name-command.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { fillTemplate } from '../move-in/sample.ts';
-import { syncTree } from '../stores/private-files.ts';
+import { copyWhole, createFolder, move, remove, writeWhole } from '../stores/disk.ts';
 import { type CommandIo, defineCommand, UsageError } from './command.ts';
 import { buildPageJsonSchema } from './page-schema.ts';
 import type { CommandSite } from './site.ts';
@@ -79,8 +69,8 @@ export const command = defineCommand({
     const draft = buildPieceDraft({ kind, pattern: pageKind, title, slug, day, topic, partners, products });
     const file = path.join(root, draft.file);
     if (existsSync(file)) throw new Error(`${file} is there already; nothing was changed.`);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeWhole(file, draft.text, true, () => null);
+    createFolder(path.dirname(file));
+    writeWhole(file, draft.text, true);
     io.stdout.write(`${file}\nIt is a draft: remove "draft: true" to ${draft.use}\n`);
   },
 });
@@ -138,19 +128,22 @@ export interface NewSite {
 export function createSiteFolder({ name, folder, isReplacing, day, kind }: NewSite): string | null {
   const before = `${folder}-before-${day}`;
   // A link to the sample is no content of anybody.
-  if (isLinkToSample(folder)) rmSync(folder);
+  if (isLinkToSample(folder)) remove(folder);
   const isUsed = existsSync(folder) && readdirSync(folder).length > 0;
   if (isUsed && !isReplacing) throw new Error(`${folder} is not empty; nothing was changed.`);
   if (isUsed && existsSync(before)) throw new Error(`${before} is there already; nothing was changed.`);
-  if (isUsed) renameSync(folder, before);
-  mkdirSync(folder, { recursive: true });
-  cpSync(TEMPLATE, folder, { recursive: true });
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+  // An empty folder may be one at which a disk is mounted, which has no other name.
+  const draft = existsSync(folder) && !isUsed ? folder : `${path.resolve(folder)}.part`;
+  if (draft !== folder) remove(draft);
+  createFolder(path.dirname(draft));
+  copyWhole(TEMPLATE, draft);
+  for (const file of readdirSync(draft, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(yaml|md)$/.test(file)) continue;
-    const full = path.join(folder, file);
-    writeFileSync(full, fillTemplate(readFileSync(full, 'utf8'), { name, kind }, day));
+    const full = path.join(draft, file);
+    writeWhole(full, fillTemplate(readFileSync(full, 'utf8'), { name, kind }, day));
   }
-  writeFileSync(path.join(folder, 'page.schema.json'), buildPageJsonSchema());
-  syncTree(folder);
+  writeWhole(path.join(draft, 'page.schema.json'), buildPageJsonSchema());
+  if (isUsed) move(folder, before);
+  if (draft !== folder) move(draft, folder);
   return isUsed ? before : null;
 }

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { pageSchema } from '../core/pages/page.schema.ts';
 import { nameCommand } from '../core/text/name-command.ts';
+import { writeWhole } from '../stores/disk.ts';
 import { defineCommand } from './command.ts';
 import type { CommandSite } from './site.ts';
 
@@ -22,7 +22,7 @@ export const command = defineCommand({
   options: {},
   words: [0, 0],
   run(_line, io, _site: CommandSite) {
-    writeFileSync(path.join(ROOT, FILE), buildPageJsonSchema());
+    writeWhole(path.join(ROOT, FILE), buildPageJsonSchema());
     io.stdout.write(`Wrote ${FILE}.\n`);
   },
 });

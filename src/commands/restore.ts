@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { exported } from '../console/reports/columns.ts';
 import { getLocalDay } from '../core/commissions/local-time.ts';
@@ -9,9 +9,10 @@ import { openCopyTarget } from '../sources/storage/s3-bucket.ts';
 import { COPIED_DATABASES } from '../stores/copied-data.ts';
 import { type CopyTarget, parseSegmentName } from '../stores/copy-segments.ts';
 import { leaveCopy, noteKeptKey } from '../stores/data-copy.ts';
-import { createPrivateFolder, protectDataFolder } from '../stores/private-files.ts';
+import { copyWhole, createPrivateFolder, remove } from '../stores/disk.ts';
+import { protectDataFolder } from '../stores/private-files.ts';
 import { fillDataFolder, restoreDataFolder } from '../stores/restore-copy.ts';
-import { BACKUP_LIST, findBackupFaults, listBackups, readBackupList } from './backup.ts';
+import { BACKUP_LIST, findFaults, listBackups, readFileList } from './backup.ts';
 import { type CommandIo, defineCommand, FLAG, formatTable, UsageError } from './command.ts';
 import { DataFolderSite } from './site.ts';
 
@@ -57,7 +58,7 @@ export const command = defineCommand({
     }
     if (from === undefined) throw new UsageError('An argument is missing.');
     const target = values.rehearse ? path.join(dataDir, 'rehearsal') : dataDir;
-    const removeRehearsal = () => values.rehearse && rmSync(target, { recursive: true, force: true });
+    const removeRehearsal = () => values.rehearse && remove(target);
     // One that was interrupted has left its folder.
     removeRehearsal();
     try {
@@ -124,19 +125,19 @@ function findBackup(from: string): readonly string[] {
 
 /** Copies a backup into a folder and checks the copy; resolves with sentences about what it lacks. Rejects when it is not whole. */
 async function copyBackup(backup: string, folder: string): Promise<readonly string[]> {
-  const list = readBackupList(backup);
+  const list = readFileList(backup, BACKUP_LIST);
   // What is left of another restore would pass for a part of this one.
-  rmSync(folder, { recursive: true, force: true });
+  remove(folder);
   createPrivateFolder(folder);
   for (const name of Object.keys(list ?? {}))
-    if (existsSync(path.join(backup, name))) cpSync(path.join(backup, name), path.join(folder, name));
-  if (list === null) cpSync(backup, folder, { recursive: true });
-  const faults = await findBackupFaults(folder, list);
+    if (existsSync(path.join(backup, name))) copyWhole(path.join(backup, name), path.join(folder, name));
+  if (list === null) copyWhole(backup, folder);
+  const faults = await findFaults(folder, list);
   if (faults.length === 0)
     return Object.values(COPIED_DATABASES)
       .filter(({ file }) => list === null && !existsSync(path.join(folder, file)))
       .map(({ file }) => `It has no ${file}, and no list that says whether it should.`);
-  rmSync(folder, { recursive: true });
+  remove(folder);
   throw new Error(`The backup ${backup} is not whole: ${faults.join(', ')}. Nothing was restored.`);
 }
 

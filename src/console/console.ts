@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashText } from '../content-files/parse-yaml.ts';
-import { explainWriteFailure } from '../content-files/write-whole.ts';
 import { DAY_MS } from '../core/clock.ts';
 import { CONSOLE_VIEWS, type ConsoleViewPath, findConsoleView } from '../core/console/console-view.ts';
 import {
@@ -28,6 +27,7 @@ import { createTokenCheck } from '../server/http/secret-token.ts';
 import { receiveForm } from '../server/http/upload-form.ts';
 import { PeriodicJob } from '../server/periodic-job.ts';
 import { holdContent, type Site } from '../server/site.ts';
+import { explainWriteFailure } from '../stores/disk.ts';
 import type { UploadFolder } from '../stores/upload-folder.ts';
 import { createConsoleAdmission, getConsoleOrigin } from './access/console-host.ts';
 import { usePasskeys } from './access/passkeys.ts';

@@ -213,10 +213,3 @@ it('follows a link within the folder, and none that leads out of it', () => {
   expect(save('authors/new-author.yaml', 'name: New\n')).not.toMatchObject({ outcome: 'saved' });
   expect(readdirSync(outside).sort()).toEqual(['claims', 'secret.yaml']);
 });
-
-it('removes what a process has left that was killed while it wrote', () => {
-  save(PAGE, PAGE_TEXT);
-  writeFileSync(path.join(root, 'pages/.new-page.yaml.0123456789ab.tmp'), 'half');
-  save(PAGE, `${PAGE_TEXT}# Later.\n`, hashText(PAGE_TEXT));
-  expect(readdirSync(path.join(root, 'pages')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-});

@@ -1,4 +1,4 @@
-import { constants, existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { constants, existsSync, lstatSync, realpathSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { JudgedAt } from '../core/pages/claims/content-rules.ts';
@@ -6,6 +6,7 @@ import type { TextPath } from '../core/pages/claims/placeholders.ts';
 import type { Content, ContentProblem } from '../core/pages/content.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
 import { isArticleSlug } from '../core/text/slug.ts';
+import { createFolder, explainWriteFailure, writeWhole } from '../stores/disk.ts';
 import { listArticleSlugs, readArticleText } from './articles/read-article-files.ts';
 import {
   type CopyFinding,
@@ -26,7 +27,6 @@ import { type FolderContents, readFolderContents } from './read-content.ts';
 import { isRedirectFile, readRedirectFiles } from './read-redirects.ts';
 import { findFileStats, listFilesBelow, readTextFile } from './read-text-file.ts';
 import { isLinkToSample, takeSiteContent } from './site-folder.ts';
-import { explainWriteFailure, writeWhole } from './write-whole.ts';
 
 /** The text of a content file, with the hash by which a later version is told from it. */
 export interface ContentText {
@@ -282,7 +282,7 @@ export class ContentFiles {
     try {
       takeSiteContent(this.#root);
       // A site has no folder for what it has none of.
-      if (opened === null) mkdirSync(path.dirname(path.join(this.#root, file)), { recursive: true });
+      if (opened === null) createFolder(path.dirname(path.join(this.#root, file)));
       const target = this.#findTarget(file);
       return target === null
         ? {

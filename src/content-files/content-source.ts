@@ -1,11 +1,10 @@
-import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type Content, ContentError, type ContentProblem } from '../core/pages/content.ts';
 import type { ImageCatalog } from '../core/pages/images/content-image.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import { createPrivateFile, createPrivateFolder } from '../stores/private-files.ts';
+import { createPrivateFolder, remove, writePrivateFile } from '../stores/disk.ts';
 import type { ArticleFiles } from './articles/article-folder.ts';
 import { openArticleFolder } from './articles/read-article-files.ts';
 import { type CopyFinding, checkAmounts, checkCodes, checkCopy } from './check-copy.ts';
@@ -17,7 +16,6 @@ import { ImageStore } from './image-store.ts';
 import { ContentJournal } from './journal.ts';
 import { type ContentReferences, readFolderContents } from './read-content.ts';
 import { isBeingConverted, readTextFile } from './read-text-file.ts';
-import { writeWhole } from './write-whole.ts';
 
 /** The texts of content files, which nothing changes before the next build. */
 export interface BuiltFiles {
@@ -274,13 +272,16 @@ class LastContent {
     if (text === this.#written) return null;
     try {
       createPrivateFolder(path.dirname(this.#file));
-      createPrivateFile(this.#file);
-      writeWhole(this.#file, text, false, () => null);
+      writePrivateFile(this.#file, text);
       this.#written = text;
       return null;
     } catch (error) {
       this.#written = '';
-      rmSync(this.#file, { force: true });
+      try {
+        remove(this.#file);
+      } catch {
+        // The disk takes nothing at all: what is said is the same.
+      }
       const code = error instanceof Error && 'code' in error ? error.code : error;
       return `the last valid content cannot be stored in ${this.#file} (${code}): at a start, files that are wrong are left out`;
     }

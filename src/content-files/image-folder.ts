@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ContentError } from '../core/pages/content.ts';
@@ -16,7 +16,7 @@ import {
 } from '../core/pages/images/image-field.schema.ts';
 import { IMAGES_PREFIX } from '../core/paths.ts';
 import { buildSlug } from '../core/text/slug.ts';
-import { createPrivateFolder, PRIVATE_FILE } from '../stores/private-files.ts';
+import { createPrivateFolder, discard, storeWhole } from '../stores/disk.ts';
 import { ImageThread, ImageThreadError } from './image-thread.ts';
 
 /** Why an image cannot be used; `reason` follows the path in the message: `is larger than 20 MB`. */
@@ -305,8 +305,7 @@ export class ImageFolder {
     if (text === this.#written) return;
     const file = listConverted(this.#places);
     createPrivateFolder(this.#places.converted);
-    await writeFile(`${file}.part`, text, { mode: PRIVATE_FILE, flush: true });
-    await rename(`${file}.part`, file);
+    await storeWhole(file, text);
     this.#written = text;
   }
 
@@ -318,7 +317,7 @@ export class ImageFolder {
       const isUsed = named.has(name) && !this.#builtNames.has(name);
       if (isUsed || !(SERVED.test(name) || name.endsWith('.part'))) continue;
       this.#convertedNames.delete(name);
-      await rm(path.join(converted, name), { force: true });
+      await discard(path.join(converted, name));
     }
   }
 }

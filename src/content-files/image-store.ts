@@ -1,18 +1,17 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { buildCropPath, DECORATION_MARK, resolveImageReference } from '../core/pages/images/content-image.ts';
 import { IMAGE_DESCRIPTIONS, parseImageDescriptions } from '../core/pages/images/image-field.schema.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { parseHtml } from '../sources/articles/html/html-text.ts';
 import { findBodyExcess, renderMarkdown } from '../sources/articles/html/prepare-body.ts';
-import { syncFile } from '../stores/private-files.ts';
+import { createFolder, explainWriteFailure, remove, writeWhole } from '../stores/disk.ts';
 import { splitMarkdown } from './edit-yaml.ts';
 import { checkImageFile, isImageName } from './image-folder.ts';
 import { ImageThread, ImageThreadError, type PrepareJob } from './image-thread.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { findFileStats, readTextFile } from './read-text-file.ts';
 import { isLinkToSample, takeSiteContent } from './site-folder.ts';
-import { explainWriteFailure, writeWhole } from './write-whole.ts';
 
 /** A place in the content that shows an image. */
 export interface ImageUse {
@@ -116,8 +115,7 @@ export class ImageStore {
     if (changed !== null) return changed;
     try {
       takeSiteContent(this.#content);
-      rmSync(path.join(this.#root, image));
-      syncFile(path.dirname(path.join(this.#root, image)));
+      remove(path.join(this.#root, image));
       return { path: image };
     } catch (error) {
       return { problem: explainWriteFailure(error) };
@@ -195,7 +193,7 @@ export class ImageStore {
       takeSiteContent(this.#content);
       // The copy of the sample has the same images, which count as other files.
       const version = (isShipped && this.list().find((one) => one.path === image)?.version) || opened;
-      if (!image.includes('/')) mkdirSync(this.#root, { recursive: true });
+      if (!image.includes('/')) createFolder(this.#root);
       const target = this.#findTarget(image);
       if (target === null)
         return { problem: `The folder of the image leads out of content/images/. ${NOTHING}` };

@@ -1,10 +1,10 @@
 // The program of the thread in which images are decoded and converted.
 import { existsSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import sharp from 'sharp';
-import { PRIVATE_FILE } from '../stores/private-files.ts';
+import { storeWhole } from '../stores/disk.ts';
 import { encodeImage, prepareImage, readImage } from './check-image.ts';
 import type { ConvertedImage, ConvertJob, ImageJob, ImageThreadReply } from './image-thread.ts';
 
@@ -38,17 +38,7 @@ async function convert({ source: root, name, built, converted }: ConvertJob): Pr
   const missing = source.variants.filter((variant) => isMissing(variant.name));
   const files = missing.length === 0 ? [] : await encodeImage(source, missing, content);
   const copies = source.copy !== null && isMissing(source.copy) ? [{ name: source.copy, data: content }] : [];
-  for (const { name: file, data } of [...files, ...copies]) await write(path.join(converted, file), data);
+  for (const { name: file, data } of [...files, ...copies])
+    await storeWhole(path.join(converted, file), data);
   return { image: source.image, written: [...files, ...copies].map((file) => file.name) };
-}
-
-/** Writes a file that is there as a whole or not at all. */
-async function write(file: string, data: Uint8Array): Promise<void> {
-  const draft = `${file}.part`;
-  try {
-    await writeFile(draft, data, { mode: PRIVATE_FILE, flush: true });
-    await rename(draft, file);
-  } finally {
-    await rm(draft, { force: true });
-  }
 }

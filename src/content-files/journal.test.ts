@@ -12,8 +12,9 @@ import { expect, it } from 'vitest';
 import { readSaving } from '../../test/support/content-copy.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { MovedFiles } from '../move-in/moved-files.ts';
+import { DISK } from '../stores/disk.ts';
 import { ContentFiles } from './content-files.ts';
-import { ContentJournal, createOwnerReader, DISK, JournalError } from './journal.ts';
+import { ContentJournal, createOwnerReader, JournalError } from './journal.ts';
 
 const saving = readSaving();
 

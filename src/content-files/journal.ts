@@ -1,27 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { parseJson } from '../core/text/parse-text.ts';
-import { syncFile } from '../stores/private-files.ts';
+import {
+  createFolder,
+  DISK,
+  type Disk,
+  PRIVATE_FILE,
+  syncFile,
+  writeDurably,
+  writeWhole,
+} from '../stores/disk.ts';
 import { takeSiteContent } from './site-folder.ts';
-import { writeWhole } from './write-whole.ts';
 
 const fileSchema = z.strictObject({
   file: z.string(),
@@ -41,20 +33,6 @@ const journalSchema = z.union([
   formerSchema,
 ]);
 type Journal = z.infer<typeof journalSchema>;
-
-/** What the journal does with files; a test of a crash passes its own. */
-export const DISK = {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-};
 
 /** Why content is neither read nor written at the moment. */
 export interface JournalHold {
@@ -104,7 +82,7 @@ const FOREIGN: JournalHold = {
 export class ContentJournal {
   readonly #root: string;
   readonly #readOwner: () => string;
-  readonly #disk: typeof DISK;
+  readonly #disk: Disk;
   readonly #now: () => number;
 
   /** `readOwner` left out: the process alone is the owner. `now`: ms since 1970, by which the heartbeats are told. */
@@ -213,7 +191,7 @@ export class ContentJournal {
   #write(journal: Journal): void {
     this.#disk.mkdirSync(path.dirname(this.#journal), { recursive: true });
     try {
-      writeDurably(this.#journal, listJournal(journal), 'wx', this.#disk);
+      writeDurably(this.#journal, listJournal(journal), 0o644, this.#disk);
     } catch (error) {
       if (readCode(error) === 'EEXIST') throw new JournalError(`${BUSY.reason} Nothing was changed.`);
       throw error;
@@ -235,7 +213,8 @@ export class ContentJournal {
       }
       const target = path.join(this.#root, file);
       const source = this.#locate(work, removed ? 'before' : 'staged', file);
-      this.#disk.mkdirSync(path.dirname(target), { recursive: true });
+      // A file in a folder whose name is not on the disk would be lost with it.
+      createFolder(path.dirname(target), undefined, this.#disk);
       if (!existsSync(source)) continue;
       if (removed) this.#disk.rmSync(target, { force: true });
       else this.#disk.renameSync(source, target);
@@ -325,11 +304,11 @@ type Commit = <Change>(files: readonly Staged[], findChange: () => Change | null
 class StagedFiles {
   readonly #root: string;
   readonly #work: string;
-  readonly #disk: typeof DISK;
+  readonly #disk: Disk;
   readonly #commit: Commit;
   readonly #files: Staged[] = [];
 
-  constructor(root: string, work: string, disk: typeof DISK, commit: Commit) {
+  constructor(root: string, work: string, disk: Disk, commit: Commit) {
     this.#root = root;
     this.#work = path.join(root, FOLDER, work);
     this.#disk = disk;
@@ -342,9 +321,10 @@ class StagedFiles {
     if (data === null) return;
     const staged = path.join(this.#work, 'staged', file);
     this.#disk.mkdirSync(path.dirname(staged), { recursive: true });
-    writeDurably(staged, [data], 'w', this.#disk);
+    // A file that is added twice is the second one.
+    this.#disk.rmSync(staged, { force: true });
     const stats = statSync(path.join(this.#root, file), { throwIfNoEntry: false });
-    if (stats !== undefined) this.#disk.chmodSync(staged, stats.mode & 0o777);
+    writeDurably(staged, [data], (stats?.mode ?? 0o644) & 0o777, this.#disk);
   }
 
   /**
@@ -367,7 +347,7 @@ class StagedFiles {
 }
 
 /** Removes a folder of a change that has ended: what cannot be removed goes a day later. */
-function removeWork(folder: string, disk: typeof DISK): void {
+function removeWork(folder: string, disk: Disk): void {
   try {
     disk.rmSync(folder, { recursive: true, force: true });
   } catch {
@@ -389,10 +369,10 @@ const readOwner = (file: string) => readIfThere(file)?.toString() ?? '';
 
 // Earlier versions could leave an empty file after a power cut.
 function createOwner(file: string): string {
-  mkdirSync(path.dirname(file), { recursive: true });
+  createFolder(path.dirname(file));
   try {
     const findOwner = () => readOwner(file) || null;
-    writeWhole(file, randomBytes(16).toString('hex'), !existsSync(file), findOwner, 0o600);
+    writeWhole(file, randomBytes(16).toString('hex'), !existsSync(file), findOwner, PRIVATE_FILE);
   } catch (error) {
     if (readCode(error) !== 'EEXIST') throw error;
   }
@@ -429,44 +409,8 @@ function explainHold(error: unknown): string {
   return `Edits are neither shown nor saved, because ${where} cannot be used (${readCode(error) || error}): run “chown -R ${user}” on its folder as an administrator.`;
 }
 
-const PART_LENGTH = 2 ** 16;
-
-/** Writes the parts of a file, of which a reader finds the old content or the new one, also after a power cut. */
-export function writeParts(file: string, parts: Iterable<string>): void {
-  // A device such as /dev/null is never replaced by a file.
-  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
-  writeDurably(isFile ? `${file}.part` : file, parts, 'w', DISK, 0o600);
-  if (isFile) renameSync(`${file}.part`, file);
-  syncFile(path.dirname(file));
-}
-
-/** Writes the parts of a file and waits until they are on the disk. */
-function writeDurably(
-  file: string,
-  parts: Iterable<string | Uint8Array>,
-  flag: 'w' | 'wx',
-  disk: typeof DISK,
-  mode = 0o666,
-): void {
-  const handle = disk.openSync(file, flag, mode);
-  try {
-    let text = '';
-    for (const part of parts) {
-      if (typeof part !== 'string') disk.writeFileSync(handle, part);
-      else text += part;
-      if (text.length < PART_LENGTH) continue;
-      disk.writeFileSync(handle, text);
-      text = '';
-    }
-    if (text !== '') disk.writeFileSync(handle, text);
-    disk.fsyncSync(handle);
-  } finally {
-    disk.closeSync(handle);
-  }
-}
-
 /** Waits until the names of files, whose paths are below a folder of the root, and of all folders above are on the disk. */
-function syncFolders(root: string, below: string, files: readonly Staged[], disk: typeof DISK): void {
+function syncFolders(root: string, below: string, files: readonly Staged[], disk: Disk): void {
   const folders = new Set<string>();
   for (const { file } of files) {
     let folder = path.dirname(path.join(below, file));

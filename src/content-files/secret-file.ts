@@ -3,8 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
 import { parseJson } from '../core/text/parse-text.ts';
-import { PRIVATE_FILE } from '../stores/private-files.ts';
-import { writeWhole } from './write-whole.ts';
+import { PRIVATE_FILE, writeWhole } from '../stores/disk.ts';
 
 /** The file of the secrets that operators type into the console, in the data folder. */
 export const SECRETS_FILE = 'network-secrets.json';

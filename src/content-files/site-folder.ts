@@ -1,21 +1,9 @@
 import { hash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../core/text/parse-text.ts';
-import { syncFile, syncTree } from '../stores/private-files.ts';
+import { copyWhole, createFolder, move, placeLink, remove, writeWhole } from '../stores/disk.ts';
 
 /** The sample that ships, which is never written. `CONTENT_DIR` with this very value counts as unset. */
 const SAMPLE = './content';
@@ -73,7 +61,7 @@ const describeSite = (folder: string, name: string): z.output<typeof builtSchema
 
 /** Notes in a build for which site it was made. `name`: that of the site. */
 export const noteBuiltSite = (build: string, folder: string, name: string): void =>
-  writeFileSync(path.join(build, BUILT_FOR), JSON.stringify(describeSite(folder, name)));
+  void writeWhole(path.join(build, BUILT_FOR), JSON.stringify(describeSite(folder, name)));
 
 /** Says for which other site a build was made; null when it was made for this one, or does not say it. */
 export function findOtherBuiltSite(build: string, folder: string, name: string): string | null {
@@ -117,9 +105,8 @@ export function openSiteContent(
       );
     } else if (!isSameFolder(own, sample)) {
       // A link to the sample of another version, or of a container, is renewed.
-      mkdirSync(path.dirname(own), { recursive: true });
-      rmSync(own, { force: true });
-      symlinkSync(sample, own, 'junction');
+      createFolder(path.dirname(own));
+      placeLink(sample, own);
     }
     return SITE_CONTENT;
   } catch (error) {
@@ -153,9 +140,9 @@ const isSameFolder = (one: string, other: string) =>
 /** Copies a folder, compares the copy byte by byte, and puts it in its place, where a link may be. */
 function copyContent(from: string, to: string): void {
   const draft = `${to}.part`;
-  rmSync(draft, { recursive: true, force: true });
-  mkdirSync(path.dirname(to), { recursive: true });
-  cpSync(realpathSync(from), draft, { recursive: true, preserveTimestamps: true });
+  createFolder(path.dirname(to));
+  remove(draft);
+  copyWhole(realpathSync(from), draft, { preserveTimestamps: true });
   const files = listFiles(from);
   if (listFiles(draft).join('\n') !== files.join('\n'))
     throw new Error('files were added or removed meanwhile');
@@ -163,10 +150,8 @@ function copyContent(from: string, to: string): void {
     if (!readFileSync(path.join(draft, file)).equals(readFileSync(path.join(from, file))))
       throw new Error(`the copy of ${file} differs`);
   }
-  syncTree(draft);
-  if (isLink(to)) rmSync(to);
-  renameSync(draft, to);
-  syncFile(path.dirname(to));
+  if (isLink(to)) remove(to);
+  move(draft, to);
 }
 
 const readReason = (error: unknown) =>

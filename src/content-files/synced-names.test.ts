@@ -1,16 +1,15 @@
 import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { runCommand } from '../../test/support/run-command.ts';
 import { createSiteFolder } from '../commands/new.ts';
 import { writeProductNames } from '../move-in/move-in.ts';
+import { DISK, writePrivateFile, writeWhole } from '../stores/disk.ts';
 import { writeLastBackup } from '../stores/last-backup.ts';
-import { writePrivateFile } from '../stores/private-files.ts';
 import { fillDataFolder } from '../stores/restore-copy.ts';
 import { ImageStore } from './image-store.ts';
-import { createOwnerReader, writeParts } from './journal.ts';
+import { createOwnerReader } from './journal.ts';
 import { takeSiteContent } from './site-folder.ts';
 
 const CALLS = [
@@ -49,8 +48,8 @@ async function listUnsynced(root: string, act: () => unknown): Promise<readonly 
     }
   };
   for (const name of CALLS) {
-    const call = fs[name].bind(fs) as (...args: unknown[]) => unknown;
-    vi.spyOn(fs, name).mockImplementation(((...args: unknown[]) => {
+    const call = DISK[name] as (...args: unknown[]) => unknown;
+    vi.spyOn(DISK, name).mockImplementation(((...args: unknown[]) => {
       const isThere = name === 'rmSync' && fs.existsSync(String(args[0]));
       const result = call(...args);
       note(name, args, result);
@@ -60,11 +59,7 @@ async function listUnsynced(root: string, act: () => unknown): Promise<readonly 
       return result;
     }) as never);
   }
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-    syncBuiltinESMExports();
-  });
+  onTestFinished(() => void vi.restoreAllMocks());
   await act();
   return [...unsynced].filter((file) => file.startsWith(root)).map((file) => path.relative(root, file));
 }
@@ -75,7 +70,7 @@ const SITE = { name: 'Site', isReplacing: true, day: '2026-01-05' };
 const ACTS: Readonly<Record<string, (root: string) => () => unknown>> = {
   'a private file': (root) => () => writePrivateFile(path.join(root, 'file'), 'text'),
   'the time of a backup': (root) => () => writeLastBackup(root, 1),
-  'a list in parts': (root) => () => writeParts(path.join(root, 'list.json'), ['a', 'b']),
+  'a list in parts': (root) => () => writeWhole(path.join(root, 'list.json'), ['a', 'b']),
   'the owner of the journal': (root) => createOwnerReader(root),
   'an image that is removed': (root) => {
     fs.mkdirSync(path.join(root, 'images'));

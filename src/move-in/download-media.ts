@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { LinkRequestError, type SendLinkRequest } from '../sources/links/link-request.ts';
+import { createFolder, writeWhole } from '../stores/disk.ts';
 import { buildOriginalAddress, type Media, openMedia, parseMediaPath } from './media.ts';
 
 /** What a download of images needs. */
@@ -34,7 +35,7 @@ export async function downloadMedia(
   download: MediaDownload,
   onLost: (address: string, reason: string) => void,
 ): Promise<Media> {
-  mkdirSync(download.folder, { recursive: true });
+  createFolder(download.folder);
   const bare = (host: string) => host.toLowerCase().replace(/^www\./, '');
   const hosts = new Set([siteHost, ...download.hosts].filter(Boolean).map(bare));
   const isAllowed = (url: URL) => /^https?:$/.test(url.protocol) && hosts.has(bare(url.host));
@@ -74,9 +75,8 @@ async function downloadImage(
     try {
       const bytes = await requestImage(new URL(candidate), download, isAllowed);
       if (!isImage(file, bytes)) throw new DownloadError('is not the image that its name says');
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(`${file}.part`, bytes, { flush: true });
-      renameSync(`${file}.part`, file);
+      createFolder(path.dirname(file));
+      writeWhole(file, bytes);
       return bytes.length;
     } catch (error) {
       if (!(error instanceof DownloadError)) throw error;

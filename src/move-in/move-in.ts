@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { ContentJournal, writeParts } from '../content-files/journal.ts';
+import { ContentJournal } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
+import { createFolder, PRIVATE_FILE, remove, writeWhole } from '../stores/disk.ts';
 import { decodeText } from './decode-text.ts';
 import { type FormerSite, MoveInError } from './former-item.ts';
 import { type FormerSystem, type givenSettingsSchema, parseFormerSettings } from './former-settings.ts';
@@ -90,7 +91,7 @@ export class MoveIn {
 
   #writeRecords(prepared: PreparedMoveIn, decisions: readonly PartnerDecision[]): void {
     try {
-      writeParts(this.#decisionFile, [formatDecisions(prepared.groups, decisions)]);
+      writeWhole(this.#decisionFile, [formatDecisions(prepared.groups, decisions)]);
       writeProductNames(this.#contentDir, prepared.nameless);
       this.#writeReport(prepared);
     } catch (error) {
@@ -101,8 +102,14 @@ export class MoveIn {
   }
 
   #writeReport(prepared: PreparedMoveIn): void {
-    mkdirSync(path.join(this.#contentDir, '.import'), { recursive: true });
-    writeParts(path.join(this.#contentDir, '.import', 'report.txt'), listReport(prepared));
+    createFolder(path.join(this.#contentDir, '.import'));
+    writeWhole(
+      path.join(this.#contentDir, '.import', 'report.txt'),
+      listReport(prepared),
+      false,
+      undefined,
+      PRIVATE_FILE,
+    );
   }
 
   get #decisionFile(): string {
@@ -124,7 +131,7 @@ export class MoveIn {
     const parsed = parseFormerSettings(given);
     if ('problem' in parsed) throw new MoveInError(parsed.problem);
     // Earlier versions stored uploads here.
-    rmSync(path.join(this.#contentDir, '.import', 'upload'), { recursive: true, force: true });
+    remove(path.join(this.#contentDir, '.import', 'upload'));
     const { system = 'wordpress' } = given;
     return prepareMoveIn({
       site: await openFormerSite(system, file),
@@ -164,11 +171,11 @@ export function readProductNames(contentDir: string): ReadonlyMap<string, string
 export function writeProductNames(contentDir: string, nameless: readonly NamelessProduct[]): void {
   const file = path.join(contentDir, FILE);
   if (nameless.length === 0 && !existsSync(file)) return;
-  mkdirSync(path.dirname(file), { recursive: true });
+  createFolder(path.dirname(file));
   const names = Object.fromEntries(nameless.map(({ number, name }) => [number, name]));
   const head =
     '# Products of boxes whose name neither the export nor the table of the plugin has. Write each name between the quotes,\n' +
     '# then run the import again: the box shows the product, and is a link until then.\n';
   const list = stringify(names, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
-  writeParts(file, [head, list]);
+  writeWhole(file, [head, list]);
 }

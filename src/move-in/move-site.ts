@@ -7,8 +7,8 @@ import { ImageThread, ImageThreadError } from '../content-files/image-thread.ts'
 import { type ContentJournal, JournalError } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { checkSvg } from '../content-files/svg.ts';
-import { explainWriteFailure } from '../content-files/write-whole.ts';
 import { buildDefaultPath, isFormerPath, parseRedirectPath } from '../core/paths.ts';
+import { explainWriteFailure } from '../stores/disk.ts';
 import {
   type Conversion,
   type ConvertedPost,

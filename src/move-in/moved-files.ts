@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { type ContentJournal, JournalError, writeParts } from '../content-files/journal.ts';
-import { explainWriteFailure } from '../content-files/write-whole.ts';
+import { type ContentJournal, JournalError } from '../content-files/journal.ts';
 import { parseJson } from '../core/text/parse-text.ts';
+import { createFolder, explainWriteFailure, writeWhole } from '../stores/disk.ts';
 import { MoveInError } from './former-item.ts';
 
 /**
@@ -173,8 +173,8 @@ export class MovedFiles {
     const file = path.join(this.#root, WRITTEN);
     try {
       const written = { ...readWritten(this.#root), ...this.#next };
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeParts(file, listWritten(written));
+      createFolder(path.dirname(file));
+      writeWhole(file, listWritten(written));
     } catch (error) {
       throw new MoveInError(
         `Everything was imported, but ${WRITTEN} could not be written. Free some space and import again, so that later edits are recognized.`,

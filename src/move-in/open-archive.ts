@@ -1,8 +1,9 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
+import { openToRead } from '../stores/disk.ts';
 import { MoveInError } from './former-item.ts';
 
 /** The files of a folder or an archive, by their paths with `/` between folders; sorted. */
@@ -33,7 +34,7 @@ export async function openFileTree(location: string): Promise<FileTree> {
 
 /** Reads a part of a file; less at its end. */
 function readAt(file: string, offset: number, length: number): Buffer {
-  const handle = openSync(file, 'r');
+  const handle = openToRead(file);
   try {
     const buffer = Buffer.alloc(length);
     return buffer.subarray(0, readSync(handle, buffer, 0, length, offset));

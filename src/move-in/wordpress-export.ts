@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { analyse } from 'chardet';
 import { SaxesParser } from 'saxes';
+import { openReader } from '../stores/disk.ts';
 import { createDecoder, findDeclared } from './decode-text.ts';
 import {
   copyText,
@@ -75,7 +75,7 @@ function decode(decoder: TextDecoder, chunk: Uint8Array | null, name: string): s
 /** Reads a file into one buffer: thousands of them would take memory until they are collected. */
 async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(CHUNK_BYTES);
-  const handle = await open(file);
+  const handle = await openReader(file);
   try {
     for (let size = -1; size !== 0; ) {
       size = (await handle.read(buffer)).bytesRead;

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { access, constants, link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { nameCommand } from '../core/text/name-command.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { COPIED_NAMES, isCopiedFile } from './copied-data.ts';
-import { syncFolder } from './folder-archive.ts';
+import { createPrivateFolder, discard, storeWhole } from './disk.ts';
 
 /**
  * The port that stores a copy. Every adapter passes the contract suite `test/contract/copy-target.ts`. Names are
@@ -87,28 +87,18 @@ export function createFolderCopyTarget(folder: string): CopyTarget {
       // Only the first segment creates the folder of a copy: later ones would begin it anew on the wrong disk.
       if (parseSegmentName(name)?.sequence === 1) {
         await stat(folder);
-        // `recursive` would say ENOENT of a folder that cannot be written.
-        await mkdir(own, { mode: 0o700 }).catch((error) => {
-          if (!hasCode(error, 'EEXIST')) throw error;
-        });
-        await syncFolder(folder);
+        createPrivateFolder(own);
       }
       // A process that was killed has left its file.
       const left = isTidy ? [] : (await readdir(own)).filter((entry) => entry.endsWith('.partial'));
-      for (const entry of left) await rm(path.join(own, entry), { force: true });
+      for (const entry of left) await discard(path.join(own, entry));
       isTidy = true;
-      const partial = `${file}.${process.pid}.partial`;
       try {
-        await writeFile(partial, content, { mode: 0o600, flush: true });
-        await link(partial, file);
+        await storeWhole(file, content, true);
       } catch (error) {
         if (!hasCode(error, 'EEXIST')) throw error;
         if (!(await readFile(file)).equals(content)) throw new CopyConflictError(name);
-      } finally {
-        // Also when the disk is full: what is there of the file takes the room that the next try needs.
-        await rm(partial, { force: true });
       }
-      await syncFolder(own);
     },
     async get(name) {
       try {
@@ -127,7 +117,7 @@ export function createFolderCopyTarget(folder: string): CopyTarget {
         .sort();
     },
     async remove(name) {
-      await rm(path.join(folder, name), { force: true });
+      await discard(path.join(folder, name));
     },
   };
   const { probe, put } = target;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { DAY_MS } from '../core/clock.ts';
@@ -30,7 +30,8 @@ import {
   valueSchema,
 } from './copy-segments.ts';
 import type { DataProblem } from './data-folder.ts';
-import { createPrivateFolder, readJsonFile, writePrivateFile } from './private-files.ts';
+import { createPrivateFolder, move, remove, writePrivateFile } from './disk.ts';
+import { readJsonFile } from './private-files.ts';
 import { forgetFormerCopy, hashRestored, readFormerCopy } from './restore-copy.ts';
 
 /** The folder in the data folder with what the copy remembers. */
@@ -340,7 +341,7 @@ export class DataCopy {
 
   /** Begins a copy of its own in the place of the one that was written. */
   #leave(): void {
-    rmSync(path.join(this.#folder, 'next'), { force: true });
+    remove(path.join(this.#folder, 'next'));
     this.#pending = null;
     this.#state = this.#begin();
   }
@@ -356,7 +357,7 @@ export class DataCopy {
       this.#leave();
       return false;
     }
-    renameSync(path.join(this.#folder, 'next'), path.join(this.#folder, 'state'));
+    move(path.join(this.#folder, 'next'), path.join(this.#folder, 'state'));
     this.#pending = null;
     this.#state = state;
     return true;
@@ -477,7 +478,7 @@ export class DataCopy {
       this.#isStale = true;
       return String(error);
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      remove(folder);
       this.#isChecking = false;
     }
   }

@@ -1,8 +1,8 @@
-import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { EventArchive } from './archive.ts';
 import { parseArchiveName } from './archive-name.ts';
-import { createPrivateFolder, PRIVATE_FILE } from './private-files.ts';
+import { createPrivateFolder, remove, storeWhole } from './disk.ts';
 
 /** The name of the archive in the data folder. */
 export const ARCHIVE_FOLDER = 'archive';
@@ -18,13 +18,8 @@ export function createFolderEventArchive(folder: string): EventArchive {
     async write(name, content) {
       const file = resolve(name);
       createPrivateFolder(folder);
-      const partial = `${file}.partial`;
-      // An interrupted run of an earlier version may have left the file.
-      await rm(partial, { force: true });
       // The events are removed from the database next: the file has to survive a power cut.
-      await writeFile(partial, content, { mode: PRIVATE_FILE, flush: true });
-      await rename(partial, file);
-      await syncFolder(folder);
+      await storeWhole(file, content);
     },
     async read(name) {
       const content = await readFile(resolve(name)).catch(ignoreMissing(null));
@@ -35,19 +30,9 @@ export function createFolderEventArchive(folder: string): EventArchive {
       return names.filter((name) => parseArchiveName(name) !== null).sort();
     },
     async remove(name) {
-      await rm(resolve(name), { force: true });
+      remove(resolve(name));
     },
   };
-}
-
-/** The new name has to survive a power cut as well. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 function ignoreMissing<T>(fallback: T): (error: NodeJS.ErrnoException) => T {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { createPrivateFolder, readJsonFile, writePrivateFile } from './private-files.ts';
+import { createPrivateFolder, writePrivateFile } from './disk.ts';
+import { readJsonFile } from './private-files.ts';
 
 /** The file in the data folder that says when it was backed up. */
 const BACKUP_FILE = 'last-backup.json';

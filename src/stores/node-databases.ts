@@ -1,6 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { createPrivateFile } from './disk.ts';
 import { migrate, readSchemaVersion } from './sql/migrate.ts';
 import { MIGRATIONS, NodeSqliteExecutor } from './sql/node-sqlite/node-sqlite-executor.ts';
 import { UnusableDatabaseError } from './sql/node-sqlite/sqlite-error.ts';
@@ -80,7 +81,7 @@ export class UncreatedDatabase implements SqlExecutor {
     if (this.#isMarked) return;
     this.#isMarked = true;
     try {
-      writeFileSync(this.#file + CREATED_SUFFIX, '', { flag: 'a', mode: 0o600 });
+      createPrivateFile(this.#file + CREATED_SUFFIX);
     } catch {
       // The folder cannot be written, as after a restore for reading: the next process marks the file.
     }

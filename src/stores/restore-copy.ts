@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -15,12 +15,12 @@ import {
   createOwnFolder,
   createPrivateFile,
   createPrivateFolder,
-  PRIVATE_FILE,
-  readJsonFile,
-  syncFile,
+  move,
+  remove,
   syncTree,
   writePrivateFile,
-} from './private-files.ts';
+} from './disk.ts';
+import { readJsonFile } from './private-files.ts';
 import { finishCopy } from './sql/copy-tables.ts';
 import { migrate, readSchemaVersion } from './sql/migrate.ts';
 
@@ -84,13 +84,13 @@ export async function restoreCopy(
   } finally {
     restoring.close();
   }
-  rmSync(path.join(folder, PROGRESS_FILE));
+  remove(path.join(folder, PROGRESS_FILE));
   return { at: head.at, segments: last - base + 1, isWhole: head.base !== 0 };
 }
 
 /** Restores a copy into a folder, whatever is in it, and hashes what is there then. */
 export async function hashRestored(options: RestoreOptions, folder: string) {
-  rmSync(folder, { recursive: true, force: true });
+  remove(folder);
   await restoreCopy(options, folder);
   return hashCopied(folder);
 }
@@ -99,7 +99,7 @@ export async function hashRestored(options: RestoreOptions, folder: string) {
 function readProgress(folder: string, copy: string, base: number): number {
   const progress = progressSchema.safeParse(readJsonFile(path.join(folder, PROGRESS_FILE))).data;
   if (progress?.copy === copy && progress.base === base) return progress.sequence;
-  rmSync(folder, { recursive: true, force: true });
+  remove(folder);
   createPrivateFolder(folder);
   return 0;
 }
@@ -148,10 +148,10 @@ class RestoredFolder {
     }
     for (const [name, content] of Object.entries(files)) {
       const file = path.join(this.#folder, name);
-      if (content === null) rmSync(file, { force: true });
+      if (content === null) remove(file);
       else {
         createPrivateFolder(path.dirname(file));
-        writeFileSync(file, Buffer.from(content, 'base64'), { mode: PRIVATE_FILE });
+        writePrivateFile(file, Buffer.from(content, 'base64'));
       }
     }
   }
@@ -213,8 +213,7 @@ export const readFormerCopy = (dataDir: string): string =>
   formerSchema.safeParse(readJsonFile(path.join(dataDir, FORMER_FILE))).data?.copy ?? '';
 
 /** Forgets it, once it is replaced. */
-export const forgetFormerCopy = (dataDir: string): void =>
-  rmSync(path.join(dataDir, FORMER_FILE), { force: true });
+export const forgetFormerCopy = (dataDir: string): void => remove(path.join(dataDir, FORMER_FILE));
 
 /** Restores a copy into a data folder without databases, and goes on where an interrupted run has stopped. */
 export const restoreDataFolder = (options: RestoreOptions, dataDir: string): Promise<Restored | null> =>
@@ -251,8 +250,7 @@ export async function fillDataFolder<Result>(
     writePrivateFile(whole, '');
   }
   const names = readdirSync(folder).filter((name) => name !== WHOLE_FILE);
-  for (const name of names) renameSync(path.join(folder, name), path.join(dataDir, name));
-  syncFile(dataDir);
-  rmSync(folder, { recursive: true });
+  for (const name of names) move(path.join(folder, name), path.join(dataDir, name));
+  remove(folder);
   return result;
 }

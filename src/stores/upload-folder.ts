@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, openAsBlob } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { createPrivateFolder, PRIVATE_FILE, syncFile } from './private-files.ts';
+import { createPrivateFolder, discard, move, openWhole, type WholeFile } from './disk.ts';
 
 /** Of a name on the disk: a character has at most three bytes, and a name 255. */
 const MAX_NAME_LENGTH = 80;
@@ -35,25 +35,20 @@ export class UploadFolder {
     const key = `arriving-${randomUUID()}`;
     this.#used.add(key);
     createPrivateFolder(this.#folder);
-    await mkdir(path.join(this.#folder, key), { mode: 0o700 });
-    const target = this.locate(key, name);
-    const handle = await open(target, 'wx', PRIVATE_FILE);
+    createPrivateFolder(path.join(this.#folder, key));
+    const file = await openWhole(this.locate(key, name));
     return {
-      write: (chunk) => handle.appendFile(chunk),
-      finish: () => this.#finish(key, name, handle),
+      write: file.write,
+      finish: () => this.#finish(key, name, file),
       discard: async () => {
-        await handle.close();
+        await file.discard();
         await this.#discard(key);
       },
     };
   }
 
-  async #finish(key: string, name: string, handle: FileHandle): Promise<File> {
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+  async #finish(key: string, name: string, whole: WholeFile): Promise<File> {
+    await whole.finish();
     const file = new File([await openAsBlob(this.locate(key, name))], name);
     this.#received.set(file, key);
     return file;
@@ -65,10 +60,8 @@ export class UploadFolder {
     if (from === undefined) throw new TypeError('The file has not arrived here.');
     this.#used.add(key);
     this.#received.set(file, key);
-    syncFile(path.join(this.#folder, from));
-    await rename(path.join(this.#folder, from), path.join(this.#folder, key));
+    move(path.join(this.#folder, from), path.join(this.#folder, key));
     this.#used.delete(from);
-    syncFile(this.#folder);
   }
 
   /** Removes what of a form was not kept; its request has ended. */
@@ -100,7 +93,7 @@ export class UploadFolder {
   }
 
   async remove(key: string): Promise<void> {
-    await rm(path.join(this.#folder, key), { recursive: true, force: true });
+    await discard(path.join(this.#folder, key));
   }
 
   /** Removes what an ended process has left, and what is kept under a key that `readKeys` does not name. */

@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
+import { writeDraft } from '../../../src/stores/disk.ts';
 import { BRAND_PATHS } from '../../../src/ui/brand-paths.ts';
 
 /** The mark of the brand as SVG paths in a box of 32: post and right arm in ink, left arm in the accent color. */
@@ -38,7 +38,7 @@ export async function writeIcons(folder: string, { accent, ground, favicon }: Ic
       favicon === undefined
         ? sharp(Buffer.from(drawTile(size, inset, accent ?? TILE.background)))
         : await drawFavicon(favicon, size, inset, ground ?? BACKGROUND);
-    await writeFile(path.join(folder, name), await icon.png({ palette: true, effort: 10 }).toBuffer());
+    await writeDraft(path.join(folder, name), await icon.png({ palette: true, effort: 10 }).toBuffer());
   }
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { create } from 'fontkitten';
 import subsetFont from 'subset-font';
+import { createFolder, storeWhole } from '../../../src/stores/disk.ts';
 import type { BrandFont } from '../font/brand-font.ts';
 
 /** The display face as the images need it: static, uncompressed, with all the letters it has. */
@@ -23,7 +24,7 @@ const AXES = { opsz: 48, wght: 640 };
 
 /** Opens the brand's own face, or the shipped one. `dir`: where the renderer finds the files. */
 export async function openOgFont(dir: string, own: BrandFont | null): Promise<OgFont> {
-  await mkdir(dir, { recursive: true });
+  createFolder(dir);
   const files = own === null ? await openShippedFace(dir) : [await writeOwnFace(dir, own)];
   const fonts = files.map(({ data }) => create(data)).filter((font) => 'unitsPerEm' in font);
   return {
@@ -39,7 +40,7 @@ export async function openOgFont(dir: string, own: BrandFont | null): Promise<Og
 
 async function writeOwnFace(dir: string, { heading: data }: BrandFont) {
   const file = path.join(dir, `brand-${createHash('sha256').update(data).digest('hex').slice(0, 10)}.ttf`);
-  await writeFile(file, data);
+  await storeWhole(file, data);
   return { file, data };
 }
 
@@ -65,7 +66,7 @@ async function openSubset(dir: string, subset: string, version: string) {
       variationAxes: AXES,
       noHinting: true,
     });
-    await writeFile(file, data);
+    await storeWhole(file, data);
     return { file, data };
   }
 }

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs';
-import path from 'node:path';
+import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { parseJson } from '../../core/text/parse-text.ts';
-import { PRIVATE_FILE, syncFile } from '../../stores/private-files.ts';
+import { openWhole } from '../../stores/disk.ts';
 
 /** The first line of a transfer file: its tables with their columns. */
 const headSchema = z.object({
@@ -33,7 +32,6 @@ export async function writeTransfer(
   head: TransferHead,
   rows: AsyncIterable<TransferRow>,
 ): Promise<{ readonly rows: number; readonly sha256: string }> {
-  const partial = `${file}.partial`;
   let end = { rows: 0, sha256: '' };
   async function* buildChunks(): AsyncGenerator<string> {
     const hash = createHash('sha256');
@@ -51,17 +49,16 @@ export async function writeTransfer(
     end = { rows: count, sha256: hash.digest('hex') };
     yield `${chunk}${JSON.stringify(end)}\n`;
   }
+  const output = await openWhole(file);
   try {
-    // A file that an interrupted export has left would keep its mode.
-    rmSync(partial, { force: true });
-    const output = createWriteStream(partial, { flush: true, mode: PRIVATE_FILE });
-    await pipeline(Readable.from(buildChunks()), createGzip(), output);
+    await pipeline(Readable.from(buildChunks()), createGzip(), async (parts) => {
+      for await (const part of parts) await output.write(part);
+    });
   } catch (error) {
-    rmSync(partial, { force: true });
+    await output.discard();
     throw error;
   }
-  renameSync(partial, file);
-  syncFile(path.dirname(file));
+  await output.finish();
   return end;
 }
 

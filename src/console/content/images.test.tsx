@@ -22,9 +22,9 @@ import { createFolder, createSmallContent } from '../../../test/support/create-f
 import { buildImageCatalog, readContentImages } from '../../content-files/check-image.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
 import { ImageStore } from '../../content-files/image-store.ts';
-import { explainWriteFailure } from '../../content-files/write-whole.ts';
 import { readCrop } from '../../core/pages/images/content-image.ts';
 import { createLinkRequests } from '../../sources/links/node-link.ts';
+import { explainWriteFailure } from '../../stores/disk.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { runAction } from '../run-action.ts';
 import { readImages } from './images.ts';

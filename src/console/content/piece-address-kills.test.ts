@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 import { createAddressSite, readAddresses, readContentTexts } from '../../../test/support/address-site.ts';
 import { IS_FULL_LENGTH } from '../../../test/support/cases.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
-import { ContentJournal, DISK } from '../../content-files/journal.ts';
+import { ContentJournal } from '../../content-files/journal.ts';
+import { DISK } from '../../stores/disk.ts';
 
 /** Calls of the file system that are left before the process is killed. */
 let life = Number.POSITIVE_INFINITY;
@@ -22,6 +23,7 @@ const use = <Parameters extends unknown[], Result>(call: (...parameters: Paramet
   };
 };
 const dying = {
+  ...DISK,
   chmodSync: use(DISK.chmodSync),
   closeSync: DISK.closeSync,
   copyFileSync: use(DISK.copyFileSync),

@@ -7,10 +7,11 @@ import { createFolder } from '../../../test/support/create-folder.ts';
 import { createNoArticles } from '../../../test/support/test-site.ts';
 import { ContentFiles } from '../../content-files/content-files.ts';
 import { openFolderContent } from '../../content-files/content-source.ts';
-import { ContentJournal, DISK } from '../../content-files/journal.ts';
+import { ContentJournal } from '../../content-files/journal.ts';
 import type { Claim } from '../../core/pages/claims/claim.schema.ts';
 import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
 import { buildSummary } from '../../stores/article-copies.ts';
+import { DISK } from '../../stores/disk.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { readContentTasks, readContentView } from './read.ts';
 

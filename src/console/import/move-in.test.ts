@@ -6,10 +6,11 @@ import { buildWxr } from '../../../test/support/build-wxr.ts';
 import { CONSOLE_NOW, createTestConsole, postChange } from '../../../test/support/console-ledger.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { createSiteFolder } from '../../commands/new.ts';
-import { ContentJournal, DISK } from '../../content-files/journal.ts';
+import { ContentJournal } from '../../content-files/journal.ts';
 import { readContent } from '../../content-files/read-content.ts';
 import { CAPABILITIES } from '../../core/console/capabilities.ts';
 import { MoveIn } from '../../move-in/move-in.ts';
+import { DISK } from '../../stores/disk.ts';
 import { UploadFolder } from '../../stores/upload-folder.ts';
 import { openUploads } from './run-imports.ts';
 

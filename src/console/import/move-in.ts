@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { explainWriteFailure } from '../../content-files/write-whole.ts';
 import { nameDecision } from '../../move-in/merchants.ts';
 import { nameProductField } from '../../move-in/product-boxes.ts';
+import { explainWriteFailure } from '../../stores/disk.ts';
 import type { moveInActions } from '../actions.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
 import { fail, finish, isRefusal, openUploads, readUploaded, UNREAD } from './run-imports.ts';

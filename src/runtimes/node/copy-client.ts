@@ -1,10 +1,11 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../server/log.ts';
 import { parseCopyPlace, type Settings } from '../../server/settings.ts';
 import { stopNotes } from '../../stores/copied-data.ts';
 import { COPY_FOLDER, noteCopyFailure } from '../../stores/data-copy.ts';
+import { remove } from '../../stores/disk.ts';
 
 /** For how long the response to a network waits for the copy. */
 export const COPY_WAIT_MS = 2_000;
@@ -84,7 +85,7 @@ function endNotes(dataDir: string, log: Log): undefined {
   if (!existsSync(folder)) return;
   try {
     stopNotes(dataDir);
-    rmSync(folder, { recursive: true });
+    remove(folder);
   } catch (error) {
     log.warn('copy: what it has noted cannot be removed', { error });
   }

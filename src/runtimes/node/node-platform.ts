@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -21,6 +21,7 @@ import { createLinkRequests } from '../../sources/links/node-link.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
 import { findCopyProblems } from '../../stores/data-copy.ts';
 import { findFolderProblems } from '../../stores/data-folder.ts';
+import { remove } from '../../stores/disk.ts';
 import { type EventStore, EventStoreError, SqlEventStore } from '../../stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../stores/folder-archive.ts';
 import { readLastBackup, readSampleState } from '../../stores/last-backup.ts';
@@ -159,17 +160,17 @@ function openSample(settings: Settings, ...rest: [Log, PageHashes, NodeOptions])
   const { CONTENT_DIR, TIME_ZONE: timeZone } = settings;
   const dataDir = path.resolve(settings.DATA_DIR, 'sample');
   const own = { ...settings, DATA_DIR: dataDir, LEDGER_COPY: '' };
-  const remove = () => rmSync(dataDir, { recursive: true, force: true });
+  const clear = () => remove(dataDir);
   return {
     isMade: () => readSampleState(dataDir) === 'complete',
     open: () => ({ settings: own, platform: createNodePlatform(own, ...rest) }),
     async make() {
-      remove();
+      clear();
       const workerData = { contentDir: path.resolve(CONTENT_DIR), dataDir, timeZone };
       const [code] = await once(new Worker(new URL(SAMPLE_WORKER, import.meta.url), { workerData }), 'exit');
       if (code !== 0) throw new Error('the sample could not be made');
     },
-    remove,
+    remove: clear,
   };
 }
 

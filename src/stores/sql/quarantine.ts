@@ -1,9 +1,9 @@
-import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { nameCommand } from '../../core/text/name-command.ts';
-import { createPrivateFile, createPrivateFolder, makePrivate, PRIVATE_FILE } from '../private-files.ts';
+import { createPrivateFile, createPrivateFolder, makePrivate, move, remove } from '../disk.ts';
 import { NewerSchemaError, refuseNewer } from './migrate.ts';
 import {
   describeSqliteError,
@@ -151,7 +151,7 @@ function openFile(options: DatabaseOptions): DatabaseSync {
     const damage = isSuspected || readSize(file) <= MAX_CHECKED_BYTES ? findDamage(file) : null;
     if (damage !== null) throw damage;
     migrate(db);
-    if (isMarked) writeFileSync(file + CREATED_SUFFIX, '', { flag: 'a', mode: PRIVATE_FILE });
+    if (isMarked) createPrivateFile(file + CREATED_SUFFIX);
     return db;
   } catch (error) {
     closeQuietly(db);
@@ -194,19 +194,19 @@ export function openAlone(file: string): URL {
 function createFile({ file, migrate, onCreate }: DatabaseOptions): void {
   if (statSync(file, { throwIfNoEntry: false })) throw new UnusableDatabaseError('the file is empty');
   const partial = `${file}.${process.pid}.partial`;
-  rmSync(partial, { force: true });
+  remove(partial);
   createPrivateFile(partial);
   const db = new DatabaseSync(partial);
   migrate(db);
   db.close();
   try {
-    linkSync(partial, file);
+    move(partial, file, true);
     onCreate?.();
-  } catch {
-    // Another process has created it meanwhile, or the file system has no links.
-    if (!statSync(file, { throwIfNoEntry: false })) renameSync(partial, file);
+  } catch (error) {
+    // Another process has created it meanwhile.
+    if (!existsSync(file)) throw error;
   } finally {
-    rmSync(partial, { force: true });
+    remove(partial);
   }
 }
 
@@ -220,11 +220,11 @@ function readSize(file: string): number {
  */
 export function quarantine(file: string, now: Date): string {
   const target = findFreeName(file, 'quarantine', now);
-  rmSync(file + CREATED_SUFFIX, { force: true });
+  remove(file + CREATED_SUFFIX);
   // Reading the file has left an empty log.
-  if (readSize(`${file}-wal`) === 0) for (const end of SUFFIXES.slice(1)) rmSync(file + end, { force: true });
+  if (readSize(`${file}-wal`) === 0) for (const end of SUFFIXES.slice(1)) remove(file + end);
   for (const suffix of SUFFIXES) {
-    if (existsSync(file + suffix)) renameSync(file + suffix, target + suffix);
+    if (existsSync(file + suffix)) move(file + suffix, target + suffix);
   }
   return target;
 }

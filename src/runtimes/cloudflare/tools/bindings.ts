@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -15,7 +15,7 @@ import {
   unstable_readConfig,
   unstable_splitSqlQuery,
 } from '#cloudflare-tools';
-import { createPrivateFolder } from '../../../stores/private-files.ts';
+import { createPrivateFolder, remove } from '../../../stores/disk.ts';
 
 type WorkerOptions = Parameters<typeof convertV4MiniflareOptions>[0];
 
@@ -177,7 +177,7 @@ export async function openRemoteBindings(): Promise<OpenedBindings> {
     async close() {
       await miniflare.dispose();
       await session.dispose();
-      rmSync(folder, { recursive: true, force: true });
+      remove(folder);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { EDGE, type Miniflare, unstable_getMiniflareWorkerOptions } from '#cloudflare-tools';
 import { checkContent } from '../../../../scripts/build/check-content.ts';
@@ -7,7 +7,8 @@ import { CONTENT_PARTS } from '../../../content-files/built-content.ts';
 import { findContentFolder } from '../../../content-files/site-folder.ts';
 import { SECRET_NAME } from '../../../core/commissions/networks/network.schema.ts';
 import { FORMER_SETTINGS, parseSettings, SETTINGS } from '../../../server/settings.ts';
-import { createPrivateFolder, PRIVATE_FILE, protectDataFolder } from '../../../stores/private-files.ts';
+import { createPrivateFolder, writePrivateFile } from '../../../stores/disk.ts';
+import { protectDataFolder } from '../../../stores/private-files.ts';
 import { applyMigrations, createMiniflare, repeatWhileLocked, WORKER_CONFIG } from './bindings.ts';
 
 const WORKER_CONTENT = path.resolve(EDGE, '..', findContentFolder(path.join(EDGE, '..'), undefined));
@@ -131,6 +132,6 @@ async function listContent({ contentDir, settings }: LocalOptions) {
 function readFormKey(folder: string): string {
   const file = path.join(folder, 'form-key');
   createPrivateFolder(folder);
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: PRIVATE_FILE });
+  if (!existsSync(file)) writePrivateFile(file, randomBytes(32).toString('hex'));
   return readFileSync(file, 'utf8');
 }
