@@ -172,4 +172,3 @@ it('follows a link within the folder, and none that leads out of it', () => {
   expect(save('authors/new-author.yaml', 'name: New\n')).not.toMatchObject({ outcome: 'saved' });
   expect(readdirSync(outside).sort()).toEqual(['claims', 'secret.yaml']);
 });
-
