@@ -2,12 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createFolder } from '../../test/support/create-folder.ts';
-import {
-  type CutAct,
-  cutEverywhere,
-  listNeedlessSyncs,
-  PowerCut,
-} from '../../test/support/forgetful-disk.ts';
+import { type CutAct, cutEverywhere, PowerCut } from '../../test/support/forgetful-disk.ts';
 import { DISK, type Disk } from '../stores/disk.ts';
 import { ContentJournal } from './journal.ts';
 
