@@ -126,7 +126,7 @@ it('says what root has to run where a command may not write', () => {
   chmodSync(closed, 0o555);
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? { uid: 65_534, gid: 65_534 } : {};
-  const program = `import { createOwnFolder } from ${JSON.stringify(path.resolve('src/stores/private-files.ts'))};
+  const program = `import { createOwnFolder } from ${JSON.stringify(path.resolve('src/stores/disk.ts'))};
     for (const name of ['new', '.'])
       try { createOwnFolder(${JSON.stringify(closed)} + '/' + name) } catch (error) { console.log(error.message) }`;
   const words = ['--input-type=module', '-e', program];
@@ -149,7 +149,7 @@ it('syncs a folder whose file system keeps one there that nobody can read', () =
       [
         '--input-type=module',
         '-e',
-        `import { syncTree } from '${import.meta.resolve('./private-files.ts')}'; syncTree('${one}')`,
+        `import { syncTree } from '${import.meta.resolve('./disk.ts')}'; syncTree('${one}')`,
       ],
       { encoding: 'utf8', ...(process.getuid?.() === 0 && { uid: 65_534 }) },
     );

@@ -6,6 +6,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -218,6 +219,7 @@ it('follows no link out of the folder, neither to write nor to remove', async ()
 
 it('lists no part that a killed upload has left, and removes it with the next one', async () => {
   writeFileSync(at('.one.jpg.0123456789ab.tmp'), 'half');
+  utimesSync(at('.one.jpg.0123456789ab.tmp'), 0, 0);
   expect((await read()).rows).toHaveLength(3);
   await add(await drawFile('one.jpg'));
   expect(listFiles()).toEqual(['free.svg', 'moved.svg', 'one.jpg', 'team', 'used.svg']);
