@@ -63,6 +63,15 @@ async function send(address: string, init: RequestInit = {}): Promise<number> {
 }
 
 describe('a message with a valid token', () => {
+  // First: the messages of the next test fill the places of those that cannot be read.
+  it('is refused beyond 64 KiB, with other methods, and with a compressed body', async () => {
+    expect(await send(url, { method: 'POST', body: 'x'.repeat(70_000) })).toBe(413);
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) expect(await send(url, { method })).toBe(405);
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
+    const body = gzipSync('{"id":"g","amount":"1","currency":"USD"}');
+    expect(await send(url, { method: 'POST', headers, body })).toBe(400);
+  });
+
   it.each(['query', 'form', 'JSON'])('with hostile fields as %s is stored whole or refused', async (kind) => {
     const statuses = new Set<number>();
     for (const [number, bad] of [...BAD_FIELDS, ...AMOUNTS].entries()) {
@@ -109,14 +118,6 @@ describe('a message with a valid token', () => {
   ])('whose body is %s gets 200 or 400', async (_, body) => {
     const headers = { 'content-type': 'application/json' };
     expect([200, 400, 413, 503]).toContain(await send(url, { method: 'POST', headers, body }));
-  });
-
-  it('is refused beyond 64 KiB, with other methods, and with a compressed body', async () => {
-    expect(await send(url, { method: 'POST', body: 'x'.repeat(70_000) })).toBe(413);
-    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) expect(await send(url, { method })).toBe(405);
-    const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
-    const body = gzipSync('{"id":"g","amount":"1","currency":"USD"}');
-    expect(await send(url, { method: 'POST', headers, body })).toBe(400);
   });
 });
 
