@@ -407,6 +407,14 @@ it('a module and a component of one folder never share a file name', () => {
   expect(shared).toEqual([]);
 });
 
+it('a table says what it has, to those who do not see what stands around it', () => {
+  const nameless = /<table(?![^>]*\baria-label)[^>]*>(?!\s*<caption)/;
+  const found = modules.filter(
+    ({ name, text }) => name.endsWith('.tsx') && !isTest(name) && nameless.test(text),
+  );
+  expect(found.map(({ name }) => name)).toEqual([]);
+});
+
 it('no two exports of src share a name', () => {
   const owners = new Map<string, Set<string>>();
   for (const { name, exports } of modules) {
