@@ -47,7 +47,7 @@ export class SharedAddressWatch {
   #requests = 0;
   #isTold = false;
 
-  /** `tell` gets the address, which is that of a proxy. */
+  /** `tell` gets the address: that of a proxy, or of a visitor. */
   constructor(tell: (address: string) => void) {
     this.#tell = tell;
   }

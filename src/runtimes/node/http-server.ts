@@ -84,10 +84,9 @@ export function createHttpServer(options: HttpServerOptions): Server {
   const admission = new Admission();
   const defaults = new Map(Object.entries(security.api));
   const listen = createListener(options);
-  const shared = new SharedAddressWatch((address) =>
-    options.log.warn(`most requests come from one address with different browsers: ${HIDDEN_VISITORS}`, {
-      address,
-    }),
+  // Not which: addresses of visitors are in no log.
+  const shared = new SharedAddressWatch(() =>
+    options.log.warn(`most requests come from one address with different browsers: ${HIDDEN_VISITORS}`),
   );
   const server = createServer(
     {
