@@ -241,6 +241,7 @@ export function openDesk(
   // Also when nothing has the focus, as after the outline has been drawn anew.
   document.addEventListener('keydown', (event) => followKey(event, form, toggle));
   bar.append(toggle, buildElement('span', { class: 'desk-says', role: 'status', 'data-desk-says': '' }));
+  joinTabStops(bar);
   host.after(bar);
   return goToLine;
 }
@@ -316,7 +317,6 @@ function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
   add('↓', 'Move this part down', 'Alt ↓', () => withMenu((menu) => menu.movePart(1)(view)));
   add('×2', 'Duplicate this part', 'Alt Shift ↓', () => withMenu((menu) => menu.duplicatePart(view)));
   add('Find', 'Find and replace in this piece', 'Ctrl F', () => openFind(view), false);
-  joinTabStops(bar);
   return bar;
 }
 
