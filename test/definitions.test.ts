@@ -43,7 +43,7 @@ it.each([
   [
     'ROLLUP_VERSION',
     ROLLUP_VERSION,
-    '7 4ef30e035384',
+    '7 7a233b47670b',
     hashText(
       JSON.stringify([ROLLUP_DIMENSIONS, ACTION_EVENTS, ANSWER_FIELDS, ASSESSMENT_STAGES, UNCOUNTED_FLAGS]) +
         buildRollupInsert('') +
@@ -53,7 +53,7 @@ it.each([
   [
     'FOLD_VERSION',
     FOLD_VERSION,
-    '3 8cbc8417e82d',
+    '4 085c465ed0b3',
     hashText([`${LEDGER}/fold-commission.ts`, `${LEDGER}/build-ledger.ts`].map(readCode).join('')),
   ],
 ])('%s is that of the rules that it stands for', (_, version, known, hash) =>

@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -133,6 +141,7 @@ A \\[sic\\] word, \\[1\\] and **bold**.
 `,
   );
   expect(site.readReport()).toContain('an item in the trash is not imported: Thrown away');
+  expect(statSync(path.join(site.content, '.import/report.txt')).mode & 0o777).toBe(0o600);
   expect(site.read('articles/about.md')).toContain('See [tools](/blog/tools#part) and [this](/blog/tools).');
   expect(site.read('articles/post-14.md')).toContain('draft: true');
   expect(site.readRedirects()).toMatchObject({

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -51,6 +51,16 @@ it('shows the requests of an interface, and ends with code 1 where no sample has
     code: 1,
     stdout: expect.stringContaining('next page on another host'),
   });
+});
+
+it('takes no page of an interface for a message', async () => {
+  const page = {
+    status: 'success',
+    data: { page: 1, data: [{ conversion_id: 7, payout: '1.50', status: 'paid' }] },
+  };
+  const { code, stderr } = await run('new', 'paged', '--from', write('page.json', JSON.stringify(page)));
+  expect([code, stderr]).toEqual([1, expect.stringContaining('has a list of commissions')]);
+  expect(existsSync(path.join(CONTENT_DIR, 'networks/paged.yaml'))).toBe(false);
 });
 
 it('leaves open what a sample becomes, with every field that is not read, until somebody writes it', async () => {

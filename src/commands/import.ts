@@ -13,7 +13,7 @@ import { openFormerSite, readProductNames, writeProductNames } from '../move-in/
 import { formatSummary, listReport } from '../move-in/move-in-report.ts';
 import { type PreparedMoveIn, prepareMoveIn } from '../move-in/move-site.ts';
 import { createLinkRequests } from '../sources/links/node-link.ts';
-import { copyWhole, createFolder, move, remove, writeWhole } from '../stores/disk.ts';
+import { copyWhole, createFolder, move, PRIVATE_FILE, remove, writeWhole } from '../stores/disk.ts';
 import { EXPORT_LIST, findFaults, readFileList } from './backup.ts';
 import { type CommandIo, defineCommand, FLAG, UsageError } from './command.ts';
 import { describeCounts, importData } from './data/transfer.ts';
@@ -201,7 +201,7 @@ function finish(
 function write(file: string, parts: Iterable<string>): void {
   try {
     createFolder(path.dirname(file));
-    writeWhole(file, parts);
+    writeWhole(file, parts, false, undefined, PRIVATE_FILE);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error;
     throw new MoveInError(`${file} could not be written (${code}). What is above is true of the rest.`, {

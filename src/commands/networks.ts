@@ -143,6 +143,11 @@ async function beginNetwork(root: string, name: string, sample: string, io: Comm
   const text = sample.trim();
   const parts =
     /^[^\s{]*[=&][^\s]*$/.test(text) || text.startsWith('{') ? proposePush(text) : await proposeReport(text);
+  const found = 'push' in parts ? parts.push.own.flatMap(({ field }) => field) : [];
+  if (found.length > 0 && found.every((field) => /(?:^|\.)\d+\./.test(field)))
+    throw new Error(
+      'The sample has a list of commissions, as an interface answers: give one message, or write its interface by hand.',
+    );
   const draft = { ...beginFile(name, Date.now()), ...parts };
   const parsed = networkSchema.parse(draft);
   const networks = new Map([...readShippedNetworks(), [name, parsed] as const]);

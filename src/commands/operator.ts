@@ -26,7 +26,7 @@ Without a word it prints where the console is: while there is no operator, a one
 chooses a name and a password. invite prints such an address for one more person; change stores what an operator may do;
 reset prints one at which an operator chooses a new password, which signs every browser of that operator out and removes
 the passkeys and open invitations; remove takes the access away, with the operator's invitations and share links. An
-address is valid for ${SETUP_MINUTES} minutes, once; a new one replaces the one before.
+address is valid for ${SETUP_MINUTES} minutes, that of an invitation for a day, once; a new one replaces the one before.
 
 --can    what the operator may do, separated by commas: money (see amounts), content (save drafts), publish (change what
          visitors see), manage (operators, settings, imports, messages); none to look only. Without it, everything.

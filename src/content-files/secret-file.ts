@@ -44,7 +44,7 @@ interface ReadSecrets {
  * The former secrets of a name, with the records that have them: all but the last are in records `NAME_FORMER_TIME`, so that an
  * earlier version reads the file.
  */
-export function listFormer(secrets: Readonly<Record<string, StoredSecret | undefined>>, name: string) {
+export function listFormerSecrets(secrets: Readonly<Record<string, StoredSecret | undefined>>, name: string) {
   const isOwn = (key: string) =>
     key === name || (FORMER_NAME.test(key) && key.replace(FORMER_NAME, '') === name);
   return Object.entries(secrets).flatMap(([key, one]) =>

@@ -12,7 +12,7 @@ import { findBodyExcess } from '../sources/articles/html/prepare-body.ts';
 import {
   escapeMarkdown,
   prefix,
-  REMOVED,
+  REMOVED_TAGS,
   type RewrittenImage,
   type RewrittenLink,
   writeAddress,
@@ -151,7 +151,7 @@ function writeFence(code: string, words: string, before: string): string {
 /** What a tag becomes; null: it has no form here. `isAddress`: it stands where an address begins. */
 function expandTag({ name, words }: { readonly name: string; readonly words: string }, isAddress: boolean) {
   const find = (key: string) =>
-    new RegExp(`\\b${key}=(?:"([^"]*)"|'([^']*)')`).exec(words)?.slice(1).find(Boolean) ?? '';
+    new RegExp(`\\b${RegExp.escape(key)}=(?:"([^"]*)"|'([^']*)')`).exec(words)?.slice(1).find(Boolean) ?? '';
   const [first = ''] = words.trim().match(/"[^"]*"|'[^']*'|[^\s"']+/) ?? [];
   const plain = (find('id') || find('path') || first).replace(/^["']|["']$/g, '');
   if (/^(?:post_url|link|ref|relref)$/.test(name)) return isAddress ? FILE_SCHEME + encodeURI(plain) : null;
@@ -343,7 +343,7 @@ class BodyWriter {
     const parser = new Parser({
       onopentag: (name, attributes, isImplied) => {
         const tag = isImplied ? '' : this.#rewriteTag(name, attributes);
-        if (REMOVED.has(name)) this.#rewriter.onUnknown(`<${name}>`);
+        if (REMOVED_TAGS.has(name)) this.#rewriter.onUnknown(`<${name}>`);
         if (tag === null || isImplied) return;
         out += html.slice(end, parser.startIndex) + tag;
         end = parser.endIndex + 1;

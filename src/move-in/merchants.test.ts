@@ -41,7 +41,7 @@ it.each([
   ],
   ['https://www.dpbolvw.net/click-1-2?sid=blog&url=https%3a%2f%2fm.example', 'sid'],
   ['https://acme.partnerlinks.io/abc123', 'sid'],
-  ['https://www.digistore24.com/redir/1234/me/CAMPAIGN', null],
+  ['https://www.digistore24.com/redir/1234/me/CAMPAIGN', 'cid'],
   ['https://prf.hn/click/camref:1abc/pubref:x/destination:https%3A%2F%2Fm.example', null],
   ['https://shop.example/buy?via=old%20blog&plan=a+b', null],
   ['https://shop.example/buy?affid=a%2Fb%3D', null],

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { editYaml } from '../content-files/edit-yaml.ts';
+import { readShippedNetworks } from '../content-files/networks.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import type { Network } from '../core/commissions/ledger/commission-terms.ts';
 import { partnerSchema } from '../core/outbound/partner.schema.ts';
@@ -17,25 +18,33 @@ interface LinkHost {
   readonly network: Network;
   /** The parameter that names who is paid; empty: it is part of the path. */
   readonly affiliate: string;
-  /** The parameter that comes back in reports; empty: none is known. */
-  readonly subId: string;
   /** The parameter that names the merchant; empty: the host does. */
   readonly merchant: string;
 }
 
-/** Hosts whose links are paid. Amazon has no `subId`: its terms allow no id of a visitor or a click. */
+/** Hosts whose links are paid. */
 const LINK_HOSTS: readonly LinkHost[] = linkHosts;
 const AMAZON_HOSTS = LINK_HOSTS.find(({ hosts }) => hosts.includes('amazon.com'))?.hosts ?? [];
 
 /** Parameters that name an affiliate on a merchant's own site, with the network whose they are. */
-const AFFILIATE_PARAMETERS: readonly (readonly [name: string, network: Network, subId: string])[] = [
-  ...['fp_ref', 'fpr'].map((name) => [name, 'firstpromoter', 'fp_sid'] as const),
-  ['via', 'rewardful', ''],
-  ...['gspk', 'ps_partner_key', 'lmref'].map((name) => [name, 'partnerstack', 'sid'] as const),
-  ...'aff affid aff_id a_aid affiliate afid'.split(' ').map((name) => [name, 'generic', ''] as const),
+const AFFILIATE_PARAMETERS: readonly (readonly [name: string, network: Network])[] = [
+  ...['fp_ref', 'fpr'].map((name) => [name, 'firstpromoter'] as const),
+  ['via', 'rewardful'],
+  ...['gspk', 'ps_partner_key', 'lmref'].map((name) => [name, 'partnerstack'] as const),
+  ...'aff affid aff_id a_aid affiliate afid'.split(' ').map((name) => [name, 'generic'] as const),
 ];
 /** A parameter that names an affiliate on some sites, and the sender of any visit on others: of link plugins only. */
-const PLUGIN_PARAMETERS: typeof AFFILIATE_PARAMETERS = [['ref', 'generic', '']];
+const PLUGIN_PARAMETERS: typeof AFFILIATE_PARAMETERS = [['ref', 'generic']];
+
+/**
+ * The parameter of a network's links that comes back in its reports, beside the one that names who is paid; empty: none is known,
+ * or its terms allow no id of a click.
+ */
+function findSubId(network: Network, affiliate: string): string {
+  const link = readShippedNetworks().get(network)?.link;
+  if (link?.place !== 'query' || link.clickIds === 'forbidden' || link.parameter === affiliate) return '';
+  return link.parameter ?? '';
+}
 
 const isBelow = (host: string, parent: string) => host === parent || host.endsWith(`.${parent}`);
 
@@ -55,13 +64,15 @@ function recognizeLink(target: string, isPlugin: boolean) {
     if (isShop && value === '' && !isPlugin) return null;
     const id = url.searchParams.get(known.merchant) ?? '';
     const merchant = id === '' ? host : `${known.hosts[0]?.replace(/\.\w+$/, '') ?? host}-${id}`;
-    const { network, affiliate: parameter, subId } = known;
+    const { network, affiliate: parameter } = known;
+    const subId = findSubId(network, parameter);
     return { group: `${merchant} ${value}`.trim(), merchant, network, parameter, value, subId };
   }
   const parameters = isPlugin ? [...AFFILIATE_PARAMETERS, ...PLUGIN_PARAMETERS] : AFFILIATE_PARAMETERS;
   const found = parameters.find(([name]) => url.searchParams.has(name));
   if (found === undefined && !isPlugin) return null;
-  const [parameter = '', network = 'generic', subId = ''] = found ?? [];
+  const [parameter = '', network = 'generic'] = found ?? [];
+  const subId = findSubId(network, parameter);
   const value = parameter === '' ? '' : (url.searchParams.get(parameter) ?? '');
   return { group: `${host} ${value}`.trim(), merchant: host, network, parameter, value, subId };
 }

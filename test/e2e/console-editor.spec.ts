@@ -229,6 +229,21 @@ test('the menu shows what it puts in; calculators and pieces come as cards', asy
     .locator('.desk-tools button')
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
   expect(new Set(tops).size).toBe(1);
+  // One stop of Tab.
+  const tools = page.getByRole('toolbar', { name: 'Write' }).getByRole('button');
+  await expect(page.locator('.desk-tools button:not([tabindex="-1"])')).toHaveCount(1);
+  await tools.first().focus();
+  for (const [key, place] of [
+    ['ArrowRight', 1],
+    ['End', -1],
+    ['ArrowRight', 0],
+    ['ArrowLeft', -1],
+    ['Home', 0],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(tools.nth(place)).toBeFocused();
+  }
+  await body(page).focus();
   await page.keyboard.press('Escape');
   for (let press = 0; press < 13; press += 1) await page.keyboard.press('Backspace');
   await page.keyboard.type('/calcul');

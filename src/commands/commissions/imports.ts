@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
+import { ANSWERED_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
 import {
   describeDates,
   hasStatus,
@@ -11,11 +12,7 @@ import { DAY_ORDERS, isTimeZone } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount, isCurrency } from '../../core/commissions/money.ts';
 import { nameCommand } from '../../core/text/name-command.ts';
 import { commitImport, type ImportSummary, previewImport } from '../../server/commissions/csv-import.ts';
-import {
-  ANSWERED_STATUSES,
-  type ImportFile,
-  type ImportProfile,
-} from '../../server/commissions/detect-import-format.ts';
+import type { ImportFile, ImportProfile } from '../../server/commissions/detect-import-format.ts';
 import {
   createCommissionSources,
   type SyncResult,

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseTypedRate } from '../../console/settings/rates.ts';
 import {
-  isCurrency,
   listMoney,
   type MoneySum,
   type RateDay,
@@ -9,7 +8,7 @@ import {
 } from '../../core/commissions/exchange-rates.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import { formatDecimalAmount, isCurrency } from '../../core/commissions/money.ts';
 import { EntryConverter } from '../../server/commissions/exchange-rates.ts';
 import { readEcbRates } from '../../sources/networks/ecb.ts';
 import { formatFields, UsageError } from '../command.ts';

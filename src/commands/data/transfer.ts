@@ -302,7 +302,11 @@ export async function importData(
   try {
     const counts = await insertRows(site, content, file);
     const events = site.databases.get('events');
-    if (events !== undefined) await rebuildCounts(new Rollups(events, timeZone));
+    if (events !== undefined) {
+      const rollups = new Rollups(events, timeZone);
+      await rollups.skip();
+      await rebuildCounts(rollups);
+    }
     return { counts, rows: content.rows };
   } finally {
     await site.close();

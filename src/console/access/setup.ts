@@ -20,6 +20,8 @@ import { getConsoleOrigin, isConfidential, NOT_CONFIDENTIAL } from './console-ho
 import { findPasswordProblem, PasswordQueueError, parseOperatorName } from './password.ts';
 
 export const SETUP_MINUTES = 15;
+/** An invitation waits for a person, and gives nothing that the one who invites cannot take back. */
+const INVITATION_MINUTES = 24 * 60;
 
 /** Who sets a password at a one-time address: the first operator, a new operator, or one who has forgotten it. */
 export type SetupPurpose =
@@ -34,14 +36,14 @@ export type SetupPurpose =
   | { readonly kind: 'reset'; readonly operator: Operator };
 
 /**
- * Creates a one-time address, valid for `SETUP_MINUTES`; the one with the same purpose is no longer valid. Returns its
+ * Creates a one-time address, valid for `SETUP_MINUTES`, an invitation for a day; the one with the same purpose is no longer valid. Returns its
  * path, which is the secret. Rejects with `OperatorStoreError`: `not-allowed` when the one who invites may not any more.
  */
 export async function createSetup(store: Operators, purpose: SetupPurpose, now: number): Promise<string> {
   const token = createSecretToken();
   const isStored = await store.writeSetup({
     tokenHash: hashSecretToken(token),
-    expiresAt: now + SETUP_MINUTES * 60_000,
+    expiresAt: now + (purpose.kind === 'invite' ? INVITATION_MINUTES : SETUP_MINUTES) * 60_000,
     ...describePurpose(purpose),
   });
   if (!isStored) throw new OperatorStoreError('not-allowed', 'the operator may not create an invitation');

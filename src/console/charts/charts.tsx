@@ -147,7 +147,7 @@ function ChartFigure(props: {
       <ChartNotes annotations={annotations} />
       <details className="chart-numbers">
         <summary>The same numbers as a table</summary>
-        <table className="plain-table">
+        <table className="plain-table" aria-label={finding}>
           <thead>
             <tr>
               {headings.map((heading) => (

@@ -17,7 +17,7 @@ import { assignCost, commitCosts, undoCosts, uploadCosts } from './costs.ts';
 import { commitSite, discardSite, uploadSite } from './move-in.ts';
 import { parseMapping, readExample } from './read.ts';
 import { commitFile, fail, finish, GONE, openUploads, uploadFile } from './run-imports.ts';
-import { parseAnswers } from './uploads.ts';
+import { addAnswers } from './uploads.ts';
 
 /** Brings in what networks and platforms report, and takes it back. */
 export const runImports: Handlers<typeof importActions.actions> = {
@@ -33,7 +33,7 @@ export const runImports: Handlers<typeof importActions.actions> = {
     const uploads = openUploads(site);
     const upload = await uploads.get(id, viewer.id);
     if (upload?.kind !== 'report' || upload.running !== null) return fail(GONE);
-    const profile = parseAnswers(upload.profile, answers);
+    const profile = addAnswers(upload.profile, answers);
     if ('problem' in profile) return fail(profile.problem);
     await uploads.write({ ...upload, profile });
     return finish(`${upload.name} is read as you said. Nothing is imported yet.`, `?upload=${id}#preview`);

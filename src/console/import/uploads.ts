@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AD_PLATFORMS } from '../../core/commissions/cost/campaign-cost.ts';
+import { ANSWERED_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import {
   type FileRow,
@@ -22,7 +23,6 @@ import {
   startImport,
 } from '../../server/commissions/csv-import.ts';
 import {
-  ANSWERED_STATUSES,
   type ImportProfile,
   type ImportQuestions,
   importProfileSchema,
@@ -95,7 +95,7 @@ export function parseUpload(
  * Adds to a profile what was answered in a preview: `is HEADER` is the meaning of a column, empty for one that is not used,
  * `word WORD` that of a word of the status.
  */
-export function parseAnswers(
+export function addAnswers(
   { columns, unused = [], statuses, ...profile }: ImportProfile,
   answers: Readonly<Record<string, string>>,
 ): ImportProfile | { readonly problem: string } {

@@ -1,5 +1,5 @@
+import { ANSWERED_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
 import { describeDates, hasStatus, REPORT_COLUMNS } from '../../core/commissions/ledger/csv-columns.ts';
-import { ANSWERED_STATUSES } from '../../server/commissions/detect-import-format.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block, TableBlock } from '../frame/data-table.tsx';
 import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';

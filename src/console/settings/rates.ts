@@ -1,13 +1,13 @@
 import { DAY_MS } from '../../core/clock.ts';
 import {
   type ForeignMoney,
-  isCurrency,
   isRate,
   MAX_RATE_AGE_DAYS,
   sumForeignMoney,
 } from '../../core/commissions/exchange-rates.ts';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { isCurrency } from '../../core/commissions/money.ts';
 import { readEcbRates } from '../../sources/networks/ecb.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';

@@ -3,6 +3,7 @@ import { buildForm, createTestConsole, postChange } from '../../../test/support/
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
 import { CAPABILITIES, type Capability } from '../../core/console/capabilities.ts';
 import { PasswordHasher } from '../access/password.ts';
+import { createSetup } from '../access/setup.ts';
 import { IssuedAddresses } from './read.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -133,6 +134,18 @@ it('shows a created address to its session alone, at every request until the nex
   expect(await issued.read('here')).toMatchObject({ title: 'Address at which Bob chooses a password' });
   await change({ action: 'preferences', 'week-start': 'monday' });
   expect(await issued.read('here')).toBeNull();
+});
+
+it('an invitation waits a day for its person, an address of a new password a quarter of an hour', async () => {
+  const { store } = await createSettings();
+  const operator = (await store.readOperator('o-1')) ?? expect.unreachable();
+  await createSetup(store, { kind: 'invite', name: 'Bob', capabilities: [], createdBy: 'Ada' }, 0);
+  await createSetup(store, { kind: 'reset', operator }, 0);
+  const ends = (await store.readSetups(1)).map(({ purpose, expiresAt }) => [purpose, expiresAt / 60_000]);
+  expect(ends).toEqual([
+    ['invite Bob', 1_440],
+    ['reset o-1', 15],
+  ]);
 });
 
 it('shows no address from a stored value of another shape', async () => {

@@ -15,7 +15,7 @@ import { splitTarget } from '../../server/http/route.ts';
 import { createSecretToken, hashSecretToken } from '../../server/http/secret-token.ts';
 import { buildConsoleOrigin } from '../access/console-host.ts';
 import { findPasswordProblem, PasswordQueueError, parseOperatorName } from '../access/password.ts';
-import { createSetup, SETUP_MINUTES } from '../access/setup.ts';
+import { createSetup } from '../access/setup.ts';
 import { describeWait } from '../access/sign-in-limits.ts';
 import { type accessActions, type Handlers, SHARE_DAYS, type settingActions } from '../actions.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
@@ -112,7 +112,7 @@ export const runAccess: Handlers<typeof accessActions.actions> = {
       { kind: 'invite', name, capabilities, createdBy: viewer.name },
       clock.now(),
     );
-    const note = `Valid for ${SETUP_MINUTES} minutes, once. ${SHOWN_FOR}`;
+    const note = `Valid for a day, once. ${SHOWN_FOR}`;
     const url = buildOrigin(site) + path;
     await issue({ title: `Address at which ${name} chooses a password`, url, note });
     return done(

@@ -173,7 +173,7 @@ export class ArticleFolder {
   /** Those that visitors see at `now`. */
   #listShown(now: number): readonly ArticleFile[] {
     const time = new Date(now).toISOString();
-    return this.#files.filter((file) => isPublished(file, time));
+    return this.#files.filter((file) => isArticleShown(file, time));
   }
 
   /** The files that are gone and still shown; null without any. */
@@ -231,7 +231,7 @@ export class ArticleFolder {
 }
 
 /** Whether visitors see a file at `now`, an instant in ISO 8601. */
-export function isPublished({ front }: ArticleFile, now: string): boolean {
+export function isArticleShown({ front }: ArticleFile, now: string): boolean {
   return !front.draft && front.publishedAt <= now && !(front.unpublishAt && front.unpublishAt <= now);
 }
 

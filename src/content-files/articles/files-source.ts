@@ -25,7 +25,7 @@ import { type ArticleFile, stripMarkdown } from './article-file.ts';
 import {
   type ArticleBylines,
   type ArticleFolder,
-  isPublished,
+  isArticleShown,
   type PreparedEdits,
 } from './article-folder.ts';
 
@@ -200,7 +200,7 @@ export class PublishedFiles {
     const all = this.#folder.getFiles();
     if (all === this.#source && now >= this.#validFrom && now < this.#validUntil) return;
     const time = new Date(now).toISOString();
-    const published = all.filter((file) => isPublished(file, time));
+    const published = all.filter((file) => isArticleShown(file, time));
     this.#source = all;
     this.#validFrom = now;
     this.#validUntil = findNextChange(all, now);

@@ -117,6 +117,14 @@ it.each([
   expect(advice.dearer.map((one) => one.plan)).toEqual(others);
 });
 
+it('advice without a budget names what every plan has', () => {
+  const [answers = expect.fail()] = all.filter((one) => one.businessType === 'agency');
+  const { dearer, outcome } = buildAdvice(assessment, { ...answers, budget: '' });
+  const plans = new Set(outcome.reasons.flatMap(({ plan }) => plan ?? []));
+  expect(plans.size).toBeGreaterThan(1);
+  expect(dearer.map(({ plan }) => plan)).toEqual([...plans]);
+});
+
 const readPrices = (text: string) =>
   [...text.matchAll(/\$([\d,]+)/g)].map(([, digits = '']) => Number(digits.replaceAll(',', '')));
 

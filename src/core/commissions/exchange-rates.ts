@@ -31,11 +31,6 @@ export function isRate(text: string): boolean {
   return /^\d{1,9}(\.\d{1,9})?$/.test(text) && /[1-9]/.test(text);
 }
 
-/** Whether a text is an ISO 4217 code that the runtime knows. */
-export function isCurrency(code: string): boolean {
-  return /^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf('currency').includes(code);
-}
-
 /** The price of one currency in another one on a day, exactly. */
 export class ExchangeRate {
   readonly from: string;

@@ -113,7 +113,8 @@ export type DecimalSign = '.' | ',';
 
 /** Digits in groups of three or in one, with decimals, by the sign of these. */
 const GROUPED: Readonly<Record<DecimalSign, RegExp>> = {
-  '.': /^([1-9]\d{0,2}(,\d{3})+|\d+)?(\.\d*)?$/,
+  // Lakhs have groups of two: 1,23,456.78.
+  '.': /^([1-9]\d{0,2}(,\d{3})+|[1-9]\d?(,\d{2})+,\d{3}|\d+)?(\.\d*)?$/,
   ',': /^([1-9]\d{0,2}(\.\d{3})+|\d+)?(,\d*)?$/,
 };
 
@@ -127,9 +128,10 @@ export const readDashes = (text: string): string =>
  */
 export function parseReportAmount(text: string, currency: string, decimal: DecimalSign): number | null {
   const compact = readDashes(text.replace(/[\s\u00a0\u202f'’]/g, ''));
-  const match = /^(\()?([+-]?)(?:[A-Z]{3}|\p{Sc})?([+-]?)([\d.,]+)(?:[A-Z]{3}|\p{Sc})?(-?)(\))?$/u.exec(
-    compact,
-  );
+  const match =
+    /^(?:\p{Sc}(?=\())?(\()?([+-]?)(?:[A-Z]{3}|(?:[A-Z]{2})?\p{Sc})?([+-]?)([\d.,]+)(?:[A-Z]{3}|\p{Sc})?(-?)(\))?$/u.exec(
+      compact,
+    );
   if (match === null) return null;
   const [, open, before = '', after = '', digits = '', behind = '', close] = match;
   if ((open === undefined) !== (close === undefined)) return null;
@@ -184,8 +186,10 @@ function readOwners(): ReadonlyMap<string, readonly string[]> {
 
 /** The sign or code of another currency that an amount is written with; null without one. */
 export function findForeignSign(text: string, currency: string): string | null {
-  for (const [sign] of text.matchAll(/[A-Z]{3}|\p{Sc}/gu))
-    if (sign !== currency && !readOwners().get(sign.normalize('NFKC'))?.includes(currency)) return sign;
+  for (const [sign, country = ''] of text.matchAll(/[A-Z]{3}|([A-Z]{2})?\p{Sc}/gu)) {
+    const isOwn = readOwners().get(sign.slice(country.length).normalize('NFKC'))?.includes(currency);
+    if (sign !== currency && !(isOwn && currency.startsWith(country))) return sign;
+  }
   return null;
 }
 

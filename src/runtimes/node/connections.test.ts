@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { disconnectWhenSilent, readClientAddress, SILENCE_MS } from './connections.ts';
+import { disconnectWhenSilent, readClientAddress, SharedAddressWatch, SILENCE_MS } from './connections.ts';
 
 function request(remoteAddress: string, forwarded?: string): IncomingMessage {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
@@ -32,6 +32,20 @@ describe('readClientAddress', () => {
   ])('%s', (_, hops, socket, forwarded, expected) => {
     expect(readClientAddress(request(socket, forwarded), hops)).toBe(expected);
   });
+});
+
+it.each([
+  ['nine of ten requests, with many browsers', 0.9, 50, ['198.51.100.1']],
+  ['nine of ten requests, with one browser', 0.9, 1, []],
+  ['half of the requests, with many browsers', 0.5, 50, []],
+])('tells once of an address with %s', (_, share, browsers, told) => {
+  const tell = vi.fn();
+  const watch = new SharedAddressWatch(tell);
+  for (let request = 0; request < 5_000; request++) {
+    const isShared = request % 10 < share * 10;
+    watch.note(isShared ? '198.51.100.1' : `192.0.2.${request % 200}`, `Browser/${request % browsers}`);
+  }
+  expect(tell.mock.calls.flat()).toEqual(told);
 });
 
 /** Lets a body take so long to arrive; returns how long the application may then work on it, in ms. */

@@ -37,6 +37,40 @@ export function readClient(request: IncomingMessage, hops: number): Client {
   return client;
 }
 
+const WATCHED_REQUESTS = 1_000;
+const MIN_BROWSERS = 20;
+
+/** Tells once when most requests come from one address with many browsers: what is in front hides the visitors. */
+export class SharedAddressWatch {
+  readonly #tell: (address: string) => void;
+  #seen = new Map<string, { requests: number; readonly agents: Set<string> }>();
+  #requests = 0;
+  #isTold = false;
+
+  /** `tell` gets the address: that of a proxy, or of a visitor. */
+  constructor(tell: (address: string) => void) {
+    this.#tell = tell;
+  }
+
+  /** Takes a request of a client (its `key`). */
+  note(key: string, agent: string): void {
+    if (this.#isTold) return;
+    const client = this.#seen.get(key) ?? { requests: 0, agents: new Set() };
+    client.requests += 1;
+    if (client.agents.size < MIN_BROWSERS && agent.length <= 300) client.agents.add(agent);
+    this.#seen.set(key, client);
+    this.#requests += 1;
+    if (this.#requests < WATCHED_REQUESTS) return;
+    for (const [address, { requests, agents }] of this.#seen)
+      if (requests >= WATCHED_REQUESTS * 0.8 && agents.size >= MIN_BROWSERS) {
+        this.#isTold = true;
+        this.#tell(address);
+      }
+    this.#seen = new Map();
+    this.#requests = 0;
+  }
+}
+
 /** IPv4 in IPv6 (`::ffff:192.0.2.1`) comes out as IPv4; a port (`192.0.2.1:80`, `[2001:db8::1]:80`) goes. */
 function parseAddress(text: string): string | null {
   const bare = text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');

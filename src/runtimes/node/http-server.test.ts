@@ -110,13 +110,16 @@ it('shows the application who has sent a request', async () => {
   expect(await response.json()).toEqual([url, '1', visitor]);
 });
 
-it('responds with a problem to an address that is no URL', async () => {
-  const port = await serve(async () => new Response('page'), 0, { security: { api: { 'x-kind': 'api' } } });
-  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
-  socket.end('GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n');
-  const [received] = await once(socket, 'data');
-  expect(received).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-kind: api[\s\S]*"code":"invalid-request"/);
-});
+it.each(['Host: a b', 'Host: a\r\nHost: a', 'Host: a\r\nhost: b'])(
+  'responds with a problem to %j',
+  async (hosts) => {
+    const port = await serve(async () => new Response('page'), 0, { security: { api: { 'x-kind': 'api' } } });
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    socket.end(`GET / HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`);
+    const [received] = await once(socket, 'data');
+    expect(received).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-kind: api[\s\S]*"code":"invalid-request"/);
+  },
+);
 
 it.each([
   ['another coding before it', 'Transfer-Encoding: identity\r\nTransfer-Encoding: chunked', 0],

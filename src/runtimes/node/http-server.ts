@@ -24,6 +24,7 @@ import {
   hasAmbiguousLength,
   readClient,
   respondToClientError,
+  SharedAddressWatch,
   SILENCE_MS,
   stopParsing,
   stopParsingWhenDestroyed,
@@ -65,6 +66,9 @@ const MAX_CONNECTIONS = 10_000;
 const MAX_EXPECTED_BYTES = 65_536;
 const CHECK_MS = 500;
 
+const HIDDEN_VISITORS =
+  'the limits of one visitor hold for all until TRUSTED_PROXY_HOPS and the proxy pass on their addresses (deploy/nginx.conf, deploy/Caddyfile)';
+
 /** A request with what the server knows about its sender. */
 class VisitorRequest extends IncomingMessage {
   visitor: Visitor = { requestId: '', clientAddress: '' };
@@ -80,6 +84,10 @@ export function createHttpServer(options: HttpServerOptions): Server {
   const admission = new Admission();
   const defaults = new Map(Object.entries(security.api));
   const listen = createListener(options);
+  // Not which: addresses of visitors are in no log.
+  const shared = new SharedAddressWatch(() =>
+    options.log.warn(`most requests come from one address with different browsers: ${HIDDEN_VISITORS}`),
+  );
   const server = createServer(
     {
       IncomingMessage: VisitorRequest,
@@ -107,11 +115,12 @@ export function createHttpServer(options: HttpServerOptions): Server {
       disconnectWhenSilent(server, request, response);
       if (request.headers.host === undefined && request.httpVersion === '1.1')
         return refuse(options, response, requestId, 'invalid-request');
-      if (hasAmbiguousLength(request)) {
+      if (hasAmbiguousLength(request) || (request.headersDistinct.host?.length ?? 0) > 1) {
         stopParsing(request.socket);
         return refuse(options, response, requestId, 'invalid-request', { connection: 'close' });
       }
       const client = readClient(request, trustedProxyHops);
+      shared.note(client.key, request.headers['user-agent'] ?? '');
       const [path, query] = splitTarget(request.url ?? '/');
       const route = routes.get(path) ?? findRoute(path);
       const isEssential = route?.isEssential === true;

@@ -82,6 +82,18 @@ describe('buildStoredResponse', () => {
     expect((await requestStored({ 'if-none-match': tag })).status).toBe(200),
   );
 
+  it.each(['br', 'identity'])(
+    'responds 412 where If-Match names another version than that of %s',
+    async (accepted) => {
+      const ask = (tag: string) => requestStored({ 'accept-encoding': accepted, 'if-match': tag });
+      const etag = (await ask('*')).headers.get('etag') ?? '';
+      const statuses = [];
+      for (const tag of [etag, `"other", ${etag}`, '*', '"other"', `W/${etag}`, ''])
+        statuses.push((await ask(tag)).status);
+      expect(statuses).toEqual([200, 200, 200, 412, 412, 412]);
+    },
+  );
+
   it('has no ETag when the response is an error', async () => {
     const stored = storeResponse({ status: 404, headers: {}, body: Buffer.from(html) });
     const response = await buildStoredResponse(new Request('http://localhost/'), stored);

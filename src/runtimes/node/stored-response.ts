@@ -40,7 +40,7 @@ export async function sendStoredResponse(
   requestId: string,
 ): Promise<void> {
   const { headers: accepted } = request;
-  const selecting = select(stored, accepted['if-none-match'], accepted['accept-encoding']?.toString());
+  const selecting = select(stored, accepted, accepted['accept-encoding']?.toString());
   const { status, headers, bytes } = selecting instanceof Promise ? await selecting : selecting;
   headers['x-request-id'] = requestId;
   response.writeHead(status, headers);
@@ -52,7 +52,10 @@ export async function buildStoredResponse(request: Request, stored: StoredRespon
   const accepted = request.headers;
   const { status, headers, bytes } = await select(
     stored,
-    accepted.get('if-none-match') ?? undefined,
+    {
+      'if-match': accepted.get('if-match') ?? undefined,
+      'if-none-match': accepted.get('if-none-match') ?? undefined,
+    },
     accepted.get('accept-encoding') ?? undefined,
   );
   return new Response(bytes ?? null, { status, headers });
@@ -82,12 +85,17 @@ interface Selected {
 
 function select(
   { status, headers, etag, body }: StoredResponse,
-  ifNoneMatch: string | undefined,
+  conditions: { readonly 'if-match'?: string | undefined; readonly 'if-none-match'?: string | undefined },
   acceptEncoding: string | undefined,
 ): Selected | Promise<Selected> {
   const all: Record<string, string> = { ...headers };
   if (body.varies) all['vary'] = 'Accept-Encoding';
-  const current = etag === null || status !== 200 ? null : findCurrentTag(ifNoneMatch, etag);
+  const isTagged = etag !== null && status === 200;
+  const { 'if-match': wanted, 'if-none-match': known } = conditions;
+  // RFC 9110, 13.1.1: another version than the one that was asked for is not sent. Weak tags match nothing.
+  if (isTagged && wanted !== undefined && findCurrentTag(wanted.replace(/W\/"[^"]*"/g, ''), etag) === null)
+    return { status: 412, headers: { ...all, 'content-length': '0' } };
+  const current = isTagged ? findCurrentTag(known, etag) : null;
   if (current !== null) {
     delete all['content-length'];
     all['etag'] = current;

@@ -32,6 +32,7 @@ export function SectionNavSection({ section, context }: SectionProps<'section-na
             <>
               <Icon name="menu" />
               {section.label}
+              <span className="sr-only">: parts of this page</span>
             </>
           }
         >

@@ -46,9 +46,6 @@ export const importProfileSchema = z.object({
 });
 export type ImportProfile = Readonly<z.output<typeof importProfileSchema>>;
 
-/** What a word of a status can mean. */
-export const ANSWERED_STATUSES = ['pending', 'approved', 'paid', 'reversed'] as const;
-
 /** What nobody has said of a file, beside its columns. */
 export type FileNeed = 'currency' | 'timeZone' | 'dates' | 'decimal';
 

@@ -17,6 +17,14 @@ it.each([...networks.keys()])('the messages of networks/%s.yaml become what the 
   expect((await showRequests(file, NOW)).problem).toBeNull();
 });
 
+it('takes the token of an interface from where its file says', async () => {
+  const file = networks.get('tradedoubler') ?? expect.unreachable();
+  const given = file.interface ?? expect.unreachable();
+  const nested = { ...file, interface: { ...given, auth: { ...given.auth, token: 'data.token' } } };
+  const { lines, problem } = await showRequests(nested, NOW);
+  expect([problem, lines.join('\n')]).toEqual([null, expect.stringContaining('Bearer ACCESS_TOKEN')]);
+});
+
 it.each([...networks.keys()])('networks/%s.yaml has at most 80 lines', (name) => {
   const text = readFileSync(path.resolve(import.meta.dirname, `../../../networks/${name}.yaml`), 'utf8');
   expect(text.split('\n').length).toBeLessThanOrEqual(81);

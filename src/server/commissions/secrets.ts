@@ -1,7 +1,12 @@
 import process from 'node:process';
 import { z } from 'zod';
 import { compareConfirmed, type PayeeChange } from '../../content-files/payee.ts';
-import { isSecretText, listFormer, SecretFile, type StoredSecret } from '../../content-files/secret-file.ts';
+import {
+  isSecretText,
+  listFormerSecrets,
+  SecretFile,
+  type StoredSecret,
+} from '../../content-files/secret-file.ts';
 import {
   type NetworkFile,
   type Networks,
@@ -160,7 +165,7 @@ export class NetworkSecrets {
   #findFormer(name: string): readonly AcceptedSecret[] {
     const texts =
       findInEnvironment(name) === ''
-        ? listFormer(this.#readStored(), name).flatMap(({ value, until }) =>
+        ? listFormerSecrets(this.#readStored(), name).flatMap(({ value, until }) =>
             until > this.#now() ? [value] : [],
           )
         : [findInEnvironment(`${name}_FORMER`)].filter(Boolean);
@@ -185,7 +190,7 @@ export class NetworkSecrets {
       const own = this.#readStored()[name];
       const isInEnvironment = findInEnvironment(name) !== '';
       const use = uses[name];
-      const until = Math.max(0, ...listFormer(this.#readStored(), name).map((one) => one.until));
+      const until = Math.max(0, ...listFormerSecrets(this.#readStored(), name).map((one) => one.until));
       return {
         name,
         isInEnvironment,
@@ -236,7 +241,7 @@ export class NetworkSecrets {
       this.file === null || this.#readStored()[name] === undefined
         ? null
         : this.file.write(this.#now(), (secrets) => {
-            const own = new Set([name, ...listFormer(secrets, name).map(({ key }) => key)]);
+            const own = new Set([name, ...listFormerSecrets(secrets, name).map(({ key }) => key)]);
             return Object.fromEntries(Object.entries(secrets).filter(([key]) => !own.has(key)));
           });
     if (problem !== null) return problem;

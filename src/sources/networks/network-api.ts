@@ -97,10 +97,10 @@ function createRequest(api: NetworkApi, options: ApiOptions) {
       'content-type': 'application/x-www-form-urlencoded',
     });
     const fields = Object.entries(auth.fields).map(([name, text]) => [name, fill(text)]);
-    const isToken = (json: unknown) => toText(readPath(json, 'access_token')) !== '';
+    const isToken = (json: unknown) => toText(readPath(json, auth.token)) !== '';
     const json = await send('', new URLSearchParams(), isToken, new URLSearchParams(fields).toString());
     tokenEnd = clock.now() + (Number(readPath(json, 'expires_in')) || 3_600) * 900;
-    token = toText(readPath(json, 'access_token'));
+    token = toText(readPath(json, auth.token));
     if (auth.name === undefined) client = connect({ authorization: `Bearer ${token}` });
   };
   const times: number[] = [];
@@ -535,6 +535,9 @@ export async function showRequests(file: NetworkFile, now: number) {
       return readPath(around, typeof path === 'string' ? path : path.take) !== undefined;
     });
   const sample = responses.find(isNamed) ?? responses[0];
+  const token = api.auth.token
+    .split('.')
+    .reduceRight<unknown>((inner, name) => ({ [name]: inner }), 'ACCESS_TOKEN');
   const sent = new Set<string>();
   const get: HttpGet = async (address, { headers, body }) => {
     const isToken = address.href === api.auth.url;
@@ -547,7 +550,7 @@ export async function showRequests(file: NetworkFile, now: number) {
     const isSecond = sent.size > Number(api.auth.scheme === 'oauth');
     sent.add([request, body, ...shown].filter(Boolean).join('\n  '));
     if (isSecond) throw buildPageError('is not asked for a third page');
-    const text = JSON.stringify(isToken ? { access_token: 'ACCESS_TOKEN' } : sample);
+    const text = JSON.stringify(isToken ? token : sample);
     const status = isToken || sample !== undefined ? 200 : 404;
     return { status, headers: new Headers({ 'content-type': 'application/json' }), text };
   };

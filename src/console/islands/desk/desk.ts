@@ -241,6 +241,7 @@ export function openDesk(
   // Also when nothing has the focus, as after the outline has been drawn anew.
   document.addEventListener('keydown', (event) => followKey(event, form, toggle));
   bar.append(toggle, buildElement('span', { class: 'desk-says', role: 'status', 'data-desk-says': '' }));
+  joinTabStops(bar);
   host.after(bar);
   return goToLine;
 }
@@ -317,6 +318,30 @@ function buildToolbar(view: EditorView, form: HTMLFormElement): HTMLElement {
   add('×2', 'Duplicate this part', 'Alt Shift ↓', () => withMenu((menu) => menu.duplicatePart(view)));
   add('Find', 'Find and replace in this piece', 'Ctrl F', () => openFind(view), false);
   return bar;
+}
+
+/** Makes the buttons of a toolbar one stop of Tab: arrows, Home and End go on from there (WAI-ARIA APG, toolbar). */
+function joinTabStops(bar: HTMLElement): void {
+  const listButtons = () => [...bar.querySelectorAll('button')].filter((button) => button.checkVisibility());
+  const choose = (chosen: EventTarget | null | undefined) => {
+    for (const button of bar.querySelectorAll('button')) button.tabIndex = button === chosen ? 0 : -1;
+  };
+  bar.addEventListener('focusin', ({ target }) => choose(target));
+  bar.addEventListener('keydown', (event) => {
+    const buttons = listButtons();
+    const at = buttons.findIndex((button) => button === event.target);
+    const steps = new Map([
+      ['ArrowRight', at + 1],
+      ['ArrowLeft', at - 1],
+      ['Home', 0],
+      ['End', -1],
+    ]);
+    const to = steps.get(event.key);
+    if (to === undefined) return;
+    event.preventDefault();
+    buttons.at(to === buttons.length ? 0 : to)?.focus();
+  });
+  choose(bar.querySelector('button'));
 }
 
 /** The keys that lead out of the text, each to what has a button. */

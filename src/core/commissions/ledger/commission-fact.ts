@@ -6,6 +6,9 @@ export type CommissionKind = (typeof COMMISSION_KINDS)[number];
 export const COMMISSION_STATUSES = ['pending', 'approved', 'paid', 'reversed', 'unknown'] as const;
 export type CommissionStatus = (typeof COMMISSION_STATUSES)[number];
 
+/** What an operator can say that a word of a status means. */
+export const ANSWERED_STATUSES = ['pending', 'approved', 'paid', 'reversed'] as const;
+
 /** The way in which a fact arrived. */
 export const FACT_SOURCES = ['postback', 'webhook', 'api', 'csv', 'manual'] as const;
 export type FactSource = (typeof FACT_SOURCES)[number];

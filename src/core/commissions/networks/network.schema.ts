@@ -327,6 +327,8 @@ const api = z.strictObject({
       /** `oauth`: the address of tokens, its grant, and further fields. */
       url: z.string().startsWith('https://').optional(),
       fields: fill.default({}),
+      /** `oauth`: the path of the token in the response. */
+      token: text.default('access_token'),
     })
     .superRefine(needsFields({ header: ['name'], query: ['name'], oauth: ['url'] })),
   headers: fill.default({}),
