@@ -28,6 +28,8 @@ export interface ConsoleAlert extends Task {
 export interface PendingMoney {
   readonly amount: number;
   readonly currency: string;
+  /** What there is in other currencies, which is part of no amount. */
+  readonly others?: readonly { readonly amount: number; readonly currency: string }[];
 }
 
 /** A partner as the alerts see it. Times are ms since 1970. */
@@ -119,11 +121,12 @@ function buildAlert(
   more: { readonly money?: PendingMoney | null; readonly level?: number; readonly fragment?: string } = {},
 ): ConsoleAlert {
   const { money = null, level = 0, fragment = '' } = more;
+  const others = (money?.others ?? []).map((one) => formatMoney(one.amount, one.currency));
   return {
     key,
     kind: key.split(':', 1)[0] ?? key,
     text,
-    detail,
+    detail: others.length === 0 ? detail : `${detail} The amount is without ${others.join(', ')}.`,
     amount: money?.amount ?? null,
     currency: money?.currency ?? null,
     href: buildConsoleAddress(view) + fragment,
@@ -211,7 +214,9 @@ function findMissingSubId({ partner, name, isMatched, clicks }: PartnerActivity)
 function describeBrokenLink(link: AlertFacts['links'][number]): ConsoleAlert {
   const { partner, name, address, state, reason, clicks, money } = link;
   const epc =
-    money === null || clicks === 0 ? '' : ` at ${formatMoney(money.amount / clicks, money.currency)}`;
+    money === null || clicks === 0 || money.others?.length
+      ? ''
+      : ` at ${formatMoney(money.amount / clicks, money.currency)}`;
   return buildAlert(
     `link:${address}`,
     'partners',

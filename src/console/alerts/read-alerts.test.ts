@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { buildPartner, createTestConsole } from '../../../test/support/console-ledger.ts';
+import { buildPartner, createTestConsole, storeEntries } from '../../../test/support/console-ledger.ts';
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
@@ -56,6 +56,29 @@ const countClicks = (clicks: Readonly<Record<string, number>>) =>
       clicks: count,
     })),
   );
+
+it('names the money of a task that is in other currencies than its amount', async () => {
+  const own = (currency: string, index: number) =>
+    buildEntries(Array.from({ length: 30 }, (_, day) => 40 + day)).map((entry) => ({
+      ...entry,
+      facts: entry.facts.map((fact) => ({
+        ...fact,
+        nativeId: `${fact.nativeId}-${currency}`,
+        currency,
+        status: 'pending' as const,
+        sequence: fact.sequence + 100 * index,
+      })),
+    }));
+  const read = async (...currencies: readonly string[]) => {
+    const site = await createSite({});
+    await storeEntries(site.money.ledger, currencies.flatMap(own));
+    return (await site.readAlerts()).find(({ kind }) => kind === 'silent') ?? expect.fail();
+  };
+  const [alone, both] = [await read('USD'), await read('USD', 'JPY', 'EUR')];
+  expect(alone.detail).not.toContain('without');
+  expect(both.detail).toMatch(/The amount is without .*(¥.*€|€.*¥|\$)/);
+  expect(both.amount).toBeGreaterThan(0);
+});
 
 it('counts the clicks after the day of the last commission', async () => {
   const entries = buildEntries([6]);

@@ -303,7 +303,7 @@ function buildActivity(
   };
 }
 
-/** The money of commissions in some states, in the currency with the most of it. */
+/** The money of commissions in some states, in the currency with the most of it, beside the other ones. */
 function findMost(
   sums: readonly SummedCommissions[],
   statuses: readonly CommissionStatus[],
@@ -311,8 +311,11 @@ function findMost(
   const amounts = new Map<string, number>();
   for (const { status, amount, currency } of sums)
     if (statuses.includes(status)) amounts.set(currency, (amounts.get(currency) ?? 0) + amount);
-  const [largest] = [...amounts].sort(([, one], [, other]) => other - one);
-  return largest === undefined || largest[1] <= 0 ? null : { currency: largest[0], amount: largest[1] };
+  const [largest, ...others] = [...amounts]
+    .map(([currency, amount]) => ({ currency, amount }))
+    .filter(({ amount }) => amount !== 0)
+    .sort((one, other) => other.amount - one.amount);
+  return largest === undefined || largest.amount <= 0 ? null : { ...largest, others };
 }
 
 /** Whether every link to a partner has the whole id of its click. */

@@ -22,7 +22,9 @@ import { Costs } from '../../stores/costs.ts';
 import { readImport } from '../import/read.ts';
 import { readOverviewWithTasks } from '../overview/tasks.ts';
 import { buildTable } from '../reports/columns.ts';
+import { getCreditedName } from '../reports/period-figures.ts';
 import { addDays } from '../reports/range.ts';
+import { readWorthVerdict } from '../reports/verdicts.ts';
 import { VIEWS } from '../views.ts';
 import { CAMPAIGN_COLUMNS, readAllCampaigns, readCampaigns, readCostTasks } from './read.ts';
 import { CampaignsView } from './view.tsx';
@@ -330,6 +332,21 @@ it.each([
     ]);
   },
 );
+
+it('judges no page and no source by a part of its money', async () => {
+  const judge = async (currency: string) => {
+    const { site } = await createSite(40, 'brand');
+    const entry = buildEntry(9_000);
+    await storeEntries(site.money.ledger, [
+      { ...entry, facts: entry.facts.map((fact) => ({ ...fact, currency })) },
+    ]);
+    const path = (await site.periods.readCells(buildRequest().query)).cells[0]?.path ?? expect.fail();
+    const by = [['source', getCreditedName(path, 'source', 'last')] as const, ['page', path.page] as const];
+    return Promise.all(by.map(async ([kind, key]) => (await readWorthVerdict(site, kind, key))?.lead));
+  };
+  expect(await judge('USD')).not.toContain('It cannot be judged.');
+  expect(await judge('JPY')).toEqual(['It cannot be judged.', 'It cannot be judged.']);
+});
 
 const anySite = fc.record({
   ages: fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 6 }),

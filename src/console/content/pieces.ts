@@ -10,7 +10,7 @@ import {
   planPiece,
 } from '../../content-files/edit/plan-piece.ts';
 import type { PlanRefusal } from '../../content-files/edit/plan-state.ts';
-import { sendsMessages } from '../../core/commissions/networks/network.schema.ts';
+import { nameFirstTask, sendsMessages } from '../../core/commissions/networks/network.schema.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 import { isFoundByLabel } from '../../core/outbound/labels.ts';
 import { findCode } from '../../core/pages/drafts.ts';
@@ -106,9 +106,8 @@ function describePartner(
       ? 'Clicks will count, but commissions will not find their clicks: no parameter for an id of your own is known.'
       : `We add a number of our own in ${subId.parameter}, so that a commission finds its click.`;
   const carried = code === undefined ? 'the code in their path' : `your code “${code[1]}” in ${code[0]}`;
-  const asked = file?.report === undefined ? 'Connect its interface.' : 'Import its report.';
-  const next = sendsMessages(file) ? 'Give the network the line below.' : asked;
-  return `Created. Links to ${url.hostname} carry ${carried}. ${own} ${next}`;
+  const next = sendsMessages(file) ? 'Give the network the line below' : nameFirstTask(file);
+  return `Created. Links to ${url.hostname} carry ${carried}. ${own} ${next}.`;
 }
 
 /** Creates a draft that is a copy of a text. */

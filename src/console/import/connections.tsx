@@ -1,4 +1,4 @@
-import type { NetworkFile } from '../../core/commissions/networks/network.schema.ts';
+import { type NetworkFile, nameFirstTask } from '../../core/commissions/networks/network.schema.ts';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, FactRow } from '../frame/data-table.tsx';
@@ -61,9 +61,7 @@ export function PartnerConnection(
       {model.postbacks.length > 0 ? (
         <PostbackList model={model} at={at} />
       ) : (
-        <a href={buildConsoleAddress('import')}>
-          {model.file.report === undefined ? 'Connect its interface' : 'Import its report'}
-        </a>
+        <a href={buildConsoleAddress('import')}>{nameFirstTask(model.file)}</a>
       )}
     </>
   );

@@ -144,6 +144,11 @@ function ClickFigures({ model }: TopProps) {
         series={figures.epc === null ? [] : model.epcs}
       >
         {figures.epc !== null && <ChangeNote change={compared?.changes.epc} format={formatEpc} />}
+        {figures.epc !== null && figures.labelled !== 0 && (
+          <small className="block">
+            without {formatShortMoney(figures.labelled, currency)} by tracking id
+          </small>
+        )}
       </HeadlineFigure>
       <HeadlineFigure
         metric="matchRate"

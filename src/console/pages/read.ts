@@ -27,6 +27,7 @@ import {
   type RankedPage,
   readBookedMoney,
   readBreakdown,
+  readOtherCurrencies,
   readPageRanking,
   readPlacementRows,
   readTotal,
@@ -138,7 +139,7 @@ export async function readPages(site: ConsoleSite, { query, parameters }: ViewRe
   const period = await site.periods.readPeriod(query);
   const { known, unknown, ...ranking } = await readPageRanking(site, period);
   const labels = await readLabelMoney(site, period, [...known, ...unknown]);
-  const { rows, ...list } = buildListPage(omitEpc([...known, ...unknown], labels), parameters);
+  const { rows, ...list } = buildListPage([...known, ...unknown], parameters);
   const shown = await addSeries(rows, period);
   const knownShown = Math.max(0, Math.min(rows.length, known.length - (list.page - 1) * ROWS_PER_PAGE));
   return {
@@ -231,19 +232,12 @@ async function readLabelMoney({ periods }: ConsoleSite, period: MoneyPeriod, pag
     : { rows: shown, total: { ...labels.total, key: '', group: '', currency, clicked: all } };
 }
 
-/** Pages that earn by an id of the network have money that no click brought: what one brings is not known. */
-function omitEpc(pages: readonly RankedPage[], labels: Awaited<ReturnType<typeof readLabelMoney>>) {
-  const labelled = new Set(labels?.rows.map(({ key }) => buildPageName(key)));
-  return pages.map((page) => (labelled.has(buildPageName(page.key)) ? { ...page, epc: null } : page));
-}
-
 /** Reads the exported table of the view: with money of labels, pages and groups have columns for it. */
 export async function readPageTable(site: ConsoleSite, { query }: { readonly query: ViewRequest['query'] }) {
   const period = await site.periods.readPeriod(query);
   const { known, unknown } = await readPageRanking(site, period);
-  const ranked = [...known, ...unknown];
-  const labels = await readLabelMoney(site, period, ranked);
-  const pages = omitEpc(ranked, labels);
+  const pages = [...known, ...unknown];
+  const labels = await readLabelMoney(site, period, pages);
   if (labels === null) return buildTable(pages, PAGE_COLUMNS);
   const money = new Map(labels.rows.map((row) => [row.group === '' ? buildPageName(row.key) : '', row]));
   const titles = readSiteNames(site).pages;
@@ -318,8 +312,9 @@ export async function readFallenPages(site: ConsoleSite) {
     to: addDays(since, 7 * week + 6),
   }));
   const period = await periods.readPeriod({ ...DEFAULT_QUERY, from, to, clock: 'click' });
-  const [rows, clicks] = await Promise.all([
+  const [rows, others, clicks] = await Promise.all([
     readBreakdown(periods, period, 'page'),
+    readOtherCurrencies(periods, period, 'page'),
     rollups.readClicks({ dimension: 'page', periods: [...weeks, { from: middle, to }] }),
   ]);
   const titles = readSiteNames(site).pages;
@@ -331,7 +326,9 @@ export async function readFallenPages(site: ConsoleSite) {
     const before = series.slice(EARLIER_WEEKS).reduce((sum, count) => sum + count, 0);
     const counts = { before, now: counted.get(`${USUAL_WEEKS} ${key}`) ?? 0 };
     const dispersion = estimateDispersion(series, FALL_PERIODS);
-    return [{ page: key, title, ...counts, epc: ranked?.mean ?? null, dispersion }];
+    // What a part of the money is worth says nothing of a click.
+    const epc = others.has(key) ? null : (ranked?.mean ?? null);
+    return [{ page: key, title, ...counts, epc, dispersion }];
   });
   return Promise.all(
     listFallenPages(pages, period.currency).map(async ({ page, ...task }) => {

@@ -16,6 +16,7 @@ import { attributeLabels, buildLabelDayKey } from '../../core/commissions/credit
 import { labelsSchema } from '../../core/outbound/partner.schema.ts';
 import { readPages, readPageTable } from '../pages/read.ts';
 import { PagesView } from '../pages/view.tsx';
+import { readWorthVerdict } from '../reports/verdicts.ts';
 import { readPartners } from './read.ts';
 import { PartnerLabelList } from './view.tsx';
 
@@ -104,7 +105,16 @@ it('shows money of labels in columns of its own that sum with the clicked money 
     ['lamps (few-20)', 0, 0, 0, 300],
   ]);
   // What a click of these brings is not known: other money of theirs has no click.
-  expect(model.unknownRows.map(({ key, epc }) => [key, epc])).toEqual([['/pricing', null]]);
+  const figures = [...model.rows, ...model.unknownRows, model.sum].map(({ epc, rpm, ranked }) => [
+    epc,
+    rpm,
+    ranked,
+  ]);
+  expect(figures).toEqual(Array.from({ length: 2 }, () => [null, null, null]));
+  expect(await readWorthVerdict(site, 'page', '/pricing')).toMatchObject({
+    lead: 'It cannot be judged.',
+    text: expect.stringContaining('tracking id'),
+  });
   const { clicked = 0, byLabel = 0, byShare = 0, inGroup = 0 } = total ?? {};
   const booked = ENTRIES.reduce((sum, { commission }) => sum + getBookedAmount(commission), 0);
   expect(clicked + byLabel + byShare + inGroup + model.unmatched).toBe(booked);

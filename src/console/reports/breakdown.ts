@@ -10,6 +10,7 @@ import {
   predictComing,
   type Ranked,
 } from '../../core/commissions/ranges/rank-by-earnings.ts';
+import { buildPageName } from '../../core/events/site-path.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import {
   APPROVED,
@@ -31,8 +32,20 @@ import {
   REVERSED,
   sortRows,
 } from './columns.ts';
-import { type CreditDimension, type CreditedMoney, NO_CREDIT, sumMoney } from './period-figures.ts';
-import { dropFilters, type MoneyPeriod, type PeriodReader, type ValueCounts } from './periods.ts';
+import {
+  type CreditDimension,
+  type CreditedMoney,
+  getCreditedName,
+  NO_CREDIT,
+  sumMoney,
+} from './period-figures.ts';
+import {
+  type CountedDimension,
+  dropFilters,
+  type MoneyPeriod,
+  type PeriodReader,
+  type ValueCounts,
+} from './periods.ts';
 import type { ConsoleQuery, ConsoleSort } from './query.ts';
 import { countDays } from './range.ts';
 import { readSiteNames } from './site-pages.ts';
@@ -135,6 +148,7 @@ function sumBreakdown(
   const views = areCounted && isPage ? sum((row) => row.views ?? 0) : null;
   const clicks = areCounted ? sum((row) => row.clicks ?? 0) : null;
   const money = sumMoney(rows);
+  const isPartial = rows.some(({ epc, clicks: own }) => epc === null && own !== null && own > 0);
   return {
     key: TOTAL_KEY,
     currency,
@@ -142,8 +156,8 @@ function sumBreakdown(
     clicks,
     ...money,
     clickRate: views && clicks !== null ? clicks / views : null,
-    epc: clicks ? sum(({ epc, clicks: own }) => (epc ?? 0) * (own ?? 0)) / clicks : null,
-    rpm: views === null ? null : getRpm(money, views),
+    epc: clicks && !isPartial ? sum(({ epc, clicks: own }) => (epc ?? 0) * (own ?? 0)) / clicks : null,
+    rpm: views === null || isPartial ? null : getRpm(money, views),
     ranked: null,
   };
 }
@@ -232,7 +246,35 @@ export async function readBreakdown(
   const model = isArrival ? getCampaignModel(query) : 'clickPage';
   const money = selection.getCredited(by, model);
   const earned = byClick.selection.getCredited(by, model);
-  return buildBreakdown({ currency, money, earned, counts, ranking });
+  const rows = buildBreakdown({ currency, money, earned, counts, ranking });
+  if (isArrival) return rows;
+  const labelled = await readLabelledPages(periods, period);
+  const isLabelled = ({ key }: BreakdownRow) => labelled.has(buildPageName(key.split(' ', 1)[0] ?? ''));
+  return rows.map((row) => (isLabelled(row) ? { ...row, epc: null, rpm: null, ranked: null } : row));
+}
+
+/** Pages that earn by an id of the network: no click of them brought that money, so that no figure per click has it. */
+export async function readLabelledPages(
+  periods: PeriodReader,
+  period: MoneyPeriod,
+): Promise<ReadonlySet<string>> {
+  const query = dropFilters(period.query, 'page');
+  if ((await periods.select(period, query)).getMoney().labelled === 0) return new Set();
+  const entries = await periods.readLabelled(period, query);
+  const pages = entries.flatMap(({ labelled }) => labelled?.pages ?? []);
+  return new Set(pages.map(([page]) => buildPageName(page)));
+}
+
+/** What has earned in another currency than that of a period: no figure of the period has that money. */
+export async function readOtherCurrencies(
+  periods: PeriodReader,
+  { query, currency }: MoneyPeriod,
+  by: CountedDimension,
+): Promise<ReadonlySet<string>> {
+  const { cells } = await periods.readCells(query);
+  const others = cells.filter((cell) => cell.currency !== currency && cell.amount !== 0);
+  const model = by === 'page' ? 'clickPage' : 'last';
+  return new Set(others.flatMap(({ path }) => (path === null ? [] : getCreditedName(path, by, model))));
 }
 
 /** Ranks a period by click day. A page is as certain among all pages as alone, so that filters by itself do not apply. */

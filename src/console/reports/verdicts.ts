@@ -26,9 +26,10 @@ import {
   sumRipe,
   type VerdictWord,
 } from '../../core/commissions/ranges/verdict.ts';
+import { buildPageName } from '../../core/events/site-path.ts';
 import { SharedReads } from '../../stores/share-read.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import type { Learned } from './breakdown.ts';
+import { type Learned, readLabelledPages, readOtherCurrencies } from './breakdown.ts';
 import { formatDay, formatMoney, formatNumber, formatRoughShare, formatShortMoney } from './format.ts';
 import { getCreditedName, sumEarnedCells } from './period-figures.ts';
 import type { CountedDimension, MoneyPeriod, PeriodReader } from './periods.ts';
@@ -217,10 +218,7 @@ async function judgeCurrency(site: ConsoleSite, known: Known) {
       .filter(({ sessions }) => sessions > 0)
       .map(({ key: [source, medium, name] }) => `${source} / ${medium} / ${name}`),
   );
-  const others = new Set([
-    ...(await listOtherMoney(site.periods, old)),
-    ...(await listOtherMoney(site.periods, late)),
-  ]);
+  const findReason = await findPartial(site, known, 'campaign');
   return [...costs].map(([campaign, own]): [string, Verdict] => {
     const weigh = (weeks: Awaited<typeof lateWeeks>, weight: number) =>
       (weeks.get(campaign) ?? []).map((week) => ({ ...week, weight }));
@@ -232,22 +230,29 @@ async function judgeCurrency(site: ConsoleSite, known: Known) {
       : null;
     const facts = { campaign, own, weeks, last: lastWeeks.get(campaign) ?? [], booked };
     const verdict = { ...judgeCampaign(site, known, facts), doubt: missing ?? doubt };
-    if (own.isWhole && !others.has(campaign)) return [campaign, verdict];
-    // Profit and loss of a part would be false.
-    const said = { word: 'early', lead: 'It cannot be judged.', text: NOT_CONVERTED } as const;
-    return [campaign, { ...verdict, ...said, returned: null, loss: 0 }];
+    const reason = own.isWhole ? findReason(campaign) : NOT_CONVERTED;
+    if (reason === null) return [campaign, verdict];
+    return [campaign, { ...verdict, ...sayPartial(reason), returned: null, loss: 0 }];
   });
 }
 
 const NOT_CONVERTED =
   'Some of its money or cost is in a currency that is not converted: choose a currency for totals and add rates in Settings.';
 
-/** Campaigns that earned in another currency than that of a period. */
-async function listOtherMoney(periods: PeriodReader, { query, currency }: MoneyPeriod) {
-  const { cells } = await periods.readCells(query);
-  const others = cells.filter((cell) => cell.currency !== currency && cell.amount > 0);
-  return others.flatMap(({ path }) => (path === null ? [] : getCreditedName(path, 'campaign', 'last')));
+const BY_LABEL = 'Some of its money came by a tracking id, which names no click.';
+
+/** Says of what has earned money which no figure of it has why it cannot be judged: profit, loss and rank of a part would be false. */
+async function findPartial({ periods }: ConsoleSite, { old, late }: Known, by: CountedDimension) {
+  const halves = await Promise.all([old, late].map((half) => readOtherCurrencies(periods, half, by)));
+  const labelled =
+    by === 'page' ? await Promise.all([old, late].map((half) => readLabelledPages(periods, half))) : [];
+  return (key: string): string | null => {
+    if (halves.some((keys) => keys.has(key))) return NOT_CONVERTED;
+    return labelled.some((pages) => pages.has(buildPageName(key))) ? BY_LABEL : null;
+  };
 }
+
+const sayPartial = (text: string) => ({ word: 'early', lead: 'It cannot be judged.', text }) as const;
 
 /** What was booked today, and yesterday or today, by campaign: it was not known at the end of the days before. */
 async function readBookedLately(periods: PeriodReader, { late, today, to }: Known) {
@@ -475,6 +480,11 @@ export async function readWorthVerdict(
     doubt: await readDoubt(site, known),
   };
   const [unit, name] = by === 'source' ? [100, '100 visits'] : [1_000, '1,000 views'];
+  const unread = by === 'page' ? describeUnread(last.get(key), last) : null;
+  if (unread !== null)
+    return { ...base, word: 'unread', lead: 'Read, but it sends nobody on.', text: unread };
+  const reason = (await findPartial(site, known, by))(key);
+  if (reason !== null) return { ...base, ...sayPartial(reason) };
   if (views === 0) return { ...base, word: 'nothing', lead: 'Nobody came in twelve months.', text: '' };
   const size = getCustomerSize(own, known.site);
   // What the site's clicks earn in the end, for each view or visit.
@@ -483,9 +493,6 @@ export async function readWorthVerdict(
   const ripeViews = own.clicks === 0 ? views : (views * own.matureClicks) / own.clicks;
   const line = ripeViews * middle;
   const daily = ((last.get(key)?.views ?? 0) / VERDICT_DAYS) * middle;
-  const unread = by === 'page' ? describeUnread(last.get(key), last) : null;
-  if (unread !== null)
-    return { ...base, word: 'unread', lead: 'Read, but it sends nobody on.', text: unread };
   const earnings = estimateEarnings(own, known.site);
   if (curve === null || earnings === null || !hasEnough({ line, size })) {
     const start = [{ time: site.clock.now() - 300 * DAY_MS, amount: line }];

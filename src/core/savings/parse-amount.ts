@@ -1,3 +1,5 @@
+import { findTwoAmounts } from '../commissions/money.ts';
+
 /** The largest figure that a calculator works with, in hundredths: a million dollars, or a million tools. */
 export const LARGEST_HUNDREDTHS = 100_000_000;
 
@@ -9,8 +11,8 @@ const DECIMAL_COMMA = /^\d+,\d{1,2}$/;
 /**
  * Reads whatever was typed, pasted or linked, as hundredths (whole cents for dollars), by one rule:
  * full-width characters count as their plain ones; a `$` in front, blanks around and thousands separators
- * (`1,000`, `1 000`) are dropped; a comma before one or two last digits is a decimal comma; a number below 0
- * counts as 0 and one above `LARGEST_HUNDREDTHS` as that; anything else is not a number: null.
+ * (`1,000`, `1 000`) are dropped; a comma before one or two last digits is a decimal comma; `1.234` can be two numbers and is none; a
+ * number below 0 counts as 0 and one above `LARGEST_HUNDREDTHS` as that; anything else is not a number: null.
  */
 export function parseAmount(text: string): number | null {
   if (text.length > MAX_TEXT_LENGTH) return null;
@@ -35,6 +37,8 @@ function toAscii(character: string): string {
 }
 
 function toDigits(text: string): string | null {
+  // A point before three digits separates thousands in half of the world.
+  if (text.includes('.') && findTwoAmounts(text, 'USD', 'unknown') !== null) return null;
   if (PLAIN.test(text)) return text;
   if (GROUPED.test(text)) return text.replace(/[^\d.]/g, '');
   return DECIMAL_COMMA.test(text) ? text.replace(',', '.') : null;

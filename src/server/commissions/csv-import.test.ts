@@ -568,5 +568,6 @@ it('asks once whether a guessed report of a network agrees with its page', async
   expect(await commitImport(file, { ...options, profile })).toMatchObject({ committed: true });
   expect(await commitImport(file, options)).toMatchObject({ committed: true, guessed: '', unchanged: 1 });
   // What a network documents, and the usual names, are not asked about.
-  expect(await commit(FILE)).toMatchObject({ committed: true, guessed: '' });
+  const usual = { ...buildOptions(), partner: 'other' };
+  expect(await commitImport(await openFile(FILE), usual)).toMatchObject({ committed: true, guessed: '' });
 });

@@ -138,19 +138,25 @@ it.each([
   ]);
 });
 
-it('takes the first of several values of a field, of the query and of a form', async () => {
+it('keeps a message with two values of one field, of the query and of a form', async () => {
   const query = `${new URLSearchParams(MESSAGE)}`;
   const target = path('generic');
-  const more = '&id=second&amount=99&status=reversed';
-  await call(null, {}, { method: 'GET', target: `${target}?${query}${more}` });
-  const [{ amount, nativeId, status } = { amount: 0, nativeId: '', status: '' }] = await read();
-  await call(
-    `${query}${more}`,
-    { 'content-type': 'application/x-www-form-urlencoded' },
-    { method: 'POST', target },
-  );
-  await get('generic', MESSAGE);
-  expect(await read()).toEqual([expect.objectContaining({ amount, nativeId, status })]);
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  for (const more of [
+    '&id=second',
+    '&amount=99',
+    '&status=paid',
+    '&kind=lead',
+    '&click=x',
+    '&at=2025-11-21',
+  ]) {
+    expect((await call(null, {}, { method: 'GET', target: `${target}?${query}${more}` })).status).toBe(400);
+    expect((await call(`${query}${more}`, form, { method: 'POST', target })).status).toBe(400);
+  }
+  expect(await read()).toEqual([]);
+  // What is said twice is said once.
+  await call(`${query}&${query}`, form, { method: 'POST', target });
+  expect(await read()).toEqual([expect.objectContaining({ amount: 4_000, nativeId: MESSAGE.id })]);
 });
 
 it('finds the click in any field, and never by anything but its value', async () => {

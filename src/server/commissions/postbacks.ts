@@ -6,6 +6,7 @@ import type { MessageFields } from '../../core/commissions/ledger/commission-sou
 import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import { collectStrings, removePersonalFields } from '../../core/commissions/ledger/message-fields.ts';
 import type { NetworkFile, Networks } from '../../core/commissions/networks/network.schema.ts';
+import { AGAIN } from '../../core/commissions/networks/parse-message.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
@@ -215,7 +216,7 @@ export function parseForm(text: string): MessageFields {
     const known = fields.get(name);
     const own = value.startsWith('{"') ? (parseJson(value) ?? value) : value;
     if (known === undefined || known === '') fields.set(name, own);
-    else if (value !== '' && known !== own) fields.set(`again_${name}`, own);
+    else if (value !== '' && known !== own) fields.set(`${AGAIN}${name}`, own);
   }
   return Object.fromEntries(fields);
 }

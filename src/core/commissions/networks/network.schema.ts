@@ -504,6 +504,10 @@ export const isDocumented = (
 /** Whether a network sends messages; false: it has reports to import, or an interface. */
 export const sendsMessages = (file: NetworkFile | undefined): boolean =>
   file === undefined || file.push !== undefined || file.template !== undefined;
+
+/** What to do first with a network that sends no messages: what is read by itself before what is imported by hand. */
+export const nameFirstTask = (file: NetworkFile | undefined): string =>
+  file?.interface === undefined ? 'Import its report' : 'Connect its interface';
 export type NetworkValue = z.output<typeof value>;
 export type NetworkCondition = z.output<typeof condition>;
 export type NetworkRecord = z.output<typeof record>;

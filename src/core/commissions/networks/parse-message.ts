@@ -29,6 +29,8 @@ import {
   toText,
 } from './read-record.ts';
 
+/** Begins the name of a field that repeats another one with another value. */
+export const AGAIN = 'again_';
 /** ISO 4217: no currency. */
 const NO_CURRENCY = 'XXX';
 
@@ -98,6 +100,7 @@ function parseShape(
   const isAdded = report.amount > 0 && report.status !== 'reversed';
   const doubt =
     findOtherAmount(rule.record, scope) ??
+    findTwice(fields, used) ??
     (isAdded ? findTakenBack(fields, used, true) : null) ??
     (readValue(rule.record.currency, scope) === '' ? findOtherCurrency(fields, used, report) : null);
   return doubt === null ? buildReports(report) : invalid(doubt);
@@ -114,6 +117,16 @@ function findOtherAmount({ amount, sale }: NetworkRecord, { read }: Scope): stri
   const [first] = filled;
   const other = filled.find(({ text }) => Number(text) !== Number(first?.text));
   return first === undefined || other === undefined ? null : describeTwo(first.name, other.name);
+}
+
+/** Why a field that is read can have another value: a form or query has it twice; null when none does. */
+function findTwice(fields: MessageFields, read: ReadonlySet<string>): string | null {
+  const twice = Object.keys(fields).find(
+    (name) => name.startsWith(AGAIN) && read.has(simplifyName(name.slice(AGAIN.length))),
+  );
+  return twice === undefined
+    ? null
+    : `the field ${showName(twice.slice(AGAIN.length))} has two values: send the one that counts`;
 }
 
 const describeTwo = (one: string, other: string) =>
@@ -227,6 +240,7 @@ function parseDocumented(
   if ('problem' in report) return invalid(report.problem);
   const read = new Set([amount, sale, id, click, status, kind, currency].map(({ name }) => name));
   const other =
+    findTwice(fields, taken) ??
     findOtherCurrency(fields, read, report) ??
     (report.eventTime === null ? findOtherDay(fields, terms) : null);
   return other === null ? buildReports(report) : invalid(other);
