@@ -1,4 +1,4 @@
-import { constants, readFileSync, statSync } from 'node:fs';
+import { constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -37,6 +37,14 @@ export function refuseForeignUser(dataDir: string, uid: number, command: string)
     `${path.resolve(dataDir)} belongs to ${name}, and this command runs as ${describeUser(uid)}: what it creates there ` +
     `could not be used by the site. Run: sudo -u ${/^\d+$/.test(name) ? `'#${name}'` : name} ${command}`
   );
+}
+
+/** Says that a folder has nothing of a site, with the remedy; null when it has. Throws when it cannot be read. */
+export function findMissingData(dataDir: string): string | null {
+  const folder = path.resolve(dataDir);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  if (names.some((name) => DATABASE.test(name) || /^articles-\w+\.db/.test(name))) return null;
+  return `There are no data in ${folder}: set DATA_DIR to the folder that the site writes to.`;
 }
 
 /** The databases by their files, which are `commissions.sqlite` and so on, with their logs. */
