@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -234,6 +234,23 @@ const NEEDING: readonly (readonly [name: string, argv: string])[] = [
   ...['list', 'change Ada --can none', 'reset Ada', 'remove Ada'].map((argv) => ['operator', argv] as const),
   ['preview-link', 'help'],
 ];
+
+it.each([
+  ['launch-check', ''],
+  ['content', ''],
+])('signpost %s %s ends with its own code whoever reads it', async (name, argv) => {
+  const env = { CONTENT_DIR: 'content', DATA_DIR: createFolder() };
+  const words = ['src/commands/main.ts', name, ...argv.split(' ').filter((word) => word !== '')];
+  const run = (isRead: boolean) =>
+    new Promise((resolve) => {
+      const child = spawn(PINNED_NODE, words, { cwd: ROOT, env: { PATH: process.env['PATH'], ...env } });
+      child.on('close', resolve);
+      if (isRead) for (const stream of [child.stdout, child.stderr]) stream.resume();
+      else for (const stream of [child.stdout, child.stderr]) stream.destroy();
+    });
+  expect(await run(false)).toBe(await run(true));
+  expect(await run(false)).toBe(name === 'launch-check' ? 1 : 0);
+});
 
 it.each(['missing', 'other'])(
   'a command that needs data refuses a folder that has none: %s',
