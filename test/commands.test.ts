@@ -1,5 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -174,6 +183,7 @@ it('signpost preview-link prints the same address again, and another one with --
     '',
     false,
   ]);
+  await openEventStore(DATA_DIR).close();
   const run = async (...options: string[]) =>
     (await runCommand('preview-link', [slug, ...options], env)).stdout;
   const [first, second, renewed] = [await run(), await run(), await run('--renew')];
@@ -182,6 +192,105 @@ it('signpost preview-link prints the same address again, and another one with --
   const isOpen = createPreviewCheck('', openLedgerDatabase(DATA_DIR, () => undefined).ledger);
   const open = (address: string) => isOpen(address.trim().slice(-43));
   expect([await open(first), await open(renewed)]).toEqual([false, true]);
+});
+
+const NEEDING: readonly (readonly [name: string, argv: string])[] = [
+  ['articles', 'purge'],
+  ['backup', 'FOLDER/backup'],
+  ...[
+    'report',
+    'rank',
+    'payments',
+    'unmatched',
+    'explain a',
+    'assign a b',
+    'dismiss a',
+    'reset a',
+    'imports',
+    'undo a',
+  ]
+    .concat([
+      'cost list',
+      'cost assign google a b',
+      'rates',
+      'rates remove EUR USD',
+      'sync',
+      'postback-url highlevel',
+    ])
+    .map((argv) => ['commissions', argv] as const),
+  ['data', 'export FOLDER/out.gz'],
+  ...[
+    'export',
+    'count',
+    'report --by page',
+    'rebuild',
+    'prune',
+    'recover package.json',
+    'delete --session a',
+  ].map((argv) => ['events', argv] as const),
+  ['export', 'site FOLDER/out'],
+  ['ledger', 'check'],
+  ['messages', ''],
+  ...['list', 'change Ada --can none', 'reset Ada', 'remove Ada'].map((argv) => ['operator', argv] as const),
+  ['preview-link', 'help'],
+];
+
+it.each([
+  ['launch-check', ''],
+  ['content', ''],
+])('signpost %s %s ends with its own code whoever reads it', async (name, argv) => {
+  const env = { CONTENT_DIR: 'content', DATA_DIR: createFolder() };
+  const words = ['src/commands/main.ts', name, ...argv.split(' ').filter((word) => word !== '')];
+  const run = (isRead: boolean) =>
+    new Promise((resolve) => {
+      const child = spawn(PINNED_NODE, words, { cwd: ROOT, env: { PATH: process.env['PATH'], ...env } });
+      child.on('close', resolve);
+      if (isRead) for (const stream of [child.stdout, child.stderr]) stream.resume();
+      else for (const stream of [child.stdout, child.stderr]) stream.destroy();
+    });
+  expect(await run(false)).toBe(await run(true));
+  expect(await run(false)).toBe(name === 'launch-check' ? 1 : 0);
+});
+
+it.each(['missing', 'other'])(
+  'a command that needs data refuses a folder that has none: %s',
+  async (kind) => {
+    const folder = createFolder();
+    const DATA_DIR = path.join(folder, kind);
+    if (kind === 'other') mkdirSync(path.join(DATA_DIR, 'photos'), { recursive: true });
+    const env = {
+      DATA_DIR,
+      CONTENT_DIR: 'content',
+      ARTICLE_SOURCE: 'ghost',
+      GHOST_CONTENT_API_KEY: 'k'.repeat(26),
+    };
+    for (const [name, argv] of NEEDING) {
+      const words = argv.split(' ').filter((word) => word !== '');
+      const given = words.map((word) => word.replace('FOLDER', folder));
+      const source =
+        name === 'articles' ? { ARTICLE_SERVICE_URL: 'https://a.example' } : { ARTICLE_SOURCE: 'files' };
+      const { code, stdout, stderr } = await runCommand(name, given, { ...env, ...source });
+      expect([`${name} ${argv}`, code, stdout]).toEqual([`${name} ${argv}`, 1, '']);
+      expect(stderr).toContain('set DATA_DIR to the folder that the site writes to');
+    }
+    expect(readdirSync(folder)).toEqual(kind === 'other' ? [kind] : []);
+    expect(readdirSync(kind === 'other' ? DATA_DIR : folder)).toEqual(kind === 'other' ? ['photos'] : []);
+  },
+);
+
+it.each([
+  ['commissions', 'rates set EUR USD 1.1'],
+  ['commissions', 'rates total EUR'],
+  ['operator', ''],
+  ['operator', 'invite Ada'],
+])('signpost %s %s says first that a site begins in a folder', async (name, argv) => {
+  const DATA_DIR = path.join(createFolder(), 'data');
+  const words = argv.split(' ').filter((word) => word !== '');
+  const { code, stderr } = await runCommand(name, words, { DATA_DIR, SITE_URL: 'https://a.example' });
+  expect([code, stderr.split('\n')[0]]).toEqual([
+    0,
+    `There are no data in ${DATA_DIR}: set DATA_DIR to the folder that the site writes to. This command begins a site there.`,
+  ]);
 });
 
 it('signpost data names the article sources when ARTICLE_SOURCE is another word', async () => {

@@ -378,6 +378,7 @@ it.each([
 
 it('reports an empty ledger without creating one', async () => {
   const dir = mkdtempSync(path.join(DATA_DIR, 'empty-'));
+  writeFileSync(path.join(dir, 'console.sqlite'), '');
   const { stdout, stderr } = await runCommand('commissions', ['report', '--format', 'json'], {
     DATA_DIR: dir,
   });

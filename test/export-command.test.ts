@@ -15,6 +15,7 @@ import {
 import { readPluginLinks } from '../src/move-in/link-plugins.ts';
 import { createFolder } from './support/create-folder.ts';
 import { createMovingSite, readMovedRows } from './support/moving-site.ts';
+import { openEventStore } from './support/open-event-store.ts';
 import { runCommand } from './support/run-command.ts';
 
 const listFiles = (folder: string) =>
@@ -124,6 +125,7 @@ it('writes no dot files, redirects of images, and articles that other generators
   writeFileSync(at('redirects/old.csv'), 'from,to\n/wp-content/uploads/a.png,../images/photo.png\n');
   writeFileSync(at('articles/index.md'), ARTICLE);
   const env = { CONTENT_DIR: at(''), DATA_DIR: path.join(folder, 'data') };
+  await openEventStore(env.DATA_DIR).close();
   const { code, stderr } = await runCommand('export', ['site', path.join(folder, 'out')], env);
   expect([code, stderr]).toEqual([0, '']);
   const files = listFiles(path.join(folder, 'out')).map((file) =>

@@ -31,7 +31,8 @@ export class CommandOutput {
   }
 
   async drained(): Promise<void> {
-    await once(this.#stream, 'drain');
+    // A reader that has ended reads no more.
+    await once(this.#stream, 'drain').catch(() => undefined);
   }
 }
 

@@ -152,13 +152,15 @@ type Outcome = string | { readonly text: string; readonly code: number };
 
 interface Subcommand {
   readonly words: number;
+  /** Whether a site may begin with it: what it writes needs nothing that is there. */
+  readonly creates?: true;
   readonly run: (opened: OpenedLedger, line: Line) => Promise<Outcome>;
 }
 
 /** The subcommands of `cost`, whose name is the first of their words. */
 const COST_SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
-  import: { words: 2, run: importCostFile },
-  set: { words: 4, run: setCampaignCost },
+  import: { words: 2, creates: true, run: importCostFile },
+  set: { words: 4, creates: true, run: setCampaignCost },
   assign: { words: 4, run: (opened, { positionals }) => runAssignCost(opened, positionals.slice(2)) },
   list: { words: 1, run: async (opened, line) => formatAs(line, await listCosts(opened), formatCosts) },
 };
@@ -185,7 +187,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   assign: { words: 3, run: (opened, line) => decide(opened, line, 'assign') },
   dismiss: { words: 2, run: (opened, line) => decide(opened, line, 'dismiss') },
   reset: { words: 2, run: (opened, line) => decide(opened, line, 'reset') },
-  import: { words: 2, run: importFile },
+  import: { words: 2, creates: true, run: importFile },
   imports: { words: 1, run: printImports },
   undo: { words: 2, run: undo },
   rates: { words: 1, run: async (opened, line) => formatAs(line, await listRates(opened), formatRates) },
@@ -197,6 +199,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
 const RATE_SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   import: {
     words: 2,
+    creates: true,
     async run(opened, line) {
       const summary = await importRates(opened, line.positionals[2] ?? '', line.values.yes);
       return formatAs(line, summary, formatRateImport);
@@ -204,6 +207,7 @@ const RATE_SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   },
   set: {
     words: 4,
+    creates: true,
     run: (opened, { positionals: [, , base = '', quote = '', rate = ''], values }) =>
       setRate(opened, { base, quote, rate }, values.day),
   },
@@ -212,7 +216,11 @@ const RATE_SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     run: (opened, { positionals: [, , base = '', quote = ''], values }) =>
       setRate(opened, { base, quote, rate: null }, values.day),
   },
-  total: { words: 2, run: (opened, { positionals }) => setReportingCurrency(opened, positionals[2] ?? '') },
+  total: {
+    words: 2,
+    creates: true,
+    run: (opened, { positionals }) => setReportingCurrency(opened, positionals[2] ?? ''),
+  },
 };
 
 /** `signpost commissions`: reports, matches and imports commissions, also while the site runs. */
@@ -228,7 +236,7 @@ export const command = defineCommand({
         : first === 'rates' && rest.length > 0
           ? chooseSubcommand(RATE_SUBCOMMANDS, rest)
           : chooseSubcommand(SUBCOMMANDS, line.positionals);
-    const outcome = await subcommand.run(await site.openLedger(), line);
+    const outcome = await subcommand.run(await site.openLedger(subcommand.creates), line);
     io.stdout.write(typeof outcome === 'string' ? outcome : outcome.text);
     return typeof outcome === 'string' ? 0 : outcome.code;
   },

@@ -47,7 +47,7 @@ export const command = defineCommand({
       return runPinned(['src/runtimes/cloudflare/tools/main.ts', 'data', name, file, `--${place}`]);
     }
     const { TIME_ZONE } = site.readSettings('DATA_DIR', 'TIME_ZONE');
-    const opener = site.openData();
+    const opener = site.openData(name === 'import');
     if (name === 'import') {
       const { counts, rows } = await importData(opener, TIME_ZONE, file);
       io.stdout.write(`${describeCounts(counts)}${rows} rows read; the checksum matches\n`);

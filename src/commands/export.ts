@@ -24,6 +24,7 @@ import { buildCsvLine } from '../core/text/csv.ts';
 import { nameCommand } from '../core/text/name-command.ts';
 import { decodePercent, escapeHtml } from '../core/text/parse-text.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
+import { findMissingData } from '../stores/data-folder.ts';
 import { copyWhole, createFolder, createPrivateFolder, openWhole, writePrivateFile } from '../stores/disk.ts';
 import { claimFolder, EXPORT_LIST, writeFileList } from './backup.ts';
 import { defineCommand, UsageError } from './command.ts';
@@ -58,6 +59,8 @@ export const command = defineCommand({
     if (existsSync(folder) && readdirSync(folder).length > 0)
       throw new Error(`${folder} is not empty; nothing was written.`);
     const { CONTENT_DIR, DATA_DIR } = site.readSettings('CONTENT_DIR', 'DATA_DIR');
+    const missing = findMissingData(DATA_DIR);
+    if (missing !== null) throw new Error(`${missing} Nothing was written.`);
     const { content } = readShown(CONTENT_DIR);
     const write = (name: string, text: string) => {
       createFolder(path.dirname(path.join(folder, name)));
@@ -72,16 +75,13 @@ export const command = defineCommand({
     for (const [address, page] of content.pages) write(`pages${address}.md`, formatPage(page));
     write('links/thirstyaffiliates.csv', formatThirstyLinks(content.partners));
     write('links/pretty-links.csv', formatPrettyLinks(content.partners));
-    const hasData = existsSync(DATA_DIR) && readdirSync(DATA_DIR).some((name) => name.endsWith('.sqlite'));
     const redirects = [...listImageRedirects(CONTENT_DIR), ...listRedirects(content, addresses)];
     write('redirects/nginx.conf', buildNginxRedirects(redirects));
     write('redirects/apache.conf', buildApacheRedirects(redirects));
     write('redirects/Caddyfile', buildCaddyRedirects(redirects));
     write('redirects/cloudflare/_redirects', buildCloudflareRedirects(redirects));
-    const [events, commissions] = hasData
-      ? [await writeEvents(site, folder), await writeCommissions(site, folder)]
-      : [0, 0];
-    if (hasData) await exportData(site.openData(), path.join(folder, 'data.ndjson.gz'));
+    const [events, commissions] = [await writeEvents(site, folder), await writeCommissions(site, folder)];
+    await exportData(site.openData(), path.join(folder, 'data.ndjson.gz'));
     await writeFileList(folder, EXPORT_LIST, listWritten(folder));
     io.stdout.write(
       `${addresses.size} articles, ${content.pages.size} pages, ${content.partners.size} partners, ${redirects.length} redirects, ` +

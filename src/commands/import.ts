@@ -142,7 +142,7 @@ async function restoreSite(folder: string, site: CommandSite, io: CommandIo): Pr
   if (isUsed) io.stdout.write(`The content that was in ${CONTENT_DIR} is now in ${before}.\n`);
   const data = path.join(folder, 'data.ndjson.gz');
   if (existsSync(data)) {
-    const { counts } = await importData(site.openData(), TIME_ZONE, data);
+    const { counts } = await importData(site.openData(true), TIME_ZONE, data);
     io.stdout.write(describeCounts(counts));
   }
   io.stdout.write(`The site is in ${CONTENT_DIR}. Start it with npm start.\n`);

@@ -40,7 +40,7 @@ export const command = defineCommand({
     if (name === 'accept' && url === '') throw new UsageError('The address of the link is missing.');
     if (name === 'status' && url !== '') throw new UsageError(`Unexpected argument "${url}".`);
     const format = parseChoice('format', values.format, ['table', 'json']);
-    const opened = await site.openLinks();
+    const opened = await site.openLinks(name === 'check');
     const { ARTICLE_SOURCE, CONTENT_DIR } = opened.settings;
     const articleLinks = ARTICLE_SOURCE === 'files' ? listFileLinks(CONTENT_DIR) : undefined;
     // What is checked is watched from now on; the other words change nothing about that.

@@ -94,8 +94,15 @@ function findRefusal(name: string): string | null {
 
 const report = (line: string) => void process.stderr.write(escapeControls(`${line}\n`));
 
+/** The program that reads may stop before the end (`… | head`): the command goes on, and ends with a code of its own. */
+function ignoreEnd(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') process.exit(1);
+    stream.write = () => true;
+  });
+}
+
 if (import.meta.main) {
-  // The reading program may stop before the end (`… | head`).
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  for (const stream of [process.stdout, process.stderr]) ignoreEnd(stream);
   process.exitCode = await main(...process.argv.slice(2));
 }

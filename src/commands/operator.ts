@@ -40,9 +40,11 @@ type Subcommand = (
   can: readonly Capability[] | null,
 ) => Promise<string>;
 
-const SUBCOMMANDS: Readonly<Record<string, { readonly words: number; readonly run: Subcommand }>> = {
-  '': { words: 0, run: printEntry },
-  invite: { words: 2, run: invite },
+const SUBCOMMANDS: Readonly<
+  Record<string, { readonly words: number; readonly creates?: true; readonly run: Subcommand }>
+> = {
+  '': { words: 0, creates: true, run: printEntry },
+  invite: { words: 2, creates: true, run: invite },
   change: { words: 2, run: change },
   reset: { words: 2, run: reset },
   remove: { words: 2, run: remove },
@@ -61,7 +63,7 @@ export function defineOperatorCommand(usage: string, options: Readonly<Record<st
     async run({ values, positionals }, io, site: CommandSite) {
       const subcommand = chooseSubcommand(SUBCOMMANDS, positionals, 'A name is missing.');
       const can = typeof values['can'] === 'string' ? parseList(values['can']) : null;
-      const operators = await site.openOperators();
+      const operators = await site.openOperators(subcommand.creates);
       io.stdout.write(await subcommand.run(operators, positionals[1] ?? '', can));
     },
   });

@@ -30,6 +30,7 @@ import { createLinkRequests } from '../sources/links/node-link.ts';
 import { ArchivedEventReader } from '../stores/archive.ts';
 import type { ContentVersions } from '../stores/content-versions.ts';
 import type { Costs } from '../stores/costs.ts';
+import { findMissingData } from '../stores/data-folder.ts';
 import { type EventReader, SqlEventStore } from '../stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../stores/folder-archive.ts';
 import type { Ledger } from '../stores/ledger.ts';
@@ -102,12 +103,13 @@ export interface CommandSite {
   openEventReader(): Promise<EventReader>;
   /** Opens the events for reading and writing. Rejects when no database exists. */
   openEvents(): Promise<OpenedEvents>;
-  openOperators(): Promise<OpenedOperators>;
+  /** Rejects where a site has no data yet, unless the operators may begin them (`creates`). */
+  openOperators(creates?: boolean): Promise<OpenedOperators>;
   openCopies(config: Settings): Promise<OpenedCopies>;
-  /** Opens the ledger alone. The first write creates a missing one. */
+  /** Opens the ledger alone. The first write creates a missing one. Rejects where a site has no data yet. */
   openLedgerStore(): Promise<Ledger>;
-  /** Opens everything that moves with a site. */
-  openData(): SiteOpener;
+  /** Opens everything that moves with a site. Rejects where a site has no data yet, unless they begin (`creates`). */
+  openData(creates?: boolean): SiteOpener;
   /** Closes what was opened. */
   close(): Promise<void>;
 }
@@ -155,9 +157,13 @@ export class DataFolderSite implements CommandSite {
     return this.#openStores(this.#findEvents('messages').settings, 'write').visitors.messages;
   }
 
-  /** Opens the ledger. A missing one is empty; the first write creates it. */
-  async openLedger(): Promise<OpenedLedger> {
+  /**
+   * Opens the ledger. A missing one is empty; the first write creates it. Rejects where a site has no data yet, unless they
+   * begin with it (`creates`).
+   */
+  async openLedger(creates = false): Promise<OpenedLedger> {
     const config = this.readSettings();
+    this.#findData(config.DATA_DIR, creates);
     const folder = new ContentFolder(config.CONTENT_DIR);
     const files = readPartnerFiles(folder);
     const networks = readNetworks(folder, files.partners);
@@ -183,9 +189,10 @@ export class DataFolderSite implements CommandSite {
     return { config, partners, networks, store, secrets, costs, rollups: hasEvents ? rollups : null, ledger };
   }
 
-  /** Opens what is known of the links to other sites, with the content that has them. Rejects with `ContentError`. */
-  async openLinks(): Promise<LinkWatchSite> {
+  /** Opens what is known of the links to other sites, with the content that has them. `creates`: they are stored. Rejects with `ContentError`. */
+  async openLinks(creates: boolean): Promise<LinkWatchSite> {
     const settings = this.readSettings();
+    if (creates) this.#findData(settings.DATA_DIR, true);
     const { content } = readShown(path.resolve(settings.CONTENT_DIR));
     const sendLink = createLinkRequests(settings.TEST_HOSTS);
     const links = this.openLinkStore();
@@ -199,15 +206,20 @@ export class DataFolderSite implements CommandSite {
 
   /** Opens the versions of content files. The first write creates a missing database. */
   openVersionStore(): ContentVersions {
-    return this.#openStores(this.readSettings('DATA_DIR', 'TIME_ZONE'), 'read').content.versions;
+    const settings = this.readSettings('DATA_DIR', 'TIME_ZONE');
+    this.#findData(settings.DATA_DIR, true);
+    return this.#openStores(settings, 'read').content.versions;
   }
 
   async openLedgerStore(): Promise<Ledger> {
-    return this.#openStores(this.readSettings('DATA_DIR', 'TIME_ZONE'), 'read').money.ledger;
+    const settings = this.readSettings('DATA_DIR', 'TIME_ZONE');
+    this.#findData(settings.DATA_DIR, false);
+    return this.#openStores(settings, 'read').money.ledger;
   }
 
-  async openOperators(): Promise<OpenedOperators> {
+  async openOperators(creates = false): Promise<OpenedOperators> {
     const config = this.readSettings();
+    this.#findData(config.DATA_DIR, creates);
     return {
       store: this.#openStores(config, 'read').operators.accounts,
       formatAddress: (address) => formatConsoleAddress(config, config.PORT, address),
@@ -215,6 +227,7 @@ export class DataFolderSite implements CommandSite {
   }
 
   async openCopies(config: Settings): Promise<OpenedCopies> {
+    this.#findData(config.DATA_DIR, false);
     const database = openArticleDatabase(getArticleCacheFile(config), () => undefined);
     return {
       database: this.#keep(database),
@@ -226,12 +239,13 @@ export class DataFolderSite implements CommandSite {
     };
   }
 
-  openData(): SiteOpener {
+  openData(creates = false): SiteOpener {
     const { DATA_DIR } = this.readSettings('DATA_DIR');
     const articleSource = this.environment['ARTICLE_SOURCE']?.trim() || 'files';
     if (!ARTICLE_SOURCE_NAMES.some((name) => name === articleSource)) {
       throw new SettingsError([`ARTICLE_SOURCE: must be one of ${ARTICLE_SOURCE_NAMES.join(', ')}`]);
     }
+    this.#findData(DATA_DIR, creates);
     return createNodeSiteOpener(path.resolve(DATA_DIR), articleSource, this.#report);
   }
 
@@ -264,6 +278,14 @@ export class DataFolderSite implements CommandSite {
     });
     this.#keep({ close: () => stores.closeStores() });
     return stores;
+  }
+
+  /** The question of every command that needs what is there: throws where nothing is. `creates`: says so, and goes on. */
+  #findData(dataDir: string, creates: boolean): void {
+    const missing = findMissingData(dataDir);
+    if (missing === null) return;
+    if (!creates) throw new Error(missing);
+    this.#report(`${missing} This command begins a site there.`);
   }
 
   #findEvents(what: string): { readonly dataDir: string; readonly settings: Settings } {

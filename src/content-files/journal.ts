@@ -8,6 +8,7 @@ import {
   createFolder,
   DISK,
   type Disk,
+  explainPassing,
   PRIVATE_FILE,
   syncFile,
   writeDurably,
@@ -405,6 +406,8 @@ function readIfThere(file: string): Buffer | null {
 function explainHold(error: unknown): string {
   const where =
     error instanceof Error && 'path' in error ? String(error.path) : 'the journal of the content folder';
+  const passing = explainPassing(readCode(error));
+  if (passing !== null) return `Edits are neither shown nor saved: at ${where}, ${passing}`;
   const user = process.getuid?.() ?? 'USER';
   return `Edits are neither shown nor saved, because ${where} cannot be used (${readCode(error) || error}): run “chown -R ${user}” on its folder as an administrator.`;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
 import { parseJson } from '../core/text/parse-text.ts';
-import { PRIVATE_FILE, writeWhole } from '../stores/disk.ts';
+import { explainPassing, PRIVATE_FILE, writeWhole } from '../stores/disk.ts';
 
 /** The file of the secrets that operators type into the console, in the data folder. */
 export const SECRETS_FILE = 'network-secrets.json';
@@ -79,8 +79,11 @@ export class SecretFile {
         ? { key, secrets: parsed.data.secrets, isUsable: true, problem: isOpen ? this.#explain(OPEN) : null }
         : { ...none, key, problem: this.#explain(DAMAGED), isUsable: false };
       return this.#read;
-    } catch {
-      return { ...none, problem: this.#explain(UNREADABLE), isUsable: false };
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      const passing = explainPassing(code);
+      const problem = passing === null ? UNREADABLE : `FILE cannot be read: ${passing}`;
+      return { ...none, problem: this.#explain(problem), isUsable: false };
     }
   }
 
@@ -111,8 +114,9 @@ export class SecretFile {
         PRIVATE_FILE,
       );
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-      return `${this.#name} cannot be written${code}: look at the data folder and its disk. Nothing was changed.`;
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      const advice = explainPassing(code) ?? `look at the data folder and its disk${code && ` (${code})`}.`;
+      return `${this.#name} cannot be written: ${advice} Nothing was changed.`;
     } finally {
       this.#read = null;
     }

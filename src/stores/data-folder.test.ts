@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { startCommand } from '../../test/support/run-command.ts';
-import { describeUser, findFolderProblems, refuseForeignUser } from './data-folder.ts';
+import { describeUser, findFolderProblems, findScarceFiles, refuseForeignUser } from './data-folder.ts';
 
 const own = process.getuid?.() ?? 0;
 
@@ -29,6 +29,26 @@ it('names a user by name, or by number where no name can be part of a command', 
   );
   expect([0, 7, 1000, 1001].map((uid) => describeUser(uid, file))).toEqual(['root', '7', 'site', '1001']);
   expect(describeUser(1000, `${file}.missing`)).toBe('1000');
+});
+
+it.each([
+  ['plenty', 5_000, 1_024, []],
+  ['few inodes', 999, 1_024, ['inodes']],
+  ['a disk that counts none', 0, 'unlimited', []],
+  ['few files to open', 5_000, 101, ['open-files']],
+  ['few of both', 10, 3, ['inodes', 'open-files']],
+] as const)('finds where files are scarce: %s', async (_, free, most, expected) => {
+  const proc = createFolder();
+  mkdirSync(path.join(proc, 'fd'));
+  for (const name of ['0', '1', '2']) writeFileSync(path.join(proc, 'fd', name), '');
+  writeFileSync(
+    path.join(proc, 'limits'),
+    `Limit Soft Hard\nMax open files            ${most}   4096   files\n`,
+  );
+  const disk = async () => ({ files: free === 0 ? 0 : 10_000, ffree: free });
+  expect((await findScarceFiles(proc, disk, proc)).map(({ key }) => key)).toEqual(expected);
+  const broken = () => Promise.reject(new Error('no disk'));
+  expect(await findScarceFiles(proc, broken, path.join(proc, 'none'))).toEqual([]);
 });
 
 // Only root can make a folder of another user; who is not root is one already at root's folder.

@@ -1,5 +1,5 @@
-import { constants, readFileSync, statSync } from 'node:fs';
-import { access, readdir, stat } from 'node:fs/promises';
+import { constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { access, readdir, readFile, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 
 /** What keeps a part of the data from being used. */
@@ -39,6 +39,14 @@ export function refuseForeignUser(dataDir: string, uid: number, command: string)
   );
 }
 
+/** Says that a folder has nothing of a site, with the remedy; null when it has. Throws when it cannot be read. */
+export function findMissingData(dataDir: string): string | null {
+  const folder = path.resolve(dataDir);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  if (names.some((name) => DATABASE.test(name) || /^articles-\w+\.db/.test(name))) return null;
+  return `There are no data in ${folder}: set DATA_DIR to the folder that the site writes to.`;
+}
+
 /** The databases by their files, which are `commissions.sqlite` and so on, with their logs. */
 const DATABASE = /^(events|commissions|console|notifications)\.sqlite/;
 
@@ -65,6 +73,37 @@ export async function findFolderProblems(
   // The files of a database have one reason and one remedy.
   const named = new Map(foreign.toReversed().map((problem) => [problem.key, problem]));
   return [...[...named.values()].toReversed(), ...replaced];
+}
+
+/** How many files a site may have to create on a disk, and to open, before somebody looks. */
+const NEEDED_FILES = { disk: 1_000, process: 100 };
+
+/** Finds where the disk of a folder has few inodes left, or the process few files to open. Systems that count neither have none. */
+export async function findScarceFiles(
+  dataDir: string,
+  readDisk: (folder: string) => Promise<{ files: number; ffree: number }> = statfs,
+  proc = '/proc/self',
+): Promise<readonly DataProblem[]> {
+  const [disk, limits, open] = await Promise.all([
+    readDisk(path.resolve(dataDir)).catch(() => null),
+    readFile(`${proc}/limits`, 'utf8').catch(() => ''),
+    readdir(`${proc}/fd`).then(
+      ({ length }) => length,
+      () => 0,
+    ),
+  ]);
+  const most = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
+  const problems: DataProblem[] = [];
+  // btrfs and others have no number of inodes.
+  if (disk !== null && disk.files > 0 && disk.ffree < NEEDED_FILES.disk) {
+    const detail = `${disk.ffree} of ${disk.files} inodes are free, and each saved file needs some. Remove files that are not needed.`;
+    problems.push({ key: 'inodes', title: 'The disk of the data takes few more files', detail });
+  }
+  if (most - open < NEEDED_FILES.process) {
+    const detail = `${open} files are open, and at most ${most} may be: pages and forms fail beyond. Raise LimitNOFILE or ulimit -n.`;
+    problems.push({ key: 'open-files', title: 'The site may open few more files', detail });
+  }
+  return problems;
 }
 
 /** Whether the process may read and write a file or folder. */

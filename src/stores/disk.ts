@@ -366,6 +366,15 @@ export const openToRead = (file: string): number => DISK.openSync(file, 'r');
 /** Opens a file for reading, without holding the thread. */
 export const openReader = (file: string) => SLOW_DISK.open(file, 'r');
 
+/** What a failure is that no owner and no mode of a file has to do with, with what to do; null: another one. */
+export function explainPassing(code: string): string | null {
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return `too many files are open (${code}). Raise the limit of open files of the site (LimitNOFILE, ulimit -n).`;
+  if (code === 'EIO')
+    return 'the disk cannot be read or written (EIO). Look at the disk and at the log of the system.';
+  return null;
+}
+
 /** Why a file could not be written or removed, as a sentence. */
 export function explainWriteFailure(error: unknown): string {
   const code = String(readCode(error) ?? '');
@@ -378,6 +387,8 @@ export function explainWriteFailure(error: unknown): string {
     const user = process.getuid?.() ?? 'USER';
     return `The content folder cannot be written by the site: run “chown -R ${user} content” as an administrator, or edit the files in a shell.`;
   }
+  const passing = explainPassing(code);
+  if (passing !== null) return `The file could not be written: ${passing} Nothing was changed.`;
   if (code === 'ENOENT') return 'The folder of the file does not exist. Nothing was changed.';
   return `The file could not be written (${code || error}). Nothing was changed.`;
 }

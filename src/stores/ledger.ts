@@ -341,6 +341,15 @@ export class Ledger {
     return (await this.#database.change(sql, value, key, before)) === 1;
   }
 
+  /** Changes a value by what it is, `first` where there is none: tried again while another one changes it meanwhile. */
+  async changeState(key: string, first: string, change: (before: string) => string): Promise<void> {
+    for (;;) {
+      const before = await this.createState(key, first);
+      const next = change(before);
+      if (next === before || (await this.replaceState(key, before, next))) return;
+    }
+  }
+
   /**
    * The currency in which the console shows totals, null without one, and the version of the rates: equal versions have
    * equal rates.

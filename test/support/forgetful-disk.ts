@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DISK, type Disk, SLOW_DISK } from '../../src/stores/disk.ts';
-import { IS_FULL_LENGTH } from './cases.ts';
+import { IS_FULL_LENGTH, IS_USUAL } from './cases.ts';
 import { createFolder } from './create-folder.ts';
 
 interface FileNode {
@@ -226,7 +226,7 @@ function restore(left: Left): string {
 }
 
 /** Up to so many changes that are not synced, every subset of them is tried, else so many at random. */
-const [MOST, AT_RANDOM] = IS_FULL_LENGTH ? [12, 10_000] : [3, 8];
+const [MOST, AT_RANDOM] = IS_FULL_LENGTH ? [12, 10_000] : IS_USUAL ? [2, 2] : [3, 8];
 
 /** Every sequence of answers that a cut asks for, or that many at random; `ask` runs a cut. */
 function forEachChance(ask: (isStored: () => boolean) => void): void {

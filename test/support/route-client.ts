@@ -73,8 +73,7 @@ export const createPostbackAddresses = () =>
     {
       readState: async (name) => (name === 'postback-key' ? 'key' : null),
       createState: async () => 'key',
-      replaceState: async () => true,
-      writeState: async () => undefined,
+      changeState: async () => undefined,
     },
     () => 0,
   );

@@ -22,7 +22,6 @@ export function createNodeSiteOpener(
   return {
     async openForExport() {
       const found = [...files].filter(([, file]) => existsSync(file));
-      if (found.length === 0) throw new Error(`There are no data in ${dataDir}: set DATA_DIR to the site's.`);
       const opened = found.map(([name, file]): [DatabaseName, DatabaseSync] => [
         name,
         new DatabaseSync(file, { readOnly: true, timeout: LOCK_WAIT_MS }),

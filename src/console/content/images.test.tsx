@@ -230,6 +230,15 @@ it('says in words that the disk is full or that the folder cannot be written', (
   expect(explain('ENOSPC')).toMatch(/^The disk is full\. Nothing was changed/);
   expect(explain('EROFS')).toContain('mounted read-only');
   expect(explain('EACCES')).toMatch(/cannot be written by the site: run “chown -R \S+ content”/);
+  // What passes, or is the disk's, is nobody's owner or mode.
+  for (const [code, advice] of [
+    ['EMFILE', 'ulimit -n'],
+    ['ENFILE', 'LimitNOFILE'],
+    ['EIO', 'Look at the disk'],
+  ] as const) {
+    expect(explain(code)).toContain(advice);
+    expect(explain(code)).not.toContain('chown');
+  }
 });
 
 it('an operator who may not publish adds images, and replaces none that visitors see', async () => {

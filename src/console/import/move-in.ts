@@ -118,7 +118,8 @@ export async function discardSite(site: ConsoleSite, operator: string): Promise<
   if (await isMoving(site, operator)) return fail(MOVING);
   const uploads = openUploads(site);
   const upload = await uploads.findSite(operator);
-  if (upload !== null) await uploads.remove(upload.id);
+  if (upload === null) return fail('The upload was imported or discarded meanwhile.');
+  await uploads.remove(upload.id);
   return finish('The upload was discarded. Nothing was imported.', ANCHOR);
 }
 

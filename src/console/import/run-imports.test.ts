@@ -318,6 +318,9 @@ it('shows why a file cannot be read that was still being read when its upload en
 it('leaves nothing of a file that is discarded while it is read', async () => {
   const { slow, id, readPreview, release } = await uploadToSlowDisk('id,amount,date\n1,2.00,2025-11-25\n');
   await postChange(slow, 'import', { action: 'discard', upload: id });
+  // Again, as from another tab after an import: nothing is called discarded that was not.
+  const again = await postChange(slow, 'import', { action: 'discard', upload: id });
+  expect(again).toMatchObject({ isError: true, message: expect.stringContaining('no longer stored') });
   release();
   // Free once the file is no longer read.
   const now = slow.clock.now();

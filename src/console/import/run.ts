@@ -50,7 +50,8 @@ export const runImports: Handlers<typeof importActions.actions> = {
   },
   async discard(site, { upload: id }, { viewer }) {
     const uploads = openUploads(site);
-    if ((await uploads.get(id, viewer.id)) !== null) await uploads.remove(id);
+    if ((await uploads.get(id, viewer.id)) === null) return fail(GONE);
+    await uploads.remove(id);
     return finish('The file was discarded. Nothing was imported.');
   },
   undo: async ({ clock, money: { ledger } }, fields) =>

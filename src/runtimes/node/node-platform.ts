@@ -20,7 +20,7 @@ import { guardedGet, nodePost } from '../../sources/http/guarded-http.ts';
 import { createLinkRequests } from '../../sources/links/node-link.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
 import { findCopyProblems } from '../../stores/data-copy.ts';
-import { findFolderProblems } from '../../stores/data-folder.ts';
+import { findFolderProblems, findScarceFiles } from '../../stores/data-folder.ts';
 import { remove } from '../../stores/disk.ts';
 import { type EventStore, EventStoreError, SqlEventStore } from '../../stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../stores/folder-archive.ts';
@@ -132,10 +132,11 @@ export function createNodePlatform(
     ...createArticleOpener(settings, log),
     isConsoleThread: isInline,
     async readDataProblems() {
-      const inFolder = await findFolderProblems(dataDir, process.getuid?.());
-      return settings.LEDGER_COPY === ''
-        ? inFolder
-        : [...inFolder, ...findCopyProblems(dataDir, clock.now())];
+      const found = [
+        ...(await findFolderProblems(dataDir, process.getuid?.())),
+        ...(await findScarceFiles(dataDir)),
+      ];
+      return settings.LEDGER_COPY === '' ? found : [...found, ...findCopyProblems(dataDir, clock.now())];
     },
     copy: isInline ? undefined : openCopy(settings, log),
     createBodyProcessor: (readPolicy) => new BodyProcessor(readPolicy),

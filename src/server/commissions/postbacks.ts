@@ -246,7 +246,7 @@ export async function testPostback(site: Site, partner: string) {
   return { isStored: response.ok, response: `${response.status} ${await response.text()}` };
 }
 
-type StateStore = Pick<Ledger, 'readState' | 'createState' | 'replaceState' | 'writeState'>;
+type StateStore = Pick<Ledger, 'readState' | 'createState' | 'changeState'>;
 
 /** The key of all addresses, their renewals, and when a former one was last used, as the ledger remembers them. */
 const POSTBACK_KEY = 'postback-key';
@@ -312,23 +312,22 @@ export class PostbackAddresses {
   /** Gives a partner another address. The present one is accepted for `acceptMs` more. Rejects with `LedgerError`. */
   async renew(partner: string, acceptMs: number): Promise<void> {
     const now = this.#now();
-    const before = await this.#ledger.createState(RENEWALS, '{}');
-    const renewals = renewalsSchema.parse(JSON.parse(before));
-    const { version = 0, former = [] } = renewals[partner] ?? {};
-    const accepted = [{ version, until: now + acceptMs }, ...former].filter(({ until }) => until > now);
-    const renewed = { ...renewals, [partner]: { version: version + 1, former: accepted } };
-    // Another operator may have renewed an address meanwhile.
-    if (!(await this.#ledger.replaceState(RENEWALS, before, JSON.stringify(renewed))))
-      await this.renew(partner, acceptMs);
+    await this.#ledger.changeState(RENEWALS, '{}', (before) => {
+      const renewals = renewalsSchema.parse(JSON.parse(before));
+      const { version = 0, former = [] } = renewals[partner] ?? {};
+      const accepted = [{ version, until: now + acceptMs }, ...former].filter(({ until }) => until > now);
+      return JSON.stringify({ ...renewals, [partner]: { version: version + 1, former: accepted } });
+    });
     this.#tokens = null;
   }
 
   /** Remembers that a network has used a former address. Rejects with `LedgerError`. */
   async noteFormerUse(partner: string): Promise<void> {
-    const uses = await this.#readJson(FORMER_USES, usesSchema);
-    const last = uses[partner];
-    if (last !== undefined && this.#now() - last < USE_KNOWN_MS) return;
-    await this.#ledger.writeState(FORMER_USES, JSON.stringify({ ...uses, [partner]: this.#now() }));
+    await this.#ledger.changeState(FORMER_USES, '{}', (before) => {
+      const uses = usesSchema.parse(JSON.parse(before));
+      const isKnown = this.#now() - (uses[partner] ?? Number.NEGATIVE_INFINITY) < USE_KNOWN_MS;
+      return isKnown ? before : JSON.stringify({ ...uses, [partner]: this.#now() });
+    });
   }
 
   /** The former address that is accepted longest, by partner. Rejects with `LedgerError`. */

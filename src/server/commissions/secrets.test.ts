@@ -27,6 +27,21 @@ function open() {
   return { folder, file, clock, ledger, create, secrets: create() };
 }
 
+it('keeps the names and uses of secrets that are typed in and used at once', async () => {
+  const { clock, create, ledger } = open();
+  const [one, other] = [create(), create()];
+  const names = ['ACME_TOKEN', 'KIT_TOKEN', 'TEA_TOKEN', 'SHOP_TOKEN'];
+  // Each writes its file in turn; what the ledger remembers is changed by all of them.
+  await Promise.all(names.map((name, at) => (at % 2 === 0 ? one : other).set(name, name, 0, 'Ada')));
+  const use = (name: string) => ({ name, text: name, isFormer: false });
+  await Promise.all(names.map((name, at) => (at % 2 === 0 ? other : one).noteUse(use(name))));
+  const described = await create().describe(names);
+  expect(described.map(({ lastUsedAt }) => lastUsedAt)).toEqual(names.map(() => clock.now));
+  expect([...JSON.parse((await ledger.readState('network-secrets')) ?? '')].sort()).toEqual(
+    [...names].sort(),
+  );
+});
+
 /** A site whose partner has signed messages of Rewardful, and what sends them. */
 async function openSite() {
   const { file, clock, folder } = open();

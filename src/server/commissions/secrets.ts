@@ -122,8 +122,9 @@ export class NetworkSecrets {
   /** Confirms the hosts, secrets and signature of a network's file as they are. Rejects with `LedgerError`. */
   async confirm(network: string, file: NetworkFile): Promise<void> {
     const access = describeAccess(file);
-    const confirmed = new Map(this.#confirmed).set(network, { access, isFirst: false });
-    await this.#ledger.writeState(FILES, JSON.stringify(Object.fromEntries(confirmed)));
+    await this.#ledger.changeState(FILES, this.#first ?? '{}', (before) =>
+      JSON.stringify({ ...filesSchema.parse(JSON.parse(before)), [network]: { access, isFirst: false } }),
+    );
   }
 
   /**
@@ -177,10 +178,9 @@ export class NetworkSecrets {
     const [now, key] = [this.#now(), `${name} ${isFormer} ${text}`];
     if (now - (this.#noted.get(key) ?? Number.NEGATIVE_INFINITY) < USE_KNOWN_MS) return;
     this.#noted.set(key, now);
-    const uses = await this.#readUses();
-    const known = uses[name] ?? { at: 0 };
-    const use = isFormer ? { ...known, former: now } : { ...known, at: now };
-    await this.#ledger.writeState(USES, JSON.stringify({ ...uses, [name]: use }));
+    await this.#writeUse(name, (known) =>
+      isFormer ? { at: 0, ...known, former: now } : { ...known, at: now },
+    );
   }
 
   /** What the console shows of secrets, which is never their text. Rejects with `LedgerError`. */
@@ -227,10 +227,11 @@ export class NetworkSecrets {
         ? 'The platform has the secrets here: set them there.'
         : this.file.write(now, (secrets) => ({ ...secrets, ...earlier, [name]: next }));
     if (problem !== null) return problem;
-    const uses = await this.#readUses();
-    const { at = 0 } = uses[name] ?? {};
     // The last use of the secret before is that of the former one now.
-    if (at > 0) await this.#writeUse(uses, name, former === undefined ? undefined : { at: 0, former: at });
+    await this.#writeUse(name, (use) => {
+      if (use === undefined || use.at === 0) return use;
+      return former === undefined ? undefined : { at: 0, former: use.at };
+    });
     await this.#writeNames((names) => [...names.filter((one) => one !== name), name]);
     return null;
   }
@@ -245,7 +246,7 @@ export class NetworkSecrets {
             return Object.fromEntries(Object.entries(secrets).filter(([key]) => !own.has(key)));
           });
     if (problem !== null) return problem;
-    await this.#writeUse(await this.#readUses(), name, undefined);
+    await this.#writeUse(name, () => undefined);
     await this.#writeNames((names) => names.filter((one) => one !== name));
     return null;
   }
@@ -282,28 +283,27 @@ export class NetworkSecrets {
   }
 
   async #writeNames(change: (names: readonly string[]) => readonly string[]): Promise<void> {
-    this.#names = null;
-    const names = await this.#readNames();
-    await this.#ledger.writeState(NAMES, JSON.stringify(change(names)));
+    await this.#ledger.changeState(NAMES, '[]', (before) =>
+      JSON.stringify(change(namesSchema.parse(JSON.parse(before)))),
+    );
     this.#names = null;
   }
 
   async #readUses() {
-    return usesSchema.safeParse(parseJson((await this.#ledger.readState(USES)) ?? '')).data ?? {};
+    return parseUses((await this.#ledger.readState(USES)) ?? '');
   }
 
-  async #writeUse(
-    uses: z.output<typeof usesSchema>,
-    name: string,
-    use: z.output<typeof usesSchema>[string] | undefined,
-  ): Promise<void> {
-    const { [name]: _, ...others } = uses;
-    await this.#ledger.writeState(
-      USES,
-      JSON.stringify(use === undefined ? others : { ...others, [name]: use }),
-    );
+  async #writeUse(name: string, change: (use: Use | undefined) => Use | undefined): Promise<void> {
+    await this.#ledger.changeState(USES, '{}', (before) => {
+      const { [name]: known, ...others } = parseUses(before);
+      const use = change(known);
+      return JSON.stringify(use === undefined ? others : { ...others, [name]: use });
+    });
   }
 }
+
+const parseUses = (text: string) => usesSchema.safeParse(parseJson(text)).data ?? {};
+type Use = z.output<typeof usesSchema>[string];
 
 const describeShipped = ({ shipped }: NetworkFile): ReturnType<typeof describeAccess> =>
   shipped ? describeAccess(shipped) : {};

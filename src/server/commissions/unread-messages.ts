@@ -28,9 +28,11 @@ const buildMappingsKey = (partner: string) => `message-mappings ${partner}`;
 
 /** Reads the confirmed mappings of a partner's messages, the newest one first. Rejects with `LedgerError`. */
 async function readMappings(ledger: Ledger, partner: string): Promise<readonly MessageMapping[]> {
-  const text = await ledger.readState(buildMappingsKey(partner));
-  return mappings.safeParse(parseJson(text ?? '')).data ?? [];
+  return parseMappings((await ledger.readState(buildMappingsKey(partner))) ?? '');
 }
+
+const parseMappings = (text: string): readonly MessageMapping[] =>
+  mappings.safeParse(parseJson(text)).data ?? [];
 
 /** Parses a message by a mapping; null when it has other fields. */
 export function parseMappedMessage(
@@ -111,8 +113,9 @@ export async function confirmMapping(
 ): Promise<RereadResult> {
   const { ledger } = site.money;
   const isOther = (known: MessageMapping) => JSON.stringify(known.fields) !== JSON.stringify(mapping.fields);
-  const others = (await readMappings(ledger, partner)).filter(isOther);
-  await ledger.writeState(buildMappingsKey(partner), JSON.stringify([mapping, ...others]));
+  await ledger.changeState(buildMappingsKey(partner), '[]', (before) =>
+    JSON.stringify([mapping, ...parseMappings(before).filter(isOther)]),
+  );
   return rereadMessages(site, partner);
 }
 

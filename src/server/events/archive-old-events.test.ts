@@ -20,8 +20,8 @@ async function create(now: number | null, oldest: number | null = null) {
   return { archiver, log, job };
 }
 
-it('archives what is older than the hot days', async () => {
-  const { archiver, log, job } = await create(NOW);
+it('archives whole days that are older than the hot ones', async () => {
+  const { archiver, log, job } = await create(NOW + 5 * 3_600_000);
   await job.run();
   expect(archiver.archiveBefore).toHaveBeenCalledWith(NOW - 90 * DAY_MS, undefined);
   expect(log.info).toHaveBeenCalledWith('old events were archived', { archived: 3, hotDays: 90 });

@@ -1,13 +1,10 @@
 import { DAY_MS } from '../../core/clock.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
-import { planRetention } from './remove-old-events.ts';
-
-/** After retention, which runs an hour after the start. */
-const FIRST_RUN_MS = 2 * 3_600_000;
+import { FIRST_RUN_MS, planRetention } from './remove-old-events.ts';
 
 /**
- * Creates the job that moves old events to the archive and removes archived ones past their retention, every day. A
+ * Creates the job that moves old events to the archive and removes archived ones past their retention, at the start and then every day. A
  * clock that nothing confirms moves and removes nothing.
  */
 export function createArchiveJob(site: Site): PeriodicJob {
@@ -23,7 +20,9 @@ async function archiveOldEvents(site: Site): Promise<void> {
   if (now === null) return;
   // Without timers a run has to end soon; the next one continues.
   const maxFiles = platform.hasTimers ? undefined : 1;
-  const archived = await archive.archiveBefore(now - hotDays * DAY_MS, maxFiles);
+  // By whole days, so that a site that starts often writes no more files.
+  const due = Math.floor(now / DAY_MS - hotDays) * DAY_MS;
+  const archived = await archive.archiveBefore(due, maxFiles);
   if (archived > 0) log.info('old events were archived', { archived, hotDays });
   await removeOldArchive(now, site);
 }

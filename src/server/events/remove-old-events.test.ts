@@ -36,11 +36,9 @@ async function setUp(ages: readonly number[], offsetMs = 0) {
   return { store, executor, clock, log, start, retention: await start() };
 }
 
-it('removes what is too old an hour after the start and then every day, and nothing else', async () => {
+it('removes what is too old at the start and then every day, and nothing else', async () => {
   const { store, retention } = await setUp([396.5, 395.5, 0]);
-  await vi.advanceTimersByTimeAsync(HOUR_MS - 1);
-  expect(await store.count({})).toBe(3);
-  await vi.advanceTimersByTimeAsync(1);
+  await vi.advanceTimersByTimeAsync(5_000);
   expect(await store.count({})).toBe(2);
   await vi.advanceTimersByTimeAsync(DAY_MS);
   expect(await store.count({})).toBe(1);

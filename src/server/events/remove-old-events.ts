@@ -4,8 +4,8 @@ import { nameCommand } from '../../core/text/name-command.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site, SiteBase } from '../site.ts';
 
-/** A machine that starts with a wrong clock has corrected it by then. */
-const FIRST_RUN_MS = 3_600_000;
+/** Soon after the start, which may be followed by another one: the time is trusted by earlier days, not by this process. */
+export const FIRST_RUN_MS = 5_000;
 
 /** Removes events older than RETENTION_MONTHS. */
 export class Retention {
@@ -41,7 +41,7 @@ export class Retention {
   }
 }
 
-/** Creates the job that removes events past their retention, an hour after the start and then every day. */
+/** Creates the job that removes events past their retention, at the start and then every day. */
 export function createRetentionJob({ log, visitors: { retention } }: Site): PeriodicJob {
   const failure = 'events past their retention could not be removed';
   return new PeriodicJob(log, failure, () => retention.removeOld(), DAY_MS, FIRST_RUN_MS);
