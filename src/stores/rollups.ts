@@ -232,6 +232,17 @@ export class Rollups {
     ]);
   }
 
+  /** The last day whose counts a rebuild would leave, with its end in ms since 1970, as `after_day` has it; empty: none. */
+  async readKept(): Promise<string> {
+    const kept = await this.#findKept(await readRollupState(this.#database, 0));
+    return kept === null ? '' : `${kept.day} ${kept.until}`;
+  }
+
+  /** Has the counts of a day, as `readKept` has it, and of those before stay: what counts of them is counted, unless a day is set. */
+  async keep(kept: string): Promise<void> {
+    await this.#database.change("UPDATE rollup_state SET after_day = ? WHERE after_day = ''", kept);
+  }
+
   /** The last day that stays in a rebuild, and when it ended (ms since 1970) where it was counted; null: none. */
   async #findKept({ first, afterDay, timeZone }: RollupState) {
     const [day = '', moment] = afterDay.split(' ');
