@@ -188,9 +188,13 @@ it('restores a copy up to a damaged object when asked, and says to which moment'
     code: 1,
     stderr: expect.stringContaining(`${last} is damaged`),
   });
+  // What is left of data that had more says nothing of these.
+  mkdirSync(env.DATA_DIR, { recursive: true });
+  writeFileSync(path.join(env.DATA_DIR, 'commissions.sqlite.created'), '{"facts":99}');
   const { code, stdout } = await runCommand('restore', [copies, '--part'], env);
   expect(code).toBe(0);
   expect(stdout).toContain('was restored to 2026-11-26T21:32:00.000Z');
   expect(stdout).toContain(`What came later is not in it: ${last} is damaged`);
   expect(await hashCopied(env.DATA_DIR)).toEqual(expected);
+  expect(readdirSync(env.DATA_DIR).filter((name) => name.includes('.short-'))).toEqual([]);
 });
