@@ -90,6 +90,11 @@ function run(program, args, { cwd, env = process.env, owner } = {}) {
 
 /** @param {string} file */
 const readJson = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));
+/**
+ * Waits until what was written is on the disk, so that a loss of power takes nothing back. Not on Windows.
+ * @param {readonly string[]} files
+ */
+const sync = (...files) => void ask('sync', files);
 /** @param {string} folder */
 const remove = (folder) => fs.rmSync(folder, { recursive: true, force: true });
 /** @param {string} file */
@@ -325,10 +330,13 @@ function switchTo(versions, state) {
   const draft = path.join(versions, 'link.part');
   fs.rmSync(draft, { force: true });
   fs.symlinkSync(state.current, draft, 'junction');
+  sync();
   fs.renameSync(draft, state.link);
   const file = path.join(versions, STATE);
   fs.writeFileSync(`${file}.part`, JSON.stringify(state, null, 2));
+  sync(`${file}.part`);
   fs.renameSync(`${file}.part`, file);
+  sync(versions, path.dirname(state.link));
 }
 
 /**
@@ -364,6 +372,7 @@ function backUp(old, versions, { settings, dataDir, owner, content }) {
   if (fs.existsSync(path.join(old, '.env')))
     fs.writeFileSync(path.join(backup, 'env'), fs.readFileSync(path.join(old, '.env')), { mode: 0o600 });
   fs.cpSync(content, path.join(backup, 'content'), { recursive: true, dereference: true });
+  sync();
   return backup;
 }
 
@@ -434,6 +443,7 @@ async function upgradeFrom(options) {
   remove(trial);
 
   say('6. Switch …');
+  sync();
   const target = path.join(versions, path.basename(next));
   const isFirst = !isLink(link);
   const former = isFirst ? path.join(versions, `${path.basename(link)}-before`) : old;
@@ -488,9 +498,11 @@ const listStates = (folder) =>
 function replaceFolder(folder, files) {
   fs.cpSync(files, `${folder}.part`, { recursive: true, preserveTimestamps: true });
   give(`${folder}.part`, fs.statSync(folder));
+  sync();
   const before = `${folder}-before-${new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)}`;
   fs.renameSync(folder, before);
   fs.renameSync(`${folder}.part`, folder);
+  sync(path.dirname(folder));
   return before;
 }
 
@@ -546,6 +558,7 @@ async function goBack(options, state, versions) {
           if (fs.existsSync(file + end)) fs.renameSync(file + end, kept + end);
         fs.renameSync(`${older}.sqlite`, `${file}.sqlite`);
       }
+      if (newer.length > 0) sync(dataDir, path.join(dataDir, OLDER));
       if (takesContent) say(`The content that this version had is in ${replaceFolder(target, content)}.`);
       next = { ...state, current: previous, previous: current };
     } finally {

@@ -266,7 +266,7 @@ it('only stores, sources, content files, moving in, commands and runtimes know t
 /** Where commands and the tools of Workers open databases; a backup and the demo work on files that no site has open. */
 const OPENERS = (
   'src/commands/backup.ts src/commands/data/node-data.ts src/commands/demo.ts ' +
-  'src/commands/site.ts src/runtimes/cloudflare/platform.ts ' +
+  'src/commands/recover.ts src/commands/site.ts src/runtimes/cloudflare/platform.ts ' +
   'src/runtimes/cloudflare/tools/main.ts src/runtimes/cloudflare/tools/worker-site.ts'
 ).split(' ');
 

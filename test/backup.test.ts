@@ -163,3 +163,38 @@ it('restores one of several copies by its name, and notes that the key is kept e
   expect(findCopyFault(place, LEDGER_COPY_KEY, data)).toBeNull();
   expect(findCopyFault(place, `${LEDGER_COPY_KEY}!`, data)).toContain('keep it elsewhere too');
 });
+
+it('restores a copy up to a damaged object when asked, and says to which moment', async () => {
+  const [data, copies] = [path.join(folder, 'data'), path.join(folder, 'copies')];
+  const LEDGER_COPY_KEY = 'a key of more than thirty-two characters';
+  mkdirSync(copies);
+  await createMovingSite(data);
+  const expected = await hashCopied(data);
+  const at = Date.UTC(2026, 10, 26, 21, 32);
+  let now = at;
+  const target = createFolderCopyTarget(copies);
+  const copy = new DataCopy({ dataDir: data, target, secret: LEDGER_COPY_KEY, now: () => now });
+  await copy.flushAll();
+  const store = openEventStore(data);
+  await store.append([buildSampleEvent()]);
+  await store.close();
+  now += DAY_MS;
+  await copy.flushAll();
+  copy.close();
+  const last = (await target.list()).at(-1) ?? '';
+  writeFileSync(path.join(copies, last), 'cut');
+  const env = { DATA_DIR: path.join(folder, 'restored'), LEDGER_COPY_KEY };
+  expect(await runCommand('restore', [copies], env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`${last} is damaged`),
+  });
+  // What is left of data that had more says nothing of these.
+  mkdirSync(env.DATA_DIR, { recursive: true });
+  writeFileSync(path.join(env.DATA_DIR, 'commissions.sqlite.created'), '{"facts":99}');
+  const { code, stdout } = await runCommand('restore', [copies, '--part'], env);
+  expect(code).toBe(0);
+  expect(stdout).toContain('was restored to 2026-11-26T21:32:00.000Z');
+  expect(stdout).toContain(`What came later is not in it: ${last} is damaged`);
+  expect(await hashCopied(env.DATA_DIR)).toEqual(expected);
+  expect(readdirSync(env.DATA_DIR).filter((name) => name.includes('.short-'))).toEqual([]);
+});

@@ -48,6 +48,7 @@ export const COMMANDS: Readonly<
     title: 'writes the JSON Schema of pages, which editors use',
     load: () => import('./page-schema.ts'),
   },
+  recover: { title: 'adds a database that was moved away', load: () => import('./recover.ts') },
   restore: { title: 'restores a copy or a backup', load: () => import('./restore.ts') },
   'preview-link': { title: 'prints the address of a draft', load: () => import('./preview-link.ts') },
 };

@@ -21,6 +21,7 @@ const RUN = nameCommand('restore');
 const USAGE = `Usage:
   ${RUN} FROM                  restores a copy or a backup into DATA_DIR, which has no data yet
   ${RUN} FROM --copy NAME      restores one of several copies
+  ${RUN} FROM --part           restores a copy with a damaged or missing object up to it
   ${RUN} FROM --rehearse       restores into a folder of its own, prints the sums and removes it
   ${RUN} --confirm-key FILE    notes that LEDGER_COPY_KEY is also in FILE, where you keep it (/dev/stdin)
   ${RUN} --new-copy NAME       has a running or later site begin a new copy in LEDGER_COPY, instead of NAME
@@ -34,6 +35,7 @@ export const command = defineCommand({
   usage: USAGE,
   options: {
     copy: { type: 'string' },
+    part: FLAG,
     rehearse: FLAG,
     'confirm-key': { type: 'string' },
     'new-copy': { type: 'string' },
@@ -62,7 +64,7 @@ export const command = defineCommand({
     // One that was interrupted has left its folder.
     removeRehearsal();
     try {
-      io.stdout.write(await restore(from, target, settings, values.copy));
+      io.stdout.write(await restore(from, target, settings, values.copy, values.part));
       protectDataFolder(target);
       io.stdout.write(
         await readSums(new DataFolderSite({ ...site.environment, DATA_DIR: target }, () => undefined)),
@@ -89,6 +91,7 @@ async function restore(
   dataDir: string,
   settings: Settings,
   name: string | undefined,
+  isPartAllowed: boolean,
 ): Promise<string> {
   const [backup, ...newer] = findBackup(from);
   if (backup !== undefined) {
@@ -100,10 +103,11 @@ async function restore(
   if (secret === '') throw new Error('LEDGER_COPY_KEY is not set: a copy is read with its key.');
   const target = openCopyTarget(parseCopyPlace(from), settings.LEDGER_COPY_CREDENTIALS);
   const copy = await chooseCopy(target, from, name);
-  const restored = await restoreDataFolder({ target, secret, copy }, dataDir);
+  const restored = await restoreDataFolder({ target, secret, copy, isPartAllowed }, dataDir);
   if (restored === null) return `The restore of ${copy} was completed.\n`;
-  const { segments, at, isWhole } = restored;
-  const warning = isWhole ? '' : 'Not everything was in the copy yet when it ended.\n';
+  const { segments, at, isWhole, endedBy } = restored;
+  const part = endedBy === undefined ? '' : `What came later is not in it: ${endedBy}.\n`;
+  const warning = part + (isWhole ? '' : 'Not everything was in the copy yet when it ended.\n');
   return `The copy ${copy} was restored to ${new Date(at).toISOString()}, from ${segments} segments.\n${warning}`;
 }
 

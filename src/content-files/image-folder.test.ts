@@ -133,6 +133,25 @@ it('shows after a restart what was converted before it, at once and also beside 
   expect(createImageReader(places)().images.get('new.jpg')?.src).toBe(before);
 });
 
+it.each([
+  ['missing', (file: string) => rmSync(file)],
+  ['empty, as after a power cut', (file: string) => writeFileSync(file, '')],
+])(
+  'converts an image again of which a size is %s, and never lists a part for the whole',
+  async (_, damage) => {
+    await drawPhoto(at('new.jpg'), '#246');
+    await open().refresh();
+    const read = () =>
+      listFiles().map((name) => [name, readFileSync(path.join(places.converted, name)).length]);
+    const before = read();
+    damage(path.join(places.converted, listFiles()[0] ?? ''));
+    const folder = open();
+    await folder.refresh();
+    expect(read()).toEqual(before);
+    for (const [name] of before) expect(folder.findFile(`/images/${name}`)).toBeDefined();
+  },
+);
+
 it('removes at a start what a new build has, and parts that were left by a process that was killed', async () => {
   await drawPhoto(at('new.jpg'), '#246');
   await open().refresh();

@@ -322,8 +322,11 @@ export class ImageFolder {
   }
 }
 
+/** Earlier versions could leave empty files after a power cut. */
 const listServed = (folder: string) =>
-  existsSync(folder) ? readdirSync(folder).filter((name) => SERVED.test(name)) : [];
+  existsSync(folder)
+    ? readdirSync(folder).filter((name) => SERVED.test(name) && statSync(path.join(folder, name)).size > 0)
+    : [];
 
 /** Time, size and inode of each image, with its time of change in ms. */
 async function listSignatures(root: string) {

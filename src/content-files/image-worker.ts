@@ -1,5 +1,5 @@
 // The program of the thread in which images are decoded and converted.
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
@@ -34,7 +34,7 @@ async function convert({ source: root, name, built, converted }: ConvertJob): Pr
   const source = await readImage(root, name, content);
   if ('reason' in source) return { reason: source.reason };
   const isMissing = (file: string) =>
-    [built, converted].every((folder) => !existsSync(path.join(folder, file)));
+    [built, converted].every((folder) => !statSync(path.join(folder, file), { throwIfNoEntry: false })?.size);
   const missing = source.variants.filter((variant) => isMissing(variant.name));
   const files = missing.length === 0 ? [] : await encodeImage(source, missing, content);
   const copies = source.copy !== null && isMissing(source.copy) ? [{ name: source.copy, data: content }] : [];

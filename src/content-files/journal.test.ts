@@ -302,6 +302,14 @@ it('puts everything back when the disk cannot store that its journal was removed
   expect([read(), existsSync(journal)]).toEqual([OLD, false]);
 });
 
+it('puts everything back with the next look when that failed at once, as on a disk that fails for a moment', () => {
+  const { journal, read, open, write } = createRoot();
+  const disk = createFailingDisk('renameSync', 'pages/a.yaml', 'EIO');
+  expect(() => write(open(OWN, 0, disk))).toThrow('EIO');
+  expect([existsSync(journal), open(OWN, 0, disk).look()?.kind]).toEqual([true, 'broken']);
+  expect([open(OWN).look(), read()]).toEqual([null, OLD]);
+});
+
 it('says nothing of collected files that cannot be removed once the change is in place', () => {
   const { read, open, write } = createRoot();
   let isRefused = false;

@@ -182,7 +182,12 @@ export class ContentJournal {
       // A full disk, for example.
       if (error instanceof JournalError) throw error;
       if (!existsSync(this.#journal)) this.#write(journal);
-      this.#putBack(journal);
+      try {
+        this.#putBack(journal);
+      } catch {
+        // Nobody writes any more: the next look tries it again.
+        if (existsSync(this.#journal)) this.#beat(0);
+      }
       throw error;
     }
     return null;

@@ -202,15 +202,29 @@ it('names what is missing or was replaced, and goes on where an interrupted rest
   expect((await restore(breaking, restored)).hashes).toEqual(await hashCopied(data));
 
   const [lost = '', other = ''] = [names[90], names[91]];
+  const { copy: name = '', sequence = 0 } = parseSegmentName(lost) ?? {};
   cpSync(path.join(copies, lost), path.join(folder, 'kept'));
+  const options = { target, secret: SECRET, copy: name };
+  await restoreCopy({ ...options, upTo: sequence - 1 }, path.join(folder, 'before'));
+  const expected = await hashCopied(path.join(folder, 'before'));
+  /** Without being asked, nothing is restored; asked, what is before the segment. */
+  const expectFault = async (reason: string) => {
+    await expect(restore(target, path.join(folder, reason))).rejects.toThrow(reason);
+    const part = path.join(folder, `part ${reason}`);
+    const result = await restoreCopy({ ...options, isPartAllowed: true }, part);
+    expect(result).toMatchObject({ at: NOW, endedBy: expect.stringContaining(reason) });
+    expect(await hashCopied(part)).toEqual(expected);
+  };
   rmSync(path.join(copies, lost));
-  await expect(restore(target, path.join(folder, 'b'))).rejects.toThrow(`${lost} is missing`);
+  await expectFault(`${lost} is missing`);
   cpSync(path.join(copies, other), path.join(copies, lost));
-  await expect(restore(target, path.join(folder, 'c'))).rejects.toThrow(`${lost} is damaged`);
+  await expectFault(`${lost} is damaged`);
   const bytes = readFileSync(path.join(folder, 'kept'));
   bytes.writeUInt8((bytes.at(-20) ?? 0) ^ 1, bytes.length - 20);
   writeFileSync(path.join(copies, lost), bytes);
-  await expect(restore(target, path.join(folder, 'd'))).rejects.toThrow('cannot be decrypted');
+  await expectFault('cannot be decrypted');
+  const another = { ...options, secret: `${SECRET}!`, isPartAllowed: true };
+  await expect(restoreCopy(another, path.join(folder, 'key'))).rejects.toThrow('cannot be decrypted');
   copy.close();
   events.close();
 });

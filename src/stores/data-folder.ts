@@ -1,6 +1,8 @@
 import { constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { access, readdir, readFile, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { nameCommand } from '../core/text/name-command.ts';
+import { CREATED_SUFFIX, describeNumbers, readNumbers } from './sql/quarantine.ts';
 
 /** What keeps a part of the data from being used. */
 export interface DataProblem {
@@ -60,7 +62,7 @@ export async function findFolderProblems(
 ): Promise<readonly DataProblem[]> {
   const folder = path.resolve(dataDir);
   const names = await readdir(folder).catch(() => []);
-  const replaced = names.flatMap((name) => describeReplaced(name));
+  const replaced = names.flatMap((name) => describeReplaced(folder, name));
   if (uid === undefined) return replaced;
   const owner = (await stat(folder).catch(() => null))?.uid;
   if (owner === undefined) return replaced;
@@ -124,14 +126,23 @@ async function findForeignFile(folder: string, name: string, owner: number): Pro
   return [{ key: database ?? `owner:${name}`, title: `${name} belongs to another user`, detail }];
 }
 
-/** What stands for a database that was replaced: its quarantined file, or the note that it was gone. */
-function describeReplaced(name: string): DataProblem[] {
-  const [, file, how] = /^(.+\.(?:sqlite|db))\.(quarantine|lost)-[\dTZ-]+$/.exec(name) ?? [];
-  if (file === undefined) return [];
-  const isCopy = file.endsWith('.db');
-  const title = how === 'lost' ? `${file} was gone and is replaced by an empty one` : `${file} was damaged`;
-  const detail = isCopy
+const HOW = {
+  quarantine: ' was damaged',
+  lost: ' was gone and is replaced by an empty one',
+  short: ' lacks what it had',
+} as const;
+
+/** What stands for a database that was replaced or that lacks rows: its quarantined file, or a note. */
+function describeReplaced(folder: string, name: string): DataProblem[] {
+  const [, file, how] = /^(.+\.(?:sqlite|db))\.(quarantine|lost|short)-[\dTZ-]+$/.exec(name) ?? [];
+  if (file === undefined || (how !== 'quarantine' && how !== 'lost' && how !== 'short')) return [];
+  const isMoved = how === 'quarantine';
+  const had = isMoved
+    ? describeNumbers(readNumbers(path.join(folder, name + CREATED_SUFFIX)))
+    : readFileSync(path.join(folder, name), 'utf8');
+  const recover = `or add what can be read of it to the new one: ${nameCommand('recover')} ${name}`;
+  const detail = file.endsWith('.db')
     ? `It is replaced, and what it had is read from the article source again. Delete ${name} to end this.`
-    : `Stop the site and restore ${file} from the backup, or go on with the new one; then move ${name} out of the folder.`;
-  return [{ key: `${how}:${name}`, title, detail }];
+    : `${had === '' ? '' : `${isMoved ? 'It has' : 'As noted'}: ${had}. `}Stop the site and restore ${file} from the backup, ${isMoved ? recover : 'or go on with this one'}; then move ${name} out of the folder.`;
+  return [{ key: `${how}:${name}`, title: file + HOW[how], detail }];
 }

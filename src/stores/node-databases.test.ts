@@ -19,6 +19,7 @@ import { createFolder } from '../../test/support/create-folder.ts';
 import { openLedgerDatabase, openOperatorStore } from '../../test/support/node-databases.ts';
 import { buildSampleFact } from '../../test/support/sample-commissions.ts';
 import { CAPABILITIES } from '../core/console/capabilities.ts';
+import { findFolderProblems } from './data-folder.ts';
 import { CONSOLE_FILE, LEDGER_FILE, OUTBOX_FILE } from './node-databases.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from './sql/node-sqlite/node-sqlite-executor.ts';
 import { confirmDamage, findDamage } from './sql/quarantine.ts';
@@ -502,3 +503,31 @@ it.each([
     expect(readdirSync(dir).filter((one) => !one.endsWith('-shm'))).toEqual(files);
   },
 );
+
+it('notes the rows that are stored, and says at the start which ones a lost log has taken, once', async () => {
+  const { dir, file, reports, open } = await setUp();
+  const kept = readFileSync(file);
+  const store = open();
+  for (const nativeId of ['2', '3', '4']) await store.append({ facts: [buildSampleFact({ nativeId })] });
+  await store.close();
+  expect(JSON.parse(readFileSync(`${file}.created`, 'utf8'))).toMatchObject({ facts: 4 });
+  // As after a copy of the file alone was put back.
+  writeFileSync(file, kept);
+  for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
+  reports.length = 0;
+  for (let starts = 0; starts < 2; starts++) {
+    const again = open();
+    expect(await again.readFacts()).toHaveLength(1);
+    await again.close();
+  }
+  expect(reports).toEqual([expect.stringContaining('facts ends at 1, had 4')]);
+  const [short = ''] = readdirSync(dir).filter((name) => name.includes('.short-'));
+  const problems = await findFolderProblems(dir, process.getuid?.());
+  expect(problems).toMatchObject([
+    {
+      key: `short:${short}`,
+      title: 'commissions.sqlite lacks what it had',
+      detail: expect.stringContaining('facts ends at 1, had 4'),
+    },
+  ]);
+});

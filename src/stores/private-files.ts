@@ -14,7 +14,8 @@ export function readJsonFile(file: string): unknown {
 }
 
 const DATABASE = /^(?:(?:events|commissions|console|notifications)\.sqlite|articles-[a-z]+\.db)/;
-const DATABASE_PART = /^(?:-wal|-shm|-journal|\.created|\.(?:quarantine|lost)-.*|\.(?:\d+\.)?partial)?$/;
+const DATABASE_PART =
+  /^(?:-wal|-shm|-journal|\.created|\.(?:quarantine|lost|short)-.*|\.(?:\d+\.)?partial)?$/;
 const MARK =
   /^(?:(?:last-)?backup|first-start|sample-data|last-content|network-secrets)\.json(?:\.(?:\d+\.)?partial)?$/;
 /**

@@ -23,6 +23,7 @@ import {
 import { readJsonFile } from './private-files.ts';
 import { finishCopy } from './sql/copy-tables.ts';
 import { migrate, readSchemaVersion } from './sql/migrate.ts';
+import { CREATED_SUFFIX } from './sql/quarantine.ts';
 
 /** Segments that are read at a time, and that share a transaction. */
 const READ_AT_ONCE = 8;
@@ -35,6 +36,8 @@ interface RestoreOptions {
   readonly copy: string;
   /** The last segment to restore; the last one that is there when left out. */
   readonly upTo?: number;
+  /** Whether a copy with a damaged or missing segment is restored up to it, instead of being refused. */
+  readonly isPartAllowed?: boolean;
 }
 
 /** What was restored. */
@@ -44,6 +47,20 @@ export interface Restored {
   readonly segments: number;
   /** false: everything was not copied yet when the copy ended. */
   readonly isWhole: boolean;
+  /** Why it ends before the last segment; left out where it does not. */
+  readonly endedBy?: string;
+}
+
+/** Segments that are passed over one after the other: with another key, none can be read. */
+const MAX_PASSED = 100;
+
+/** A segment that is missing, damaged, replaced or encrypted with another key. */
+class SegmentError extends Error {
+  readonly sequence: number;
+  constructor(sequence: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.sequence = sequence;
+  }
 }
 
 const progressSchema = z.strictObject({ copy: z.string(), base: z.number(), sequence: z.number() });
@@ -51,10 +68,25 @@ const PROGRESS_FILE = 'restore.json';
 
 /**
  * Restores a copy into a folder of its own, and goes on where an interrupted run has stopped. Throws when a segment is
- * missing, damaged or encrypted with another key.
+ * missing, damaged or encrypted with another key, unless a part is allowed and there is one.
  */
-export async function restoreCopy(
-  { target, secret, copy, upTo = Number.MAX_SAFE_INTEGER }: RestoreOptions,
+export async function restoreCopy(options: RestoreOptions, folder: string): Promise<Restored> {
+  let endedBy: SegmentError | null = null;
+  let upTo = options.upTo ?? Number.MAX_SAFE_INTEGER;
+  for (let tries = 0; ; tries += 1)
+    try {
+      const restored = await restoreUpTo({ ...options, upTo }, folder);
+      return endedBy === null ? restored : { ...restored, endedBy: endedBy.message };
+    } catch (error) {
+      const isPassed = options.isPartAllowed === true && tries < MAX_PASSED && error instanceof SegmentError;
+      if (!isPassed) throw endedBy ?? error;
+      endedBy = error;
+      upTo = error.sequence - 1;
+    }
+}
+
+async function restoreUpTo(
+  { target, secret, copy, upTo }: RestoreOptions & { readonly upTo: number },
   folder: string,
 ): Promise<Restored> {
   const known = (await target.list())
@@ -62,18 +94,29 @@ export async function restoreCopy(
     .flatMap((place) => (place?.copy === copy && place.sequence <= upTo ? [place.sequence] : []));
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined) throw new Error(`there is no copy ${copy}`);
-  const lastName = buildSegmentName(copy, last);
-  const { head } = openSegment(lastName, await readSegment(target, lastName), secret);
+  const open = (sequence: number, bytes: Uint8Array) => {
+    const name = buildSegmentName(copy, sequence);
+    try {
+      return openSegment(name, bytes, secret);
+    } catch (error) {
+      throw new SegmentError(sequence, error instanceof Error ? error.message : String(error), {
+        cause: error,
+      });
+    }
+  };
+  const { head } = open(last, await readSegment(target, copy, last));
   const base = head.base === 0 ? first : head.base;
   const from = Math.max(base, readProgress(folder, copy, base));
   let previous: string | null = null;
   const restoring = new RestoredFolder(folder);
   try {
     for await (const [sequence, bytes] of readInOrder(target, copy, from, last)) {
-      const name = buildSegmentName(copy, sequence);
-      const segment = openSegment(name, bytes, secret);
+      const segment = open(sequence, bytes);
       if (previous !== null && segment.head.previous !== previous)
-        throw new Error(`${name} does not follow the segment before it: one of them was replaced`);
+        throw new SegmentError(
+          sequence,
+          `${buildSegmentName(copy, sequence)} does not follow the segment before it: one of them was replaced`,
+        );
       previous = hashSegment(bytes);
       restoring.apply(segment.body);
       if (sequence % SEGMENTS_PER_COMMIT !== 0 && sequence !== last) continue;
@@ -104,9 +147,11 @@ function readProgress(folder: string, copy: string, base: number): number {
   return 0;
 }
 
-async function readSegment(target: CopyTarget, name: string): Promise<Uint8Array> {
+async function readSegment(target: CopyTarget, copy: string, sequence: number): Promise<Uint8Array> {
+  const name = buildSegmentName(copy, sequence);
   const bytes = await target.get(name);
-  if (bytes === null) throw new Error(`${name} is missing: the copy cannot be restored past it`);
+  if (bytes === null)
+    throw new SegmentError(sequence, `${name} is missing: the copy cannot be restored past it`);
   return bytes;
 }
 
@@ -117,10 +162,10 @@ async function* readInOrder(target: CopyTarget, copy: string, from: number, to: 
       { length: Math.min(READ_AT_ONCE, to - first + 1) },
       (_, index) => first + index,
     );
-    const read = sequences.map(
-      async (sequence) => [sequence, await readSegment(target, buildSegmentName(copy, sequence))] as const,
-    );
-    yield* await Promise.all(read);
+    const read = sequences.map((sequence) => readSegment(target, copy, sequence));
+    // Those before one that is missing are restored.
+    await Promise.allSettled(read);
+    for (const [index, bytes] of read.entries()) yield [first + index, await bytes] as const;
   }
 }
 
@@ -250,7 +295,11 @@ export async function fillDataFolder<Result>(
     writePrivateFile(whole, '');
   }
   const names = readdirSync(folder).filter((name) => name !== WHOLE_FILE);
-  for (const name of names) move(path.join(folder, name), path.join(dataDir, name));
+  for (const name of names) {
+    // What the database before it had says nothing of this one.
+    if (name.endsWith('.sqlite')) remove(path.join(dataDir, name + CREATED_SUFFIX));
+    move(path.join(folder, name), path.join(dataDir, name));
+  }
   remove(folder);
   return result;
 }

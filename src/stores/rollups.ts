@@ -232,10 +232,15 @@ export class Rollups {
     ]);
   }
 
-  /** Takes every stored event as counted, because the counts of their days came with them. */
-  async skip(): Promise<void> {
-    const position = 'coalesce((SELECT max(seq) FROM events), 0)';
-    await this.#database.batch([{ sql: `UPDATE rollup_state SET position = ${position}`, values: [] }]);
+  /** The last day whose counts a rebuild would leave, with its end in ms since 1970, as `after_day` has it; empty: none. */
+  async readKept(): Promise<string> {
+    const kept = await this.#findKept(await readRollupState(this.#database, 0));
+    return kept === null ? '' : `${kept.day} ${kept.until}`;
+  }
+
+  /** Has the counts of a day, as `readKept` has it, and of those before stay: what counts of them is counted, unless a day is set. */
+  async keep(kept: string): Promise<void> {
+    await this.#database.change("UPDATE rollup_state SET after_day = ? WHERE after_day = ''", kept);
   }
 
   /** The last day that stays in a rebuild, and when it ended (ms since 1970) where it was counted; null: none. */

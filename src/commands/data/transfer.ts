@@ -2,13 +2,19 @@ import type { SiteEvent } from '../../core/events/site-event.ts';
 import { type EventArchive, EventArchiver, unpackEvents } from '../../stores/archive.ts';
 import { buildEventValues, EVENT_COLUMNS } from '../../stores/events.ts';
 import { Rollups } from '../../stores/rollups.ts';
-import type { SqlExecutor, SqlRow, SqlStatement, SqlValue } from '../../stores/sql/sql-executor.ts';
+import { parseSqliteErrorKind } from '../../stores/sql/node-sqlite/sqlite-error.ts';
+import {
+  SqlError,
+  type SqlExecutor,
+  type SqlRow,
+  type SqlStatement,
+  type SqlValue,
+} from '../../stores/sql/sql-executor.ts';
 import { batchCounted } from '../../stores/sql/statements.ts';
 import { rebuildCounts } from '../events.ts';
 import {
   checkTransfer,
   readTransfer,
-  type TransferContent,
   type TransferRow,
   type TransferValues,
   writeTransfer,
@@ -88,7 +94,7 @@ export function buildTableKey({ database, name }: TransferTable): string {
   return `${database}.${name}`;
 }
 
-function listColumns({ sequence }: TransferTable, columns: readonly string[]): string[] {
+export function listColumns({ sequence }: TransferTable, columns: readonly string[]): string[] {
   return columns.filter((column) => column !== sequence);
 }
 
@@ -126,7 +132,7 @@ export async function* selectRows(
     const condition = last.length === 0 ? `(${where})` : `(${where}) AND ${next}`;
     const sql = `SELECT ${list} FROM ${name} WHERE ${condition} ORDER BY ${order} LIMIT ?`;
     const rows = await database.query({ sql, values: [...last, limit] });
-    const values = rows.map((row) => columns.map((column) => readValue(row, name, column)));
+    const values = rows.map((row) => columns.map((column) => readTransferValue(row, name, column)));
     yield* values;
     const end = rows.at(-1);
     if (end === undefined || rows.length < limit) return;
@@ -136,7 +142,8 @@ export async function* selectRows(
   }
 }
 
-function readValue(row: SqlRow, table: string, column: string): TransferValues[number] {
+/** Reads a value that a transfer can have. Throws for others. */
+export function readTransferValue(row: SqlRow, table: string, column: string): TransferValues[number] {
   const value = row[column] ?? null;
   if (value === null || typeof value === 'string' || typeof value === 'number') return value;
   throw new Error(`${table}.${column} has a value that cannot be moved.`);
@@ -157,14 +164,19 @@ class RowInserter {
   readonly #database: SqlExecutor;
   readonly #table: TransferTable;
   readonly #columns: readonly string[];
+  readonly #isJoined: boolean;
   #rows: TransferValues[] = [];
   #length = 0;
   #added = 0;
+  /** Joined rows that the target cannot have, because something has changed them. */
+  refused = 0;
 
-  constructor(database: SqlExecutor, table: TransferTable, columns: readonly string[]) {
+  /** `isJoined`: rows of a database that was moved away: what the target has stays. */
+  constructor(database: SqlExecutor, table: TransferTable, columns: readonly string[], isJoined: boolean) {
     this.#database = database;
     this.#table = table;
     this.#columns = columns;
+    this.#isJoined = isJoined;
   }
 
   async add(values: TransferValues): Promise<void> {
@@ -177,26 +189,39 @@ class RowInserter {
   /** Inserts what is left; resolves with the number of rows that were not there before. */
   async flush(): Promise<number> {
     if (this.#rows.length > 0) {
-      this.#added += await batchCounted(this.#database, this.#buildStatements());
-      this.#rows = [];
-      this.#length = 0;
+      const rows = this.#rows;
+      [this.#rows, this.#length] = [[], 0];
+      this.#added += await this.#insert(rows);
     }
     return this.#added;
   }
 
-  #buildStatements(): SqlStatement[] {
+  async #insert(rows: readonly TransferValues[]): Promise<number> {
+    try {
+      return await batchCounted(this.#database, this.#buildStatements(rows));
+    } catch (error) {
+      const isRefused = error instanceof SqlError && parseSqliteErrorKind(error.cause) === 'invalid';
+      if (!this.#isJoined || !isRefused) throw error;
+    }
+    let added = 0;
+    if (rows.length === 1) this.refused += 1;
+    else for (const row of rows) added += await this.#insert([row]);
+    return added;
+  }
+
+  #buildStatements(rows: readonly TransferValues[]): SqlStatement[] {
     const { name, known } = this.#table;
     const list = this.#columns.join(', ');
     if (known === 'add') {
       const equal = this.#columns.map((column, index) => `${column} IS ?${index + 1}`).join(' AND ');
       const values = this.#columns.map((_, index) => `?${index + 1}`).join(', ');
       const sql = `INSERT INTO ${name} (${list}) SELECT ${values} WHERE NOT EXISTS (SELECT 1 FROM ${name} WHERE ${equal})`;
-      return this.#rows.map((row) => ({ sql, values: row }));
+      return rows.map((row) => ({ sql, values: row }));
     }
     const values = this.#columns.map((_, index) => `value ->> '$[${index}]'`).join(', ');
-    const verb = known === 'keep' ? 'INSERT OR IGNORE' : 'INSERT OR REPLACE';
+    const verb = known === 'keep' || this.#isJoined ? 'INSERT OR IGNORE' : 'INSERT OR REPLACE';
     const sql = `${verb} INTO ${name} (${list}) SELECT ${values} FROM json_each(?) ORDER BY key`;
-    return [{ sql, values: [JSON.stringify(this.#rows)] }];
+    return [{ sql, values: [JSON.stringify(rows)] }];
   }
 }
 
@@ -300,14 +325,45 @@ export async function importData(
   const keys = Object.keys(content.head.tables).filter((key) => content.tables.has(key));
   const site = await opener.openForImport(new Set(keys.map((key) => findTable(key).database)));
   try {
-    const counts = await insertRows(site, content, file);
+    const present = keys.map((key) => [key, content.head.tables[key] ?? []] as const);
+    const counts = await insertRows(site, present, readTransfer(file, content.rows));
     const events = site.databases.get('events');
     if (events !== undefined) {
       const rollups = new Rollups(events, timeZone);
-      await rollups.skip();
+      // The counts in the file have the events of their days, also those that are in it.
+      await rollups.keep(await rollups.readKept());
       await rebuildCounts(rollups);
     }
     return { counts, rows: content.rows };
+  } finally {
+    await site.close();
+  }
+}
+
+/**
+ * Adds the rows of a database that was moved away to the one that went on, whose own rows stay: again, nothing is added. Days
+ * up to `keptDay` (as `Rollups.readKept` has it) keep their counts; the events of the others are counted again. Resolves with
+ * how many rows of each table were not there, and how many could not be added.
+ */
+export async function joinRows(
+  opener: SiteOpener,
+  timeZone: string,
+  tables: readonly TableColumns[],
+  rows: Iterable<TransferRow>,
+  kept: { readonly day: string; readonly archivedBefore: number },
+): Promise<{ counts: RowCounts; refused: number }> {
+  const site = await opener.openForImport(new Set(tables.map(([key]) => findTable(key).database)));
+  try {
+    const events = site.databases.get('events');
+    const rollups = events && new Rollups(events, timeZone);
+    // Before the events, which a running site counts at once.
+    await rollups?.keep(kept.day);
+    const archived = 'UPDATE archive_state SET archived_before = max(archived_before, ?)';
+    await events?.batch([{ sql: archived, values: [kept.archivedBefore] }]);
+    const refusals = { count: 0 };
+    const counts = await insertRows(site, tables, rows, refusals);
+    if (rollups !== undefined) await rebuildCounts(rollups);
+    return { counts, refused: refusals.count };
   } finally {
     await site.close();
   }
@@ -319,14 +375,24 @@ const OPERATORS = 'console.operators';
 const parseRole = (role: TransferValues[number]) =>
   role === 'owner' ? 'money content publish manage' : 'money';
 
-async function insertRows(site: TransferSite, content: TransferContent, file: string): Promise<RowCounts> {
+/** A table by its key in a transfer file, and its columns. */
+export type TableColumns = readonly [key: string, columns: readonly string[]];
+
+/** `refusals`: counts rows that the target cannot have, which are left out; without it, one of them ends the import. */
+async function insertRows(
+  site: TransferSite,
+  tables: readonly TableColumns[],
+  rows: Iterable<TransferRow> | AsyncIterable<TransferRow>,
+  refusals?: { count: number },
+): Promise<RowCounts> {
   const inserters = new Map<string, RowInserter>();
-  const roleIndex = content.head.tables[OPERATORS]?.indexOf('role') ?? -1;
-  for (const [key, given] of Object.entries(content.head.tables)) {
+  const places = new Map(tables);
+  const roleIndex = places.get(OPERATORS)?.indexOf('role') ?? -1;
+  for (const [key, given] of tables) {
     const columns = key === OPERATORS ? given.map((one) => (one === 'role' ? 'capabilities' : one)) : given;
     const table = findTable(key);
     const database = site.databases.get(table.database);
-    if (database === undefined || !content.tables.has(key)) continue;
+    if (database === undefined) continue;
     const known = new Set(listColumns(table, await readColumns(database, table.name)));
     if (known.size === 0) {
       throw new Error(`The target has no table ${key}: npm run edge -- deploy creates those of a worker.`);
@@ -335,11 +401,11 @@ async function insertRows(site: TransferSite, content: TransferContent, file: st
     if (unknown !== undefined) {
       throw new Error(`${key} has the unknown column ${JSON.stringify(unknown)}: use a newer program.`);
     }
-    inserters.set(key, new RowInserter(database, table, columns));
+    inserters.set(key, new RowInserter(database, table, columns, refusals !== undefined));
   }
   const archived = await readArchivedIds(site);
-  const idIndex = content.head.tables[EVENTS]?.indexOf('id') ?? -1;
-  for await (const [key, values] of readTransfer(file, content.rows)) {
+  const idIndex = places.get(EVENTS)?.indexOf('id') ?? -1;
+  for await (const [key, values] of rows) {
     // What is in the archive stays there.
     if (key === EVENTS && archived.has(String(values[idIndex]))) continue;
     const isOld = key === OPERATORS && roleIndex >= 0;
@@ -348,7 +414,10 @@ async function insertRows(site: TransferSite, content: TransferContent, file: st
       ?.add(isOld ? values.map((value, index) => (index === roleIndex ? parseRole(value) : value)) : values);
   }
   const counts = new Map<string, number>();
-  for (const [key, inserter] of inserters) counts.set(key, await inserter.flush());
+  for (const [key, inserter] of inserters) {
+    counts.set(key, await inserter.flush());
+    if (refusals !== undefined) refusals.count += inserter.refused;
+  }
   return counts;
 }
 

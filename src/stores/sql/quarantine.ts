@@ -3,7 +3,16 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { nameCommand } from '../../core/text/name-command.ts';
-import { createPrivateFile, createPrivateFolder, makePrivate, move, remove } from '../disk.ts';
+import {
+  createPrivateFile,
+  createPrivateFolder,
+  makePrivate,
+  move,
+  remove,
+  writeNote,
+  writePrivateFile,
+} from '../disk.ts';
+import { readJsonFile } from '../private-files.ts';
 import { NewerSchemaError, refuseNewer } from './migrate.ts';
 import {
   describeSqliteError,
@@ -15,8 +24,57 @@ import {
 /** Databases up to 64 MB are checked page by page when opened (about 0.1 s); larger ones as they are read. */
 export const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 
-/** Follows the name of a database whose file was there once. */
+/** Follows the name of a database whose file was there once; the file has the numbers that it had. */
 export const CREATED_SUFFIX = '.created';
+
+/** The highest number of each table that numbers its rows, as SQLite keeps them; tables of two words follow from others. */
+type RowNumbers = Readonly<Record<string, number>>;
+
+/** The numbers that a file notes; none where it is empty or cannot be read. */
+export function readNumbers(file: string): RowNumbers {
+  const entries = Object.entries(Object(readJsonFile(file)));
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, number] => Number.isSafeInteger(entry[1])),
+  );
+}
+
+/** `facts up to 89, journeys up to 12`; empty without any. */
+export const describeNumbers = (numbers: RowNumbers): string =>
+  Object.entries(numbers)
+    .map(([table, number]) => `${table} up to ${number}`)
+    .join(', ');
+
+function findNumbers(db: DatabaseSync): RowNumbers {
+  if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'").get() === undefined) return {};
+  const rows = db.prepare("SELECT name, seq FROM sqlite_sequence WHERE name NOT GLOB '*_*'").all();
+  return Object.fromEntries(rows.map(({ name, seq }) => [String(name), Number(seq)]));
+}
+
+/**
+ * Notes which rows a database has, all of which are on the disk. It may be older after a loss of power: a database has at least
+ * what its note says.
+ */
+export function noteNumbers(db: DatabaseSync, file: string): void {
+  const numbers = findNumbers(db);
+  if (Object.keys(numbers).length > 0) writeNote(file + CREATED_SUFFIX, JSON.stringify(numbers));
+}
+
+/**
+ * Compares a database with its note; returns what it lacks, and leaves that beside it for the operator. SQLite takes a log
+ * that is gone, cut or older for the end of what was committed.
+ */
+function noteShortness(db: DatabaseSync, file: string): string {
+  const had = readNumbers(file + CREATED_SUFFIX);
+  const has = findNumbers(db);
+  const lacks = Object.entries(had).flatMap(([table, number]) =>
+    (has[table] ?? 0) < number ? [`${table} ends at ${has[table] ?? 0}, had ${number}`] : [],
+  );
+  if (lacks.length === 0) return '';
+  const text = lacks.join(', ');
+  writePrivateFile(findFreeName(file, 'short', new Date()), text);
+  noteNumbers(db, file);
+  return text;
+}
 
 /** The database itself and the files that SQLite keeps beside it; the log may hold commits that are nowhere else. */
 const SUFFIXES = ['', '-wal', '-shm'];
@@ -38,6 +96,8 @@ export interface DatabaseOptions {
   readonly isReplaceable?: boolean;
   /** Called when a database that is not replaceable was created. */
   readonly onCreate?: () => void;
+  /** Called when a database lacks rows that it had: `facts ends at 69, had 89`. */
+  readonly onShort?: (lacks: string) => void;
   /** Called when a database is replaced by a new one, with the path at which the old one is now. */
   readonly onQuarantine: (quarantined: string, reason: string) => void;
 }
@@ -151,6 +211,8 @@ function openFile(options: DatabaseOptions): DatabaseSync {
     const damage = isSuspected || readSize(file) <= MAX_CHECKED_BYTES ? findDamage(file) : null;
     if (damage !== null) throw damage;
     migrate(db);
+    const lacks = noteShortness(db, file);
+    if (lacks !== '') options.onShort?.(lacks);
     if (isMarked) createPrivateFile(file + CREATED_SUFFIX);
     return db;
   } catch (error) {
@@ -161,8 +223,10 @@ function openFile(options: DatabaseOptions): DatabaseSync {
 
 /** Leaves a note beside a database that was there once and is replaced by an empty one: an operator has to know. */
 function noteLoss(file: string): void {
-  if (!existsSync(file) && existsSync(file + CREATED_SUFFIX))
-    createPrivateFile(findFreeName(file, 'lost', new Date()));
+  const note = file + CREATED_SUFFIX;
+  if (existsSync(file) || !existsSync(note)) return;
+  writePrivateFile(findFreeName(file, 'lost', new Date()), describeNumbers(readNumbers(note)));
+  remove(note);
 }
 
 /** Reads the version as if nothing else used the file, so that neither the file nor its log changes. */
@@ -215,22 +279,21 @@ function readSize(file: string): number {
 }
 
 /**
- * Renames a database that cannot be used, with its write-ahead log, to a free name with the time:
+ * Renames a database that cannot be used, with its write-ahead log and the note of its rows, to a free name with the time:
  * `events.sqlite.quarantine-20251120T042459Z`. Returns the new path. Nothing is deleted.
  */
 export function quarantine(file: string, now: Date): string {
   const target = findFreeName(file, 'quarantine', now);
-  remove(file + CREATED_SUFFIX);
   // Reading the file has left an empty log.
   if (readSize(`${file}-wal`) === 0) for (const end of SUFFIXES.slice(1)) remove(file + end);
-  for (const suffix of SUFFIXES) {
+  for (const suffix of [CREATED_SUFFIX, ...SUFFIXES]) {
     if (existsSync(file + suffix)) move(file + suffix, target + suffix);
   }
   return target;
 }
 
 /** The name does not end like a database's, so that a backup of every database does not stop at a damaged one. */
-function findFreeName(file: string, reason: 'quarantine' | 'lost', now: Date): string {
+function findFreeName(file: string, reason: 'quarantine' | 'lost' | 'short', now: Date): string {
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
   for (let copy = 1; ; copy++) {
     const name = `${file}.${reason}-${time}${copy > 1 ? `-${copy}` : ''}`;

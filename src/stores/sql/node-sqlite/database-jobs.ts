@@ -3,15 +3,19 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { migrate, refuseNewer } from '../migrate.ts';
 import {
+  CREATED_SUFFIX,
   closeQuietly,
   confirmDamage,
   type DatabaseOptions,
+  describeNumbers,
   explainDamage,
   findDamage,
   MAX_CHECKED_BYTES,
+  noteNumbers,
   openAlone,
   openDatabase,
   quarantineDamaged,
+  readNumbers,
 } from '../quarantine.ts';
 import {
   SqlError,
@@ -174,6 +178,11 @@ class SqliteConnection {
     this.#isSuspected = true;
     this.close();
     this.use(() => undefined);
+  }
+
+  /** The open database. */
+  get db(): DatabaseSync | undefined {
+    return this.#opened?.db;
   }
 
   /** Writes the log back and empties it, unless a reader still needs it or the disk refuses: it is read again later. */
@@ -537,12 +546,18 @@ class DatabaseReader {
 /** FULL: a commit returns after fsync. `secure_delete`: what retention removes is overwritten in the file. */
 const PRAGMAS = 'PRAGMA synchronous = FULL; PRAGMA secure_delete = ON';
 
+/** A note of the rows takes some 0.1 ms, on the thread that commits. */
+const NOTE_MS = 1_000;
+
 /** The jobs of the thread that writes. */
 class DatabaseWriter {
   readonly #connection: SqliteConnection;
+  readonly #file: string;
+  #notedAt = Number.NEGATIVE_INFINITY;
 
   constructor(settings: ThreadSettings, report: (message: string) => void) {
     const { file, migrations, lockWaitMs, isReplaceable, cacheKb } = settings;
+    this.#file = file;
     this.#connection = new SqliteConnection({
       file,
       lockWaitMs,
@@ -552,8 +567,12 @@ class DatabaseWriter {
       migrate: (db) => migrate(db, migrations),
       onCreate: () => report(`${file} did not exist and was created`),
       onMoved: () => report(`${file} was moved or deleted while in use; a new database is created`),
-      onQuarantine: (quarantined, reason) =>
-        report(`${file} cannot be used (${reason}); it is now ${quarantined}, and a new database is created`),
+      onShort: (lacks) => report(`${file} lacks what it had: ${lacks}`),
+      onQuarantine: (quarantined, reason) => {
+        const had = describeNumbers(readNumbers(quarantined + CREATED_SUFFIX));
+        const is = `${quarantined}${had === '' ? '' : ` (${had})`}`;
+        report(`${file} cannot be used (${reason}); it is now ${is}, and a new database is created`);
+      },
     });
   }
 
@@ -569,24 +588,44 @@ class DatabaseWriter {
   /** Commits batches in one transaction. If one of them is invalid, each gets a transaction of its own. */
   commit({ texts, batches }: PackedBatches): readonly BatchOutcome[] {
     return this.#connection.use((db) => {
-      const statements: PreparedStatement[] = [];
-      // A statement can need the table that the one before it creates, so none is prepared before its turn.
-      const getStatement = (text: number) => {
-        statements[text] ??= prepare(db, texts[text] ?? '');
-        return statements[text];
-      };
-      const runBatch = (batch: PackedBatch) => batch.map(([text, values]) => run(getStatement(text), values));
-      try {
-        return transact(db, () => batches.map(runBatch));
-      } catch (error) {
-        if (parseSqliteErrorKind(error) !== 'invalid') throw error;
-        return batches.map((batch) => commitAlone(db, () => runBatch(batch)));
-      }
+      const outcomes = this.#commit(db, texts, batches);
+      this.#note(db);
+      return outcomes;
     });
+  }
+
+  #commit(db: DatabaseSync, texts: PackedBatches['texts'], batches: PackedBatches['batches']) {
+    const statements: PreparedStatement[] = [];
+    // A statement can need the table that the one before it creates, so none is prepared before its turn.
+    const getStatement = (text: number) => {
+      statements[text] ??= prepare(db, texts[text] ?? '');
+      return statements[text];
+    };
+    const runBatch = (batch: PackedBatch) => batch.map(([text, values]) => run(getStatement(text), values));
+    try {
+      return transact(db, () => batches.map(runBatch));
+    } catch (error) {
+      if (parseSqliteErrorKind(error) !== 'invalid') throw error;
+      return batches.map((batch) => commitAlone(db, () => runBatch(batch)));
+    }
+  }
+
+  /** What cannot be noted is noted later: the rows are stored. */
+  #note(db: DatabaseSync, pauseMs = NOTE_MS): void {
+    const now = performance.now();
+    if (now - this.#notedAt < pauseMs || !this.#file.endsWith('.sqlite')) return;
+    this.#notedAt = now;
+    try {
+      noteNumbers(db, this.#file);
+    } catch {
+      // As above.
+    }
   }
 
   /** Other connections may stay open: without emptying it, the log would have what was deleted. */
   close(): null {
+    const { db } = this.#connection;
+    if (db !== undefined && this.#notedAt > 0) this.#note(db, 0);
     this.#connection.emptyLog();
     this.#connection.close();
     return null;
