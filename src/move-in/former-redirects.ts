@@ -495,7 +495,8 @@ const buildText = (rows: readonly (readonly string[])[]) =>
 const buildPlainLine = (cells: readonly string[]) =>
   `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
 
-function readPresent(contentDir: string): Content {
+/** The content that is there. Throws `MoveInError` when it is invalid. */
+export function readPresent(contentDir: string): Content {
   try {
     return readContent(contentDir);
   } catch (error) {

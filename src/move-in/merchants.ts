@@ -1,73 +1,72 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { editYaml } from '../content-files/edit-yaml.ts';
+import { readShippedNetworks } from '../content-files/networks.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
-import type { Network } from '../core/commissions/ledger/commission-terms.ts';
+import type { Networks } from '../core/commissions/networks/network.schema.ts';
 import { partnerSchema } from '../core/outbound/partner.schema.ts';
 import { buildRedirectPath } from '../core/paths.ts';
 import { describeIssue } from '../core/text/describe-issue.schema.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { copyText } from './former-item.ts';
-import linkHosts from './link-hosts.json' with { type: 'json' };
 
-/** A network or shop as its links show it. */
-interface LinkHost {
-  /** Host names, each with everything below it. */
-  readonly hosts: readonly string[];
-  readonly network: Network;
-  /** The parameter that names who is paid; empty: it is part of the path. */
-  readonly affiliate: string;
-  /** The parameter that comes back in reports; empty: none is known. */
-  readonly subId: string;
-  /** The parameter that names the merchant; empty: the host does. */
-  readonly merchant: string;
-}
-
-/** Hosts whose links are paid. Amazon has no `subId`: its terms allow no id of a visitor or a click. */
-const LINK_HOSTS: readonly LinkHost[] = linkHosts;
-const AMAZON_HOSTS = LINK_HOSTS.find(({ hosts }) => hosts.includes('amazon.com'))?.hosts ?? [];
-
-/** Parameters that name an affiliate on a merchant's own site, with the network whose they are. */
-const AFFILIATE_PARAMETERS: readonly (readonly [name: string, network: Network, subId: string])[] = [
-  ...['fp_ref', 'fpr'].map((name) => [name, 'firstpromoter', 'fp_sid'] as const),
-  ['via', 'rewardful', ''],
-  ...['gspk', 'ps_partner_key', 'lmref'].map((name) => [name, 'partnerstack', 'sid'] as const),
-  ...'aff affid aff_id a_aid affiliate afid'.split(' ').map((name) => [name, 'generic', ''] as const),
-];
 /** A parameter that names an affiliate on some sites, and the sender of any visit on others: of link plugins only. */
-const PLUGIN_PARAMETERS: typeof AFFILIATE_PARAMETERS = [['ref', 'generic', '']];
+const PLUGIN_MARK = 'ref';
+/** The network of links that name none. */
+const GENERIC = 'generic';
 
 const isBelow = (host: string, parent: string) => host === parent || host.endsWith(`.${parent}`);
 
 type RecognizedLink = NonNullable<ReturnType<typeof recognizeLink>>;
 
+/** The network that an address is of; null for the site of a merchant. */
+function findNetwork(networks: Networks, { hostname }: URL) {
+  for (const [network, { link }] of networks) {
+    const isOwn = (parent: string) => isBelow(hostname, parent);
+    if (link?.hosts.some(isOwn)) return { network, link, isShop: false };
+    if (link?.shops.some(isOwn)) return { network, link, isShop: true };
+  }
+  return null;
+}
+
+/** The network whose mark an address of a merchant has; null without one. */
+function findMark(networks: Networks, { searchParams }: URL, isPlugin: boolean) {
+  const found = [...networks].flatMap(([network, { link }]) => {
+    const payee = link?.marks.find((name) => searchParams.has(name));
+    return link === undefined || payee === undefined ? [] : [{ network, link, payee }];
+  });
+  const other = isPlugin && searchParams.has(PLUGIN_MARK);
+  return (
+    found.find(({ network }) => network !== GENERIC) ??
+    found[0] ??
+    (other ? { network: GENERIC, link: undefined, payee: PLUGIN_MARK } : null)
+  );
+}
+
 /** Recognizes an affiliate link; null for another. `isPlugin`: a link plugin has it, so that it is one. */
-function recognizeLink(target: string, isPlugin: boolean) {
+function recognizeLink(networks: Networks, target: string, isPlugin: boolean) {
   if (!URL.canParse(target)) return null;
   const url = new URL(target);
   if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null;
   const host = url.host.replace(/^www\./, '');
-  const known = LINK_HOSTS.find(({ hosts }) => hosts.some((parent) => isBelow(url.hostname, parent)));
-  if (known !== undefined) {
-    const value = url.searchParams.get(known.affiliate) ?? '';
-    // A link to a shop without an affiliate id is a link like any other.
-    const isShop = /^(?:amazon|ebay)\./.test(host);
-    if (isShop && value === '' && !isPlugin) return null;
-    const id = url.searchParams.get(known.merchant) ?? '';
-    const merchant = id === '' ? host : `${known.hosts[0]?.replace(/\.\w+$/, '') ?? host}-${id}`;
-    const { network, affiliate: parameter, subId } = known;
-    return { group: `${merchant} ${value}`.trim(), merchant, network, parameter, value, subId };
-  }
-  const parameters = isPlugin ? [...AFFILIATE_PARAMETERS, ...PLUGIN_PARAMETERS] : AFFILIATE_PARAMETERS;
-  const found = parameters.find(([name]) => url.searchParams.has(name));
-  if (found === undefined && !isPlugin) return null;
-  const [parameter = '', network = 'generic', subId = ''] = found ?? [];
+  const known = findNetwork(networks, url);
+  const mark = known === null ? findMark(networks, url, isPlugin) : null;
+  const { network, link } = known ?? mark ?? { network: GENERIC, link: undefined };
+  const parameter = known?.link.payee ?? mark?.payee ?? '';
   const value = parameter === '' ? '' : (url.searchParams.get(parameter) ?? '');
-  return { group: `${host} ${value}`.trim(), merchant: host, network, parameter, value, subId };
+  // A link to a shop without an affiliate id is a link like any other.
+  const isPaid = known === null ? mark !== null : !known.isShop || value !== '';
+  if (!isPaid && !isPlugin) return null;
+  const id = url.searchParams.get(known?.link.merchant ?? '') ?? '';
+  const merchant = id === '' ? host : `${known?.link.hosts[0]?.replace(/\.\w+$/, '') ?? host}-${id}`;
+  const { clickIds, place, parameter: own = '' } = link ?? {};
+  const subId = clickIds === 'forbidden' || place === 'path' || own === parameter ? '' : own;
+  return { group: `${merchant} ${value}`.trim(), merchant, network, parameter, value, subId };
 }
 
 /** Who is paid for an address; empty when it does not say. */
-export const findAffiliateTag = (address: string): string => recognizeLink(address, false)?.value ?? '';
+export const findAffiliateTag = (address: string): string =>
+  recognizeLink(readShippedNetworks(), address, false)?.value ?? '';
 
 /** Who is paid, as a file of a partner can state it; null: what only the links themselves can say. */
 function readAffiliate<Affiliate extends { readonly parameter: string; readonly value: string }>(
@@ -121,6 +120,8 @@ export function parseDecisions(
 /** The links of one merchant with one affiliate id, and what they are proposed to become. */
 export interface LinkGroup {
   readonly proposal: PartnerDecision;
+  /** Whose links they are. */
+  readonly network: string;
   /** Targets with the number of links to each, in the order in which they were found. */
   readonly targets: ReadonlyMap<string, number>;
   /** Other links to the merchant's site. The site sends them through its partner too, once there is one. */
@@ -137,11 +138,17 @@ export class Merchants {
   >();
 
   readonly #targets = new Set<string>();
+  readonly #networks: Networks;
+
+  /** `networks`: say which hosts and parameters pay. */
+  constructor(networks: Networks) {
+    this.#networks = networks;
+  }
 
   /** Counts a link; false: it is no affiliate link. `uses`: 0 for a target that no text has. */
   add(found: string, isPlugin: boolean, uses = 1): boolean {
     const target = copyText(found);
-    const link = recognizeLink(target, isPlugin);
+    const link = recognizeLink(this.#networks, target, isPlugin);
     if (link === null) {
       if (!isPlugin && URL.canParse(target)) addTo(this.#others, new URL(target).hostname, target, uses);
       return false;
@@ -155,14 +162,15 @@ export class Merchants {
 
   /** Whether a link is to be marked as paid. */
   isPaid(target: string): boolean {
-    return this.#targets.has(target) || recognizeLink(target, false) !== null;
+    return this.#targets.has(target) || recognizeLink(this.#networks, target, false) !== null;
   }
 
   /** Whether a paid link leads to Amazon and names nobody. */
   isUntagged(target: string): boolean {
     if (!this.isPaid(target) || !URL.canParse(target)) return false;
-    const { hostname, searchParams } = new URL(target);
-    return AMAZON_HOSTS.some((host) => isBelow(hostname, host)) && !searchParams.get('tag');
+    const url = new URL(target);
+    const { network, isShop = false, link } = findNetwork(this.#networks, url) ?? {};
+    return network === 'amazon' && isShop && !url.searchParams.get(link?.payee ?? '');
   }
 
   /** Links to the sites of merchants themselves, by merchant; a network's host is no merchant. */
@@ -198,7 +206,7 @@ export class Merchants {
         // They belong to its first group.
         const own = new Map(plain.get(link.merchant));
         plain.delete(link.merchant);
-        return { proposal, targets, plain: own };
+        return { proposal, network: link.network, targets, plain: own };
       });
   }
 }
@@ -265,7 +273,7 @@ export const isUnrecorded = (text: string, { affiliate }: PartnerDecision): bool
  * imports, and the file as it is now.
  */
 export function buildPartner(
-  { targets, plain }: LinkGroup,
+  { network: linked, targets, plain }: LinkGroup,
   decision: PartnerDecision,
   former: Pick<BuiltPartner, 'keys' | 'text'> & { readonly isEdited: boolean },
 ): BuiltPartner | { readonly problem: string } {
@@ -325,10 +333,8 @@ export function buildPartner(
     forward: ['affiliate', 'subId'],
     network,
     redirect: 'http',
-    ...(AMAZON_HOSTS.some((host) => isBelow(first.hostname, host)) && {
-      redirect: 'no',
-      prices: 'none',
-    }),
+    // Its terms ask for links that lead there directly, and for no prices of its own.
+    ...(linked === 'amazon' && { redirect: 'no', prices: 'none' }),
     destinations,
   };
   const problem = checkPartner(partner);

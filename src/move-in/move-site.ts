@@ -21,7 +21,13 @@ import {
 } from './convert-post.ts';
 import { downloadMedia, type MediaDownload } from './download-media.ts';
 import { createNote, type FormerItem, type FormerSite, MoveInError, type MoveInNote } from './former-item.ts';
-import { FormerRedirects, type FoundPost, readRedirects, settleAddresses } from './former-redirects.ts';
+import {
+  FormerRedirects,
+  type FoundPost,
+  readPresent,
+  readRedirects,
+  settleAddresses,
+} from './former-redirects.ts';
 import type { FormerSettings } from './former-settings.ts';
 import type { PluginLink } from './link-plugins.ts';
 import { type Media, parseMediaPath } from './media.ts';
@@ -92,7 +98,8 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
     const taken = new Set(
       present.filter((slug) => !files.isOwn(`articles/${slug}.md`) && !cleared.has(`articles/${slug}.md`)),
     );
-    const scan = await scanSite(input, taken);
+    const { networks } = readPresent(input.contentDir);
+    const scan = await scanSite({ ...input, networks }, taken);
     settleAddresses(
       scan.posts.values(),
       { contentDir: input.contentDir, name: input.name, cleared: listGone(cleared, sample, input.day) },

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Networks } from '../core/commissions/networks/network.schema.ts';
 import { buildDefaultPath } from '../core/paths.ts';
 import { decodePercent, parseJson } from '../core/text/parse-text.ts';
 import { buildSlug, isArticleSlug } from '../core/text/slug.ts';
@@ -28,7 +29,7 @@ import { addUnique, Merchants } from './merchants.ts';
 import { addProduct, type ScannedProduct, takeProducts } from './product-boxes.ts';
 import { expandWordPressBody } from './wordpress-body.ts';
 
-const createScan = () => ({
+const createScan = (networks: Networks) => ({
   /** Address of the former site without a slash at its end; empty when the files do not say it. */
   address: '',
   title: ['', ''] as readonly [name: string, about: string],
@@ -54,7 +55,7 @@ const createScan = () => ({
   /** Images that texts show, by their addresses and by the ids of attachments. */
   shownImages: new Set<string>(),
   shownIds: new Set<string>(),
-  merchants: new Merchants(),
+  merchants: new Merchants(networks),
   /** Products that texts name by a number: an ASIN, the address of their link, or `post:ID` for a link of a plugin. */
   products: new Map<string, ScannedProduct>(),
   /** Tables of TablePress as HTML, in the order of their posts. */
@@ -86,10 +87,16 @@ export async function scanSite(
     site,
     links,
     settings,
-  }: { readonly site: FormerSite; readonly links: readonly PluginLink[]; readonly settings: FormerSettings },
+    networks,
+  }: {
+    readonly site: FormerSite;
+    readonly links: readonly PluginLink[];
+    readonly settings: FormerSettings;
+    readonly networks: Networks;
+  },
   taken: ReadonlySet<string>,
 ): Promise<SiteScan> {
-  const scan = createScan();
+  const scan = createScan(networks);
   const note = (kind: MoveInNote['kind'], place: string, text: string) =>
     void scan.notes.push(createNote(kind, place, text));
   for (const { path, target } of links) {
