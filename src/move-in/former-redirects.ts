@@ -30,6 +30,7 @@ import { type FormerItem, type FormerSite, MoveInError } from './former-item.ts'
 import type { FormerSettings } from './former-settings.ts';
 import { MAX_CATEGORIES, MAX_TAGS } from './front-matter.ts';
 import type { MovedFiles } from './moved-files.ts';
+import type { SiteScan } from './scan-site.ts';
 
 /** A post of the former site. A large site has hundreds of thousands of addresses. */
 export interface FoundPost {
@@ -66,6 +67,8 @@ interface ContentChanges {
   readonly partners: ReadonlySet<string>;
   /** Files of the sample that it takes out. */
   readonly cleared: ReadonlySet<string>;
+  /** Paths of articles that stay, though their posts are gone: their former addresses stay too. */
+  readonly kept: ReadonlySet<string>;
 }
 
 const REDIRECTS_PER_FILE = 20_000;
@@ -94,17 +97,33 @@ export function addTerms(
       if (slug === '' || own === '') continue;
       // An article has so many terms: those beyond may have no page.
       const to = index < max ? buildGroupPath(kind, own) : BLOG_PATH;
-      const path = [prefix, base, ...parents, slug].filter((part, at) => at === 0 || part !== '').join('/');
-      const ids = id === '' ? [] : [`cat=${id}`];
-      const queries = kind === 'topic' ? [`category_name=${slug}`, ...ids] : [`tag=${slug}`];
-      for (const address of [path, ...queries.map((query) => `${prefix}/?${query}`)]) {
-        const from = parseFormerPath(address);
-        const known = from === null ? undefined : found.get(from);
-        if (from !== null && (known === undefined || known.to === BLOG_PATH))
-          found.set(from, { to, place: item.place });
+      for (const from of listTermAddresses(kind, [prefix, base, ...parents, slug], id)) {
+        const known = found.get(from);
+        if (known === undefined || known.to === BLOG_PATH) found.set(from, { to, place: item.place });
       }
     }
   }
+}
+
+/** The addresses of an archive: its path, part by part, and its queries; `id`: of a category. */
+function listTermAddresses(kind: 'topic' | 'tag', parts: readonly (string | undefined)[], id: string) {
+  const [prefix, slug] = [parts[0] ?? '', parts.at(-1)];
+  const path = parts.filter((part, at) => at === 0 || part !== '').join('/');
+  const ids = id === '' ? [] : [`cat=${id}`];
+  const queries = kind === 'topic' ? [`category_name=${slug}`, ...ids] : [`tag=${slug}`];
+  const addresses = [path, ...queries.map((query) => `${prefix}/?${query}`)];
+  return addresses.flatMap((address) => parseFormerPath(address) ?? []);
+}
+
+/** Leads the archives of categories and tags without a post to all articles. */
+export function addEmptyTerms(
+  { prefix, terms, listings }: Pick<SiteScan, 'prefix' | 'terms' | 'listings'>,
+  declared: ReturnType<NonNullable<FormerSite['terms']>>,
+  bases: ReturnType<typeof listBases>,
+): void {
+  for (const { kind, slug, parents = [], id = '' } of bases.topic === undefined ? [] : declared)
+    for (const from of listTermAddresses(kind, [prefix, bases[kind], ...parents, slug], id))
+      if (!terms.has(from)) listings.set(from, { to: BLOG_PATH, place: `${kind} ${slug}` });
 }
 
 /** The addresses of a former site as they are collected, and where each of them leads on this one. */
@@ -119,6 +138,7 @@ export class FormerRedirects {
   /** The redirects that the site has. */
   readonly #present: readonly RedirectLine[];
   readonly #terms = new Map<string, FormerTarget>();
+  readonly #listings: ReadonlyMap<string, FormerTarget>;
   /** Redirects besides those of `#posts`. */
   readonly #redirects = new Map<string, FormerRedirect>();
   #lines = 1;
@@ -133,13 +153,15 @@ export class FormerRedirects {
     {
       prefix,
       postsByPath,
-    }: { readonly prefix: string; readonly postsByPath: ReadonlyMap<string, FoundPost> },
+      listings,
+    }: Pick<SiteScan, 'prefix' | 'listings'> & { readonly postsByPath: ReadonlyMap<string, FoundPost> },
     present: readonly RedirectLine[],
   ) {
     this.#site = site;
     this.#settings = settings;
     this.#prefix = prefix;
     this.#posts = postsByPath;
+    this.#listings = listings;
     this.#present = present;
   }
 
@@ -192,9 +214,9 @@ export class FormerRedirects {
       this.#redirects.delete(parseFormerPath(address) ?? '');
       this.add(address, to, `link ${address}`, true);
     }
-    for (const [from, { to, place }] of this.#terms) {
+    for (const [from, { to, place }] of [...this.#terms, ...this.#listings]) {
       this.add(from, to, place);
-      if (!from.includes('?')) this.add(`${from}/feed`, RSS_PATH, place);
+      if (!from.includes('?') && to !== '/') this.add(`${from}/feed`, RSS_PATH, place);
     }
   }
 
@@ -240,6 +262,7 @@ export class FormerRedirects {
           )
         : parseRedirects(memory, recalled, () => undefined),
     );
+    for (const [from, to] of before) if (changes.kept.has(to) && !wanted.has(from)) wanted.set(from, to);
     const merged = mergeRedirects(before, toMap(own), wanted);
     if (merged.kept > 0)
       report.note(
@@ -284,11 +307,7 @@ export class FormerRedirects {
   }
 
   /** The redirects of all former addresses, without those that are not possible; `taken`: addresses of other files. */
-  #collect(
-    targets: LinkTargets,
-    taken: ReadonlySet<string>,
-    report: RedirectReport,
-  ): ReadonlyMap<string, string> {
+  #collect(targets: LinkTargets, taken: ReadonlySet<string>, report: RedirectReport): Map<string, string> {
     const findClash = createClashCheck(targets);
     const addresses = this.#listAddresses();
     const wanted = new Map<string, string>();

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { editYaml } from '../content-files/edit-yaml.ts';
@@ -185,7 +186,7 @@ export class Merchants {
 
   /** The groups by name, each with what was decided about it, or else a proposal that confirms nothing. */
   list(decisions: readonly PartnerDecision[] = []): readonly LinkGroup[] {
-    const keys = new Map(decisions.map(({ key }) => [key, 2] as const));
+    const keys = new Set(decisions.map(({ key }) => key));
     const plain = this.#groupPlain();
     return [...this.#groups.entries()]
       .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -193,11 +194,11 @@ export class Merchants {
         const base =
           buildSlug(nameMerchant(link.merchant))
             .replace(/[^a-z0-9-]/g, '')
-            .slice(0, 34) || 'partner';
+            .slice(0, 30) || 'partner';
         const proposal = decisions.find((decision) => decision.links === links) ?? {
           links,
           confirm: false,
-          key: addUnique(base, keys),
+          key: addUnique(base, links, keys),
           name: base.replace(/(?:^|-)[a-z]/g, (letter) => letter.replace('-', ' ').toUpperCase()),
           network: link.network,
           affiliate: readAffiliate({ parameter: link.parameter, value: link.value }),
@@ -224,14 +225,15 @@ function nameMerchant(host: string): string {
   return labels.at(isSecondLevel ? -3 : -2) ?? host;
 }
 
-/** Adds a name to those that are in use, each with the next number that tells another one apart; returns it. */
-export function addUnique(base: string, taken: Map<string, number>): string {
+/**
+ * Adds a name to those that are in use, and returns it. Where two would be one, the later has a short hash of what it stands
+ * for: never a number, which an order or a count decides.
+ */
+export function addUnique(base: string, meant: string, taken: Set<string>): string {
   let name = base;
-  for (let number = taken.get(base) ?? 2; taken.has(name); number += 1) {
-    name = `${base}-${number}`;
-    taken.set(base, number + 1);
-  }
-  taken.set(name, 2);
+  for (let length = 6; taken.has(name); length += 1)
+    name = `${base}-${hash('sha256', `${length} ${meant}`, 'hex').slice(0, length)}`;
+  taken.add(name);
   return name;
 }
 
@@ -283,7 +285,13 @@ export function buildPartner(
   const payee = former.isEdited && file !== undefined ? file.affiliate : affiliate;
   const build = (target: string) => buildDestination(target, payee?.parameter ?? '');
   const pages = new Map<string, string>();
-  const addPage = (address: string, page: string) => void (pages.has(address) || pages.set(address, page));
+  /** By address without what only tracks, which makes no other destination. */
+  const alike = new Map<string, string>();
+  const addPage = (address: string, page: string) => {
+    const bare = removeTracking(address, subId);
+    if (!pages.has(address)) pages.set(address, page);
+    if (!alike.has(bare)) alike.set(bare, page);
+  };
   // Where the operator has corrected an address, the target still has the key; where a key was renamed, the address tells it.
   for (const [target, page] of former.keys) if (present.has(page)) addPage(build(target), page);
   for (const [page, address] of present) addPage(address, page);
@@ -292,7 +300,7 @@ export function buildPartner(
   const keys = new Map<string, string>();
   const paths = new Map<string, string>();
   const changes = new Set<string>();
-  const taken = new Map(['pricing', ...present.keys(), ...former.keys.values()].map((page) => [page, 2]));
+  const taken = new Set(['pricing', ...present.keys(), ...former.keys.values()]);
   const sort = (links: ReadonlyMap<string, number>) =>
     [...links].sort(([one, uses], [other, otherUses]) => otherUses - uses || (one < other ? -1 : 1));
   const sorted = [...sort(targets), ...sort(plain)];
@@ -306,10 +314,10 @@ export function buildPartner(
       [...new URL(address).searchParams.keys()].some((name) => name.startsWith('utm_'))
     )
       changes.add('utm_ parameters of its links give way to those of each visit');
-    const known = pages.get(address);
-    const page = known ?? (pages.size === 0 ? 'pricing' : addUnique(namePage(address), taken));
-    pages.set(address, page);
-    destinations[page] = address;
+    const known = pages.get(address) ?? alike.get(removeTracking(address, subId));
+    const page = known ?? (pages.size === 0 ? 'pricing' : addUnique(namePage(address), address, taken));
+    addPage(address, page);
+    destinations[page] ??= address;
     keys.set(target, page);
     paths.set(target, `${buildRedirectPath(key)}?page=${page}`);
   }
@@ -381,17 +389,30 @@ function buildDestination(target: string, parameter: string): string {
   return `${base}${rest ? `?${rest}` : ''}${hash === undefined ? '' : `#${hash}`}`;
 }
 
+/** Parameters of an address that tell where a visit came from and never what it shows. */
+const TRACKING = /^(?:utm_\w+|gclid|fbclid|msclkid|ascsubtag)$/i;
+
+function removeTracking(address: string, subId: string | null): string {
+  const url = new URL(address);
+  for (const name of [...url.searchParams.keys()])
+    if (name === subId || TRACKING.test(name)) url.searchParams.delete(name);
+  return url.href;
+}
+
 function splitOnce(text: string, mark: string): [string, string | undefined] {
   const at = text.indexOf(mark);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
+/** Names a destination by where it leads, also through a network's own address. */
 function namePage(address: string): string {
-  const { pathname, searchParams } = new URL(address);
+  const own = new URL(address);
+  const inner = [...own.searchParams.values()].find((value) => /^https?:/.test(value) && URL.canParse(value));
+  const { pathname, searchParams } = inner === undefined ? own : new URL(inner);
   const last = pathname.split('/').filter(Boolean).at(-1) ?? [...searchParams.values()][0] ?? '';
   const slug = buildSlug(last.replace(/%[0-9a-f]{2}/gi, '-'))
     .replace(/[^a-z0-9-]/g, '')
-    .slice(0, 34);
+    .slice(0, 30);
   return slug.replace(/^-+|-+$/g, '') || 'page';
 }
 

@@ -99,7 +99,17 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
       present.filter((slug) => !files.isOwn(`articles/${slug}.md`) && !cleared.has(`articles/${slug}.md`)),
     );
     const { networks } = readPresent(input.contentDir);
-    const scan = await scanSite({ ...input, networks }, taken);
+    const recorded = {
+      slugs: files.readKeys(`posts ${input.name}`),
+      paths: files.readKeys(`paths ${input.name}`),
+    };
+    const scan = await scanSite({ ...input, networks }, taken, recorded);
+    for (const slug of scan.gone.filter((slug) => files.isOwn(`articles/${slug}.md`))) {
+      if (!present.includes(slug)) continue;
+      const text =
+        'its post is in the trash or gone, and it stays as it is: remove it, or keep it as your own';
+      scan.notes.push(createNote('suggestion', `content/articles/${slug}.md`, text));
+    }
     settleAddresses(
       scan.posts.values(),
       { contentDir: input.contentDir, name: input.name, cleared: listGone(cleared, sample, input.day) },
@@ -400,7 +410,7 @@ async function writeSite(
   writePartners(decided, files, { notes, refusals });
   notes.push(...decided.notes);
   const redirects = new FormerRedirects(input.site, settings, scan, readRedirects(input.contentDir));
-  const articles = await writeArticles(input.site, conversion, redirects, files);
+  const articles = await writeArticles(input, conversion, redirects, files);
   notes.push(...articles.notes);
   redirects.addLinks(
     [...scan.pluginTargets].map(([from, target]) => {
@@ -421,7 +431,7 @@ async function writeSite(
   const count = redirects.write(
     input.name,
     input.contentDir,
-    { partners: new Set(keys), cleared },
+    { partners: new Set(keys), cleared, kept: new Set(scan.gone.map(buildDefaultPath)) },
     files,
     report,
   );
@@ -453,7 +463,7 @@ function writePartners(
 
 /** Reads everything again, one post at a time, and writes an article for each of them. */
 async function writeArticles(
-  site: FormerSite,
+  { site, name }: MoveInInput,
   conversion: Conversion,
   redirects: FormerRedirects,
   files: MovedFiles,
@@ -476,14 +486,19 @@ async function writeArticles(
     if (converted.text === null) continue;
     for (const [from, reference] of converted.imagePaths) imagePaths.set(from, reference);
     for (const own of converted.linkedFiles) linkedFiles.add(own);
-    for (const name of converted.settings) settings.set(name, (settings.get(name) ?? 0) + 1);
-    for (const name of converted.unknown) {
-      const places = unknown.get(name);
-      if (places === undefined) unknown.set(name, [converted.place]);
+    for (const setting of converted.settings) settings.set(setting, (settings.get(setting) ?? 0) + 1);
+    for (const shortcode of converted.unknown) {
+      const places = unknown.get(shortcode);
+      if (places === undefined) unknown.set(shortcode, [converted.place]);
       else places.push(converted.place);
     }
     const outcome = files.add(`articles/${post.slug}.md`, converted.text);
     notes.push(...describeArticle(item, post, converted.place, outcome));
+    // It stays where it is, and its new address leads there.
+    if (outcome === 'edited') post.address = files.readAddress(`articles/${post.slug}.md`);
+    const { key, paths } = scan.records.get(post) ?? { key: '', paths: [] };
+    files.recordKeys(`posts ${name}`, new Map([[key, post.slug]]));
+    if (paths.length > 0) files.recordKeys(`paths ${name}`, new Map([[key, paths.join(' ')]]));
     const to = outcome === 'removed' ? redirects.findMoved(post) : buildDefaultPath(post.slug);
     if (to !== null) redirects.addPost(item, post, to);
     if (outcome === 'removed') continue;
