@@ -1,10 +1,8 @@
-import path from 'node:path';
-import { listArticleSlugs } from '../content-files/articles/read-article-files.ts';
 import { readContent } from '../content-files/read-content.ts';
-import { parseRedirects, readRedirectFiles } from '../content-files/read-redirects.ts';
+import { parseRedirects } from '../content-files/read-redirects.ts';
 import { createAddressCheck } from '../core/pages/assign-addresses.ts';
 import type { LinkTargets } from '../core/pages/check-references.ts';
-import type { Content, ContentProblem } from '../core/pages/content.ts';
+import type { Content } from '../core/pages/content.ts';
 import {
   checkRedirects,
   createClashCheck,
@@ -61,14 +59,30 @@ interface RedirectReport {
   readonly refuse: (reason: string) => void;
 }
 
-/** What an import changes in the content besides articles. */
-interface ContentChanges {
-  /** Keys of partners that it adds. */
-  readonly partners: ReadonlySet<string>;
-  /** Files of the sample that it takes out. */
+/** The content that is there, and what an import takes out of it. */
+interface PresentContent {
+  readonly content: Content;
+  /** Slugs of its articles. */
+  readonly articles: readonly string[];
+  /** Files of the sample that are taken out. */
   readonly cleared: ReadonlySet<string>;
+}
+
+interface ContentChanges extends PresentContent {
+  /** Keys of partners that the import adds. */
+  readonly partners: ReadonlySet<string>;
   /** Paths of articles that stay, though their posts are gone: their former addresses stay too. */
   readonly kept: ReadonlySet<string>;
+}
+
+/** What addresses may lead to, with the articles that are added. */
+function listTargets({ content, articles, cleared }: PresentContent, added: ReadonlySet<string>) {
+  const isThere = (file: string) => !cleared.has(file);
+  return {
+    ...content,
+    pages: new Map([...content.pages].filter(([at]) => isThere(`pages${at}.yaml`))),
+    articles: new Set([...articles.filter((slug) => isThere(`articles/${slug}.md`)), ...added]),
+  };
 }
 
 const REDIRECTS_PER_FILE = 20_000;
@@ -216,7 +230,7 @@ export class FormerRedirects {
     }
     for (const [from, { to, place }] of [...this.#terms, ...this.#listings]) {
       this.add(from, to, place);
-      if (!from.includes('?') && to !== '/') this.add(`${from}/feed`, RSS_PATH, place);
+      if (!/[?]|\/page\/1$/.test(from) && to !== '/') this.add(`${from}/feed`, RSS_PATH, place);
     }
   }
 
@@ -234,20 +248,14 @@ export class FormerRedirects {
    * Writes every address into files of the import `name`. Rows that an operator has edited, added or removed there since the
    * last import stay so. A clash of a link with a path of this site refuses the import. Returns how many redirects the files have.
    */
-  write(
-    name: string,
-    contentDir: string,
-    changes: ContentChanges,
-    writer: MovedFiles,
-    report: RedirectReport,
-  ): number {
+  write(name: string, changes: ContentChanges, writer: MovedFiles, report: RedirectReport): number {
     const hasRedirects =
       this.#redirects.size > 0 || [...this.#posts.keys()].some((from) => this.#findRedirect(from));
     for (const feed of hasRedirects ? this.#site.feeds : [])
       this.add(`${this.#prefix}${feed}`, feed.includes('sitemap') ? SITEMAP_PATH : RSS_PATH, 'feed');
     const isOwn = ({ file }: RedirectLine) => readPart(name, file) !== null;
     const wanted = this.#collect(
-      this.#readTargets(contentDir, changes),
+      this.#readTargets(changes),
       new Set(this.#present.flatMap((line) => (isOwn(line) ? [] : [line.from]))),
       report,
     );
@@ -283,27 +291,18 @@ export class FormerRedirects {
   }
 
   /** What redirects of this site may lead to once the import is there. */
-  #readTargets(contentDir: string, { partners, cleared }: ContentChanges): LinkTargets {
-    const before = readPresent(contentDir);
-    const isThere = (file: string) => !cleared.has(file);
-    const content = {
-      ...before,
-      site: cleared.has('site.yaml') ? { ...before.site, aliases: {} } : before.site,
-      pages: new Map([...before.pages].filter(([at]) => isThere(`pages${at}.yaml`))),
-    };
+  #readTargets(changes: ContentChanges): LinkTargets {
     const imported = [...this.#imported].flatMap(([{ slug }, to]) =>
       to === buildDefaultPath(slug) ? [slug] : [],
     );
-    const known = new Map([
-      ...[...content.partners].filter(([key]) => isThere(`partners/${key}.yaml`)),
-      ...[...partners].flatMap((key) => {
-        const [first] = content.partners.values();
-        return first === undefined ? [] : [[key, { ...first, key, trialPath: null }] as const];
-      }),
-    ]);
-    const present = listArticleSlugs(path.join(contentDir, 'articles'));
-    const articles = new Set([...present.filter((slug) => isThere(`articles/${slug}.md`)), ...imported]);
-    return { ...content, partners: known, articles };
+    const content = listTargets(changes, new Set(imported));
+    const { partners, cleared } = changes;
+    const [first] = content.partners.values();
+    const known = new Map(content.partners);
+    for (const key of content.partners.keys()) if (cleared.has(`partners/${key}.yaml`)) known.delete(key);
+    if (first !== undefined) for (const key of partners) known.set(key, { ...first, key, trialPath: null });
+    const site = cleared.has('site.yaml') ? { ...content.site, aliases: {} } : content.site;
+    return { ...content, site, partners: known };
   }
 
   /** The redirects of all former addresses, without those that are not possible; `taken`: addresses of other files. */
@@ -394,30 +393,20 @@ export function parseOwnAddress(address: string, slug: string): string | null {
 
 /**
  * Takes the address from the posts that cannot keep theirs: this site has something else there, or an earlier post wants it
- * too. `name`: of the import, whose own redirects it writes anew; `cleared`: files that it removes; `links`: paths of link
- * plugins.
+ * too. `name`: of the import, whose own redirects it writes anew.
  */
 export function settleAddresses(
-  posts: Iterable<FoundPost>,
-  place: { readonly contentDir: string; readonly name: string; readonly cleared: ReadonlySet<string> },
-  links: ReadonlyMap<string, unknown>,
+  { posts, pluginTargets: links }: Pick<SiteScan, 'posts' | 'pluginTargets'>,
+  name: string,
+  place: PresentContent & { readonly redirects: readonly RedirectLine[] },
   note: RedirectReport['note'],
 ): void {
-  const all = [...posts];
-  const { contentDir, name, cleared } = place;
-  const present = readPresent(contentDir);
-  const pages = new Map([...present.pages].filter(([path]) => !cleared.has(`pages${path}.yaml`)));
-  const content = { ...present, pages };
-  const articles = new Set([
-    ...listArticleSlugs(path.join(contentDir, 'articles')).filter(
-      (slug) => !cleared.has(`articles/${slug}.md`),
-    ),
-    ...all.map(({ slug }) => slug),
-  ]);
-  const others = readRedirectFiles(contentDir, []).filter(
+  const all = [...posts.values()];
+  const content = listTargets(place, new Set(all.map(({ slug }) => slug)));
+  const others = place.redirects.filter(
     ({ file }) => !file.startsWith(`${REDIRECT_FOLDER}/imported-${name}`),
   );
-  const findClash = createAddressCheck({ ...content, articles }, others);
+  const findClash = createAddressCheck(content, others);
   const owners = new Map<string, FoundPost>();
   for (const post of all) {
     if (post.address === null) continue;
@@ -494,17 +483,6 @@ function readPart(name: string, file: string): number | null {
   if (file === nameFile(name, 0)) return 0;
   const part = Number(file.slice(`${REDIRECT_FOLDER}/imported-${name}-`.length, -'.csv'.length)) - 1;
   return part > 0 && file === nameFile(name, part) ? part : null;
-}
-
-/** Reads the redirects of this site. Throws `MoveInError` when a line is wrong, which would be lost with a merge. */
-export function readRedirects(contentDir: string): readonly RedirectLine[] {
-  const problems: ContentProblem[] = [];
-  const lines = readRedirectFiles(contentDir, problems);
-  if (problems.length === 0) return lines;
-  const reasons = problems.map(({ file, field, reason }) => `content/${file}, ${field}: ${reason}`);
-  throw new MoveInError(
-    `A redirect of this site is wrong, so that nothing can be imported:\n${reasons.join('\n')}`,
-  );
 }
 
 const buildText = (rows: readonly (readonly string[])[]) =>
