@@ -25,10 +25,10 @@ const LAYERS = {
   },
   'move-in': {
     layers: ['core', 'stores', 'sources', 'content-files'],
-    packages: (
-      'node: chardet csv-parse dom-serializer htmlparser2 mdast-util-from-markdown mdast-util-gfm mdast-util-mdx ' +
-      'micromark-extension-gfm micromark-extension-mdxjs saxes smol-toml yaml yauzl zod'
-    ).split(' '),
+    packages:
+      'node: chardet csv-parse dom-serializer htmlparser2 mdast-util-from-markdown mdast-util-gfm mdast-util-mdx micromark-extension-gfm micromark-extension-mdxjs saxes smol-toml yaml yauzl zod'.split(
+        ' ',
+      ),
   },
   server: {
     layers: ['core', 'stores', 'sources', 'content-files'],

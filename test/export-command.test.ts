@@ -124,6 +124,7 @@ it('writes no dot files, redirects of images, and articles that other generators
   writeFileSync(at('images/photo.png'), '');
   writeFileSync(at('redirects/old.csv'), 'from,to\n/wp-content/uploads/a.png,../images/photo.png\n');
   writeFileSync(at('articles/index.md'), ARTICLE);
+  writeFileSync(at('articles/moved.md'), ARTICLE.replace('---\n', '---\naddress: /old/moved/\n'));
   const env = { CONTENT_DIR: at(''), DATA_DIR: path.join(folder, 'data') };
   await openEventStore(env.DATA_DIR).close();
   const { code, stderr } = await runCommand('export', ['site', path.join(folder, 'out')], env);
@@ -136,7 +137,12 @@ it('writes no dot files, redirects of images, and articles that other generators
   for (const name of ['nginx.conf', 'apache.conf', 'Caddyfile', 'cloudflare/_redirects']) {
     const text = readFileSync(path.join(folder, 'out/redirects', name), 'utf8');
     expect(text, name).toMatch(/uploads\\?\/a\\?\.png.*[\s\S]*\/images\/photo\.png/);
+    // Links of articles name others by their default paths.
+    expect(text, name).toMatch(/\/blog\/moved[^-\n]*[\s\S]*\/old\/moved\//);
   }
+  expect(readFileSync(path.join(folder, 'out/markdown/moved.md'), 'utf8')).toMatch(
+    /^url: \/old\/moved\/\n[\s\S]*^aliases:\n {2}- \/blog\/moved$/m,
+  );
   expect(files.filter((file) => file.startsWith('markdown/'))).toContain('markdown/index-article.md');
   expect(files).not.toContain('markdown/index.md');
   const [, head = '', body = ''] =

@@ -313,7 +313,11 @@ it('moves as many links in as there were, to the same targets, whichever plugin 
   expect([...(partners.get('my-shop')?.destinations ?? [])]).toEqual([
     ['pricing', 'https://thirsty.example/buy?p=%2F'],
   ]);
-  expect([...(partners.get('amazon-2')?.destinations.keys() ?? [])]).toEqual(['pricing', 'b00kettle2']);
+  const shops = [...partners].filter(([key]) => /^amazon-[0-9a-f]{6}$/.test(key));
+  expect(shops.map(([, { destinations }]) => [...destinations.keys()])).toContainEqual([
+    'pricing',
+    'b00kettle2',
+  ]);
   expect(partners.get('awin1-77')).toMatchObject({
     affiliate: { parameter: 'awinaffid', value: '123' },
     subId: { parameter: 'clickref' },
@@ -882,6 +886,10 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   '/topics/guides/beginners/feed/': '/rss.xml',
   '/?cat=31': '/blog/topic/beginners',
   '/?category_name=beginners': '/blog/topic/beginners',
+  '/topics/empty/': '/blog',
+  '/topics/empty/feed/': '/rss.xml',
+  '/?cat=32': '/blog',
+  '/index.php': '/',
   '/labels/crm-2/page/2/': '/blog/tag/crm',
   '/?tag=crm-2': '/blog/tag/crm',
   '/by/ada-l/': '/blog',
@@ -912,7 +920,8 @@ it('answers every address of the former site itself, or with one permanent redir
   );
   const terms = `<wp:author><wp:author_id>1</wp:author_id><wp:author_login>Ada.L</wp:author_login></wp:author>
 <wp:category><wp:term_id>30</wp:term_id><wp:category_nicename>guides</wp:category_nicename><wp:category_parent></wp:category_parent></wp:category>
-<wp:category><wp:term_id>31</wp:term_id><wp:category_nicename>beginners</wp:category_nicename><wp:category_parent>guides</wp:category_parent></wp:category>`;
+<wp:category><wp:term_id>31</wp:term_id><wp:category_nicename>beginners</wp:category_nicename><wp:category_parent>guides</wp:category_parent></wp:category>
+<wp:category><wp:term_id>32</wp:term_id><wp:category_nicename>empty</wp:category_nicename><wp:category_parent></wp:category_parent></wp:category>`;
   const items: readonly WxrItem[] = [
     {
       id: 12,

@@ -5,6 +5,7 @@ import { parseArticleFile, stripMarkdown } from '../src/content-files/articles/a
 import { checkCopyText, checkQuotationText } from '../src/content-files/check-copy.ts';
 import { editYaml } from '../src/content-files/edit-yaml.ts';
 import { ImageStore } from '../src/content-files/image-store.ts';
+import { readShippedNetworks } from '../src/content-files/networks.ts';
 import { parseYaml } from '../src/content-files/parse-yaml.ts';
 import { readRedirectFiles } from '../src/content-files/read-redirects.ts';
 import { cleanSvg } from '../src/content-files/svg.ts';
@@ -94,7 +95,7 @@ const scanItems = (items: readonly FormerItem[]) => {
       yield* items;
     },
   };
-  return scanSite({ site, links: [], settings: SETTINGS }, new Set());
+  return scanSite({ site, links: [], settings: SETTINGS, networks: readShippedNetworks() }, new Set());
 };
 const count = (length: number) => Array.from({ length }, (_, at) => String(at));
 const buildXml = (text: string) =>
@@ -260,7 +261,7 @@ const PARSERS: Readonly<Record<string, readonly [parse: (text: string) => unknow
   ],
   merchants: [
     ({ length }) => {
-      const merchants = new Merchants();
+      const merchants = new Merchants(readShippedNetworks());
       for (const at of count(length / 10))
         for (const address of [
           `shop-${at}.example/?aff=me`,

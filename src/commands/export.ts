@@ -19,7 +19,7 @@ import {
   type RedirectPair,
 } from '../core/pages/redirects/redirect-files.ts';
 import { isImageTarget } from '../core/pages/redirects/redirects.ts';
-import { buildDefaultPath, buildRedirectPath } from '../core/paths.ts';
+import { buildDefaultPath, buildRedirectPath, trimAddress } from '../core/paths.ts';
 import { buildCsvLine } from '../core/text/csv.ts';
 import { nameCommand } from '../core/text/name-command.ts';
 import { decodePercent, escapeHtml } from '../core/text/parse-text.ts';
@@ -120,6 +120,8 @@ function writeArticles(dir: string, { figures }: Content, write: Write): Readonl
       // Hugo reads `url`, Jekyll and Eleventy `permalink`; Eleventy would take double braces for its own.
       url,
       permalink: url,
+      // Links of other articles name it by its default path.
+      ...(isMoved(buildDefaultPath(slug), address) && { aliases: [buildDefaultPath(slug)] }),
       templateEngineOverride: 'md',
     });
     write(`markdown/${file}.md`, `---\n${stringify(fields)}---\n\n${placeImages(markdown)}`);
@@ -144,6 +146,9 @@ ${body}</body>
   }
   return addresses;
 }
+
+/** Whether an article is elsewhere than at its default path. */
+const isMoved = (path: string, address: string) => trimAddress(address) !== path;
 
 /** Replaces the paths of images of the content, in texts at any depth, by addresses of a server that has them at /images/. */
 function placeImages<T>(value: T): T {
@@ -280,7 +285,8 @@ function listRedirects(
     const found = known.get(to) ?? known.get(path);
     return found === undefined || hash === undefined ? (found ?? to) : `${found}#${hash}`;
   };
-  return [...redirects, ...Object.entries(site.aliases), ...links].map(
+  const moved = [...addresses].filter(([path, address]) => isMoved(path, address));
+  return [...redirects, ...Object.entries(site.aliases), ...moved, ...links].map(
     ([from, to]) => [from, follow(to)] as const,
   );
 }

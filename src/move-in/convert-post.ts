@@ -296,7 +296,7 @@ function rewriteOwnHref(work: Work, href: string, own: string): RewrittenLink | 
 function findListing({ conversion, item }: Work, own: string): string | undefined {
   const { scan, settings } = conversion;
   const base = splitLaterPage(own)?.base ?? own;
-  const term = scan.terms.get(base)?.to;
+  const term = (scan.terms.get(base) ?? scan.listings.get(base))?.to;
   if (term !== undefined || (item.format !== 'classic' && item.format !== 'blocks')) return term;
   const parent = scan.attachments.get(scan.attachmentIds.get(own) ?? '')?.parent;
   const name = /[^/]\/([^/]+)\/?$/.exec(base)?.[1] ?? '';

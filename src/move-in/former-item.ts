@@ -110,6 +110,8 @@ export interface FormerSite {
   readonly title?: () => readonly [name: string, about: string];
   /** First part of the paths of archives of categories and tags; null: it had none. */
   readonly archives: readonly [category: string, tag: string] | null;
+  /** Every category and tag that it has, once items were read, also those without a post. */
+  readonly terms?: () => readonly (FormerTerm & { readonly kind: 'topic' | 'tag' })[];
   /** The images that are among its files. */
   readonly media?: Media;
   /** Paths of its feeds and sitemaps. */

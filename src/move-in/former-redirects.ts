@@ -1,10 +1,8 @@
-import path from 'node:path';
-import { listArticleSlugs } from '../content-files/articles/read-article-files.ts';
 import { readContent } from '../content-files/read-content.ts';
-import { parseRedirects, readRedirectFiles } from '../content-files/read-redirects.ts';
+import { parseRedirects } from '../content-files/read-redirects.ts';
 import { createAddressCheck } from '../core/pages/assign-addresses.ts';
 import type { LinkTargets } from '../core/pages/check-references.ts';
-import type { Content, ContentProblem } from '../core/pages/content.ts';
+import type { Content } from '../core/pages/content.ts';
 import {
   checkRedirects,
   createClashCheck,
@@ -30,6 +28,7 @@ import { type FormerItem, type FormerSite, MoveInError } from './former-item.ts'
 import type { FormerSettings } from './former-settings.ts';
 import { MAX_CATEGORIES, MAX_TAGS } from './front-matter.ts';
 import type { MovedFiles } from './moved-files.ts';
+import type { SiteScan } from './scan-site.ts';
 
 /** A post of the former site. A large site has hundreds of thousands of addresses. */
 export interface FoundPost {
@@ -60,12 +59,30 @@ interface RedirectReport {
   readonly refuse: (reason: string) => void;
 }
 
-/** What an import changes in the content besides articles. */
-interface ContentChanges {
-  /** Keys of partners that it adds. */
-  readonly partners: ReadonlySet<string>;
-  /** Files of the sample that it takes out. */
+/** The content that is there, and what an import takes out of it. */
+interface PresentContent {
+  readonly content: Content;
+  /** Slugs of its articles. */
+  readonly articles: readonly string[];
+  /** Files of the sample that are taken out. */
   readonly cleared: ReadonlySet<string>;
+}
+
+interface ContentChanges extends PresentContent {
+  /** Keys of partners that the import adds. */
+  readonly partners: ReadonlySet<string>;
+  /** Paths of articles that stay, though their posts are gone: their former addresses stay too. */
+  readonly kept: ReadonlySet<string>;
+}
+
+/** What addresses may lead to, with the articles that are added. */
+function listTargets({ content, articles, cleared }: PresentContent, added: ReadonlySet<string>) {
+  const isThere = (file: string) => !cleared.has(file);
+  return {
+    ...content,
+    pages: new Map([...content.pages].filter(([at]) => isThere(`pages${at}.yaml`))),
+    articles: new Set([...articles.filter((slug) => isThere(`articles/${slug}.md`)), ...added]),
+  };
 }
 
 const REDIRECTS_PER_FILE = 20_000;
@@ -94,17 +111,33 @@ export function addTerms(
       if (slug === '' || own === '') continue;
       // An article has so many terms: those beyond may have no page.
       const to = index < max ? buildGroupPath(kind, own) : BLOG_PATH;
-      const path = [prefix, base, ...parents, slug].filter((part, at) => at === 0 || part !== '').join('/');
-      const ids = id === '' ? [] : [`cat=${id}`];
-      const queries = kind === 'topic' ? [`category_name=${slug}`, ...ids] : [`tag=${slug}`];
-      for (const address of [path, ...queries.map((query) => `${prefix}/?${query}`)]) {
-        const from = parseFormerPath(address);
-        const known = from === null ? undefined : found.get(from);
-        if (from !== null && (known === undefined || known.to === BLOG_PATH))
-          found.set(from, { to, place: item.place });
+      for (const from of listTermAddresses(kind, [prefix, base, ...parents, slug], id)) {
+        const known = found.get(from);
+        if (known === undefined || known.to === BLOG_PATH) found.set(from, { to, place: item.place });
       }
     }
   }
+}
+
+/** The addresses of an archive: its path, part by part, and its queries; `id`: of a category. */
+function listTermAddresses(kind: 'topic' | 'tag', parts: readonly (string | undefined)[], id: string) {
+  const [prefix, slug] = [parts[0] ?? '', parts.at(-1)];
+  const path = parts.filter((part, at) => at === 0 || part !== '').join('/');
+  const ids = id === '' ? [] : [`cat=${id}`];
+  const queries = kind === 'topic' ? [`category_name=${slug}`, ...ids] : [`tag=${slug}`];
+  const addresses = [path, ...queries.map((query) => `${prefix}/?${query}`)];
+  return addresses.flatMap((address) => parseFormerPath(address) ?? []);
+}
+
+/** Leads the archives of categories and tags without a post to all articles. */
+export function addEmptyTerms(
+  { prefix, terms, listings }: Pick<SiteScan, 'prefix' | 'terms' | 'listings'>,
+  declared: ReturnType<NonNullable<FormerSite['terms']>>,
+  bases: ReturnType<typeof listBases>,
+): void {
+  for (const { kind, slug, parents = [], id = '' } of bases.topic === undefined ? [] : declared)
+    for (const from of listTermAddresses(kind, [prefix, bases[kind], ...parents, slug], id))
+      if (!terms.has(from)) listings.set(from, { to: BLOG_PATH, place: `${kind} ${slug}` });
 }
 
 /** The addresses of a former site as they are collected, and where each of them leads on this one. */
@@ -119,6 +152,7 @@ export class FormerRedirects {
   /** The redirects that the site has. */
   readonly #present: readonly RedirectLine[];
   readonly #terms = new Map<string, FormerTarget>();
+  readonly #listings: ReadonlyMap<string, FormerTarget>;
   /** Redirects besides those of `#posts`. */
   readonly #redirects = new Map<string, FormerRedirect>();
   #lines = 1;
@@ -133,13 +167,15 @@ export class FormerRedirects {
     {
       prefix,
       postsByPath,
-    }: { readonly prefix: string; readonly postsByPath: ReadonlyMap<string, FoundPost> },
+      listings,
+    }: Pick<SiteScan, 'prefix' | 'listings'> & { readonly postsByPath: ReadonlyMap<string, FoundPost> },
     present: readonly RedirectLine[],
   ) {
     this.#site = site;
     this.#settings = settings;
     this.#prefix = prefix;
     this.#posts = postsByPath;
+    this.#listings = listings;
     this.#present = present;
   }
 
@@ -192,9 +228,9 @@ export class FormerRedirects {
       this.#redirects.delete(parseFormerPath(address) ?? '');
       this.add(address, to, `link ${address}`, true);
     }
-    for (const [from, { to, place }] of this.#terms) {
+    for (const [from, { to, place }] of [...this.#terms, ...this.#listings]) {
       this.add(from, to, place);
-      if (!from.includes('?')) this.add(`${from}/feed`, RSS_PATH, place);
+      if (!/[?]|\/page\/1$/.test(from) && to !== '/') this.add(`${from}/feed`, RSS_PATH, place);
     }
   }
 
@@ -212,20 +248,14 @@ export class FormerRedirects {
    * Writes every address into files of the import `name`. Rows that an operator has edited, added or removed there since the
    * last import stay so. A clash of a link with a path of this site refuses the import. Returns how many redirects the files have.
    */
-  write(
-    name: string,
-    contentDir: string,
-    changes: ContentChanges,
-    writer: MovedFiles,
-    report: RedirectReport,
-  ): number {
+  write(name: string, changes: ContentChanges, writer: MovedFiles, report: RedirectReport): number {
     const hasRedirects =
       this.#redirects.size > 0 || [...this.#posts.keys()].some((from) => this.#findRedirect(from));
     for (const feed of hasRedirects ? this.#site.feeds : [])
       this.add(`${this.#prefix}${feed}`, feed.includes('sitemap') ? SITEMAP_PATH : RSS_PATH, 'feed');
     const isOwn = ({ file }: RedirectLine) => readPart(name, file) !== null;
     const wanted = this.#collect(
-      this.#readTargets(contentDir, changes),
+      this.#readTargets(changes),
       new Set(this.#present.flatMap((line) => (isOwn(line) ? [] : [line.from]))),
       report,
     );
@@ -240,6 +270,7 @@ export class FormerRedirects {
           )
         : parseRedirects(memory, recalled, () => undefined),
     );
+    for (const [from, to] of before) if (changes.kept.has(to) && !wanted.has(from)) wanted.set(from, to);
     const merged = mergeRedirects(before, toMap(own), wanted);
     if (merged.kept > 0)
       report.note(
@@ -260,35 +291,22 @@ export class FormerRedirects {
   }
 
   /** What redirects of this site may lead to once the import is there. */
-  #readTargets(contentDir: string, { partners, cleared }: ContentChanges): LinkTargets {
-    const before = readPresent(contentDir);
-    const isThere = (file: string) => !cleared.has(file);
-    const content = {
-      ...before,
-      site: cleared.has('site.yaml') ? { ...before.site, aliases: {} } : before.site,
-      pages: new Map([...before.pages].filter(([at]) => isThere(`pages${at}.yaml`))),
-    };
+  #readTargets(changes: ContentChanges): LinkTargets {
     const imported = [...this.#imported].flatMap(([{ slug }, to]) =>
       to === buildDefaultPath(slug) ? [slug] : [],
     );
-    const known = new Map([
-      ...[...content.partners].filter(([key]) => isThere(`partners/${key}.yaml`)),
-      ...[...partners].flatMap((key) => {
-        const [first] = content.partners.values();
-        return first === undefined ? [] : [[key, { ...first, key, trialPath: null }] as const];
-      }),
-    ]);
-    const present = listArticleSlugs(path.join(contentDir, 'articles'));
-    const articles = new Set([...present.filter((slug) => isThere(`articles/${slug}.md`)), ...imported]);
-    return { ...content, partners: known, articles };
+    const content = listTargets(changes, new Set(imported));
+    const { partners, cleared } = changes;
+    const [first] = content.partners.values();
+    const known = new Map(content.partners);
+    for (const key of content.partners.keys()) if (cleared.has(`partners/${key}.yaml`)) known.delete(key);
+    if (first !== undefined) for (const key of partners) known.set(key, { ...first, key, trialPath: null });
+    const site = cleared.has('site.yaml') ? { ...content.site, aliases: {} } : content.site;
+    return { ...content, site, partners: known };
   }
 
   /** The redirects of all former addresses, without those that are not possible; `taken`: addresses of other files. */
-  #collect(
-    targets: LinkTargets,
-    taken: ReadonlySet<string>,
-    report: RedirectReport,
-  ): ReadonlyMap<string, string> {
+  #collect(targets: LinkTargets, taken: ReadonlySet<string>, report: RedirectReport): Map<string, string> {
     const findClash = createClashCheck(targets);
     const addresses = this.#listAddresses();
     const wanted = new Map<string, string>();
@@ -375,30 +393,20 @@ export function parseOwnAddress(address: string, slug: string): string | null {
 
 /**
  * Takes the address from the posts that cannot keep theirs: this site has something else there, or an earlier post wants it
- * too. `name`: of the import, whose own redirects it writes anew; `cleared`: files that it removes; `links`: paths of link
- * plugins.
+ * too. `name`: of the import, whose own redirects it writes anew.
  */
 export function settleAddresses(
-  posts: Iterable<FoundPost>,
-  place: { readonly contentDir: string; readonly name: string; readonly cleared: ReadonlySet<string> },
-  links: ReadonlyMap<string, unknown>,
+  { posts, pluginTargets: links }: Pick<SiteScan, 'posts' | 'pluginTargets'>,
+  name: string,
+  place: PresentContent & { readonly redirects: readonly RedirectLine[] },
   note: RedirectReport['note'],
 ): void {
-  const all = [...posts];
-  const { contentDir, name, cleared } = place;
-  const present = readPresent(contentDir);
-  const pages = new Map([...present.pages].filter(([path]) => !cleared.has(`pages${path}.yaml`)));
-  const content = { ...present, pages };
-  const articles = new Set([
-    ...listArticleSlugs(path.join(contentDir, 'articles')).filter(
-      (slug) => !cleared.has(`articles/${slug}.md`),
-    ),
-    ...all.map(({ slug }) => slug),
-  ]);
-  const others = readRedirectFiles(contentDir, []).filter(
+  const all = [...posts.values()];
+  const content = listTargets(place, new Set(all.map(({ slug }) => slug)));
+  const others = place.redirects.filter(
     ({ file }) => !file.startsWith(`${REDIRECT_FOLDER}/imported-${name}`),
   );
-  const findClash = createAddressCheck({ ...content, articles }, others);
+  const findClash = createAddressCheck(content, others);
   const owners = new Map<string, FoundPost>();
   for (const post of all) {
     if (post.address === null) continue;
@@ -477,17 +485,6 @@ function readPart(name: string, file: string): number | null {
   return part > 0 && file === nameFile(name, part) ? part : null;
 }
 
-/** Reads the redirects of this site. Throws `MoveInError` when a line is wrong, which would be lost with a merge. */
-export function readRedirects(contentDir: string): readonly RedirectLine[] {
-  const problems: ContentProblem[] = [];
-  const lines = readRedirectFiles(contentDir, problems);
-  if (problems.length === 0) return lines;
-  const reasons = problems.map(({ file, field, reason }) => `content/${file}, ${field}: ${reason}`);
-  throw new MoveInError(
-    `A redirect of this site is wrong, so that nothing can be imported:\n${reasons.join('\n')}`,
-  );
-}
-
 const buildText = (rows: readonly (readonly string[])[]) =>
   [REDIRECT_COLUMNS, ...rows].map(buildPlainLine).join('');
 
@@ -495,7 +492,8 @@ const buildText = (rows: readonly (readonly string[])[]) =>
 const buildPlainLine = (cells: readonly string[]) =>
   `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
 
-function readPresent(contentDir: string): Content {
+/** The content that is there. Throws `MoveInError` when it is invalid. */
+export function readPresent(contentDir: string): Content {
   try {
     return readContent(contentDir);
   } catch (error) {

@@ -197,15 +197,16 @@ it('leaves an image out that is in the text itself and damaged, without its addr
 });
 
 /** What opens an export of each system from its file. */
+const WORDS = 'See kettle and <em>teapot</em>, then <a href="https://old.example/x">grinder</a>. A saucer.';
 const READERS: Readonly<
   Record<string, readonly [whole: string, open: (text: string) => Promise<FormerSite> | FormerSite]>
 > = {
   wordpress: [
-    buildWxr([{ id: 1, title: 'One', slug: 'one', content: '<p>Words.</p>' }]),
+    buildWxr([{ id: 1, title: 'One', slug: 'one', content: `<p>${WORDS}</p>` }]),
     (text) => openWxr(writeSentFile('export.xml', Buffer.from(text, 'latin1'))),
   ],
   ghost: [
-    JSON.stringify({ db: [{ data: { posts: [{ id: '1', title: 'One', slug: 'one', html: FLAT }] } }] }),
+    JSON.stringify({ db: [{ data: { posts: [{ id: '1', title: 'One', slug: 'one', html: WORDS }] } }] }),
     (text) => openGhost(text, 'ghost.json'),
   ],
   substack: [
@@ -213,14 +214,14 @@ const READERS: Readonly<
     (text) => openSubstack(path.dirname(writeIn(createFolder(), 'posts.csv', text))),
   ],
   medium: [
-    '<h1 class="p-name">One</h1><section data-field="body">Words.</section>',
+    `<h1 class="p-name">One</h1><section data-field="body">${WORDS}</section>`,
     (text) =>
       openMedium(
         path.dirname(path.dirname(writeIn(createFolder(), 'posts/2024-01-01_one-abcdef123456.html', text))),
       ),
   ],
   markdown: [
-    '---\ntitle: One\ndate: 2024-01-01\ntags: [a]\n---\nWords.\n',
+    `---\ntitle: One\ndate: 2024-01-01\ntags: [a]\n---\n${WORDS}\n`,
     (text) => openMarkdown(path.dirname(writeIn(createFolder(), 'one.md', text))),
   ],
   'links as CSV': [
@@ -281,7 +282,7 @@ const damage = fc.record({
 });
 
 it.each(Object.keys(READERS))(
-  'an export of %s that is damaged is read, or refused in a sentence',
+  'an export of %s that is damaged is read, or refused in a sentence, and says when words are gone',
   { tags: ['rest'] },
   async (system) => {
     const [whole, open] = READERS[system] ?? expect.unreachable(system);
@@ -295,7 +296,16 @@ it.each(Object.keys(READERS))(
             : whole.slice(0, place) +
               (kind === 'cut' ? '' : bytes.repeat(kind === 'repeated' ? length : 1) + rest);
         const outcome = await Promise.resolve()
-          .then(async () => (await move(await open(text))).report)
+          .then(async () => {
+            const { report, slugs, read } = await move(await open(text));
+            const articles = slugs.map((slug) => read(`articles/${slug}.md`)).join();
+            const gone = ['kettle', 'teapot', 'grinder', 'saucer'].filter(
+              (word) => text.includes(word) && !articles.includes(word),
+            );
+            const isSaid = report.some((line) => /^\n(?:Lost|Not understood) /.test(line));
+            expect([text, gone, isSaid || gone.length === 0]).toEqual([text, gone, true]);
+            return report;
+          })
           .catch((error: unknown) => error);
         if (Array.isArray(outcome)) {
           const refused = outcome.flatMap((line) => / is not imported: (.*)$/.exec(String(line))?.[1] ?? []);

@@ -64,15 +64,7 @@ export function convertHtml(html: string, options: ConversionOptions) {
 const NODES = { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true } as const;
 const OUTPUT = { encodeEntities: 'utf8', emptyAttrs: true } as const;
 
-export const REMOVED_TAGS = new Set([
-  ...REMOVED_ELEMENTS,
-  'noscript',
-  'link',
-  'meta',
-  'title',
-  'head',
-  'base',
-]);
+export const UNSHOWN = new Set([...REMOVED_ELEMENTS, 'noscript', 'link', 'meta', 'title', 'head', 'base']);
 export const BLOCKS = new Set(
   `address article aside blockquote center details dd div dl dt fieldset figcaption figure footer h1 h2 h3 h4 h5 h6
   header hr iframe li main nav ol p pre section summary table tbody td tfoot th thead tr ul video audio object
@@ -157,7 +149,7 @@ class MarkdownWriter {
     for (const node of nodes) {
       if (!isElement(node)) continue;
       if (node.name === BOX) node.name = 'span';
-      if (REMOVED_TAGS.has(node.name)) {
+      if (UNSHOWN.has(node.name)) {
         count(this.removed, node.name);
         node.attribs['data-removed'] = '';
         node.children = [];

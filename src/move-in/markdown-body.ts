@@ -12,9 +12,9 @@ import { findBodyExcess } from '../sources/articles/html/prepare-body.ts';
 import {
   escapeMarkdown,
   prefix,
-  REMOVED_TAGS,
   type RewrittenImage,
   type RewrittenLink,
+  UNSHOWN,
   writeAddress,
   writeAttributes,
   writeTitle,
@@ -150,8 +150,10 @@ function writeFence(code: string, words: string, before: string): string {
 
 /** What a tag becomes; null: it has no form here. `isAddress`: it stands where an address begins. */
 function expandTag({ name, words }: { readonly name: string; readonly words: string }, isAddress: boolean) {
-  const find = (key: string) =>
-    new RegExp(`\\b${RegExp.escape(key)}=(?:"([^"]*)"|'([^']*)')`).exec(words)?.slice(1).find(Boolean) ?? '';
+  const attributes = new Map(
+    [...words.matchAll(/\b(\w+)=(?:"([^"]*)"|'([^']*)')/g)].map(([, key, one, other]) => [key, one ?? other]),
+  );
+  const find = (key: string) => attributes.get(key) ?? '';
   const [first = ''] = words.trim().match(/"[^"]*"|'[^']*'|[^\s"']+/) ?? [];
   const plain = (find('id') || find('path') || first).replace(/^["']|["']$/g, '');
   if (/^(?:post_url|link|ref|relref)$/.test(name)) return isAddress ? FILE_SCHEME + encodeURI(plain) : null;
@@ -343,7 +345,7 @@ class BodyWriter {
     const parser = new Parser({
       onopentag: (name, attributes, isImplied) => {
         const tag = isImplied ? '' : this.#rewriteTag(name, attributes);
-        if (REMOVED_TAGS.has(name)) this.#rewriter.onUnknown(`<${name}>`);
+        if (UNSHOWN.has(name)) this.#rewriter.onUnknown(`<${name}>`);
         if (tag === null || isImplied) return;
         out += html.slice(end, parser.startIndex) + tag;
         end = parser.endIndex + 1;
@@ -387,10 +389,10 @@ class BodyWriter {
       const note = this.#footnotes.get(label);
       if (note === undefined) return [];
       const blocks = note.children.map((child) => {
-        const column = (child.position?.start.column ?? 1) - 1;
-        const margin = new RegExp(`^[ \\t]{0,${Math.min(column, 8)}}`, 'gm');
-        return this.#build(...readRange(child), edits).replace(/\n[ \t]+/g, (line) =>
-          line.replace(margin, ''),
+        const margin = Math.min((child.position?.start.column ?? 1) - 1, 8);
+        return this.#build(...readRange(child), edits).replace(
+          /\n([ \t]+)/g,
+          (_, space: string) => `\n${space.slice(margin)}`,
         );
       });
       const text = `<span id="footnote-${number}"></span>${blocks.join('\n\n')} [↩](#footnote-mark-${number})`;

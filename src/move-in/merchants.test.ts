@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { readShippedNetworks } from '../content-files/networks.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { NO_ANSWER_CODES } from '../core/assessment/answers.ts';
 import { buildOutboundUrl } from '../core/outbound/build-outbound-url.ts';
@@ -21,11 +22,32 @@ it.each([
   ['https://shop.example/?ref=me', false],
   ['ftp://amazon.com/?tag=me-21', false],
 ])('of a link to %s, it says: paid %s', (target, expected) => {
-  expect(new Merchants().isPaid(target)).toBe(expected);
+  expect(new Merchants(readShippedNetworks()).isPaid(target)).toBe(expected);
+});
+
+it('calls the links of each network that names its hosts by that network, with its parameter for ids', () => {
+  const networks = readShippedNetworks();
+  const read = [...networks].flatMap(([network, { link }]) => {
+    const { payee = 'none', hosts = [], shops = [], marks = [] } = link ?? {};
+    const addresses = [
+      ...[...hosts, ...shops].map((host) => `https://www.${host}/a?${payee}=me`),
+      ...marks.map((name) => `https://merchant-of-${network}.example/?${name}=me`),
+    ];
+    return addresses.map((address) => [network, address, link] as const);
+  });
+  expect(new Set(read.map(([network]) => network)).size).toBeGreaterThan(18);
+  for (const [network, address, link] of read) {
+    const merchants = new Merchants(networks);
+    merchants.add(address, false);
+    const [proposal] = merchants.list().map((group) => group.proposal);
+    expect(proposal, address).toMatchObject({ network });
+    if (link?.clickIds === 'forbidden') expect(proposal?.subId).toBeNull();
+    else expect([link?.parameter, null]).toContain(proposal?.subId);
+  }
 });
 
 it('counts links to a merchant, and hosts below it, among those of its partner, and of no other host', () => {
-  const merchants = new Merchants();
+  const merchants = new Merchants(readShippedNetworks());
   merchants.add('https://shop.example/?fpr=me', false);
   for (const host of ['shop.example', 'eu.shop.example', 'notshop.example'])
     merchants.add(`https://${host}/page`, false);
@@ -46,7 +68,7 @@ it.each([
   ['https://shop.example/buy?via=old%20blog&plan=a+b', null],
   ['https://shop.example/buy?affid=a%2Fb%3D', null],
 ])('makes %s a partner whose links stay byte for byte', (target, subId) => {
-  const merchants = new Merchants();
+  const merchants = new Merchants(readShippedNetworks());
   merchants.add(target, false);
   const [group] = merchants.list();
   if (group === undefined) throw new Error('no group');
@@ -76,7 +98,7 @@ it.each([
   ['https://shop.example/buy?via=me', 'http', 'typed'],
   ['https://www.amazon.de/dp/B1?tag=me-21&ascsubtag=visitor-7', 'no', 'none'],
 ])('makes %s a partner with redirect: %s and prices: %s', (target, redirect, prices) => {
-  const merchants = new Merchants();
+  const merchants = new Merchants(readShippedNetworks());
   merchants.add(target, false);
   const [group] = merchants.list();
   if (group === undefined) throw new Error('no group');

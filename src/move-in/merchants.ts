@@ -1,84 +1,73 @@
+import { hash } from 'node:crypto';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { editYaml } from '../content-files/edit-yaml.ts';
 import { readShippedNetworks } from '../content-files/networks.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
-import type { Network } from '../core/commissions/ledger/commission-terms.ts';
+import type { Networks } from '../core/commissions/networks/network.schema.ts';
 import { partnerSchema } from '../core/outbound/partner.schema.ts';
 import { buildRedirectPath } from '../core/paths.ts';
 import { describeIssue } from '../core/text/describe-issue.schema.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { copyText } from './former-item.ts';
-import linkHosts from './link-hosts.json' with { type: 'json' };
 
-/** A network or shop as its links show it. */
-interface LinkHost {
-  /** Host names, each with everything below it. */
-  readonly hosts: readonly string[];
-  readonly network: Network;
-  /** The parameter that names who is paid; empty: it is part of the path. */
-  readonly affiliate: string;
-  /** The parameter that names the merchant; empty: the host does. */
-  readonly merchant: string;
-}
-
-/** Hosts whose links are paid. */
-const LINK_HOSTS: readonly LinkHost[] = linkHosts;
-const AMAZON_HOSTS = LINK_HOSTS.find(({ hosts }) => hosts.includes('amazon.com'))?.hosts ?? [];
-
-/** Parameters that name an affiliate on a merchant's own site, with the network whose they are. */
-const AFFILIATE_PARAMETERS: readonly (readonly [name: string, network: Network])[] = [
-  ...['fp_ref', 'fpr'].map((name) => [name, 'firstpromoter'] as const),
-  ['via', 'rewardful'],
-  ...['gspk', 'ps_partner_key', 'lmref'].map((name) => [name, 'partnerstack'] as const),
-  ...'aff affid aff_id a_aid affiliate afid'.split(' ').map((name) => [name, 'generic'] as const),
-];
 /** A parameter that names an affiliate on some sites, and the sender of any visit on others: of link plugins only. */
-const PLUGIN_PARAMETERS: typeof AFFILIATE_PARAMETERS = [['ref', 'generic']];
-
-/**
- * The parameter of a network's links that comes back in its reports, beside the one that names who is paid; empty: none is known,
- * or its terms allow no id of a click.
- */
-function findSubId(network: Network, affiliate: string): string {
-  const link = readShippedNetworks().get(network)?.link;
-  if (link?.place !== 'query' || link.clickIds === 'forbidden' || link.parameter === affiliate) return '';
-  return link.parameter ?? '';
-}
+const PLUGIN_MARK = 'ref';
+/** The network of links that name none. */
+const GENERIC = 'generic';
 
 const isBelow = (host: string, parent: string) => host === parent || host.endsWith(`.${parent}`);
 
 type RecognizedLink = NonNullable<ReturnType<typeof recognizeLink>>;
 
+/** The network that an address is of; null for the site of a merchant. */
+function findNetwork(networks: Networks, { hostname }: URL) {
+  for (const [network, { link }] of networks) {
+    const isOwn = (parent: string) => isBelow(hostname, parent);
+    if (link?.hosts.some(isOwn)) return { network, link, isShop: false };
+    if (link?.shops.some(isOwn)) return { network, link, isShop: true };
+  }
+  return null;
+}
+
+/** The network whose mark an address of a merchant has; null without one. */
+function findMark(networks: Networks, { searchParams }: URL, isPlugin: boolean) {
+  const found = [...networks].flatMap(([network, { link }]) => {
+    const payee = link?.marks.find((name) => searchParams.has(name));
+    return link === undefined || payee === undefined ? [] : [{ network, link, payee }];
+  });
+  const other = isPlugin && searchParams.has(PLUGIN_MARK);
+  return (
+    found.find(({ network }) => network !== GENERIC) ??
+    found[0] ??
+    (other ? { network: GENERIC, link: undefined, payee: PLUGIN_MARK } : null)
+  );
+}
+
 /** Recognizes an affiliate link; null for another. `isPlugin`: a link plugin has it, so that it is one. */
-function recognizeLink(target: string, isPlugin: boolean) {
+function recognizeLink(networks: Networks, target: string, isPlugin: boolean) {
   if (!URL.canParse(target)) return null;
   const url = new URL(target);
   if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null;
   const host = url.host.replace(/^www\./, '');
-  const known = LINK_HOSTS.find(({ hosts }) => hosts.some((parent) => isBelow(url.hostname, parent)));
-  if (known !== undefined) {
-    const value = url.searchParams.get(known.affiliate) ?? '';
-    // A link to a shop without an affiliate id is a link like any other.
-    const isShop = /^(?:amazon|ebay)\./.test(host);
-    if (isShop && value === '' && !isPlugin) return null;
-    const id = url.searchParams.get(known.merchant) ?? '';
-    const merchant = id === '' ? host : `${known.hosts[0]?.replace(/\.\w+$/, '') ?? host}-${id}`;
-    const { network, affiliate: parameter } = known;
-    const subId = findSubId(network, parameter);
-    return { group: `${merchant} ${value}`.trim(), merchant, network, parameter, value, subId };
-  }
-  const parameters = isPlugin ? [...AFFILIATE_PARAMETERS, ...PLUGIN_PARAMETERS] : AFFILIATE_PARAMETERS;
-  const found = parameters.find(([name]) => url.searchParams.has(name));
-  if (found === undefined && !isPlugin) return null;
-  const [parameter = '', network = 'generic'] = found ?? [];
-  const subId = findSubId(network, parameter);
+  const known = findNetwork(networks, url);
+  const mark = known === null ? findMark(networks, url, isPlugin) : null;
+  const { network, link } = known ?? mark ?? { network: GENERIC, link: undefined };
+  const parameter = known?.link.payee ?? mark?.payee ?? '';
   const value = parameter === '' ? '' : (url.searchParams.get(parameter) ?? '');
-  return { group: `${host} ${value}`.trim(), merchant: host, network, parameter, value, subId };
+  // A link to a shop without an affiliate id is a link like any other.
+  const isPaid = known === null ? mark !== null : !known.isShop || value !== '';
+  if (!isPaid && !isPlugin) return null;
+  const id = url.searchParams.get(known?.link.merchant ?? '') ?? '';
+  const merchant = id === '' ? host : `${known?.link.hosts[0]?.replace(/\.\w+$/, '') ?? host}-${id}`;
+  const { clickIds, place, parameter: own = '' } = link ?? {};
+  const subId = clickIds === 'forbidden' || place === 'path' || own === parameter ? '' : own;
+  return { group: `${merchant} ${value}`.trim(), merchant, network, parameter, value, subId };
 }
 
 /** Who is paid for an address; empty when it does not say. */
-export const findAffiliateTag = (address: string): string => recognizeLink(address, false)?.value ?? '';
+export const findAffiliateTag = (address: string): string =>
+  recognizeLink(readShippedNetworks(), address, false)?.value ?? '';
 
 /** Who is paid, as a file of a partner can state it; null: what only the links themselves can say. */
 function readAffiliate<Affiliate extends { readonly parameter: string; readonly value: string }>(
@@ -132,6 +121,8 @@ export function parseDecisions(
 /** The links of one merchant with one affiliate id, and what they are proposed to become. */
 export interface LinkGroup {
   readonly proposal: PartnerDecision;
+  /** Whose links they are. */
+  readonly network: string;
   /** Targets with the number of links to each, in the order in which they were found. */
   readonly targets: ReadonlyMap<string, number>;
   /** Other links to the merchant's site. The site sends them through its partner too, once there is one. */
@@ -148,11 +139,17 @@ export class Merchants {
   >();
 
   readonly #targets = new Set<string>();
+  readonly #networks: Networks;
+
+  /** `networks`: say which hosts and parameters pay. */
+  constructor(networks: Networks) {
+    this.#networks = networks;
+  }
 
   /** Counts a link; false: it is no affiliate link. `uses`: 0 for a target that no text has. */
   add(found: string, isPlugin: boolean, uses = 1): boolean {
     const target = copyText(found);
-    const link = recognizeLink(target, isPlugin);
+    const link = recognizeLink(this.#networks, target, isPlugin);
     if (link === null) {
       if (!isPlugin && URL.canParse(target)) addTo(this.#others, new URL(target).hostname, target, uses);
       return false;
@@ -166,14 +163,15 @@ export class Merchants {
 
   /** Whether a link is to be marked as paid. */
   isPaid(target: string): boolean {
-    return this.#targets.has(target) || recognizeLink(target, false) !== null;
+    return this.#targets.has(target) || recognizeLink(this.#networks, target, false) !== null;
   }
 
   /** Whether a paid link leads to Amazon and names nobody. */
   isUntagged(target: string): boolean {
     if (!this.isPaid(target) || !URL.canParse(target)) return false;
-    const { hostname, searchParams } = new URL(target);
-    return AMAZON_HOSTS.some((host) => isBelow(hostname, host)) && !searchParams.get('tag');
+    const url = new URL(target);
+    const { network, isShop = false, link } = findNetwork(this.#networks, url) ?? {};
+    return network === 'amazon' && isShop && !url.searchParams.get(link?.payee ?? '');
   }
 
   /** Links to the sites of merchants themselves, by merchant; a network's host is no merchant. */
@@ -188,7 +186,7 @@ export class Merchants {
 
   /** The groups by name, each with what was decided about it, or else a proposal that confirms nothing. */
   list(decisions: readonly PartnerDecision[] = []): readonly LinkGroup[] {
-    const keys = new Map(decisions.map(({ key }) => [key, 2] as const));
+    const keys = new Set(decisions.map(({ key }) => key));
     const plain = this.#groupPlain();
     return [...this.#groups.entries()]
       .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -196,11 +194,11 @@ export class Merchants {
         const base =
           buildSlug(nameMerchant(link.merchant))
             .replace(/[^a-z0-9-]/g, '')
-            .slice(0, 34) || 'partner';
+            .slice(0, 30) || 'partner';
         const proposal = decisions.find((decision) => decision.links === links) ?? {
           links,
           confirm: false,
-          key: addUnique(base, keys),
+          key: addUnique(base, links, keys),
           name: base.replace(/(?:^|-)[a-z]/g, (letter) => letter.replace('-', ' ').toUpperCase()),
           network: link.network,
           affiliate: readAffiliate({ parameter: link.parameter, value: link.value }),
@@ -209,7 +207,7 @@ export class Merchants {
         // They belong to its first group.
         const own = new Map(plain.get(link.merchant));
         plain.delete(link.merchant);
-        return { proposal, targets, plain: own };
+        return { proposal, network: link.network, targets, plain: own };
       });
   }
 }
@@ -227,14 +225,15 @@ function nameMerchant(host: string): string {
   return labels.at(isSecondLevel ? -3 : -2) ?? host;
 }
 
-/** Adds a name to those that are in use, each with the next number that tells another one apart; returns it. */
-export function addUnique(base: string, taken: Map<string, number>): string {
+/**
+ * Adds a name to those that are in use, and returns it. Where two would be one, the later has a short hash of what it stands
+ * for: never a number, which an order or a count decides.
+ */
+export function addUnique(base: string, meant: string, taken: Set<string>): string {
   let name = base;
-  for (let number = taken.get(base) ?? 2; taken.has(name); number += 1) {
-    name = `${base}-${number}`;
-    taken.set(base, number + 1);
-  }
-  taken.set(name, 2);
+  for (let length = 6; taken.has(name); length += 1)
+    name = `${base}-${hash('sha256', `${length} ${meant}`, 'hex').slice(0, length)}`;
+  taken.add(name);
   return name;
 }
 
@@ -276,7 +275,7 @@ export const isUnrecorded = (text: string, { affiliate }: PartnerDecision): bool
  * imports, and the file as it is now.
  */
 export function buildPartner(
-  { targets, plain }: LinkGroup,
+  { network: linked, targets, plain }: LinkGroup,
   decision: PartnerDecision,
   former: Pick<BuiltPartner, 'keys' | 'text'> & { readonly isEdited: boolean },
 ): BuiltPartner | { readonly problem: string } {
@@ -286,7 +285,13 @@ export function buildPartner(
   const payee = former.isEdited && file !== undefined ? file.affiliate : affiliate;
   const build = (target: string) => buildDestination(target, payee?.parameter ?? '');
   const pages = new Map<string, string>();
-  const addPage = (address: string, page: string) => void (pages.has(address) || pages.set(address, page));
+  /** By address without what only tracks, which makes no other destination. */
+  const alike = new Map<string, string>();
+  const addPage = (address: string, page: string) => {
+    const bare = removeTracking(address, subId);
+    if (!pages.has(address)) pages.set(address, page);
+    if (!alike.has(bare)) alike.set(bare, page);
+  };
   // Where the operator has corrected an address, the target still has the key; where a key was renamed, the address tells it.
   for (const [target, page] of former.keys) if (present.has(page)) addPage(build(target), page);
   for (const [page, address] of present) addPage(address, page);
@@ -295,7 +300,7 @@ export function buildPartner(
   const keys = new Map<string, string>();
   const paths = new Map<string, string>();
   const changes = new Set<string>();
-  const taken = new Map(['pricing', ...present.keys(), ...former.keys.values()].map((page) => [page, 2]));
+  const taken = new Set(['pricing', ...present.keys(), ...former.keys.values()]);
   const sort = (links: ReadonlyMap<string, number>) =>
     [...links].sort(([one, uses], [other, otherUses]) => otherUses - uses || (one < other ? -1 : 1));
   const sorted = [...sort(targets), ...sort(plain)];
@@ -309,10 +314,10 @@ export function buildPartner(
       [...new URL(address).searchParams.keys()].some((name) => name.startsWith('utm_'))
     )
       changes.add('utm_ parameters of its links give way to those of each visit');
-    const known = pages.get(address);
-    const page = known ?? (pages.size === 0 ? 'pricing' : addUnique(namePage(address), taken));
-    pages.set(address, page);
-    destinations[page] = address;
+    const known = pages.get(address) ?? alike.get(removeTracking(address, subId));
+    const page = known ?? (pages.size === 0 ? 'pricing' : addUnique(namePage(address), address, taken));
+    addPage(address, page);
+    destinations[page] ??= address;
     keys.set(target, page);
     paths.set(target, `${buildRedirectPath(key)}?page=${page}`);
   }
@@ -336,10 +341,8 @@ export function buildPartner(
     forward: ['affiliate', 'subId'],
     network,
     redirect: 'http',
-    ...(AMAZON_HOSTS.some((host) => isBelow(first.hostname, host)) && {
-      redirect: 'no',
-      prices: 'none',
-    }),
+    // Its terms ask for links that lead there directly, and for no prices of its own.
+    ...(linked === 'amazon' && { redirect: 'no', prices: 'none' }),
     destinations,
   };
   const problem = checkPartner(partner);
@@ -386,17 +389,30 @@ function buildDestination(target: string, parameter: string): string {
   return `${base}${rest ? `?${rest}` : ''}${hash === undefined ? '' : `#${hash}`}`;
 }
 
+/** Parameters of an address that tell where a visit came from and never what it shows. */
+const TRACKING = /^(?:utm_\w+|gclid|fbclid|msclkid|ascsubtag)$/i;
+
+function removeTracking(address: string, subId: string | null): string {
+  const url = new URL(address);
+  for (const name of [...url.searchParams.keys()])
+    if (name === subId || TRACKING.test(name)) url.searchParams.delete(name);
+  return url.href;
+}
+
 function splitOnce(text: string, mark: string): [string, string | undefined] {
   const at = text.indexOf(mark);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
+/** Names a destination by where it leads, also through a network's own address. */
 function namePage(address: string): string {
-  const { pathname, searchParams } = new URL(address);
+  const own = new URL(address);
+  const inner = [...own.searchParams.values()].find((value) => /^https?:/.test(value) && URL.canParse(value));
+  const { pathname, searchParams } = inner === undefined ? own : new URL(inner);
   const last = pathname.split('/').filter(Boolean).at(-1) ?? [...searchParams.values()][0] ?? '';
   const slug = buildSlug(last.replace(/%[0-9a-f]{2}/gi, '-'))
     .replace(/[^a-z0-9-]/g, '')
-    .slice(0, 34);
+    .slice(0, 30);
   return slug.replace(/^-+|-+$/g, '') || 'page';
 }
 

@@ -1,12 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { listArticleSlugs } from '../content-files/articles/read-article-files.ts';
 import { ContentFiles } from '../content-files/content-files.ts';
 import { editYaml } from '../content-files/edit-yaml.ts';
 import { ImageThread, ImageThreadError } from '../content-files/image-thread.ts';
 import { type ContentJournal, JournalError } from '../content-files/journal.ts';
-import { parseYaml } from '../content-files/parse-yaml.ts';
+import { readRedirectFiles } from '../content-files/read-redirects.ts';
 import { checkSvg } from '../content-files/svg.ts';
+import type { Content } from '../core/pages/content.ts';
+import type { RedirectLine } from '../core/pages/redirects/redirects.ts';
 import { buildDefaultPath, isFormerPath, parseRedirectPath } from '../core/paths.ts';
 import { explainWriteFailure } from '../stores/disk.ts';
 import {
@@ -21,7 +23,7 @@ import {
 } from './convert-post.ts';
 import { downloadMedia, type MediaDownload } from './download-media.ts';
 import { createNote, type FormerItem, type FormerSite, MoveInError, type MoveInNote } from './former-item.ts';
-import { FormerRedirects, type FoundPost, readRedirects, settleAddresses } from './former-redirects.ts';
+import { FormerRedirects, type FoundPost, readPresent, settleAddresses } from './former-redirects.ts';
 import type { FormerSettings } from './former-settings.ts';
 import type { PluginLink } from './link-plugins.ts';
 import { type Media, parseMediaPath } from './media.ts';
@@ -64,7 +66,8 @@ export interface MoveInInput {
 /** A site that is ready to be moved in; nothing is changed yet. */
 export interface PreparedMoveIn {
   /** How many things were read and written. */
-  readonly counts: Awaited<ReturnType<typeof writeSite>>['counts'];
+  readonly counts: Awaited<ReturnType<typeof writeArticles>>['counts'] &
+    Readonly<Record<'items' | 'files' | 'redirects', number>>;
   readonly notes: readonly MoveInNote[];
   readonly groups: readonly LinkGroup[];
   /** Products of boxes that need a name. */
@@ -79,6 +82,20 @@ export interface PreparedMoveIn {
   readonly discard: () => void;
 }
 
+/** The site that is moved in: what each of the stages knows besides what the one before it has found. */
+interface ImportSite extends MoveInInput {
+  readonly files: MovedFiles;
+  /** The content that is there. */
+  readonly content: Content;
+  /** Slugs of its articles, and its redirects. */
+  readonly articles: readonly string[];
+  readonly redirects: readonly RedirectLine[];
+  readonly sample: SamplePlan | null;
+  readonly note: (kind: MoveInNote['kind'], place: string, text: string) => void;
+  readonly addNotes: (notes: readonly MoveInNote[]) => void;
+  readonly refuse: (reason: string) => void;
+}
+
 /**
  * Reads a former site and prepares its articles, partners and redirects beside the content. Rejects with `MoveInError` when a
  * file cannot be read.
@@ -86,46 +103,36 @@ export interface PreparedMoveIn {
 export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn> {
   const files = new MovedFiles(input.contentDir, input.journal);
   try {
-    const sample = findSample(input.contentDir);
-    const cleared = input.keepsSample ? NOTHING : (sample?.shipped ?? NOTHING);
-    const present = listArticleSlugs(path.join(input.contentDir, 'articles'));
-    const taken = new Set(
-      present.filter((slug) => !files.isOwn(`articles/${slug}.md`) && !cleared.has(`articles/${slug}.md`)),
-    );
-    const scan = await scanSite(input, taken);
-    settleAddresses(
-      scan.posts.values(),
-      { contentDir: input.contentDir, name: input.name, cleared: listGone(cleared, sample, input.day) },
-      scan.pluginTargets,
-      (kind, place, text) => void scan.notes.push(createNote(kind, place, text)),
-    );
-    const images = await readImages(input, scan, files);
-    const groups = scan.merchants.list(input.decisions);
-    const decided = decidePartners(groups, input.decisions, files);
-    const alts = [...scan.attachments.values()].map(
-      ({ src, alt }) => [parseMediaPath(src) ?? '', alt] as const,
-    );
-    const { settings } = input;
-    const { media, gifs } = images;
-    const former = URL.canParse(scan.address) ? new URL(scan.address).host.replace(/^www\./, '') : '';
-    const hosts = readImageHosts(input.contentDir);
-    const imageHosts = new Set([...hosts, ...(former === '' ? [] : [former, `www.${former}`])]);
-    const shown = { imageHosts, media, gifs, unreadable: new Map<string, string>(), alts: new Map(alts) };
-    const named = nameProducts(input, scan, decided, files, cleared);
-    const conversion = { scan, settings, partnerPaths: decided.paths, products: named.products, ...shown };
-    const kept =
-      sample === null || input.keepsSample ? keepSample() : clearSample(sample, scan, decided, input, files);
-    const written = await writeSite(input, conversion, decided, files, kept.cleared);
-    const { counts } = written;
-    const refusals = [...written.refusals, ...kept.refusals];
-    if (counts.imagesElsewhere > 0 && [...imageHosts].some((host) => !hosts.includes(host)))
-      images.notes.push(allowHosts(input.contentDir, kept.siteText, imageHosts, files));
+    const notes: MoveInNote[] = [];
+    const refusals: string[] = [];
+    const site: ImportSite = {
+      ...input,
+      files,
+      content: readPresent(input.contentDir),
+      articles: listArticleSlugs(path.join(input.contentDir, 'articles')),
+      redirects: readRedirectFiles(input.contentDir, []),
+      sample: findSample(input.contentDir),
+      note: (kind, place, text) => void notes.push(createNote(kind, place, text)),
+      addNotes(more) {
+        for (const one of more) notes.push(one);
+      },
+      refuse: (reason) => void refusals.push(reason),
+    };
+    const scan = await scanFormer(site);
+    const decided = decide(site, scan);
+    const images = await openImages(site, scan);
+    const { partnerPaths, products } = decided;
+    const conversion = { scan, settings: input.settings, partnerPaths, products, ...images };
+    const former = new FormerRedirects(input.site, input.settings, scan, site.redirects);
+    const articles = await writeArticles(site, conversion, former);
+    const redirects = writeRedirects(site, conversion, decided, articles, former);
+    allowHosts(site, images, decided, articles);
     return {
-      counts,
-      notes: [...scan.notes, ...images.notes, ...named.notes, ...written.notes, ...kept.notes],
-      nameless: named.nameless,
-      sample: sample?.shipped.size ?? 0,
-      groups,
+      counts: { ...articles.counts, items: scan.items, files: articles.images.size, redirects },
+      notes: [...scan.notes, ...notes],
+      nameless: decided.nameless,
+      sample: site.sample?.shipped.size ?? 0,
+      groups: decided.groups,
       refusals,
       files: files.files,
       discard: () => files.discard(),
@@ -140,27 +147,59 @@ export async function prepareMoveIn(input: MoveInInput): Promise<PreparedMoveIn>
   }
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
+/** The files of the sample that are removed or written anew. */
+const listCleared = ({ keepsSample, sample }: ImportSite): ReadonlySet<string> =>
+  new Set(keepsSample ? [] : sample?.shipped);
 
-/** Writes the products that boxes show, and says what is missing of the others. */
-function nameProducts(
-  { contentDir, links, names, decisions }: MoveInInput,
-  scan: SiteScan,
-  decided: Decided,
-  files: MovedFiles,
-  cleared: ReadonlySet<string>,
-) {
-  const folder = path.join(contentDir, 'products');
-  const taken = (existsSync(folder) ? readdirSync(folder) : [])
-    .filter(
-      (file) =>
-        file.endsWith('.yaml') && !files.isOwn(`products/${file}`) && !cleared.has(`products/${file}`),
-    )
-    .map((file) => file.replace(/\.yaml$/, ''));
+/** Reads the former site, and settles which posts keep their addresses. */
+async function scanFormer(site: ImportSite): Promise<SiteScan> {
+  const { name, files, articles, content, sample, note } = site;
+  const cleared = listCleared(site);
+  const taken = articles.filter(
+    (slug) => !files.isOwn(`articles/${slug}.md`) && !cleared.has(`articles/${slug}.md`),
+  );
+  const former = { slugs: files.readKeys(`posts ${name}`), paths: files.readKeys(`paths ${name}`) };
+  const scan = await scanSite({ ...site, networks: content.networks }, new Set(taken), former);
+  for (const slug of scan.gone.filter((slug) => articles.includes(slug) && !taken.includes(slug))) {
+    const text = 'its post is in the trash or gone, and it stays as it is: remove it, or keep it as your own';
+    note('suggestion', `content/articles/${slug}.md`, text);
+  }
+  // Of the sample, only files that are not written anew are gone.
+  const kept = sample?.build(null, { name: '' }, site.day);
+  const gone = new Set([...cleared].filter((file) => !kept?.has(file)));
+  settleAddresses(scan, name, { ...site, cleared: gone }, note);
+  return scan;
+}
+
+/** Decides what becomes of the links to merchants, of products and of the sample. */
+function decide(site: ImportSite, scan: SiteScan) {
+  const groups = scan.merchants.list(site.decisions);
+  const partners = buildPartners(site, groups);
+  const partnerPaths = new Map(partners.flatMap(({ paths }) => [...paths]));
+  const sample = site.keepsSample ? null : clearSample(site, scan, partners);
+  // A partner or a product may take the place of one of the sample.
+  writePartners(site, partners);
+  const named = nameProducts(site, scan, partnerPaths);
+  return {
+    groups,
+    partnerPaths,
+    ...named,
+    siteText: sample?.siteText ?? null,
+    cleared: sample?.cleared ?? new Set<string>(),
+  };
+}
+
+/** Writes the products that boxes show, and says what is missing of the others. `paths`: of links to partners. */
+function nameProducts(site: ImportSite, scan: SiteScan, paths: ReadonlyMap<string, string>) {
+  const { content, links, names, decisions, files, note } = site;
+  const cleared = listCleared(site);
+  const taken = [...content.products.keys()].filter(
+    (key) => !files.isOwn(`products/${key}.yaml`) && !cleared.has(`products/${key}.yaml`),
+  );
   const table = new Map(links.flatMap(({ number, name }) => (number === '' ? [] : [[number, name]])));
   const findPath = (href: string) => {
     const own = toOwnPath(scan.address, href);
-    return decided.paths.get(own === null ? href : (scan.pluginTargets.get(own) ?? ''));
+    return paths.get(own === null ? href : (scan.pluginTargets.get(own) ?? ''));
   };
   const findName = (key: string) => decisions.find((decision) => decision.key === key)?.name ?? key;
   const { products, built, nameless, waiting } = buildProducts(
@@ -177,42 +216,21 @@ function nameProducts(
   const list = (all: readonly string[]) =>
     `${all.slice(0, 20).join('; ')}${all.length > 20 ? ` and ${all.length - 20} more` : ''}`;
   const open = nameless.filter(({ name }) => name === '');
-  const notes = [
-    waiting.length > 0 &&
-      createNote(
-        'changed',
-        'products',
-        `boxes of these are links until their partner is confirmed: ${list(waiting)}`,
-      ),
-    open.length > 0 &&
-      createNote(
-        'lost',
-        'products',
-        `boxes of these have no name and are links: ${list(open.map(({ number }) => number))}; write their names in .import/products.yaml`,
-      ),
-    built.length > 0 &&
-      createNote(
-        'suggestion',
-        'products',
-        `these have a name and a link alone; add a verdict and what is good and what is not: ${list(built.map(({ name }) => name))}`,
-      ),
-  ].filter((note) => note !== false);
-  return { products, nameless, notes };
-}
-
-const keepSample = () => ({
-  /** The new text of `site.yaml`; null: it stays. */
-  siteText: null as string | null,
-  /** Files of the sample that are not as they were any more. */
-  cleared: new Set<string>(),
-  notes: [] as MoveInNote[],
-  refusals: [] as string[],
-});
-
-/** The files of the sample that are removed, and not written anew. */
-function listGone(cleared: ReadonlySet<string>, sample: SamplePlan | null, day: string): ReadonlySet<string> {
-  const kept = sample?.build(null, { name: '' }, day);
-  return new Set([...cleared].filter((file) => !kept?.has(file)));
+  if (waiting.length > 0)
+    note(
+      'changed',
+      'products',
+      `boxes of these are links until their partner is confirmed: ${list(waiting)}`,
+    );
+  if (open.length > 0) {
+    const text = `boxes of these have no name and are links: ${list(open.map(({ number }) => number))}`;
+    note('lost', 'products', `${text}; write their names in .import/products.yaml`);
+  }
+  if (built.length > 0) {
+    const text = 'these have a name and a link alone; add a verdict and what is good and what is not';
+    note('suggestion', 'products', `${text}: ${list(built.map(({ name }) => name))}`);
+  }
+  return { products, nameless };
 }
 
 /**
@@ -220,12 +238,12 @@ function listGone(cleared: ReadonlySet<string>, sample: SamplePlan | null, day: 
  * why it cannot be taken out when an operator's file needs it.
  */
 function clearSample(
-  { shipped, edited, build }: SamplePlan,
+  { contentDir, day, settings, files, note, refuse, sample }: ImportSite,
   { address, title }: SiteScan,
-  { partners }: Decided,
-  { contentDir, day, settings }: MoveInInput,
-  files: MovedFiles,
-): ReturnType<typeof keepSample> {
+  partners: readonly BuiltPartner[],
+) {
+  if (sample === null) return null;
+  const { shipped, edited, build } = sample;
   const host = URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : 'New site';
   // As the form for an empty site takes them.
   const [name = '', about = ''] = [60, 100].map((most, at) =>
@@ -245,54 +263,38 @@ function clearSample(
     [...texts].map(([file, text]) => ({ file, text, opened: null })),
     true,
   );
-  return {
-    siteText: next.get('site.yaml') ?? null,
-    cleared: new Set([...gone, 'site.yaml']),
-    notes: edited.map((file) =>
-      createNote(
-        'changed',
-        `content/${file}`,
-        'is of the sample, was edited and stays: remove it unless you need it',
-      ),
-    ),
-    refusals: problems.map(
-      ({ file, field, reason }) =>
-        `Without the sample, content/${file} would be wrong: ${field} ${reason}. Correct it, or keep the sample.`,
-    ),
-  };
-}
-
-/** The hosts of images that the content allows. */
-function readImageHosts(contentDir: string): readonly string[] {
-  const file = path.join(contentDir, 'site.yaml');
-  const read = parseYaml(existsSync(file) ? readFileSync(file, 'utf8') : '');
-  const hosts: unknown = 'value' in read ? Object(read.value).imageHosts : [];
-  return Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string') : [];
-}
-
-/** Lets the site show images of the former host, in `site.yaml`; `given`: its new text, null when it stays as it is. */
-function allowHosts(
-  contentDir: string,
-  given: string | null,
-  hosts: ReadonlySet<string>,
-  files: MovedFiles,
-): MoveInNote {
-  const text = given ?? readFileSync(path.join(contentDir, 'site.yaml'), 'utf8');
-  const edited = editYaml(text, [{ kind: 'set', path: ['imageHosts'], value: [...hosts] }]);
-  const names = [...hosts].join(', ');
-  if ('problem' in edited)
-    return createNote(
-      'lost',
-      'images',
-      `add imageHosts: [${names}] to content/site.yaml, which ${edited.problem}`,
+  for (const file of edited)
+    note(
+      'changed',
+      `content/${file}`,
+      'is of the sample, was edited and stays: remove it unless you need it',
     );
+  for (const { file, field, reason } of problems)
+    refuse(
+      `Without the sample, content/${file} would be wrong: ${field} ${reason}. Correct it, or keep the sample.`,
+    );
+  return { siteText: next.get('site.yaml') ?? null, cleared: new Set([...gone, 'site.yaml']) };
+}
+
+/** Lets the site show images of the former host, in `site.yaml`, when articles have some. `siteText`: its new text, null when it stays. */
+function allowHosts(
+  { contentDir, content, files, note }: ImportSite,
+  { imageHosts }: Pick<Conversion, 'imageHosts'>,
+  { siteText }: { readonly siteText: string | null },
+  { counts }: { readonly counts: { readonly imagesElsewhere: number } },
+): void {
+  const allowed = [...imageHosts].every((host) => content.site.imageHosts.includes(host));
+  if (counts.imagesElsewhere === 0 || allowed) return;
+  const text = siteText ?? readFileSync(path.join(contentDir, 'site.yaml'), 'utf8');
+  const edited = editYaml(text, [{ kind: 'set', path: ['imageHosts'], value: [...imageHosts] }]);
+  const names = [...imageHosts].join(', ');
+  if ('problem' in edited) {
+    note('lost', 'images', `add imageHosts: [${names}] to content/site.yaml, which ${edited.problem}`);
+    return;
+  }
   files.addMerged('site.yaml', edited.text);
   const advice = 'give the uploads with --media before that host is gone';
-  return createNote(
-    'changed',
-    'content/site.yaml',
-    `imageHosts lets the site show images of ${names}: ${advice}`,
-  );
+  note('changed', 'content/site.yaml', `imageHosts lets the site show images of ${names}: ${advice}`);
 }
 
 /** What the operator is told of an error that no post is to blame for. */
@@ -305,10 +307,12 @@ function explainFailure(error: unknown): Error {
 }
 
 /** Opens the images that texts show: downloads them when that is wanted, and converts those that are GIFs. */
-async function readImages({ site, download, media: given }: MoveInInput, scan: SiteScan, files: MovedFiles) {
+async function openImages(
+  { site, content, download, media: given, files, note }: ImportSite,
+  scan: SiteScan,
+) {
   const attached = [...scan.shownIds].flatMap((id) => scan.attachments.get(id)?.src ?? []);
   const shown = [...scan.shownImages, ...attached].map((src) => toAbsolute(scan.address, src));
-  const notes: MoveInNote[] = [];
   const host = URL.canParse(scan.address) ? new URL(scan.address).host : '';
   const media =
     download === undefined
@@ -317,9 +321,16 @@ async function readImages({ site, download, media: given }: MoveInInput, scan: S
           shown.filter((src) => parseMediaPath(src) !== null),
           host,
           download,
-          (address, reason) => void notes.push(createNote('lost', 'images', `${address} ${reason}`)),
+          (address, reason) => note('lost', 'images', `${address} ${reason}`),
         );
-  return { media, notes, gifs: await convertGifs(shown, media, files) };
+  const bare = host.replace(/^www\./, '');
+  return {
+    media,
+    gifs: await convertGifs(shown, media, files),
+    imageHosts: new Set([...content.site.imageHosts, ...(bare === '' ? [] : [bare, `www.${bare}`])]),
+    unreadable: new Map<string, string>(),
+    alts: new Map([...scan.attachments.values()].map(({ src, alt }) => [parseMediaPath(src) ?? '', alt])),
+  };
 }
 
 /** Writes GIFs as the console does with those that are added there: in another format, with one frame. */
@@ -350,109 +361,73 @@ async function convertGifs(shown: readonly string[], media: Media | null, files:
 }
 
 /** What becomes of the links to merchants: the partners that the operator has confirmed. */
-function decidePartners(
-  groups: readonly LinkGroup[],
-  decisions: readonly PartnerDecision[],
-  files: MovedFiles,
-) {
-  const partners: (BuiltPartner & { readonly links: string; readonly isEdited: boolean })[] = [];
-  const refusals: string[] = [];
-  for (const group of groups) {
+function buildPartners({ decisions, files, note, refuse }: ImportSite, groups: readonly LinkGroup[]) {
+  const known = new Set(groups.map(({ proposal }) => proposal.links));
+  for (const { links, confirm } of decisions)
+    if (confirm && !known.has(links)) note('not understood', 'partners', `no links are those of "${links}"`);
+  return groups.flatMap((group) => {
     const { links, confirm, key } = group.proposal;
-    if (!confirm) continue;
+    if (!confirm) return [];
     const file = `partners/${key}.yaml`;
     const own = files.readOwn(file, (text) => isUnrecorded(text, group.proposal));
-    const former = { ...own, keys: files.readKeys(file) };
-    const partner = buildPartner(group, group.proposal, former);
-    if ('problem' in partner)
-      refusals.push(
-        `The links "${links}" cannot be those of a partner: ${partner.problem}. Correct what is named, or leave the partner unconfirmed: its links stay as they are.`,
-      );
-    else partners.push({ ...partner, links, isEdited: former.isEdited });
-  }
-  const known = new Set(groups.map(({ proposal }) => proposal.links));
-  const notes = decisions
-    .filter(({ links, confirm }) => confirm && !known.has(links))
-    .map(({ links }) => createNote('not understood', 'partners', `no links are those of "${links}"`));
-  return { partners, paths: new Map(partners.flatMap(({ paths }) => [...paths])), refusals, notes };
-}
-
-type Decided = ReturnType<typeof decidePartners>;
-
-/** Writes everything beside the content: partners, articles with their images, and the former addresses. */
-async function writeSite(
-  input: MoveInInput,
-  conversion: Conversion,
-  decided: Decided,
-  files: MovedFiles,
-  cleared: ReadonlySet<string>,
-) {
-  const { scan, settings } = conversion;
-  const notes: MoveInNote[] = [];
-  const refusals = [...decided.refusals];
-  writePartners(decided, files, { notes, refusals });
-  notes.push(...decided.notes);
-  const redirects = new FormerRedirects(input.site, settings, scan, readRedirects(input.contentDir));
-  const articles = await writeArticles(input.site, conversion, redirects, files);
-  notes.push(...articles.notes);
-  redirects.addLinks(
-    [...scan.pluginTargets].map(([from, target]) => {
-      const end = followTarget(scan, target);
-      return [from, decided.paths.get(end) ?? end];
-    }),
-  );
-  for (const [from, to] of listImageAddresses(conversion, articles.images, articles.imagePaths))
-    if (isFormerPath(from)) redirects.add(from, to, 'image');
-  for (const [id, { address, parent }] of scan.attachments)
-    redirects.addAttachment(id, address, scan.posts.get(parent));
-  const keys = [...decided.paths.values()].map((to) => parseRedirectPath(to.split('?')[0] ?? '') ?? '');
-  const report = {
-    note: (kind: MoveInNote['kind'], place: string, text: string) =>
-      void notes.push(createNote(kind, place, text)),
-    refuse: (reason: string) => void refusals.push(reason),
-  };
-  const count = redirects.write(
-    input.name,
-    input.contentDir,
-    { partners: new Set(keys), cleared },
-    files,
-    report,
-  );
-  return {
-    counts: { ...articles.counts, items: scan.items, files: articles.images.size, redirects: count },
-    notes,
-    refusals,
-  };
+    const partner = buildPartner(group, group.proposal, { ...own, keys: files.readKeys(file) });
+    if (!('problem' in partner)) return [{ ...partner, links, isEdited: own.isEdited }];
+    refuse(
+      `The links "${links}" cannot be those of a partner: ${partner.problem}. Correct what is named, or leave the partner unconfirmed: its links stay as they are.`,
+    );
+    return [];
+  });
 }
 
 function writePartners(
-  { partners }: Decided,
-  files: MovedFiles,
-  { notes, refusals }: { readonly notes: MoveInNote[]; readonly refusals: string[] },
+  { files, note, refuse }: ImportSite,
+  partners: ReturnType<typeof buildPartners>,
 ): void {
   for (const { key, text, links, isEdited, keys, changes } of partners) {
     const file = `partners/${key}.yaml`;
     files.recordKeys(file, keys);
     const outcome = isEdited ? files.addMerged(file, text, true) : files.add(file, text);
     if (outcome === 'taken')
-      refusals.push(`The key "${key}" of "${links}" is that of a partner of this site: choose another one.`);
+      refuse(`The key "${key}" of "${links}" is that of a partner of this site: choose another one.`);
     if (outcome === 'removed')
-      refusals.push(
+      refuse(
         `content/${file} was removed since the last import, and the links "${links}" would lead nowhere: put it back, or leave the partner unconfirmed.`,
       );
-    for (const change of changes) notes.push(createNote('changed', file, change));
+    for (const change of changes) note('changed', file, change);
   }
+}
+
+/** Leads every former address to where what it had is now. Returns how many redirects there are. */
+function writeRedirects(
+  site: ImportSite,
+  conversion: Conversion,
+  { cleared, partnerPaths }: ReturnType<typeof decide>,
+  { images, imagePaths }: Awaited<ReturnType<typeof writeArticles>>,
+  redirects: FormerRedirects,
+): number {
+  const { scan } = conversion;
+  redirects.addLinks(
+    [...scan.pluginTargets].map(([from, target]) => {
+      const end = followTarget(scan, target);
+      return [from, partnerPaths.get(end) ?? end];
+    }),
+  );
+  for (const [from, to] of listImageAddresses(conversion, images, imagePaths))
+    if (isFormerPath(from)) redirects.add(from, to, 'image');
+  for (const [id, { address, parent }] of scan.attachments)
+    redirects.addAttachment(id, address, scan.posts.get(parent));
+  const keys = [...partnerPaths.values()].map((to) => parseRedirectPath(to.split('?')[0] ?? '') ?? '');
+  const kept = new Set(scan.gone.map(buildDefaultPath));
+  return redirects.write(site.name, { ...site, partners: new Set(keys), cleared, kept }, site.files, site);
 }
 
 /** Reads everything again, one post at a time, and writes an article for each of them. */
 async function writeArticles(
-  site: FormerSite,
+  { site, name, files, note, addNotes }: ImportSite,
   conversion: Conversion,
   redirects: FormerRedirects,
-  files: MovedFiles,
 ) {
   const { scan } = conversion;
-  const notes: MoveInNote[] = [];
   const images = new Set<string>();
   const imagePaths = new Map<string, string>();
   const unknown = new Map<string, string[]>();
@@ -465,18 +440,23 @@ async function writeArticles(
     if (post === undefined || read.has(post)) continue;
     read.add(post);
     const converted = await convertWithImages(item, post, conversion, images, files);
-    notes.push(...converted.notes);
+    addNotes(converted.notes);
     if (converted.text === null) continue;
     for (const [from, reference] of converted.imagePaths) imagePaths.set(from, reference);
     for (const own of converted.linkedFiles) linkedFiles.add(own);
-    for (const name of converted.settings) settings.set(name, (settings.get(name) ?? 0) + 1);
-    for (const name of converted.unknown) {
-      const places = unknown.get(name);
-      if (places === undefined) unknown.set(name, [converted.place]);
+    for (const setting of converted.settings) settings.set(setting, (settings.get(setting) ?? 0) + 1);
+    for (const shortcode of converted.unknown) {
+      const places = unknown.get(shortcode);
+      if (places === undefined) unknown.set(shortcode, [converted.place]);
       else places.push(converted.place);
     }
     const outcome = files.add(`articles/${post.slug}.md`, converted.text);
-    notes.push(...describeArticle(item, post, converted.place, outcome));
+    addNotes(describeArticle(item, post, converted.place, outcome));
+    // It stays where it is, and its new address leads there.
+    if (outcome === 'edited') post.address = files.readAddress(`articles/${post.slug}.md`);
+    const { key, paths } = scan.records.get(post) ?? { key: '', paths: [] };
+    files.recordKeys(`posts ${name}`, new Map([[key, post.slug]]));
+    if (paths.length > 0) files.recordKeys(`paths ${name}`, new Map([[key, paths.join(' ')]]));
     const to = outcome === 'removed' ? redirects.findMoved(post) : buildDefaultPath(post.slug);
     if (to !== null) redirects.addPost(item, post, to);
     if (outcome === 'removed') continue;
@@ -493,12 +473,12 @@ async function writeArticles(
       untaggedLinks === 1
         ? '1 link to Amazon has no tag and pays'
         : `${untaggedLinks} links to Amazon have no tag and pay`;
-    notes.push(createNote('lost', 'paid links', `${links} nobody: --amazon SHOP,TAG`));
+    note('lost', 'paid links', `${links} nobody: --amazon SHOP,TAG`);
   }
-  for (const [name, posts] of settings)
-    notes.push(createNote('lost', 'settings for search engines', `${name}: ${posts} posts`));
-  notes.push(...listUnknown(unknown), ...listLostFiles(scan, linkedFiles));
-  return { notes, images, imagePaths, counts };
+  for (const [setting, posts] of settings)
+    note('lost', 'settings for search engines', `${setting}: ${posts} posts`);
+  addNotes([...listUnknown(unknown), ...listLostFiles(scan, linkedFiles)]);
+  return { images, imagePaths, counts };
 }
 
 /** Converts a post and adds its images; one that cannot be shown stays on its host. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { parseArticleFile } from '../content-files/articles/article-file.ts';
 import { type ContentJournal, JournalError } from '../content-files/journal.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { createFolder, explainWriteFailure, writeWhole } from '../stores/disk.ts';
@@ -9,7 +10,8 @@ import { MoveInError } from './former-item.ts';
 
 /**
  * SHA-256 of each file that moving in has written, by its path below the content folder. Also keys that were given: by
- * `partners/KEY.yaml TARGET` that of the destination of an address, by `products NUMBER` that of a product.
+ * `partners/KEY.yaml TARGET` that of the destination of an address, by `products NUMBER` that of a product, by `posts NAME SITE ID` the slug
+ * of a post, and by `paths NAME SITE ID` the paths that it has had.
  */
 const writtenSchema = z.record(z.string(), z.string());
 const WRITTEN = '.import/written.json';
@@ -109,6 +111,12 @@ export class MovedFiles {
     const text = current === null ? '' : readFileSync(path.join(this.#root, file), 'utf8');
     if (current === null || !(this.isOwn(file) || isUnrecorded(text))) return { text: '', isEdited: false };
     return { text, isEdited: current !== this.#written[file] };
+  }
+
+  /** The address in an article's file as it is now, as paths are compared; null without one. */
+  readAddress(file: string): string | null {
+    const parsed = parseArticleFile(path.basename(file), readFileSync(path.join(this.#root, file), 'utf8'));
+    return 'problems' in parsed ? null : (parsed.file.front.address ?? null);
   }
 
   /** The keys of earlier imports by what they stand for, of `place`: a partner's file, or `products`. */

@@ -208,7 +208,7 @@ export function buildProducts(
   const built: BuiltProduct[] = [];
   const nameless: NamelessProduct[] = [];
   const waiting: string[] = [];
-  const keys = new Map([...taken, ...former.values()].map((key) => [key, 2] as const));
+  const keys = new Set([...taken, ...former.values()]);
   for (const [number, { href, box, link, isBoxed, uses }] of scanned) {
     const own = named.table.get(number) || box || link;
     const given = named.given.get(number) ?? '';
@@ -222,7 +222,7 @@ export function buildProducts(
       waiting.push(name);
       continue;
     }
-    const key = former.get(number) ?? addUnique(buildKey(name, number), keys);
+    const key = former.get(number) ?? addUnique(buildKey(name, number), number, keys);
     const shop = { name: partners.findName(partner) || partner, partner, destination, billed: 'once' };
     const product = { name, kind: 'physical', offers: { shop } };
     if (!productSchema.safeParse(product).success) continue;

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { buildDefaultPath } from '../core/paths.ts';
+import type { Networks } from '../core/commissions/networks/network.schema.ts';
+import { BLOG_PATH, buildDefaultPath } from '../core/paths.ts';
 import { decodePercent, parseJson } from '../core/text/parse-text.ts';
 import { buildSlug, isArticleSlug } from '../core/text/slug.ts';
 import { inspectHtml } from '../sources/articles/html/html-text.ts';
@@ -13,6 +14,7 @@ import {
   type MoveInNote,
 } from './former-item.ts';
 import {
+  addEmptyTerms,
   addTerms,
   type FormerTarget,
   type FoundPost,
@@ -28,7 +30,7 @@ import { addUnique, Merchants } from './merchants.ts';
 import { addProduct, type ScannedProduct, takeProducts } from './product-boxes.ts';
 import { expandWordPressBody } from './wordpress-body.ts';
 
-const createScan = () => ({
+const createScan = (networks: Networks) => ({
   /** Address of the former site without a slash at its end; empty when the files do not say it. */
   address: '',
   title: ['', ''] as readonly [name: string, about: string],
@@ -48,13 +50,19 @@ const createScan = () => ({
   postsByName: new Map<string, FoundPost | null>(),
   /** Where archives of categories and tags lead. */
   terms: new Map<string, FormerTarget>(),
+  /** Where other lists lead, the front page, and pages without a text. */
+  listings: new Map<string, FormerTarget>(),
+  /** Slugs of posts of earlier imports that are in the trash now, or not in the files. */
+  gone: [] as string[],
+  /** What each post was recorded by, with the paths that it has had. */
+  records: new Map<FoundPost, { readonly key: string; readonly paths: readonly string[] }>(),
   /** Targets of link plugins by path, and their links by the id of their post. */
   pluginTargets: new Map<string, string>(),
   pluginPosts: new Map<string, { readonly href: string; readonly name: string }>(),
   /** Images that texts show, by their addresses and by the ids of attachments. */
   shownImages: new Set<string>(),
   shownIds: new Set<string>(),
-  merchants: new Merchants(),
+  merchants: new Merchants(networks),
   /** Products that texts name by a number: an ASIN, the address of their link, or `post:ID` for a link of a plugin. */
   products: new Map<string, ScannedProduct>(),
   /** Tables of TablePress as HTML, in the order of their posts. */
@@ -77,19 +85,34 @@ interface Attachment {
   readonly parent: string;
 }
 
+/** What earlier imports recorded, by the address of the site and the id of the post. */
+interface FormerPosts {
+  /** The slugs of articles, which stay. */
+  readonly slugs: ReadonlyMap<string, string>;
+  /** The paths that a post has had, with spaces between them. */
+  readonly paths: ReadonlyMap<string, string>;
+}
+
 /**
- * Reads everything of a former site once. `taken`: slugs of articles of this site that did not come from there. Rejects
- * with `MoveInError` when there is nothing to move in.
+ * Reads everything of a former site once. `taken`: slugs of articles of this site that did not come from there; `former`:
+ * what earlier imports recorded of its posts. Rejects with `MoveInError` when there is nothing to move in.
  */
 export async function scanSite(
   {
     site,
     links,
     settings,
-  }: { readonly site: FormerSite; readonly links: readonly PluginLink[]; readonly settings: FormerSettings },
+    networks,
+  }: {
+    readonly site: FormerSite;
+    readonly links: readonly PluginLink[];
+    readonly settings: FormerSettings;
+    readonly networks: Networks;
+  },
   taken: ReadonlySet<string>,
+  former: FormerPosts = { slugs: new Map(), paths: new Map() },
 ): Promise<SiteScan> {
-  const scan = createScan();
+  const scan = createScan(networks);
   const note = (kind: MoveInNote['kind'], place: string, text: string) =>
     void scan.notes.push(createNote(kind, place, text));
   for (const { path, target } of links) {
@@ -103,7 +126,7 @@ export async function scanSite(
   const bases = listBases(site, settings);
   const assumed = new Map<string, string[]>();
   const ids = new Set<string>();
-  const slugs = new Map<string, number>();
+  const slugs = new Set(former.slugs.values());
   const ownUses = new Map<string, number>();
   for await (const item of site.read((place, reason) => note('not understood', place, reason))) {
     scan.items += 1;
@@ -122,10 +145,16 @@ export async function scanSite(
     scan.prefix = URL.canParse(scan.address) ? new URL(scan.address).pathname.replace(/\/+$/, '') : '';
     try {
       if (item.type === 'post' || item.type === 'page') {
-        const slug = chooseSlug(item, slugs, note);
+        if (takeListing(scan, item, note)) continue;
+        const key = `${scan.address} ${item.id}`;
+        const slug = former.slugs.get(key) ?? chooseSlug(item, slugs, note);
         if (item.assumed !== '' && item.hidden === '')
           assumed.set(item.assumed, [...(assumed.get(item.assumed) ?? []), copyText(item.address)]);
-        scanPost(scan, item, { slug, isTaken: taken.has(slug) }, ownUses, settings);
+        const paths = former.paths.get(key)?.split(' ') ?? [];
+        const post = scanPost(scan, item, { slug, isTaken: taken.has(slug), paths }, ownUses, settings);
+        const path = item.hidden === '' ? parseFormerPath(item.address) : null;
+        const own = path === null || path.includes('?') ? [] : [path];
+        scan.records.set(post, { key, paths: [...new Set([...paths, ...own])] });
         if (item.hidden === '' && !taken.has(slug)) addTerms(scan.terms, item, scan.prefix, bases);
       } else if (item.type === 'link') scanLink(scan, item, targets.get(item.id) ?? item.target, settings);
       else scanOther(scan, item, note);
@@ -135,6 +164,12 @@ export async function scanSite(
     }
   }
   fillProducts(scan);
+  if ([...scan.posts.values()].some(({ hasFeed }) => hasFeed))
+    scan.listings.set(`${scan.prefix}/index.php`, { to: '/', place: 'front page' });
+  addEmptyTerms(scan, site.terms?.() ?? [], bases);
+  for (const [key, slug] of former.slugs)
+    if (key.startsWith(`${scan.address} `) && !scan.posts.has(key.slice(scan.address.length + 1)))
+      scan.gone.push(slug);
   for (const [reason, addresses] of assumed)
     note(
       'changed',
@@ -157,16 +192,22 @@ type Note = (kind: MoveInNote['kind'], place: string, text: string) => void;
 function scanPost(
   scan: SiteScan,
   item: FormerItem,
-  { slug, isTaken }: { readonly slug: string; readonly isTaken: boolean },
+  {
+    slug,
+    isTaken,
+    paths,
+  }: { readonly slug: string; readonly isTaken: boolean; readonly paths: readonly string[] },
   ownUses: Map<string, number>,
   settings: FormerSettings,
-): void {
+): FoundPost {
   const hasFeed = item.format === 'classic' || item.format === 'blocks';
   const isPublic = item.hidden === '';
   const address = isPublic && !isTaken ? parseOwnAddress(item.address, slug) : null;
   const post = { slug, isTaken, isPublic, hasFeed, place: item.place, address };
   scan.posts.set(item.id, post);
-  for (const from of listAddresses(item).flatMap((address) => parseFormerPath(address) ?? [])) {
+  for (const from of [...listAddresses(item), ...paths].flatMap(
+    (address) => parseFormerPath(address) ?? [],
+  )) {
     const known = scan.postsByPath.get(from);
     if (known === undefined || (post.isPublic && !known.isPublic)) scan.postsByPath.set(from, post);
   }
@@ -190,6 +231,29 @@ function scanPost(
     if (own === null) scan.merchants.add(product.href, true);
     else if (product.href !== '') ownUses.set(own, (ownUses.get(own) ?? 0) + 1);
   }
+  return post;
+}
+
+/**
+ * Notes the front page of WordPress, and takes a page without a text, which is its list of posts, as a list: it becomes no
+ * article. Returns whether it was taken.
+ */
+function takeListing({ listings, prefix }: SiteScan, item: FormerItem, note: Note): boolean {
+  const { type, format, address, hidden, place, slug } = item;
+  if (type !== 'page' || hidden !== '' || (format !== 'classic' && format !== 'blocks')) return false;
+  const path = parseFormerPath(address);
+  const isFront = URL.canParse(address) && new URL(address).pathname.replace(/\/+$/, '') === prefix;
+  const front = isFront && slug !== '' ? parseFormerPath(`${prefix}/${slug}`) : null;
+  if (front !== null && new URL(address).search === '') listings.set(front, { to: '/', place });
+  if (path === null || path.includes('?') || item.body.trim() !== '') return false;
+  listings.set(path, { to: BLOG_PATH, place });
+  listings.set(`${path}/page/1`, { to: BLOG_PATH, place });
+  note(
+    'changed',
+    place,
+    `"${item.title}" has no text, as the page of all posts: ${path} leads to ${BLOG_PATH}`,
+  );
+  return true;
 }
 
 /** The body with its shortcodes filled in, so that their links, images and products are found. */
@@ -327,17 +391,17 @@ function scanOther(scan: SiteScan, item: FormerItem, note: Note): void {
   } else note('not understood', place, `an item ${item.hidden} is not imported: ${title || id}`);
 }
 
-/** `slugs`: the next number to tell another one apart, by each slug that is in use. */
-function chooseSlug(item: FormerItem, slugs: Map<string, number>, note: Note): string {
+function chooseSlug(item: FormerItem, slugs: Set<string>, note: Note): string {
   // An address may be cut in the middle of a character.
   const normal = decodePercent(item.slug).normalize('NFC').toLowerCase();
   const base = isArticleSlug(normal)
     ? normal
     : buildSlug(normal) || buildSlug(item.title) || `post-${buildSlug(item.id)}`;
-  const id = buildSlug(item.id).slice(0, 60) || slugs.size + 1;
-  const first = addUnique(isArticleSlug(base) ? base : `post-${id}`, slugs);
-  // The number of a second one can make it too long.
-  const slug = isArticleSlug(first) ? first : addUnique(`post-${id}`, slugs);
+  const id = `post-${buildSlug(item.id).slice(0, 60)}`;
+  const meant = `${item.address} ${item.id}`;
+  const first = addUnique(isArticleSlug(base) ? base : id, meant, slugs);
+  // The hash of a second one can make it too long.
+  const slug = isArticleSlug(first) ? first : addUnique(id, meant, slugs);
   if (item.slug !== '' && slug !== normal && item.hidden === '')
     note('changed', item.place, `its address ends in "${slug}" and not in "${item.slug}" any more`);
   return slug;
@@ -413,7 +477,8 @@ export function followTarget(scan: SiteScan, target: string): string {
     const next = scan.pluginTargets.get(own);
     const post = next === undefined ? scan.postsByPath.get(own) : undefined;
     if (post?.isPublic) return buildDefaultPath(post.slug);
-    if (next === undefined) return scan.terms.get(own)?.to ?? (own === (scan.prefix || '/') ? '/' : at);
+    if (next === undefined)
+      return (scan.terms.get(own) ?? scan.listings.get(own))?.to ?? (own === (scan.prefix || '/') ? '/' : at);
     at = next;
   }
   return target;

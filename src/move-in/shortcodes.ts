@@ -1,5 +1,5 @@
 import { escapeHtml } from '../core/text/parse-text.ts';
-import { BLOCKS, REMOVED_TAGS } from './html-to-markdown.ts';
+import { BLOCKS, UNSHOWN } from './html-to-markdown.ts';
 
 /** The attributes of a shortcode by name; those without a name by their position, from `0`. */
 export type ShortcodeAttributes = Readonly<Record<string, string>>;
@@ -101,7 +101,7 @@ export function expandShortcodes(
 
 const NAMES = new Set([
   ...BLOCKS,
-  ...REMOVED_TAGS,
+  ...UNSHOWN,
   ...'a abbr b bdi big br button cite code col del dfn em font form i img input ins kbd label mark option path picture q s samp select small source span strike strong sub sup svg time tt u var wbr'.split(
     ' ',
   ),

@@ -28,10 +28,12 @@ const MAX_PROBLEMS = 50;
 export function openWxr(file: string): FormerSite {
   let address = '';
   let title: readonly [string, string] = ['', ''];
+  let terms: ReturnType<WxrReader['listTerms']> = [];
   const name = path.basename(file);
   return {
     address: () => address,
     title: () => title,
+    terms: () => terms,
     archives: ['category', 'tag'],
     feeds: ['/feed', '/feed/rss2', '/feed/rss', '/feed/rdf', '/feed/atom', '/comments/feed'].concat(
       ['rss2', 'rss', 'rdf', 'atom', 'comments-rss2'].map((feed) => `/?feed=${feed}`),
@@ -56,6 +58,7 @@ export function openWxr(file: string): FormerSite {
       }
       if (decoder !== null) yield* reader.write(decode(decoder, null, name));
       reader.close();
+      terms = reader.listTerms();
     },
   };
 }
@@ -167,6 +170,15 @@ class WxrReader {
     if (this.#version === '') {
       throw new MoveInError(`${this.#name} is not an export of WordPress: it has no <wp:wxr_version>.`);
     }
+  }
+
+  /** Categories and tags of the channel. */
+  listTerms() {
+    return [...this.#terms].map(([key, { id }]) => {
+      const [domain = '', slug = ''] = key.split(' ');
+      const kind: 'topic' | 'tag' = domain === 'category' ? 'topic' : 'tag';
+      return { kind, name: slug, slug, parents: this.#listParents(domain, slug), id };
+    });
   }
 
   #listParents(domain: string, slug: string): string[] {

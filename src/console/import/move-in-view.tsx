@@ -171,53 +171,8 @@ function MoveInPreviewBlock({
         title="The site cannot be imported as it is:"
         problems={problem === null ? refusals : [problem]}
       />
-      <Facts facts={facts.map(([name, count]) => ({ name, text: formatNumber(count) }))} />
-      {examples.length > 0 && (
-        <details className="raw-message">
-          <summary>What is lost or not understood</summary>
-          <ul className="plain-list">
-            {examples.map((text) => (
-              <li key={text} className="col-span-full wrap-anywhere">
-                {text}
-              </li>
-            ))}
-          </ul>
-          {lost + unknown > examples.length && (
-            <p className="form-note">
-              The first {formatNumber(examples.length)} of {formatNumber(lost + unknown)}. The file
-              .import/report.txt of the content folder has all.
-            </p>
-          )}
-        </details>
-      )}
       <ActionForm of="discard-site" id="discard-site" />
       <ActionForm of="commit-site" fields={{ upload: id, hash }}>
-        {sample > 0 && (
-          <Checkbox
-            label={`Keep the sample that this site ships with: ${formatNumber(sample)} files that nobody has edited`}
-            className="form-check wrap-anywhere"
-            name="sample"
-            value="keep"
-          />
-        )}
-        {nameless.length > 0 && (
-          <fieldset className="form-grid form-group">
-            <legend>Products without a name</legend>
-            <p className="form-note col-span-full">
-              Boxes of the former site name these by number alone. With a name and a confirmed partner they
-              become product boxes, else links.
-            </p>
-            {nameless.map(({ number, name, uses }) => (
-              <TextField
-                key={number}
-                label={`Name of ${number}, shown ${formatNumber(uses)} ${uses === 1 ? 'time' : 'times'}`}
-                name={nameProductField(number)}
-                defaultValue={name}
-                maxLength={80}
-              />
-            ))}
-          </fieldset>
-        )}
         {groups.length > 0 && (
           <p className="form-note">
             Links of a confirmed partner go through this site and are counted. The others stay as they are,
@@ -227,6 +182,53 @@ function MoveInPreviewBlock({
         {groups.map((group) => (
           <GroupFields key={group.proposal.links} group={group} networks={networks} />
         ))}
+        {nameless.length > 0 && (
+          <details className="wrap-anywhere">
+            <summary>{formatNumber(nameless.length)} products without a name</summary>
+            <div className="form-grid">
+              <p className="form-note col-span-full">
+                Boxes of the former site name these by number alone. With a name and a confirmed partner they
+                become product boxes, else links.
+              </p>
+              {nameless.map(({ number, name, uses }) => (
+                <TextField
+                  key={number}
+                  label={`Name of ${number}, shown ${formatNumber(uses)} ${uses === 1 ? 'time' : 'times'}`}
+                  name={nameProductField(number)}
+                  defaultValue={name}
+                  maxLength={80}
+                />
+              ))}
+            </div>
+          </details>
+        )}
+        <Facts facts={facts.map(([name, count]) => ({ name, text: formatNumber(count) }))} />
+        {examples.length > 0 && (
+          <details className="raw-message">
+            <summary>What is lost or not understood</summary>
+            <ul className="plain-list">
+              {examples.map((text) => (
+                <li key={text} className="col-span-full wrap-anywhere">
+                  {text}
+                </li>
+              ))}
+            </ul>
+            {lost + unknown > examples.length && (
+              <p className="form-note">
+                The first {formatNumber(examples.length)} of {formatNumber(lost + unknown)}. The file
+                .import/report.txt of the content folder has all.
+              </p>
+            )}
+          </details>
+        )}
+        {sample > 0 && (
+          <Checkbox
+            label={`Keep the sample that this site ships with: ${formatNumber(sample)} files that nobody has edited`}
+            className="form-check wrap-anywhere"
+            name="sample"
+            value="keep"
+          />
+        )}
         <div className="form-row">
           <Submit>Import the site</Submit>
           <button type="submit" form="discard-site" className="button button-quiet">

@@ -417,6 +417,15 @@ export const networkSchema = z
         maxLength: z.int().positive().optional(),
         keepsCase: z.boolean().optional(),
         clickIds: z.enum(['allowed', 'forbidden', 'not-stated']).default('not-stated'),
+        /** Hosts of its links, each with everything below it. */
+        hosts: z.array(text).default([]),
+        /** Hosts of its shops: a link to them is paid when it names who is. */
+        shops: z.array(text).default([]),
+        /** The parameters of links to these hosts that name who is paid, and the merchant. */
+        payee: text.optional(),
+        merchant: text.optional(),
+        /** Parameters that name who is paid on any merchant's own site. */
+        marks: z.array(text).default([]),
         /** Ids that an account may have several of, so that each can name a page. */
         label: z
           .strictObject({
