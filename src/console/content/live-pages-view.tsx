@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { ViewProps } from '../console-page.ts';
 import { ActionForm, Submit, TextField, useAction } from '../frame/forms.tsx';
 import { formatNumber } from '../reports/format.ts';
@@ -25,33 +26,34 @@ export function LivePagesView({ model }: ViewProps<Model>) {
             </a>
           </p>
           {mayAnswer && (
-            <ActionForm of="save-live-page" fields={{ page: page.href, state: page.state }}>
+            <ActionForm
+              of="save-live-page"
+              className="form-grid"
+              fields={{ page: page.href, state: page.state }}
+            >
               <p className="form-note">
-                This is what our pages say. Correct what the page says otherwise. All our pages follow at
+                This is what our pages say. Correct what the page says otherwise: all our pages follow at
                 once.
               </p>
               {page.figures.map(({ id, label, typed, currency }) => (
-                <div key={id} className="form-row">
+                <Fragment key={id}>
                   <input type="hidden" name="id" value={id} />
                   <TextField
                     label={currency === undefined ? label : `${label} (${currency})`}
                     name="says"
                     defaultValue={typed}
-                    size={currency === undefined ? 60 : 10}
                   />
-                </div>
+                </Fragment>
               ))}
-              <div className="form-row">
-                <TextField
-                  label="Opened on"
-                  name="day"
-                  type="date"
-                  required
-                  defaultValue={model.today}
-                  min={page.checked}
-                  max={model.today}
-                />
-              </div>
+              <TextField
+                label="Opened on"
+                name="day"
+                type="date"
+                required
+                defaultValue={model.today}
+                min={page.checked}
+                max={model.today}
+              />
               <Submit>The page says so. Save, next</Submit>
             </ActionForm>
           )}
