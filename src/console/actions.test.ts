@@ -134,6 +134,7 @@ const EXPECTED: readonly (readonly [
   ['content', 'remove', 'content', 'Save the content', 'hours', 'draft'],
   ['content', 'remove', 'publish', 'Save the content', 'hours', 'shown'],
   ['content', 'save-prices', 'publish', 'Save the content', 'hours'],
+  ['content', 'save-live-page', 'publish', 'Save the content', 'hours'],
   ['content', 'undo-changes', 'content', 'Save the content', 'hours'],
   ['content', 'open-shop', 'content', '', ''],
   ['content', 'take-changes', 'content', 'Save the content', 'hours', 'draft'],

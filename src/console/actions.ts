@@ -368,6 +368,11 @@ export const contentActions = declare('content', 'content', {
   choices: shows,
   find: form('every operator', none),
   'save-prices': form(['publish'], z.object({ changes: text(200_000) }), recent('Save the content')),
+  'save-live-page': form(
+    ['publish'],
+    z.object({ page: text(), state: text(), day: text(10), id: list, says: list }),
+    recent('Save the content'),
+  ),
   'take-changes': form('by state', z.object({ line: list, only: text(40) }), recent('Save the content')),
   // Its handler refuses what visitors see to those who may not publish.
   'undo-changes': form(['content'], none, recent('Save the content')),

@@ -169,15 +169,30 @@ export async function savePrices(
 }
 
 const SOURCE_ORDER = ['title', 'href', 'checked', 'via', 'read', 'check'];
-const OFFER_ORDER =
+export const OFFER_ORDER =
   'name partner destination price billed per terms currency country audience source history facts volume'.split(
     ' ',
   );
 
 /** How a source was read, as its fields say it: `transcribed` is left out. */
-const buildHow = ({ read, via }: { readonly read: Source['read']; readonly via?: string | undefined }) => ({
+export const buildHow = ({
+  read,
+  via,
+}: {
+  readonly read: Source['read'];
+  readonly via?: string | undefined;
+}) => ({
   ...(read === 'transcribed' || read === 'copied' ? { via } : {}),
   ...(read === 'transcribed' ? {} : { read }),
+});
+
+/** The present price of an offer as a former one. */
+export const buildReading = ({ amount, currency }: Offer, source: Source) => ({
+  amount: Number(formatDecimalAmount(amount, currency)),
+  from: source.checked,
+  ...(source.via !== undefined && { via: source.via }),
+  read: source.read,
+  source: source.key,
 });
 
 /** Edits the file of a product: only the bytes of prices, their sources and former prices change. */
@@ -209,13 +224,7 @@ function planPrices(site: ConsoleSite, file: string, text: string, changes: read
     if (amount !== offer.amount || old === undefined)
       set([...at, 'price'], Number(formatDecimalAmount(amount, offer.currency)), OFFER_ORDER);
     if (old !== undefined && amount !== offer.amount && old.checked < change.day && old.checked !== '') {
-      const reading = {
-        amount: Number(formatDecimalAmount(offer.amount, offer.currency)),
-        from: old.checked,
-        ...(old.via !== undefined && { via: old.via }),
-        read: old.read,
-        source: old.key,
-      };
+      const reading = buildReading(offer, old);
       if (offer.history.length === 0) set([...at, 'history'], [reading], OFFER_ORDER);
       else edits.push({ kind: 'insert', path: [...at, 'history', offer.history.length], value: reading });
     }

@@ -12,6 +12,7 @@ import { listSitePages } from '../reports/site-pages.ts';
 import { IMAGES_VIEW } from './file-address.ts';
 import { readImages } from './images.ts';
 import { readUndo } from './line-changes.ts';
+import { LIVE_PAGES_VIEW, readLivePages } from './live-pages.ts';
 import { NEW_PIECE, readNewPiece } from './pieces.ts';
 import { findChangePlan, readChanges } from './plan-changes.ts';
 import { PRICES_VIEW, readPrices } from './prices.ts';
@@ -219,6 +220,7 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
   if (page === 'attention' && more.length === 0)
     return { kind: 'attention' as const, ...(await readAttention(site, request)) };
   if (page === PRICES_VIEW && more.length === 0) return readPrices(site, request);
+  if (page === LIVE_PAGES_VIEW && more.length === 0) return readLivePages(site, request);
   if (findChangePlan(page) !== undefined && more.length === 0) return readChanges(site, request);
   if (page === 'links' && more.length === 0)
     return { kind: 'links' as const, known: await readKnownLinks(site), now: site.clock.now() };

@@ -17,6 +17,7 @@ import {
 import { addPicture, changeImages, listPictures } from './images.ts';
 import { undoChanges } from './line-changes.ts';
 import { listFindable } from './list-choices.ts';
+import { saveLivePage } from './live-pages.ts';
 import { createPiece } from './pieces.ts';
 import { takeChanges } from './plan-changes.ts';
 import { openShop, savePrices } from './prices.ts';
@@ -124,6 +125,7 @@ export const runContent: Handlers<typeof contentActions.actions> = {
   choices: readFileChoices,
   find: async (site, _, { viewer }) => buildData({ pieces: await listFindable(site, viewer) }),
   'save-prices': (site, { changes }, request) => savePrices(site, changes, request),
+  'save-live-page': saveLivePage,
   'take-changes': (site, { line, only }, request) => takeChanges(site, only === '' ? line : [only], request),
   'undo-changes': (site, _, request) => undoChanges(site, request, findAddress(request)),
   'open-shop': (site, { offer }, request) => openShop(site, offer, request),

@@ -6,6 +6,7 @@ import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { buildFileAddress, buildPlaceAddress } from './file-address.ts';
+import { LIVE_PAGES_VIEW, listLivePages } from './live-pages.ts';
 import { readKnownLinks, readUpdates } from './updates.ts';
 import { nameContentFile } from './written-files.ts';
 
@@ -91,6 +92,7 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
   const placeholders = site.platform.content.checkCopy(content).filter(({ kind }) => kind === 'placeholder');
   const files = [...new Set(placeholders.map(({ file }) => file.replace(/^content\/|:\d+$/g, '')))];
   const attention = buildConsoleAddress('content', {}, { rest: ['attention'] });
+  const unopened = listLivePages(content);
   const [, line] = /:(\d+)$/.exec(placeholders[0]?.file ?? '') ?? [];
   const nameAll = (list: readonly string[]) => list.map((file) => nameContentFile(site, file)).join(', ');
   const tasks: readonly (Task & { readonly level: number })[] = [
@@ -119,6 +121,18 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
           : `Prices of ${formatNumber(prices.length)} products are too old to be shown.`,
       detail: `${nameAll(prices.map(({ file }) => file))}: ${CHECK_PRICES}.`,
       href: prices.length === 1 ? buildFileAddress(prices[0]?.file ?? '') : attention,
+    },
+    {
+      ...base,
+      key: 'live-pages',
+      kind: 'live-pages',
+      level: unopened.length,
+      text:
+        unopened.length === 1
+          ? 'Nobody has opened 1 page that figures rest on.'
+          : `Nobody has opened ${formatNumber(unopened.length)} pages that figures rest on.`,
+      detail: 'Open them, compare, go on to the next. Until then our pages say so.',
+      href: buildConsoleAddress('content', {}, { rest: [LIVE_PAGES_VIEW] }),
     },
     {
       ...base,

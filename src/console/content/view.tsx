@@ -11,6 +11,7 @@ import { FileEditor } from './edit-view.tsx';
 import { buildFileAddress } from './file-address.ts';
 import { ImagesView } from './images-view.tsx';
 import { AttentionList, UnconfirmedPayees, WatchedLinks } from './links-view.tsx';
+import { LivePagesView } from './live-pages-view.tsx';
 import { NewPiece } from './piece-view.tsx';
 import { NEW_PIECE } from './pieces.ts';
 import { PricesView } from './prices-view.tsx';
@@ -27,6 +28,7 @@ export function ContentView({ model }: ViewProps<NonNullable<Awaited<ReturnType<
   if (model.kind === 'new') return <NewPiece model={model} />;
   if (model.kind === 'changes') return <ChangesView model={model} />;
   if (model.kind === 'prices') return <PricesView model={model} />;
+  if (model.kind === 'live-pages') return <LivePagesView model={model} />;
   if (model.kind === 'links') return <WatchedLinks known={model.known} now={model.now} />;
   return model.kind === 'list' ? <ContentOverview model={model} /> : <Attention model={model} />;
 }

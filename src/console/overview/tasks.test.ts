@@ -87,6 +87,7 @@ it('lists what there is to do, money first, each with the place where it is done
     'messages',
     'backup',
     'rates:currency',
+    'live-pages',
     'claims',
   ]);
   expect(snoozed).toEqual([]);

@@ -138,6 +138,7 @@ export function buildFileSummary(
     publishedAt: front.publishedAt,
     updatedAt: findLatestChange(front),
     readingTime,
+    comparedAt: front.checked?.date,
     seoTitle: front.seoTitle ?? '',
     seoDescription: front.seoDescription ?? front.excerpt,
     partner: front.partner ?? '',

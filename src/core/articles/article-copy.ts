@@ -6,8 +6,11 @@ import { memoizeByKey } from '../text/memoize-by-key.ts';
 import type { Article } from './article.ts';
 import type { ListedArticle } from './listed-articles.ts';
 
-/** Builds what a card shows of an article. The excerpt has the words of a search marked. */
-export function buildCardContent(article: ListedArticle) {
+/**
+ * Builds what a card shows of an article among others. The excerpt has the words of a search marked. Where all were published
+ * on one day, which tells nothing, it says when each was compared with its sources.
+ */
+export function buildCardContent(article: ListedArticle, all: readonly ListedArticle[]) {
   const { slug, title, categories, author, readingTime } = article;
   return {
     slug,
@@ -17,10 +20,20 @@ export function buildCardContent(article: ListedArticle) {
     readingTime,
     href: buildArticlePath(article),
     excerpt: article.excerptParts ?? article.excerpt,
-    date: { iso: article.publishedAt, text: formatShortDate(article.publishedAt) },
+    date: buildCardDate(article, all),
     image: article.featuredImage,
   };
 }
+
+function buildCardDate({ publishedAt, comparedAt }: ListedArticle, all: readonly ListedArticle[]) {
+  const isOneDay =
+    all.length > 1 && all.every((one) => one.comparedAt && getDay(one) === getDay({ publishedAt }));
+  return isOneDay && comparedAt
+    ? { iso: comparedAt, text: `Compared in ${formatDate(comparedAt, MONTH)}` }
+    : { iso: publishedAt, text: formatShortDate(publishedAt) };
+}
+
+const getDay = ({ publishedAt }: Pick<ListedArticle, 'publishedAt'>) => publishedAt.slice(0, 10);
 
 /** How far into a body its first sentences are, in characters of HTML. */
 const OPENING_LENGTH = 4_000;

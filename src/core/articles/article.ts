@@ -25,6 +25,8 @@ export interface Article {
   readonly position?: number | undefined;
   /** Whole minutes, at least 1. */
   readonly readingTime: number;
+  /** Day on which facts were compared with their sources; undefined where the article says none. */
+  readonly comparedAt?: string | undefined;
   /** Sanitized HTML. */
   readonly content: string;
   /** The table of contents: the second-level headings of `content`. */

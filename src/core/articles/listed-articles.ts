@@ -30,6 +30,7 @@ export interface ListedArticle
     | 'author'
     | 'publishedAt'
     | 'readingTime'
+    | 'comparedAt'
   > {
   /** In search results: replaces the excerpt, with the matching words marked. */
   readonly excerptParts?: readonly TextPart[] | undefined;

@@ -42,6 +42,7 @@ function parseArticle(entry: unknown): ListedArticle | null {
     author: parseString(entry['author']),
     publishedAt: parseString(entry['publishedAt']),
     ...parseParts(entry['excerptParts']),
+    ...(entry['comparedAt'] !== undefined && { comparedAt: parseString(entry['comparedAt']) }),
     readingTime: typeof minutes === 'number' && minutes >= 1 ? Math.round(minutes) : 1,
   };
 }

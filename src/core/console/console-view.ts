@@ -81,6 +81,12 @@ export const CONSOLE_DOORS: readonly { readonly name: string; readonly tabs: rea
         name: 'Needs attention',
         words: 'what to update first claims prices',
       },
+      {
+        view: 'content',
+        rest: 'live-pages',
+        name: 'Pages to open',
+        words: 'sources live opened transcribed',
+      },
       { view: 'content', rest: 'prices', name: 'Prices', words: 'offers sheet check still the same' },
       { view: 'content', rest: 'images', name: 'Images', words: 'pictures' },
       { view: 'content', rest: 'links', name: 'Links', words: 'watch health' },

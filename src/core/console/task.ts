@@ -49,6 +49,7 @@ export const TASK_KINDS: readonly string[] = [
   'rates',
   'offer',
   'prices',
+  'live-pages',
   'external-links',
   'claims',
 ];

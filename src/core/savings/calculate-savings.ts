@@ -27,14 +27,13 @@ export interface Savings {
 }
 
 /**
- * Computes a calculator: a count multiplied by its amount, or the amounts and charges added, minus the plan and what is
- * charged on top of it. A field that is empty or not a number counts as 0.
+ * Computes a calculator: a count multiplied by its amount, or the amounts added, minus the plan. A field that is empty or
+ * not a number counts as 0.
  */
 export function calculateSavings(calculator: CalculatorFigures, texts: CalculatorTexts): Savings {
   const items = buildItems(calculator, texts);
-  const usage = buildCharges(calculator, texts, 'plan').filter(({ cents }) => cents > 0);
-  const currentCents = addCents(items);
-  const planCents = calculator.plan.monthlyCents + addCents(usage);
+  const currentCents = items.reduce((sum, { cents }) => sum + cents, 0);
+  const planCents = calculator.plan.monthlyCents;
   const monthlyCents = Math.max(0, currentCents - planCents);
   const annualCents = monthlyCents * calculator.months;
   return {
@@ -46,8 +45,7 @@ export function calculateSavings(calculator: CalculatorFigures, texts: Calculato
     steps: [
       ...items,
       ...(items.length > 1 ? [{ kind: 'total', label: 'Your tools', cents: currentCents } as const] : []),
-      { kind: 'minus', label: `${calculator.plan.name} plan`, cents: calculator.plan.monthlyCents },
-      ...usage.map((line) => ({ ...line, kind: 'minus' as const })),
+      { kind: 'minus', label: `${calculator.plan.name} plan`, cents: planCents },
       { kind: 'result', label: 'Savings per month', cents: monthlyCents },
       {
         kind: 'year',
@@ -58,44 +56,17 @@ export function calculateSavings(calculator: CalculatorFigures, texts: Calculato
   };
 }
 
-const addCents = (lines: readonly SumStep[]) => lines.reduce((sum, { cents }) => sum + cents, 0);
-
-function buildItems(calculator: CalculatorFigures, texts: CalculatorTexts): SumStep[] {
-  const { fields } = calculator;
+function buildItems({ fields }: CalculatorFigures, texts: CalculatorTexts): SumStep[] {
   const amounts = fields.filter(({ kind }) => kind === 'amount');
-  const count = fields.find(({ kind, chargeMicros }) => kind === 'count' && chargeMicros === undefined);
+  const count = fields.find(({ kind }) => kind === 'count');
   const [amount] = amounts;
-  const charges = buildCharges(calculator, texts, 'tools');
   if (count === undefined || amount === undefined) {
-    const lines = amounts.map((field) => ({
-      kind: 'item' as const,
-      label: field.label,
-      cents: readField(field, texts),
-    }));
-    return [...charges, ...lines];
+    return amounts.map((field) => ({ kind: 'item', label: field.label, cents: readField(field, texts) }));
   }
   const many = readField(count, texts);
   const cost = readField(amount, texts);
   const label = `${formatHundredths(many)} ${count.unit} × ${formatDollars(cost)}`;
-  return [...charges, { kind: 'item', label, cents: Math.round((many * cost) / 100) }];
-}
-
-/** The lines of one side whose prices are known: those that no field changes, then counts with a charge. */
-function buildCharges(
-  { base, fields }: CalculatorFigures,
-  texts: CalculatorTexts,
-  side: 'tools' | 'plan',
-): SumStep[] {
-  const fixed = base.filter((line) => line.side === side);
-  const counted = fields.flatMap((field): SumStep[] => {
-    const { chargeMicros, included, unit } = field;
-    if (chargeMicros === undefined || field.side !== side) return [];
-    const many = readField(field, texts) / 100;
-    const paid = Math.max(0, many - included);
-    const label = `${paid.toLocaleString('en-US')}${included === 0 ? '' : ' extra'} ${unit} × $${chargeMicros / 1_000_000}`;
-    return [{ kind: 'item', label, cents: Math.round((paid * chargeMicros) / 10_000) }];
-  });
-  return [...fixed.map(({ label, cents }): SumStep => ({ kind: 'item', label, cents })), ...counted];
+  return [{ kind: 'item', label, cents: Math.round((many * cost) / 100) }];
 }
 
 function readField({ name }: CalculatorField, texts: CalculatorTexts): number {

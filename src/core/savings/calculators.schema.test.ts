@@ -52,20 +52,9 @@ it.each([
     'two counts',
     'name: cost\n        label: Average cost per tool\n        kind: amount',
     'name: cost\n        label: x\n        kind: count',
-    'a count without a charge needs exactly one amount beside it',
+    'a count needs exactly one amount beside it',
   ],
-  [
-    'a charge of an amount',
-    'kind: count, unit: seats',
-    'kind: amount, unit: seats',
-    'charge belongs to a count',
-  ],
-  [
-    'an included number without a charge',
-    'charge: hubspot.seat-professional, ',
-    '',
-    'belong to a count with a charge',
-  ],
+  ['a former charge', 'name: crmCost,', 'name: crmCost, charge: hubspot.seat-professional,', 'charge'],
   ['an unknown line', 'months: 12', 'months: 12\nmonth: 1', 'month'],
 ])('%s is refused with the field and the reason', (_, from, to, reason) => {
   expect(text).toContain(from);

@@ -20,9 +20,6 @@ const money = z
 /** An amount of money in a product's file. */
 const figure = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+){1,2}$/, 'must be product.offer or product.fact');
 
-/** `tools`: what is paid now; `plan`: added to the price of the plan. */
-const side = z.enum(['tools', 'plan']).default('tools');
-
 const fieldSchema = z
   .strictObject({
     /** Parameter of the calculator's links. */
@@ -31,10 +28,6 @@ const fieldSchema = z
     /** `count`: how many; `amount`: dollars a month. */
     kind: z.enum(['count', 'amount']),
     unit: text,
-    /** What one of a count costs, as `hubspot.seat-professional`; `included` of them cost nothing. */
-    charge: figure.optional(),
-    included: z.int().nonnegative().default(0),
-    side,
     /** The initial value in the field's own unit, as typed; null: empty, which counts as 0. */
     default: z.number().nonnegative().nullable().default(null),
     /** Counts as the example until the first input of any field; then an empty field counts as 0. */
@@ -44,11 +37,6 @@ const fieldSchema = z
     max: z.number().positive().nullable().default(null),
   })
   .refine((field) => field.max === null || field.max > field.min, 'max must be above min')
-  .refine(({ kind, charge }) => charge === undefined || kind === 'count', 'charge belongs to a count')
-  .refine(
-    ({ charge, included, side }) => charge !== undefined || (included === 0 && side === 'tools'),
-    'included and side belong to a count with a charge',
-  )
   .refine(
     (field) =>
       field.default === null || (field.default >= field.min && field.default <= (field.max ?? Infinity)),
@@ -96,10 +84,6 @@ const calculatorSchema = z
     plan: key,
     /** Key of the total that the plan charges for usage, for the saving with it. */
     usage: key.optional(),
-    /** Lines that no field changes, such as the price of an edition. */
-    base: z
-      .array(z.strictObject({ label: text, figure, times: z.number().positive().default(1), side }))
-      .default([]),
     fields: z.array(fieldSchema).min(1),
     copy: copySchema,
   })
@@ -108,9 +92,9 @@ const calculatorSchema = z
     'two fields have the same name',
   )
   .refine(({ fields }) => {
-    const counts = fields.filter(({ kind, charge }) => kind === 'count' && charge === undefined).length;
+    const counts = fields.filter(({ kind }) => kind === 'count').length;
     return counts === 0 || (counts === 1 && fields.length === 2);
-  }, 'a count without a charge needs exactly one amount beside it, which it multiplies');
+  }, 'a count needs exactly one amount beside it, which it multiplies');
 
 const totalLine = z
   .strictObject({
@@ -221,34 +205,18 @@ export function buildSavings(
     }
     return plan;
   };
-  const findMicros = (wanted: string, path: (string | number)[]): number => {
-    const amount = findAmount(wanted, products);
-    if (amount?.currency !== 'USD') report(path, `"${wanted}" is no amount of US dollars of a product`);
-    return amount?.micros ?? 0;
-  };
   const calculators = Object.entries(file.calculators).flatMap(([name, written]) => {
     const { plan: wanted, usage: used, ...calculator } = written;
     const plan = findPlan(wanted, ['calculators', name, 'plan']);
     if (plan === undefined) return [];
-    const charges = calculator.fields.flatMap(({ charge }) => charge ?? []);
     const usage = findUsage(file, used, products, (reason) => report(['calculators', name, 'usage'], reason));
-    const figures = [...calculator.base.map(({ figure }) => figure), ...charges, ...(usage?.figures ?? [])];
-    const aged = [`${product?.key}.${wanted}`, ...figures].flatMap((figure) => {
+    const aged = [`${product?.key}.${wanted}`, ...(usage?.figures ?? [])].flatMap((figure) => {
       const amount = findAmount(figure, products, now);
       return amount?.isAged ? amount : [];
     });
     const copy = fillPlan(calculator.copy, plan, usage, aged);
-    const base = calculator.base.map(({ label, figure, times, side }, index): BaseLine => {
-      const micros = findMicros(figure, ['calculators', name, 'base', index, 'figure']) * times;
-      return { label, side, cents: Math.round(micros / 10_000) };
-    });
-    const fields = calculator.fields.map(({ charge, ...field }, index): CalculatorField => {
-      return charge === undefined
-        ? field
-        : { ...field, chargeMicros: findMicros(charge, ['calculators', name, 'fields', index, 'charge']) };
-    });
     const figure = { plan, months: file.months, usageCents: usage?.cents ?? 0 };
-    return [[name, { name, ...calculator, ...figure, base, fields, copy }] as const];
+    return [[name, { name, ...calculator, ...figure, copy }] as const];
   });
   return {
     product,
@@ -322,17 +290,7 @@ export interface Plan {
 /** What a plan charges for usage a month, by the total that adds it up. */
 type Usage = NonNullable<ReturnType<typeof findUsage>>;
 
-/** A field with what one of its count costs, in millionths of a dollar. */
-export type CalculatorField = Omit<z.infer<typeof fieldSchema>, 'charge'> & {
-  readonly chargeMicros?: number;
-};
-
-/** A line that no field changes. */
-export interface BaseLine {
-  readonly label: string;
-  readonly side: 'tools' | 'plan';
-  readonly cents: number;
-}
+export type CalculatorField = z.infer<typeof fieldSchema>;
 
 export type CalculatorCopy = z.infer<typeof copySchema>;
 
@@ -340,11 +298,8 @@ export type CalculatorCopy = z.infer<typeof copySchema>;
 export type CalculatorFigures = Omit<Calculator, 'copy'>;
 
 /** One calculator, ready for the browser, with the plan it compares against. */
-export interface Calculator
-  extends Omit<z.infer<typeof calculatorSchema>, 'plan' | 'usage' | 'base' | 'fields'> {
+export interface Calculator extends Omit<z.infer<typeof calculatorSchema>, 'plan' | 'usage'> {
   readonly name: string;
-  readonly base: readonly BaseLine[];
-  readonly fields: readonly CalculatorField[];
   readonly plan: Plan;
   readonly usageCents: number;
   readonly months: number;

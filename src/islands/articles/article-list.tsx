@@ -180,6 +180,7 @@ function ArticleGrid(props: {
       id: index === 0 && pageIndex > 0 ? buildPageAnchor(view.first + pageIndex) : undefined,
     })),
   );
+  const listed = cards.map(({ article }) => article);
   return (
     <>
       {isGroup && <h2 className="text-xl">Articles</h2>}
@@ -196,7 +197,7 @@ function ArticleGrid(props: {
         {cards.map(({ article, id, isFirst }, index) => (
           <ArticleCard
             key={article.slug}
-            content={buildCardContent(article)}
+            content={buildCardContent(article, listed)}
             id={id}
             isFirst={isFirst}
             headingLevel={isGroup ? 3 : 2}

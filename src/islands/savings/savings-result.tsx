@@ -90,7 +90,7 @@ function SumBars({ copy, savings }: Omit<ResultProps, 'calculator' | 'isExample'
   const { steps, currentCents, planCents, monthlyCents } = savings;
   const findWidth = (cents: number) => `${(100 * cents) / Math.max(currentCents, planCents)}%`;
   const items = steps.filter(({ kind }) => kind === 'item');
-  const [plan, ...usage] = steps.filter(({ kind }) => kind === 'minus');
+  const plan = steps.find(({ kind }) => kind === 'minus');
   let start = 0;
   return (
     <div aria-hidden className="tabular mb-4 hidden text-sm md:block">
@@ -126,7 +126,6 @@ function SumBars({ copy, savings }: Omit<ResultProps, 'calculator' | 'isExample'
       </svg>
       <p className="py-1">
         {plan?.label}
-        {usage.length > 0 && ' and usage'}
         {monthlyCents > 0 && (
           <b className="float-right text-positive">{`${formatDollars(monthlyCents)} less`}</b>
         )}

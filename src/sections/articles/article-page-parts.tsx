@@ -279,7 +279,12 @@ export function ArticleRelated(props: {
         </div>
         <div className="cards cards-brief">
           {articles.map((article) => (
-            <ArticleCard key={article.slug} content={buildCardContent(article)} headingLevel={3} isBrief />
+            <ArticleCard
+              key={article.slug}
+              content={buildCardContent(article, articles)}
+              headingLevel={3}
+              isBrief
+            />
           ))}
         </div>
       </Container>

@@ -60,7 +60,11 @@ export function AuthorPage(props: {
           </div>
           <div className="cards cards-rows mt-8">
             {articles.map((article) => (
-              <ArticleCard key={article.slug} content={buildCardContent(article)} headingLevel={3} />
+              <ArticleCard
+                key={article.slug}
+                content={buildCardContent(article, articles)}
+                headingLevel={3}
+              />
             ))}
           </div>
         </>

@@ -54,7 +54,11 @@ function FoundArticles({ view }: { readonly view: FoundGroup }) {
       {description !== '' && <p className="mt-4 max-w-text text-lg text-muted">{description}</p>}
       <div className="cards cards-rows mt-8">
         {articles.map((article, index) => (
-          <ArticleCard key={article.slug} content={buildCardContent(article)} isFirst={index === 0} />
+          <ArticleCard
+            key={article.slug}
+            content={buildCardContent(article, articles)}
+            isFirst={index === 0}
+          />
         ))}
       </div>
       <Pages view={view} />

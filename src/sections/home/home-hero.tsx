@@ -236,7 +236,7 @@ export function NewestArticles(props: {
           {articles.map((article, index) => (
             <ArticleCard
               key={article.slug}
-              content={buildCardContent(article)}
+              content={buildCardContent(article, articles)}
               headingLevel={3}
               className={index === 0 ? 'card-lead' : undefined}
               isFirst={index === 0}

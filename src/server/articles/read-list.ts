@@ -79,10 +79,20 @@ export async function readNewest(
 
 /** Picks the fields that a card shows. The image has no alternative text beside the title, which says the same. */
 export function pickListed(article: ArticleSummary): ListedArticle {
-  const { slug, address, title, excerpt, categories, author, publishedAt, readingTime } = article;
+  const { slug, address, title, excerpt, categories, author, publishedAt, readingTime, comparedAt } = article;
   const featuredImage = article.featuredImage && { ...article.featuredImage, alt: '' };
   const own = { slug, ...(address !== undefined && { address }) };
-  const listed = { ...own, title, excerpt, featuredImage, categories, author, publishedAt, readingTime };
+  const listed = {
+    ...own,
+    title,
+    excerpt,
+    featuredImage,
+    categories,
+    author,
+    publishedAt,
+    readingTime,
+    comparedAt,
+  };
   return article.excerptParts ? { ...listed, excerptParts: article.excerptParts } : listed;
 }
 

@@ -14,6 +14,10 @@ const factSchema = z.strictObject({
   source,
   /** Day of the copy that was read, or of the last check. */
   checked: z.iso.date(),
+  /** The provider's own page, which nobody has opened, and what `text` becomes when it says so. */
+  page: z
+    .strictObject({ source, text: z.string().regex(SENTENCE, 'must be one sentence of at most 14 words') })
+    .optional(),
 });
 
 /** What a claim had before `fact`; its texts have no bounds. */

@@ -77,21 +77,18 @@ function findStyleFaults(raw: string, line: number): readonly CopyFault[] {
 }
 
 /** Words of a sentence that says how a figure was read, that something has no source, or that a source disagrees. */
-const HEDGES = new RegExp(
-  [
-    "(?:haven't|have not|hasn't|didn't) (?:opened|run|tested|measured|collected|checked|seen)",
-    'transcri(?:bed|ptions?)',
-    '(?:from|in|of) (?:a |one |an undated )?cop(?:y|ies)\\b',
-    '(?:found|have|had|has) no (?:source|page|price|published|number|limit|trial|test|document|list)',
-    '(?:no|any|without a|without an?y?) (?:dated price|source)\\b',
-    'not (?:checked|named|our test)\\b',
-    '(?:usage )?rates? of \\{|look before you rely',
-    'according to (?:a|an|one|its|the|another)\\b',
-    'disagree|as claimed|claimed',
-    "can't check|cannot be checked|no (?:test|document)\\b",
-  ].join('|'),
-  'i',
-);
+const HEDGES = [
+  /(?:haven't|have not|hasn't|didn't) (?:opened|run|tested|measured|collected|checked|seen)/i,
+  /transcri(?:bed|ptions?)/i,
+  /(?:from|in|of) (?:a |one |an undated )?cop(?:y|ies)\b/i,
+  /(?:found|have|had|has) no (?:source|page|price|published|number|limit|trial|test|document|list)/i,
+  /(?:no|any|without a|without an?y?) (?:dated price|source)\b/i,
+  /not (?:checked|named|our test)\b/i,
+  /(?:usage )?rates? of \{|look before you rely/i,
+  /according to (?:a|an|one|its|the|another)\b/i,
+  /disagree|as claimed|claimed/i,
+  /can't check|cannot be checked|no (?:test|document)\b/i,
+];
 
 /** The words of texts, and those in sentences that hedge: `HEDGES` finds them. */
 export function countHedging(texts: readonly string[]): { readonly words: number; readonly hedged: number } {
@@ -104,5 +101,8 @@ export function countHedging(texts: readonly string[]): { readonly words: number
       .split(/(?=\s)(?<=[.!?]["”’)]*)\s+|\n{2,}|\|/),
   );
   const sum = (list: readonly string[]) => list.reduce((all, text) => all + count(text), 0);
-  return { words: sum(sentences), hedged: sum(sentences.filter((text) => HEDGES.test(text))) };
+  return {
+    words: sum(sentences),
+    hedged: sum(sentences.filter((text) => HEDGES.some((hedge) => hedge.test(text)))),
+  };
 }

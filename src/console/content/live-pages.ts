@@ -1,0 +1,250 @@
+import { readValues } from '../../content-files/edit/plan-state.ts';
+import { editYaml, type YamlEdit } from '../../content-files/edit-yaml.ts';
+import { hashText } from '../../content-files/parse-yaml.ts';
+import { formatLongDate } from '../../core/articles/article-copy.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { formatDecimalAmount } from '../../core/commissions/money.ts';
+import type { Content } from '../../core/pages/content.ts';
+import { parsePrice } from '../../core/products/price.ts';
+import type { Source } from '../../core/products/product.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
+import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { readUndo, saveTexts } from './line-changes.ts';
+import { buildHow, buildReading, OFFER_ORDER } from './prices.ts';
+import { findFolderProblem } from './read-file.ts';
+import { readWrittenFiles } from './written-files.ts';
+
+export const LIVE_PAGES_VIEW = 'live-pages';
+
+/** Something that a page says, as its form asks for it. */
+interface Figure {
+  /** The product's or claim's key and the path in its file, with spaces between: `kit facts free-sends`. */
+  readonly id: string;
+  readonly label: string;
+  /** What we say: an amount as typed. */
+  readonly says: string;
+  /** Currency of an amount of money; undefined: a text. */
+  readonly currency?: string | undefined;
+  /** Whether it is a price, and no amount with up to six decimals. */
+  readonly isPrice?: boolean;
+}
+
+/** A page of another site that figures rest on and that nobody has opened. */
+export interface LivePage {
+  readonly href: string;
+  readonly title: string;
+  /** The newest day on which it was read. */
+  readonly checked: string;
+  readonly figures: readonly Figure[];
+}
+
+const isUnopened = ({ read }: Source) => read === 'transcribed' || read === 'copied';
+
+/** Lists the pages that nobody has opened: those with the most prices first, then those with the most figures. */
+export function listLivePages({ products, claims }: Pick<Content, 'products' | 'claims'>): LivePage[] {
+  const pages = new Map<string, { title: string; checked: string; figures: Figure[] }>();
+  const open = (href: string, title: string, checked: string) => {
+    const page = pages.get(href) ?? { title, checked, figures: [] };
+    page.checked = checked > page.checked ? checked : page.checked;
+    pages.set(href, page);
+    return page.figures;
+  };
+  for (const { key: product, name, sources, offers, facts } of products.values())
+    for (const source of sources.filter(isUnopened)) {
+      const figures = open(source.href, source.title, source.checked);
+      const isOn = (one: { readonly source?: Source | undefined }) => one.source?.key === source.key;
+      for (const { key, name: plan, amount, currency } of offers.filter(isOn)) {
+        const says = formatDecimalAmount(amount, currency);
+        const label = `${name}, ${plan}`;
+        figures.push({ id: `${product} offers ${key} price`, label, says, currency, isPrice: true });
+      }
+      const all = [
+        ...facts.map((fact) => ({ fact, at: 'facts', of: name })),
+        ...offers.flatMap((offer) =>
+          offer.facts.map((fact) => ({ fact, at: `offers ${offer.key} facts`, of: offer.name })),
+        ),
+      ];
+      for (const { fact, at, of } of all.filter((one) => isOn(one.fact)))
+        figures.push({
+          id: `${product} ${at} ${fact.key} ${fact.micros === undefined ? 'value' : 'amount'}`,
+          label: `${of}: ${fact.label}${fact.per === undefined ? '' : `, per ${fact.per}`}`,
+          says: fact.micros === undefined ? (fact.value ?? '') : String(fact.micros / 1e6),
+          currency: fact.micros === undefined ? undefined : fact.currency,
+        });
+    }
+  const facts = [...claims.values()].flatMap(({ fact, ...claim }) => (fact ? [{ fact, ...claim }] : []));
+  for (const { fact } of facts) if (fact.page) open(fact.page.source, fact.page.source, fact.checked);
+  for (const { key, figure, wording, fact } of facts) {
+    const { page = fact } = fact;
+    const label = `Fact beside “${figure}”, ${wording} (empty: the page says “${figure}”)`;
+    pages.get(page.source)?.figures.push({ id: `${key} fact text`, label, says: page.text });
+  }
+  const count = ({ figures }: LivePage) => figures.filter(({ isPrice }) => isPrice).length;
+  return [...pages]
+    .map(([href, page]) => ({ href, ...page }))
+    .sort((one, other) => count(other) - count(one) || other.figures.length - one.figures.length);
+}
+
+/** What changes when somebody answers the same form twice, or when the content was edited meanwhile. */
+const hashPage = ({ href, figures, checked }: LivePage) =>
+  hashText(JSON.stringify([href, checked, figures.map(({ id, says }) => [id, says])]));
+
+const buildLocation = (extra: Readonly<Record<string, string>> = {}) =>
+  buildConsoleAddress('content', {}, { rest: [LIVE_PAGES_VIEW], extra });
+
+/** Reads the pages to open; `page` in the address is the one that is asked about, else the first. */
+export async function readLivePages(site: ConsoleSite, request: ViewRequest) {
+  const pages = listLivePages(site.content.read());
+  const { parameters } = request;
+  const page = pages.find(({ href }) => href === parameters.get('page')) ?? pages[0] ?? null;
+  const typed: Readonly<Record<string, unknown>> = Object(parseJson(parameters.get('typed') ?? ''));
+  return {
+    kind: 'live-pages' as const,
+    pages: pages.map(({ href, title }) => ({ href, title, at: buildLocation({ page: href }) })),
+    page: page && {
+      ...page,
+      state: hashPage(page),
+      figures: page.figures.map((figure) => ({ ...figure, typed: String(typed[figure.id] ?? figure.says) })),
+    },
+    today: getLocalDay(site.clock.now(), site.settings.TIME_ZONE),
+    undo: await readUndo(site, request),
+    readOnly: await findFolderProblem(site),
+  };
+}
+
+/** Reads an amount that was typed; null for one that is none. */
+function parseAmount(text: string, currency: string, isPrice = false): number | null {
+  const price = isPrice ? parsePrice(text, currency) : null;
+  if (price !== null) return Number(formatDecimalAmount(price, currency));
+  return !isPrice && /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : null;
+}
+
+/** What somebody found on a page: `says` as the figures in `id`. */
+export interface LiveAnswer {
+  readonly page: string;
+  readonly state: string;
+  readonly day: string;
+  readonly id: readonly string[];
+  readonly says: readonly string[];
+}
+
+/** Saves what a page says, in every file that rests on it: its sources become opened on that day. All of it, or nothing. */
+export async function saveLivePage(
+  site: ConsoleSite,
+  { page: href, state, day, id, says }: LiveAnswer,
+  { viewer }: ViewRequest,
+): Promise<ActionOutcome> {
+  const content = site.content.read();
+  const page = listLivePages(content).find((one) => one.href === href);
+  const sent = new Map(id.map((key, index) => [key, (says[index] ?? '').trim()]));
+  const changed = new Map(
+    page?.figures.flatMap((figure) => {
+      const text = sent.get(figure.id);
+      return text === undefined || text === figure.says ? [] : [[figure.id, { ...figure, text }] as const];
+    }),
+  );
+  const typed = JSON.stringify(Object.fromEntries([...changed].map(([key, { text }]) => [key, text])));
+  const refuse = (problem: string) =>
+    buildFailure(buildLocation({ page: href, typed }), `Nothing was saved. ${problem}`);
+  if (page === undefined || hashPage(page) !== state)
+    return refuse('The page was answered, or what we say was changed meanwhile. Compare again.');
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day)))
+    return refuse('Write the day on which you opened it.');
+  if (day > getLocalDay(site.clock.now(), site.settings.TIME_ZONE)) return refuse(`${day} is in the future.`);
+  if (day < page.checked)
+    return refuse(`It was read on ${formatLongDate(page.checked)} already, after ${day}.`);
+  const values = new Map<string, unknown>();
+  for (const { id: key, label, text, currency, isPrice } of changed.values()) {
+    const value = currency === undefined ? text : parseAmount(text, currency, isPrice);
+    if (value === null || (value === '' && !key.endsWith(' fact text')))
+      return refuse(
+        `${label}: “${text}” is no ${currency === undefined ? 'text' : `amount of ${currency}`}.`,
+      );
+    values.set(key, value);
+  }
+  const texts = new Map<string, string>();
+  for (const { file, text } of readWrittenFiles(site)) {
+    const [, folder, name = ''] = /^(products|claims)\/(.+)\.yaml$/.exec(file) ?? [];
+    const edits =
+      folder === 'products'
+        ? planProduct(content, readValues(file, text), name, { href, day, values })
+        : folder === 'claims'
+          ? planClaims(content, readValues(file, text), { href, day, values })
+          : [];
+    if (edits.length === 0) continue;
+    const edited = editYaml(text, edits);
+    if ('problem' in edited) return refuse(`content/${file} ${edited.problem}.`);
+    texts.set(file, edited.text);
+  }
+  const message =
+    changed.size === 0 ? `${page.title}: as it says.` : `${page.title}: ${changed.size} corrected.`;
+  const saved = await saveTexts(site, texts, { message, location: buildLocation(), viewer });
+  return saved.isError && 'location' in saved ? { ...saved, ...refuse(saved.message) } : saved;
+}
+
+interface Found {
+  readonly href: string;
+  readonly day: string;
+  /** What has changed, by the id of the figure. */
+  readonly values: ReadonlyMap<string, unknown>;
+}
+
+type Written = ReturnType<typeof readValues>;
+
+/** Marks the sources of a product as opened. A former price keeps how it was read. */
+function planProduct({ products }: Content, written: Written, name: string, { href, day, values }: Found) {
+  const product = products.get(name);
+  const read = product?.sources.filter((source) => source.href === href && isUnopened(source)) ?? [];
+  const edits: YamlEdit[] = [];
+  for (const source of read) {
+    for (const offer of product?.offers ?? []) {
+      const at = ['offers', offer.key];
+      const history: unknown = Object(Object(written?.['offers'])[offer.key]).history;
+      for (const [index, former] of (Array.isArray(history) ? history : []).entries())
+        if (former.source === source.key && former.read === undefined && former.via === undefined)
+          for (const [key, value] of Object.entries(buildHow(source)))
+            edits.push({ kind: 'set', path: [...at, 'history', index, key], value });
+      const price = values.get(`${name} ${at.join(' ')} price`);
+      if (price === undefined || offer.source?.key !== source.key || ['', day].includes(source.checked))
+        continue;
+      const reading = buildReading(offer, source);
+      edits.push(
+        Array.isArray(history) && history.length > 0
+          ? { kind: 'insert', path: [...at, 'history', history.length], value: reading }
+          : { kind: 'set', path: [...at, 'history'], value: [reading], order: OFFER_ORDER },
+      );
+    }
+    const at = ['sources', source.key];
+    edits.push({ kind: 'set', path: [...at, 'checked'], value: day });
+    edits.push({ kind: 'set', path: [...at, 'read'], value: 'opened' });
+    const before = Object(Object(written?.['sources'])[source.key]);
+    for (const key of ['via', 'check']) if (key in before) edits.push({ kind: 'remove', path: [...at, key] });
+  }
+  for (const [id, value] of read.length === 0 ? [] : values) {
+    const [key, ...path] = id.split(' ');
+    if (key === name && path.at(-1) !== 'text') edits.push({ kind: 'set', path, value });
+  }
+  return edits;
+}
+
+/** Gives facts of claims the page as their source. One whose text was emptied goes: the page says what the claim does. */
+function planClaims({ claims }: Content, written: Written, { href, day, values }: Found) {
+  return [...claims].flatMap(([key, { fact }]): YamlEdit[] => {
+    const { page } = fact ?? {};
+    if (!(key in (written ?? {})) || fact === undefined || (page ?? fact).source !== href) return [];
+    const text = values.get(`${key} fact text`) ?? page?.text;
+    if (text === '')
+      return [
+        { kind: 'remove', path: [key, 'fact'] },
+        { kind: 'set', path: [key, 'evidence'], value: href },
+        { kind: 'set', path: [key, 'checked'], value: day },
+      ];
+    return [
+      ...(page === undefined ? [] : [{ kind: 'remove', path: [key, 'fact', 'page'] } as const]),
+      ...(text === undefined ? [] : [{ kind: 'set', path: [key, 'fact', 'text'], value: text } as const]),
+      { kind: 'set', path: [key, 'fact', 'source'], value: href },
+      { kind: 'set', path: [key, 'fact', 'checked'], value: day },
+    ];
+  });
+}
