@@ -78,7 +78,8 @@ export function buildBrandStyles({ look, colors, radius, displayFont }: Brand): 
   const corner = radius ?? style.radius;
   if (corner !== undefined) shared.push(`--corner:${corner / 16}rem`);
   if (displayFont === 'bricolage') shared.push(...style.fonts);
-  if (displayFont === 'system') shared.push('--font-display:var(--font-text)');
+  if (displayFont === 'system')
+    shared.push('--font-text:system-ui,sans-serif', '--font-display:var(--font-text)');
   const problems = contrasts
     .filter(({ isEnough }) => !isEnough)
     .map(({ field, ratio, what }) => ({
