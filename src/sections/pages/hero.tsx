@@ -86,7 +86,7 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
   return (
     <section
       id={section.id}
-      className={`${layout === 'calculated' ? 'py-6 sm:py-8' : 'py-[clamp(2.5rem,6vw,6rem)]'} ${layout === 'plain' ? 'hero-plain' : ''}`.trim()}
+      className={`${layout === 'calculated' ? 'py-4 sm:py-8' : 'py-[clamp(1.5rem,6vw,6rem)]'} ${layout === 'plain' ? 'hero-plain' : ''}`.trim()}
     >
       <Container
         className={`grid gap-x-[clamp(2rem,5vw,4.5rem)] ${layout === 'calculated' ? 'gap-y-5' : 'gap-y-[clamp(2rem,4vw,3.5rem)]'} ${classes.grid}`}
@@ -110,6 +110,14 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
             cta={context.cta}
             className={`${layout === 'calculated' ? 'mt-2' : 'mt-6'} max-w-text text-lg text-balance text-muted`}
           />
+          {/* In the text, where reader modes find it, and before all links to a partner. */}
+          {context.hasPartnerLinks && (
+            <DisclosureLine
+              disclosure={context.site.disclosure}
+              text={section.disclosure ? undefined : context.site.disclosure.strip}
+              className="mt-4"
+            />
+          )}
         </div>
         {figureFirst ? composition : null}
         <HeroDetails
@@ -129,7 +137,7 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
   );
 }
 
-/** Below title and lead: a question that is answered, points, calls to action, disclosure, note. */
+/** Below title and lead: a question that is answered, points, calls to action, note. */
 function HeroDetails(
   props: SectionProps<'hero'> & {
     readonly isWide: boolean;
@@ -154,9 +162,6 @@ function HeroDetails(
         />
       )}
       <ActionLinks actions={section.actions} cta={context.cta} />
-      {section.disclosure && context.hasPartnerLinks && (
-        <DisclosureLine disclosure={context.site.disclosure} className="mt-6" />
-      )}
       <Text text={section.note} cta={context.cta} className="mt-4 max-w-text text-sm text-muted" />
     </div>
   );

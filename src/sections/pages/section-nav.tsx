@@ -26,12 +26,12 @@ export function SectionNavSection({ section, context }: SectionProps<'section-na
         </nav>
         <NavMenu
           id="section-menu"
-          label={section.label}
+          label="On this page"
           className="mr-auto md:hidden"
           button={
             <>
               <Icon name="menu" />
-              {section.label}
+              On this page
             </>
           }
         >
