@@ -58,7 +58,10 @@ async function startChromium109(): Promise<Engine> {
   let last = 0;
   const answer = z.object({
     id: z.number(),
-    result: z.object({ result: z.object({ value: z.unknown().optional() }).optional(), exceptionDetails: z.unknown().optional() }),
+    result: z.object({
+      result: z.object({ value: z.unknown().optional() }).optional(),
+      exceptionDetails: z.unknown().optional(),
+    }),
   });
   const send = (method: string, params: object) =>
     new Promise<z.infer<typeof answer>['result']>((resolve) => {

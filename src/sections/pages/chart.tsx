@@ -42,7 +42,7 @@ export function ChartSection({ section, context }: SectionProps<'chart'>) {
           <ChartPlot kind={kind} items={items} unit={unit} per={per} />
           {kind === 'bars' && <ChartLabels items={items} unit={unit} per={per} />}
         </div>
-        <table className="data-table tabular w-full self-end">
+        <table className="data-table tabular w-full self-end" aria-label={section.title}>
           <thead>
             <tr>
               <th scope="col">{section.labelHeading}</th>

@@ -9,7 +9,7 @@ export function FindingsSection({ section, context }: SectionProps<'findings'>) 
   return (
     <SectionFrame section={section} context={context}>
       <div className="rounded-lg border border-line bg-raised px-5 py-3 sm:px-8 sm:py-5">
-        <table className="data-table table-stacked w-full">
+        <table className="data-table table-stacked w-full" aria-label={section.title}>
           <thead>
             <tr className="*:bg-raised">
               <th scope="col" className="w-1/3">

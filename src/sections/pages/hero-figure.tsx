@@ -289,9 +289,9 @@ function HeroReceipts({ figure, cta }: HeroFigureProps<'receipts'>) {
   return (
     <div className={isOne ? '' : 'grid gap-x-8 gap-y-10 lg:grid-flow-col lg:auto-cols-fr'}>
       {figure.bills.map(({ caption, columns, rows, results }) => (
-        <div key={caption} className="receipt-shadow">
+        <div key={caption} className="receipt-shadow min-w-0">
           <div className="receipt tabular flex h-full flex-col px-[1.6rem] pt-[1.6rem] pb-8">
-            <table className="w-full text-left text-base leading-snug">
+            <table className="w-full text-left text-base leading-snug" aria-label={caption}>
               <thead>
                 <tr className="border-b-2 border-line-strong text-sm">
                   <th className="pb-3 font-semibold">{caption}</th>

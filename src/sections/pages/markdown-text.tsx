@@ -89,13 +89,10 @@ function isStackedOnPhones({ header }: Tokens.Table): boolean {
 function renderTable(table: Tokens.Table, cta: Cta): ReactNode {
   const className = (cell: Tokens.TableCell) => (cell.align === 'right' ? 'tabular text-right' : undefined);
   const isStacked = isStackedOnPhones(table);
+  const name = table.header.map((cell) => cell.text).join(', ');
   return (
-    <section
-      {...REACHABLE}
-      aria-label={table.header.map((cell) => cell.text).join(', ')}
-      className="overflow-x-auto"
-    >
-      <table data-stacked={isStacked || undefined}>
+    <section {...REACHABLE} aria-label={name} className="overflow-x-auto">
+      <table aria-label={name} data-stacked={isStacked || undefined}>
         <thead>
           <tr>
             {table.header.map((cell) => (

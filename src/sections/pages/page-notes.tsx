@@ -15,7 +15,7 @@ export function UpdateLog({ updates }: { readonly updates: readonly Update[] }) 
       <h2 id="page-updates" className="text-xl">
         Updates
       </h2>
-      <table className="mt-2 text-left">
+      <table className="mt-2 text-left" aria-labelledby="page-updates">
         <thead className="sr-only">
           <tr>
             <th scope="col">Day</th>

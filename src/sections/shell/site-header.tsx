@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Content } from '../../core/pages/content.ts';
 import { findContentImage } from '../../core/pages/images/content-image.ts';
 import type { HeaderButton } from '../../core/pages/page-context.ts';
@@ -84,9 +84,11 @@ function Navigation(props: {
 }) {
   const { site, path, isLate, isCrowded } = props;
   const links = site.navigation.map(({ label, href }) => (
-    <a key={href} href={href} aria-current={path === href ? 'page' : undefined} className="nav-link">
-      {label}
-    </a>
+    <Fragment key={href}>
+      <a href={href} aria-current={path === href ? 'page' : undefined} className="nav-link">
+        {label}
+      </a>{' '}
+    </Fragment>
   ));
   return (
     <>
