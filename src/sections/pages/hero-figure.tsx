@@ -307,7 +307,7 @@ function HeroReceipts({ figure, cta }: HeroFigureProps<'receipts'>) {
                   <tr key={label} className="border-b border-line">
                     <Text as="th" scope="row" className="py-2 font-normal" text={label} cta={cta} />
                     {columns.map((heading, index) => (
-                      <td key={heading} className="py-2 pl-3 text-right whitespace-nowrap">
+                      <td key={heading} className="py-2 pl-3 text-right min-[20.01rem]:whitespace-nowrap">
                         {amounts[index]}
                       </td>
                     ))}
