@@ -287,10 +287,16 @@ const RESULT_CLASSES = 'ml-auto text-right font-display font-[680] leading-none 
 function HeroReceipts({ figure, cta }: HeroFigureProps<'receipts'>) {
   const isOne = figure.bills.length === 1;
   return (
-    <div className={isOne ? '' : 'grid gap-x-8 gap-y-10 lg:grid-flow-col lg:auto-cols-fr'}>
+    <div
+      className={
+        isOne
+          ? ''
+          : 'grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-10 lg:grid-flow-col lg:grid-cols-none lg:auto-cols-fr'
+      }
+    >
       {figure.bills.map(({ caption, columns, rows, results }) => (
         <div key={caption} className="receipt-shadow min-w-0">
-          <div className="receipt tabular flex h-full flex-col px-[1.6rem] pt-[1.6rem] pb-8">
+          <div className="receipt tabular flex h-full flex-col overflow-x-auto px-[1.6rem] pt-[1.6rem] pb-8">
             <table className="w-full text-left text-base leading-snug" aria-label={caption}>
               <thead>
                 <tr className="border-b-2 border-line-strong text-sm">
@@ -307,7 +313,7 @@ function HeroReceipts({ figure, cta }: HeroFigureProps<'receipts'>) {
                   <tr key={label} className="border-b border-line">
                     <Text as="th" scope="row" className="py-2 font-normal" text={label} cta={cta} />
                     {columns.map((heading, index) => (
-                      <td key={heading} className="py-2 pl-3 text-right min-[20.01rem]:whitespace-nowrap">
+                      <td key={heading} className="py-2 pl-3 text-right whitespace-nowrap">
                         {amounts[index]}
                       </td>
                     ))}

@@ -39,7 +39,10 @@ const LAYOUT_CLASSES = {
     figure: '',
   },
   // The bills across the whole width, the buttons beside the title.
-  billed: { grid: 'lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)] lg:items-end', figure: 'lg:col-span-full' },
+  billed: {
+    grid: 'grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)] lg:items-end',
+    figure: 'lg:col-span-full',
+  },
   // The figure below, an image beside the text.
   pictured: { grid: TWO_COLUMN_CLASSES, figure: 'lg:col-span-full' },
 } as const;
@@ -89,7 +92,7 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
       className={`${layout === 'calculated' ? 'py-4 sm:py-8' : 'py-[clamp(1.5rem,6vw,6rem)]'} ${layout === 'plain' ? 'hero-plain' : ''}`.trim()}
     >
       <Container
-        className={`grid gap-x-[clamp(2rem,5vw,4.5rem)] ${layout === 'calculated' ? 'gap-y-5' : 'gap-y-[clamp(2rem,4vw,3.5rem)]'} ${classes.grid}`}
+        className={`grid grid-cols-[minmax(0,1fr)] gap-x-[clamp(2rem,5vw,4.5rem)] ${layout === 'calculated' ? 'gap-y-5' : 'gap-y-[clamp(2rem,4vw,3.5rem)]'} ${classes.grid}`}
       >
         <div
           className={`${layout === 'wide' ? '' : 'max-w-wide'} ${layout === 'across' ? 'lg:col-span-full' : ''}`.trim()}
