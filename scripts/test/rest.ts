@@ -8,7 +8,7 @@ import { ROOT } from '../start/pinned-node.mjs';
  */
 export const BROWSER_REST = new RegExp(
   [
-    /\b(accessibility|older-browsers|budget|layout|hostile-articles|crawl|assessment-accessibility)\.spec/,
+    /\b(accessibility|engines|older-browsers|budget|layout|hostile-articles|crawl|assessment-accessibility)\.spec/,
     /\bconsole-(layout|access|move-in|networks|labels|sheet|links)\.spec/,
     /storage-free\.spec.*(random orders|by pointer|work in memory|left before|by (keyboard|new tab|an anchor))/,
     /storage-free\.spec.*(itself asks|outlive|apart|own visit)/,

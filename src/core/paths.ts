@@ -19,6 +19,7 @@ export const PRIVACY_PATH = '/privacy';
 export const LINKED_PAGES: readonly string[] = [COMPARISON_PATH, CONTACT_PATH, DISCLOSURE_PATH, PRIVACY_PATH];
 
 export const RSS_PATH = '/rss.xml';
+export const ATOM_PATH = '/atom.xml';
 export const JSON_FEED_PATH = '/feed.json';
 export const ROBOTS_PATH = '/robots.txt';
 export const LLMS_PATH = '/llms.txt';
@@ -82,6 +83,7 @@ export const FIXED_PATHS: readonly string[] = [
   ASSESSMENT_PATH,
   CONSOLE_PATH,
   RSS_PATH,
+  ATOM_PATH,
   JSON_FEED_PATH,
   ROBOTS_PATH,
   LLMS_PATH,

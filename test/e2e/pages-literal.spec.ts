@@ -48,12 +48,14 @@ for (const { path, anchors, texts, inOrder, calls } of PAGES) {
       await expect.soft(link, `${address} with ${event}`).toHaveAttribute('target', '_blank');
       await expect.soft(link).toHaveAttribute('rel', /sponsored/);
     }
-    const found = await page.locator('[data-disclosure], a[href^="/go/"]').evaluateAll((all) =>
-      all.map((one) => ({
-        kind: one.matches('a') ? 'link' : 'disclosure',
-        isFirstScreen: one.getBoundingClientRect().top < innerHeight,
-      })),
-    );
+    const found = await page
+      .locator('main [data-disclosure], main a[href^="/go/"]:not(.section-nav a)')
+      .evaluateAll((all) =>
+        all.map((one) => ({
+          kind: one.matches('a') ? 'link' : 'disclosure',
+          isFirstScreen: one.getBoundingClientRect().top < innerHeight,
+        })),
+      );
     expect(found[0]?.kind, 'before the first link to a partner').toBe('disclosure');
     const inFirstScreen = found.filter(({ kind, isFirstScreen }) => kind === 'disclosure' && isFirstScreen);
     expect(inFirstScreen, 'once in the first screen').toHaveLength(1);

@@ -119,28 +119,33 @@ export interface FontMetrics {
   readonly meanAdvance: number;
 }
 
-/** A font of the visitor's system that shows headings until the display font arrives. */
+/** A font of the visitor's system that shows text until the site's font arrives. */
 interface SystemFace {
-  /** Follows the name of the display font in the name of the fallback. */
+  /** Follows the name of the site's font in the name of the fallback. */
   readonly suffix: string;
+  readonly isBold: boolean;
   /** Full and PostScript names, and those of fonts with the same widths. */
   readonly local: readonly string[];
   /** Mean width of a character in English text, in em. */
   readonly meanAdvance: number;
 }
 
-/** Widths from Capsize metrics 4.3.0 (`arial/700`, `roboto/700`), measured on the fonts, 2,048 units per em. */
+/** Widths from Capsize metrics 4.3.0, measured on the fonts, 2,048 units per em. */
 const SYSTEM_FACES: readonly SystemFace[] = [
   {
     suffix: 'Fallback',
+    isBold: false,
+    local: ['Arial', 'ArialMT', 'Liberation Sans', 'LiberationSans', 'Arimo'],
+    meanAdvance: 913 / 2048,
+  },
+  {
+    suffix: 'Fallback',
+    isBold: true,
     local: ['Arial Bold', 'Arial-BoldMT', 'Liberation Sans Bold', 'LiberationSans-Bold', 'Arimo Bold'],
     meanAdvance: 983 / 2048,
   },
-  {
-    suffix: 'Fallback Roboto',
-    local: ['Roboto Bold', 'Roboto-Bold'],
-    meanAdvance: 926 / 2048,
-  },
+  { suffix: 'Fallback Roboto', isBold: false, local: ['Roboto', 'Roboto-Regular'], meanAdvance: 911 / 2048 },
+  { suffix: 'Fallback Roboto', isBold: true, local: ['Roboto Bold', 'Roboto-Bold'], meanAdvance: 926 / 2048 },
 ];
 
 /** Reads the metrics of a static font file; characters count as often as English uses them. */
@@ -156,19 +161,25 @@ export async function readFontMetrics(font: Buffer): Promise<FontMetrics> {
 
 const percent = (share: number) => `${(share * 100).toFixed(2)}%`;
 
-/** Builds `@font-face` rules with which text in a system font takes the space of the display font. */
-export function buildFallbackFaces(family: string, display: FontMetrics): string[] {
-  return SYSTEM_FACES.map(({ suffix, local, meanAdvance }) => {
-    const size = display.meanAdvance / meanAdvance;
+/**
+ * Builds `@font-face` rules with which text in a system font takes the space of the site's font. `regular`: of a font
+ * that has weights; the metrics of a font without are those of its bold.
+ */
+export function buildFallbackFaces(family: string, bold: FontMetrics, regular?: FontMetrics): string[] {
+  return SYSTEM_FACES.flatMap(({ suffix, isBold, local, meanAdvance }) => {
+    const font = isBold ? bold : regular;
+    if (font === undefined) return [];
+    const weights = regular === undefined ? '400 700' : isBold ? '550 700' : '400 549';
+    const size = font.meanAdvance / meanAdvance;
     return `@font-face {
   font-family: "${family} ${suffix}";
   src:
     ${local.map((name) => `local("${name}")`).join(',\n    ')};
-  font-weight: 400 700;
+  font-weight: ${weights};
   size-adjust: ${percent(size)};
-  ascent-override: ${percent(display.ascent / size)};
-  descent-override: ${percent(display.descent / size)};
-  line-gap-override: ${percent(display.lineGap / size)};
+  ascent-override: ${percent(font.ascent / size)};
+  descent-override: ${percent(font.descent / size)};
+  line-gap-override: ${percent(font.lineGap / size)};
 }
 `;
   });

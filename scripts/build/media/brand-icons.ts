@@ -13,7 +13,10 @@ export function drawBrandMark(fill: { readonly ink: string; readonly accent: str
 
 /** Share of the side that stays empty around the mark. Launchers crop a maskable icon to a circle of 80 %. */
 const ICONS = [
+  // What programs ask for without reading the page.
+  { name: 'favicon.ico', size: 48, inset: 0.1 },
   { name: 'apple-touch-icon.png', size: 180, inset: 0.2 },
+  { name: 'apple-touch-icon-precomposed.png', size: 180, inset: 0.2 },
   { name: 'icons/maskable-192.png', size: 192, inset: 0.19 },
   { name: 'icons/maskable-512.png', size: 512, inset: 0.19 },
 ] as const;
@@ -38,8 +41,16 @@ export async function writeIcons(folder: string, { accent, ground, favicon }: Ic
       favicon === undefined
         ? sharp(Buffer.from(drawTile(size, inset, accent ?? TILE.background)))
         : await drawFavicon(favicon, size, inset, ground ?? BACKGROUND);
-    await writeDraft(path.join(folder, name), await icon.png({ palette: true, effort: 10 }).toBuffer());
+    const png = await icon.png({ palette: true, effort: 10 }).toBuffer();
+    await writeDraft(path.join(folder, name), name.endsWith('.ico') ? wrapIcon(png, size) : png);
   }
+}
+
+/** A file in the ICO format with one image. */
+function wrapIcon(png: Buffer, size: number): Buffer {
+  const head = Buffer.from([0, 0, 1, 0, 1, 0, size, size, 0, 0, 1, 0, 32, 0, 0, 0, 0, 0, 22, 0, 0, 0]);
+  head.writeUInt32LE(png.length, 14);
+  return Buffer.concat([head, png]);
 }
 
 /** The mark on a square of `size` pixels. */

@@ -56,7 +56,7 @@ export function ArticleHead(props: BylineProps) {
             </li>
           ))}
         </ul>
-        <h1 className={`mt-[1.1rem] leading-[1.04] ${sizeClass}`}>{joinHyphens(article.title)}</h1>
+        <h1 className={`mt-3 leading-[1.04] ${sizeClass}`}>{joinHyphens(article.title)}</h1>
         {lede !== '' && <p className="mt-5 text-lg leading-[1.45] text-muted">{lede}</p>}
         <Byline {...props} />
       </div>

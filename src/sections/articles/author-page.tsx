@@ -3,11 +3,13 @@ import type { Author } from '../../core/articles/author.schema.ts';
 import type { ListedArticle } from '../../core/articles/listed-articles.ts';
 import type { Cta } from '../../core/outbound/cta.ts';
 import { findContentImage, type ImageCatalog } from '../../core/pages/images/content-image.ts';
+import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { BLOG_PATH } from '../../core/paths.ts';
 import { ArticleCard } from '../../ui/cards/article-card.tsx';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';
 import { Container } from '../../ui/section.tsx';
 import { Markdown } from '../pages/markdown-text.tsx';
+import { DisclosureLine } from '../shell/notes.tsx';
 
 /** Who writes here: role, portrait, links, tests, and the newest articles. */
 export function AuthorPage(props: {
@@ -15,8 +17,10 @@ export function AuthorPage(props: {
   readonly articles: readonly ListedArticle[];
   readonly images: ImageCatalog;
   readonly cta: Cta;
+  /** Of an author whose texts link to a partner. */
+  readonly disclosure?: SiteDetails['disclosure'] | undefined;
 }) {
-  const { author, articles, images, cta } = props;
+  const { author, articles, images, cta, disclosure } = props;
   const portrait = author.image && findContentImage(author.image.src, images);
   return (
     <Container className="py-[clamp(1.5rem,4vw,4rem)]">
@@ -25,6 +29,7 @@ export function AuthorPage(props: {
           <p className="text-muted">Author</p>
           <h1 className="mt-2 text-4xl">{author.name}</h1>
           <p className="mt-4 text-lg text-muted">{author.role}</p>
+          {disclosure && <DisclosureLine disclosure={disclosure} text={disclosure.strip} className="mt-4" />}
           <div className="mt-6 grid max-w-text gap-4">
             <Markdown text={author.bio} cta={cta} />
             {author.made !== undefined && <p>{author.made}</p>}

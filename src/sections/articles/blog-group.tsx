@@ -17,8 +17,7 @@ export function BlogGroup(props: {
   const columnsClass = 'lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)] lg:gap-x-[clamp(3rem,6vw,5.5rem)]';
   return (
     <Container className={`py-[clamp(1.5rem,4vw,4rem)] wrap-anywhere ${columnsClass}`}>
-      <TopicLinks topics={topics} path={path} />
-      <div>
+      <div className="lg:col-start-2">
         {view.kind === 'found' && <FoundArticles view={view} />}
         {view.kind === 'failed' && (
           <>
@@ -39,6 +38,7 @@ export function BlogGroup(props: {
           </>
         )}
       </div>
+      <TopicLinks topics={topics} path={path} />
     </Container>
   );
 }
@@ -93,7 +93,7 @@ function TopicLinks(props: { readonly topics: SiteDetails['blog']['topics']; rea
   return (
     <nav
       aria-label="Topics"
-      className="mb-6 flex gap-x-6 overflow-x-auto border-b border-line lg:sticky lg:top-22 lg:grid lg:self-start lg:border-0"
+      className="mt-10 flex gap-x-6 overflow-x-auto border-t border-line lg:sticky lg:top-22 lg:col-start-1 lg:row-start-1 lg:mt-0 lg:grid lg:self-start lg:border-0"
     >
       <a href={BLOG_PATH} className={TOPIC_LINK_CLASSES}>
         All articles

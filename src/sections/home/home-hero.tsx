@@ -26,12 +26,12 @@ export function HomeHero(props: {
 }) {
   const { site, bill, fields, proof, offer } = props;
   return (
-    <section data-hero className="py-[clamp(2rem,5vw,5rem)]">
+    <section data-hero className="py-[clamp(1rem,6vw-0.5rem,5rem)]">
       <Container className={TWO_COLUMNS}>
         <div className="grid justify-items-start">
           <p className="font-display text-lg font-semibold">{site.name}</p>
           <p className="text-muted">{site.tagline}</p>
-          <h1 className="mt-5 text-[clamp(2.4rem,1.6rem+3.4vw,4.4rem)] leading-[1.02]">
+          <h1 className="mt-3 text-[clamp(2.4rem,1.6rem+3.4vw,4.4rem)] leading-[1.02]">
             {renderMarked(site.home.headline)}
           </h1>
           <p className="mt-5 max-w-136 text-muted">{site.home.lead}</p>

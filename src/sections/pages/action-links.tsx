@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
 import { FACT_MARK } from '../../core/pages/claims/corrections.ts';
 import type { Action } from '../../core/pages/sections/fields.schema.ts';
@@ -59,12 +60,9 @@ export function ActionLinks(props: {
   return (
     <div className={`flex flex-wrap items-center gap-3 ${props.className ?? ''}`} data-print="hide">
       {actions.map((action, index) => (
-        <ActionLink
-          key={action.label}
-          action={action}
-          cta={cta}
-          variant={index === 0 ? 'primary' : 'quiet'}
-        />
+        <Fragment key={action.label}>
+          <ActionLink action={action} cta={cta} variant={index === 0 ? 'primary' : 'quiet'} />{' '}
+        </Fragment>
       ))}
     </div>
   );

@@ -67,7 +67,7 @@ export function FormEnd(props: { readonly form: FormState; readonly button: stri
   const { token, errors } = props.form;
   return (
     <>
-      <div className="absolute left-[-9999px]" aria-hidden="true">
+      <div className="absolute left-[-9999px]" aria-hidden="true" data-trap>
         <label>
           Leave this empty
           <input type="text" name="website" tabIndex={-1} autoComplete="off" />

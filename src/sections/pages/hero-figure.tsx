@@ -287,7 +287,13 @@ const RESULT_CLASSES = 'ml-auto text-right font-display font-[680] leading-none 
 function HeroReceipts({ figure, cta }: HeroFigureProps<'receipts'>) {
   const isOne = figure.bills.length === 1;
   return (
-    <div className={isOne ? '' : 'grid gap-x-8 gap-y-10 lg:grid-flow-col lg:auto-cols-fr'}>
+    <div
+      className={
+        isOne
+          ? ''
+          : 'grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-10 lg:grid-flow-col lg:grid-cols-none lg:auto-cols-fr'
+      }
+    >
       {figure.bills.map(({ caption, columns, rows, results }) => (
         <div key={caption} className="receipt-shadow">
           <div className="receipt tabular flex h-full flex-col px-[1.6rem] pt-[1.6rem] pb-8">

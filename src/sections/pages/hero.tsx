@@ -39,7 +39,10 @@ const LAYOUT_CLASSES = {
     figure: '',
   },
   // The bills across the whole width, the buttons beside the title.
-  billed: { grid: 'lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)] lg:items-end', figure: 'lg:col-span-full' },
+  billed: {
+    grid: 'grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)] lg:items-end',
+    figure: 'lg:col-span-full',
+  },
   // The figure below, an image beside the text.
   pictured: { grid: TWO_COLUMN_CLASSES, figure: 'lg:col-span-full' },
 } as const;
@@ -86,10 +89,10 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
   return (
     <section
       id={section.id}
-      className={`${layout === 'calculated' ? 'py-6 sm:py-8' : 'py-[clamp(2.5rem,6vw,6rem)]'} ${layout === 'plain' ? 'hero-plain' : ''}`.trim()}
+      className={`${layout === 'calculated' ? 'py-4 sm:py-8' : 'py-[clamp(1.5rem,6vw,6rem)]'} ${layout === 'plain' ? 'hero-plain' : ''}`.trim()}
     >
       <Container
-        className={`grid gap-x-[clamp(2rem,5vw,4.5rem)] ${layout === 'calculated' ? 'gap-y-5' : 'gap-y-[clamp(2rem,4vw,3.5rem)]'} ${classes.grid}`}
+        className={`grid grid-cols-[minmax(0,1fr)] gap-x-[clamp(2rem,5vw,4.5rem)] ${layout === 'calculated' ? 'gap-y-5' : 'gap-y-[clamp(2rem,4vw,3.5rem)]'} ${classes.grid}`}
       >
         <div
           className={`${layout === 'wide' ? '' : 'max-w-wide'} ${layout === 'across' ? 'lg:col-span-full' : ''}`.trim()}
@@ -110,6 +113,14 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
             cta={context.cta}
             className={`${layout === 'calculated' ? 'mt-2' : 'mt-6'} max-w-text text-lg text-balance text-muted`}
           />
+          {/* In the text, where reader modes find it, and before all links to a partner. */}
+          {context.hasPartnerLinks && (
+            <DisclosureLine
+              disclosure={context.site.disclosure}
+              text={section.disclosure ? undefined : context.site.disclosure.strip}
+              className="mt-4"
+            />
+          )}
         </div>
         {figureFirst ? composition : null}
         <HeroDetails
@@ -129,7 +140,7 @@ export function HeroSection({ section, context, children }: SectionProps<'hero'>
   );
 }
 
-/** Below title and lead: a question that is answered, points, calls to action, disclosure, note. */
+/** Below title and lead: a question that is answered, points, calls to action, note. */
 function HeroDetails(
   props: SectionProps<'hero'> & {
     readonly isWide: boolean;
@@ -154,9 +165,6 @@ function HeroDetails(
         />
       )}
       <ActionLinks actions={section.actions} cta={context.cta} />
-      {section.disclosure && context.hasPartnerLinks && (
-        <DisclosureLine disclosure={context.site.disclosure} className="mt-6" />
-      )}
       <Text text={section.note} cta={context.cta} className="mt-4 max-w-text text-sm text-muted" />
     </div>
   );

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import { NavMenu } from '../../ui/nav-menu.tsx';
 import { Container } from '../../ui/section.tsx';
@@ -7,9 +8,11 @@ import type { SectionProps } from './section-frame.tsx';
 /** A bar under the header that stays in view. On phones its links are in a menu that a choice closes. */
 export function SectionNavSection({ section, context }: SectionProps<'section-nav'>) {
   const links = section.items.map(({ label, to }) => (
-    <a key={to} href={`#${to}`} className="nav-link">
-      {label}
-    </a>
+    <Fragment key={to}>
+      <a href={`#${to}`} className="nav-link">
+        {label}
+      </a>{' '}
+    </Fragment>
   ));
   return (
     <div
@@ -26,13 +29,12 @@ export function SectionNavSection({ section, context }: SectionProps<'section-na
         </nav>
         <NavMenu
           id="section-menu"
-          label={section.label}
+          label="On this page"
           className="mr-auto md:hidden"
           button={
             <>
               <Icon name="menu" />
-              {section.label}
-              <span className="sr-only">: parts of this page</span>
+              On this page
             </>
           }
         >

@@ -153,7 +153,9 @@ export function VolumePricesSection(
             cta={context.cta}
           />
           <table className={isShort ? undefined : 'data-table volume-table w-full table-fixed'}>
-            <caption className={isShort ? 'sr-only' : 'sr-only text-left print:not-sr-only'}>
+            <caption
+              className={isShort ? 'sr-only' : 'sr-only text-left print:not-sr-only print:table-caption'}
+            >
               {`For ${LIST.format(QUANTITIES.map((one) => describeQuantity(one, volume[one])))}:`}
             </caption>
             <thead>

@@ -4,35 +4,21 @@ import type { Claim } from '../../core/pages/claims/claim.schema.ts';
 import { CLAIM_MARK, CLAIM_NOTE, CLAIM_NOTE_ID } from '../../core/pages/claims/claims.ts';
 import { buildFactId, buildMarkId } from '../../core/pages/claims/corrections.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
-import { Container } from '../../ui/section.tsx';
 
-interface DisclosureProps {
+/** The affiliate disclosure, beside what it is about. `text`: instead of that of one link. */
+export function DisclosureLine(props: {
   readonly disclosure: SiteDetails['disclosure'];
-}
-
-/** The short affiliate disclosure, beside what it is about. */
-export function DisclosureLine(props: DisclosureProps & { readonly className?: string }) {
+  readonly text?: string | undefined;
+  readonly className?: string;
+}) {
   const { short, href } = props.disclosure;
   return (
     <p
       data-disclosure
       className={`max-w-text border-l-3 border-marker pl-4 text-sm text-muted ${props.className ?? ''}`}
     >
-      {short} <a href={href}>How we are paid</a>
+      {props.text ?? short} <a href={href}>How we are paid</a>
     </p>
-  );
-}
-
-/** The line above pages with links to a partner: before the first of them, and once in the first screen. */
-export function DisclosureStrip({ disclosure: { strip, href } }: DisclosureProps) {
-  return (
-    <aside aria-label="Affiliate disclosure" data-disclosure className="border-b border-line bg-sunken">
-      <Container>
-        <p className="py-2 text-sm">
-          {strip} <a href={href}>How we are paid</a>
-        </p>
-      </Container>
-    </aside>
   );
 }
 

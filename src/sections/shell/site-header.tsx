@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Content } from '../../core/pages/content.ts';
 import { findContentImage } from '../../core/pages/images/content-image.ts';
 import type { HeaderButton } from '../../core/pages/page-context.ts';
@@ -31,19 +31,19 @@ export function SiteHeader(props: {
   const { site, path, variant, button, line } = props;
   const isSearch = variant === 'search';
   const isCrowded = isSearch || line !== undefined;
-  // A phone has room for the name and the menu, with a button of three words in a line or more in two.
-  const isLong = button !== undefined && button.label.length > 19;
-  const buttonClass = `${BUTTON_CLASSES} ${isLong ? 'max-sm:text-left' : 'min-[23rem]:whitespace-nowrap'}`;
+  // A phone has room for the name, the menu and a button of three words; a longer one takes the place of the name.
+  const isLong = button !== undefined && button.label.length > 16;
+  const buttonClass = `${BUTTON_CLASSES} ${isLong ? 'max-sm:py-1 max-sm:text-xs' : 'min-[23rem]:whitespace-nowrap'}`;
   const nameClass = button && 'max-[23rem]:sr-only max-sm:text-sm max-sm:leading-tight';
   return (
     <header data-site className="site-header top-0 z-20 border-b border-line bg-surface">
-      <Container className="flex min-h-16 items-center gap-3 py-2 sm:gap-6">
+      <Container className="flex min-h-[calc(4rem-1px)] items-center gap-3 py-2 sm:gap-6">
         <a
           href={HOME_PATH}
           className="flex min-h-11 items-center gap-2.5 sm:shrink-0 font-display text-base font-semibold tracking-[-0.01em] text-ink no-underline"
         >
           <SiteMark brand={props.brand} images={props.images} />
-          <span className={isCrowded ? 'max-sm:sr-only' : nameClass}>{site.name}</span>
+          <span className={isCrowded || isLong ? 'max-sm:sr-only' : nameClass}>{site.name}</span>
         </a>
         {props.children}
         {button?.isLate && (
@@ -84,9 +84,11 @@ function Navigation(props: {
 }) {
   const { site, path, isLate, isCrowded } = props;
   const links = site.navigation.map(({ label, href }) => (
-    <a key={href} href={href} aria-current={path === href ? 'page' : undefined} className="nav-link">
-      {label}
-    </a>
+    <Fragment key={href}>
+      <a href={href} aria-current={path === href ? 'page' : undefined} className="nav-link">
+        {label}
+      </a>{' '}
+    </Fragment>
   ));
   return (
     <>

@@ -14,6 +14,7 @@ import { listArticleReferences } from '../../core/pages/check-references.ts';
 import type { Content } from '../../core/pages/content.ts';
 import {
   ASSESSMENT_PATH,
+  ATOM_PATH,
   BLOG_PATH,
   buildArticlePath,
   buildAuthorPath,
@@ -157,6 +158,7 @@ function collectPaths(content: Content, articles: readonly ArticleSummary[]): Re
     BLOG_PATH,
     ...(content.assessment.draft ? [] : [ASSESSMENT_PATH]),
     RSS_PATH,
+    ATOM_PATH,
     JSON_FEED_PATH,
     ...content.pages.keys(),
     ...[...content.authors.keys()].map(buildAuthorPath),

@@ -25,11 +25,11 @@ export interface RedirectPage {
 /** The whole style; the colors are those of `src/styles/tokens.css`. */
 const STYLE = `
 :root{color-scheme:light dark;
---surface:oklch(.982 .008 88);--ink:oklch(.235 .03 262);--muted:oklch(.47 .025 262);
---line:oklch(.87 .015 85);--accent:oklch(.47 .16 262)}
+--surface:#fbf9f3;--ink:#161e2c;--muted:#535b69;
+--line:#d9d4c9;--accent:#2454b3}
 @media(prefers-color-scheme:dark){:root{
---surface:oklch(.185 .018 262);--ink:oklch(.94 .01 88);--muted:oklch(.74 .015 88);
---line:oklch(.33 .02 262);--accent:oklch(.77 .11 255)}}
+--surface:#0e131b;--ink:#eeebe4;--muted:#afaaa0;
+--line:#303640;--accent:#84b7f9}}
 body{margin:0;min-height:100vh;display:grid;place-items:center;
 background:var(--surface);color:var(--muted);font:1.0625rem/1.6 system-ui,sans-serif}
 main{padding:2rem;max-width:34rem;text-align:center}

@@ -6,6 +6,7 @@ import { HEADER_POSITION } from '../../core/outbound/placement.ts';
 import { areSamplesShown } from '../../core/pages/claims/claims.ts';
 import type { Page } from '../../core/pages/page.schema.ts';
 import type { HeaderButton, PageContext } from '../../core/pages/page-context.ts';
+import { hasPartnerTarget } from '../../core/pages/partner-link-check.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { readContactForm } from '../contact/contact.ts';
 import { buildNewsletterForm, findSection } from '../contact/newsletter-form.ts';
@@ -56,13 +57,15 @@ export function buildArticleContext(site: Site, cta: Cta, path: string): PageCon
   };
 }
 
+/** The button of the header, unless the first thing on the page is the same button. */
 function buildHeaderButton(
-  { header, cta: settings }: Page,
+  { header, cta: settings, sections: [first] }: Page,
   cta: Cta,
   site: SiteDetails,
 ): HeaderButton | undefined {
   const offer = buildOfferCopy(cta, site);
-  if (header !== 'landing' || settings === undefined || offer === null) return undefined;
+  const isShown = header === 'landing' && !(first?.type === 'hero' && hasPartnerTarget(first.actions));
+  if (!isShown || settings === undefined || offer === null) return undefined;
   const { label = offer.action, partnerLink, headerSource } = settings;
   return {
     label,

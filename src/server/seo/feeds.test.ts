@@ -5,7 +5,7 @@ import { createRouteClient } from '../../../test/support/route-client.ts';
 import { readSampleSite } from '../../../test/support/sample-content.ts';
 import { type ArticleSource, ArticleSourceError } from '../../core/articles/article-source.ts';
 import { PageCache } from '../../runtimes/node/page-cache.ts';
-import { buildFeedContent, buildJsonFeed, buildRss, createFeedRoutes } from './feeds.ts';
+import { buildAtom, buildFeedContent, buildJsonFeed, buildRss, createFeedRoutes } from './feeds.ts';
 
 const served = Array.from({ length: 30 }, (_, index) => buildTestArticle(`a${index}`, 30 - index));
 let now = 1;
@@ -48,6 +48,7 @@ it('contains the twenty newest articles', async () => {
   expect((await rss.text()).match(/<item>/g)).toHaveLength(20);
   expect(rss.headers.get('last-modified')).toBe('Fri, 30 Jan 2026 00:00:00 GMT');
   expect((await (await get('/feed.json')).json()).items).toHaveLength(20);
+  expect((await (await get('/atom.xml')).text()).match(/<entry>/g)).toHaveLength(20);
 });
 
 it('is built once a minute', async () => {
@@ -124,10 +125,16 @@ describe('buildRss', () => {
       tags: [HOSTILE],
       categories: [HOSTILE],
     };
+    const articles = [buildTestArticle('a', 1, { ...fields, content: HOSTILE })];
+    const atom = buildAtom(SITE, articles);
+    expect(atom.match(/<!\[CDATA\[/g)).toHaveLength(atom.match(/]]>/g)?.length ?? 0);
+    expect(atom.replace(/<!\[CDATA\[.*?]]>/gs, '')).not.toMatch(/<script|<\/content:/);
     const rss = buildRss(SITE, [buildTestArticle('a', 1, fields)]);
     expect(rss.match(/<\/item>/g)).toHaveLength(1);
     expect(rss).not.toMatch(/<script|\p{Surrogate}|\uFFFE/u);
-    expect([...rss].filter((character) => character < ' ' && !/[\n\r\t]/.test(character))).toEqual([]);
+    expect([...rss, ...atom].filter((character) => character < ' ' && !/[\n\r\t]/.test(character))).toEqual(
+      [],
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import type { Article, ArticleSummary } from '../../core/articles/article.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
 import { removeShortcodes } from '../../core/articles/shortcodes.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
-import { BLOG_PATH, buildArticlePath, JSON_FEED_PATH, RSS_PATH } from '../../core/paths.ts';
+import { ATOM_PATH, BLOG_PATH, buildArticlePath, JSON_FEED_PATH, RSS_PATH } from '../../core/paths.ts';
 import { escapeHtml } from '../../core/text/parse-text.ts';
 import type { Route } from '../http/route.ts';
 
@@ -12,10 +12,11 @@ const CACHE_CONTROL = 'public, max-age=300, s-maxage=3600, stale-while-revalidat
 
 const FEEDS = [
   { path: RSS_PATH, contentType: 'application/rss+xml; charset=utf-8', build: buildRss },
+  { path: ATOM_PATH, contentType: 'application/atom+xml; charset=utf-8', build: buildAtom },
   { path: JSON_FEED_PATH, contentType: 'application/feed+json; charset=utf-8', build: buildJsonFeed },
 ] as const;
 
-/** Creates `/rss.xml` and `/feed.json`: the 20 newest articles with their full texts. */
+/** Creates `/rss.xml`, `/atom.xml` and `/feed.json`: the 20 newest articles with their full texts. */
 export function createFeedRoutes(
   articles: ArticleSource,
   read: () => { readonly site: SiteDetails },
@@ -93,6 +94,28 @@ export function buildRss(site: FeedSite, articles: readonly Article[]): string {
   return feed.rss2();
 }
 
+/** Builds an Atom document (RFC 4287) with full texts; `articles` newest first. */
+export function buildAtom(site: FeedSite, articles: readonly Article[]): string {
+  const { origin, name, description } = site;
+  const feed = new Feed({
+    ...buildChannel(site, articles),
+    id: `${origin}/`,
+    title: encodeXml(name),
+    description: encodeXml(description),
+    feedLinks: { atom: origin + ATOM_PATH },
+  });
+  for (const [article, content] of buildContents(site, articles))
+    feed.addItem({
+      ...buildItem(site, article),
+      // The library writes HTML into CDATA sections, whose end is written as HTML here: no text can leave one.
+      title: escapeHtml(removeControls(article.title)),
+      description: escapeHtml(removeControls(article.excerpt)),
+      content: removeControls(content).replaceAll(']]>', ']]&gt;'),
+      author: [{ name: encodeXml(article.author) }],
+    });
+  return feed.atom1();
+}
+
 /** Builds a JSON Feed 1.1 document with full texts (https://www.jsonfeed.org/version/1.1/); `articles` newest first. */
 export function buildJsonFeed(site: FeedSite, articles: readonly Article[]): string {
   const { origin, name, description, language } = site;
@@ -160,16 +183,12 @@ function buildItem({ origin }: FeedSite, article: Article): Item {
   return { title, link: origin + buildArticlePath(article), published, date: new Date(updatedAt) };
 }
 
-/**
- * Removes what XML 1.0 cannot contain even escaped, and escapes `&`: the library escapes `<` and `>`, but takes
- * every `&amp;` for an escaped `&` already.
- */
-function encodeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
-    .replaceAll('&', '&amp;');
-}
+/** Removes what XML 1.0 cannot contain even escaped. */
+const removeControls = (text: string) =>
+  text.toWellFormed().replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '');
+
+/** Escapes `&` as well: the library escapes `<` and `>`, but takes every `&amp;` for an escaped `&` already. */
+const encodeXml = (text: string) => removeControls(text).replaceAll('&', '&amp;');
 
 /** Builds an article's body for feed readers: with absolute addresses, and a disclosure when it has sponsored links. */
 export function buildFeedContent(article: Article, origin: string, disclosure: string): string {

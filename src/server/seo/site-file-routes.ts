@@ -29,6 +29,7 @@ import {
   buildWebManifest,
   findLatest,
   MAX_SITEMAP_ENTRIES,
+  type SitemapEntry,
 } from '../../core/seo/site-files.ts';
 import { type Articles, readSummaries } from '../articles/articles.ts';
 import { buildProblem } from '../http/responses.ts';
@@ -42,6 +43,12 @@ export function createSiteFileRoutes(
   clock: Clock,
 ): Route[] {
   const readPages = (content = read()) => listPages(content, clock.now());
+  /** Pages without a day of their own list articles, and change with the newest of them. */
+  const pageEntries = async () => {
+    const pages = readPages();
+    const latest = findLatest([...pages, ...(await articleEntries())]);
+    return pages.map(({ path, lastModified = latest }) => ({ path, lastModified }));
+  };
   const articleEntries = async () => {
     const summaries = await readSummaries(articles);
     const originals = summaries.filter(isForSearchEngines);
@@ -56,11 +63,11 @@ export function createSiteFileRoutes(
       return buildRobots(settings.siteUrl, listPartnerPaths(partners), site.robots);
     }),
     buildRoute(WEB_MANIFEST_PATH, 'application/manifest+json', () => buildWebManifest(read())),
-    buildRoute(PAGE_SITEMAP_PATH, XML, () => buildSitemap(settings.siteUrl, readPages())),
+    buildRoute(PAGE_SITEMAP_PATH, XML, async () => buildSitemap(settings.siteUrl, await pageEntries())),
     buildRoute(ARTICLE_SITEMAP_PATH, XML, async () => buildSitemap(settings.siteUrl, await articleEntries())),
     buildRoute(SITEMAP_PATH, XML, async () =>
       buildSitemapIndex(settings.siteUrl, [
-        { path: PAGE_SITEMAP_PATH, lastModified: findLatest(readPages()) },
+        { path: PAGE_SITEMAP_PATH, lastModified: findLatest(await pageEntries()) },
         { path: ARTICLE_SITEMAP_PATH, lastModified: findLatest(await articleEntries()) },
       ]),
     ),
@@ -126,7 +133,10 @@ function buildRoute(path: string, contentType: string, build: () => string | Pro
 }
 
 /** The pages that crawlers are meant to find: the fixed ones, then every page document that is indexed. */
-function listPages({ site, assessment, pages, authors, addresses }: Content, now: number) {
+function listPages(
+  { site, assessment, pages, authors, addresses }: Content,
+  now: number,
+): readonly (SitemapEntry & { readonly title: string; readonly description: string })[] {
   const { metaTitle, metaDescription } = assessment.copy;
   return [
     { path: HOME_PATH, title: site.name, description: site.description },

@@ -44,9 +44,9 @@ export function buildBrandStyles({ look, colors, radius, displayFont }: Brand): 
   if (groundColor !== undefined) {
     check('colors.ground', ground, INK, 'with the ink');
     light.push(
-      `--surface:${formatOklch(ground)}`,
-      `--raised:${formatOklch({ ...ground, l: Math.min(1, ground.l + 0.016) })}`,
-      `--sunken:${formatOklch(sunken)}`,
+      `--surface:${formatHex(ground)}`,
+      `--raised:${formatHex({ ...ground, l: Math.min(1, ground.l + 0.016) })}`,
+      `--sunken:${formatHex(sunken)}`,
     );
   }
   if (colors.accent !== undefined) {
@@ -56,12 +56,12 @@ export function buildBrandStyles({ look, colors, radius, displayFont }: Brand): 
     check('colors.accent', accent, { l: 0.99, c: 0.005, h: 88 }, 'with the white text of buttons');
     check('colors.accent', darkAccent, DARK_GROUND, 'with the background of dark mode');
     light.push(
-      `--accent:${formatOklch(accent)}`,
-      `--accent-strong:${formatOklch({ ...accent, l: accent.l - 0.07 })}`,
+      `--accent:${formatHex(accent)}`,
+      `--accent-strong:${formatHex({ ...accent, l: accent.l - 0.07 })}`,
     );
     dark.push(
-      `--accent:${formatOklch(darkAccent)}`,
-      `--accent-strong:${formatOklch({ ...darkAccent, l: 0.84 })}`,
+      `--accent:${formatHex(darkAccent)}`,
+      `--accent-strong:${formatHex({ ...darkAccent, l: 0.84 })}`,
     );
   }
   if (colors.positive !== undefined) {
@@ -69,16 +69,17 @@ export function buildBrandStyles({ look, colors, radius, displayFont }: Brand): 
     const wash = { l: 0.95, c: 0.035, h: positive.h };
     check('colors.positive', positive, sunken, 'with the shaded background of boxes');
     check('colors.positive', positive, wash, 'with its own background');
-    light.push(`--positive:${formatOklch(positive)}`, `--positive-wash:${formatOklch(wash)}`);
+    light.push(`--positive:${formatHex(positive)}`, `--positive-wash:${formatHex(wash)}`);
     dark.push(
-      `--positive:${formatOklch({ l: 0.8, c: Math.min(positive.c, 0.13), h: positive.h })}`,
-      `--positive-wash:${formatOklch({ l: 0.27, c: 0.045, h: positive.h })}`,
+      `--positive:${formatHex({ l: 0.8, c: Math.min(positive.c, 0.13), h: positive.h })}`,
+      `--positive-wash:${formatHex({ l: 0.27, c: 0.045, h: positive.h })}`,
     );
   }
   const corner = radius ?? style.radius;
   if (corner !== undefined) shared.push(`--corner:${corner / 16}rem`);
   if (displayFont === 'bricolage') shared.push(...style.fonts);
-  if (displayFont === 'system') shared.push('--font-display:var(--font-text)');
+  if (displayFont === 'system')
+    shared.push('--font-text:system-ui,sans-serif', '--font-display:var(--font-text)');
   const problems = contrasts
     .filter(({ isEnough }) => !isEnough)
     .map(({ field, ratio, what }) => ({
@@ -191,9 +192,15 @@ export function parseHexColor(hex: string): Oklch {
   return { l: light, c, h: (hue + 360) % 360 };
 }
 
-/** The color as CSS. */
-function formatOklch({ l, c, h }: Oklch): string {
-  return `oklch(${round(l)} ${round(c)} ${Math.round(h)})`;
+/** The color as CSS that every browser knows. Colors outside sRGB are clipped. */
+function formatHex(color: Oklch): string {
+  const channels = computeLight(color).map((light) => {
+    const value = light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055;
+    return Math.round(value * 255)
+      .toString(16)
+      .padStart(2, '0');
+  });
+  return `#${channels.join('')}`;
 }
 
 /** The contrast of two colors as WCAG 2 defines it, from 1 to 21. Colors outside sRGB are clipped. */
@@ -202,7 +209,13 @@ export function computeContrast(one: Oklch, other: Oklch): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-function computeLuminance({ l, c, h }: Oklch): number {
+function computeLuminance(color: Oklch): number {
+  const [red = 0, green = 0, blue = 0] = computeLight(color);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Linear light of red, green and blue, from 0 to 1. */
+function computeLight({ l, c, h }: Oklch): number[] {
   const a = c * Math.cos((h * Math.PI) / 180);
   const b = c * Math.sin((h * Math.PI) / 180);
   const long = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3;
@@ -211,11 +224,10 @@ function computeLuminance({ l, c, h }: Oklch): number {
   const red = 4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short;
   const green = -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short;
   const blue = -0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short;
-  return 0.2126 * clip(red) + 0.7152 * clip(green) + 0.0722 * clip(blue);
+  return [red, green, blue].map(clip);
 }
 
 const clip = (channel: number) => Math.min(1, Math.max(0, channel));
-const round = (value: number) => Math.round(value * 1000) / 1000;
 
 function decodeChannel(value: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;

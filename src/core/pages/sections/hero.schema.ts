@@ -165,7 +165,7 @@ export const heroSchema = z.strictObject({
   disclosure: z
     .boolean()
     .default(false)
-    .describe('Repeats the short affiliate disclosure, which is above the header of the page already.'),
+    .describe('Shows the disclosure of articles below the lead, in place of the line for pages.'),
   figure: z
     .discriminatedUnion('kind', [
       receipt,
