@@ -51,7 +51,18 @@ test.beforeAll(async () => {
   const head =
     'Category,Name,ASIN,Seller,Tracking ID,Date Shipped,Price($),Items Shipped,Returns,Revenue($),Ad Fees($),Device Type Group';
   writeFileSync(file, `${[head, ...rows].join('\n')}\n`);
-  const words = ['import', file, '--partner', 'kit', '--currency', 'USD', '--time-zone', 'UTC', '--yes'];
+  const words = [
+    'import',
+    file,
+    '--partner',
+    'kit',
+    '--currency',
+    'USD',
+    '--time-zone',
+    'UTC',
+    '--checked',
+    '--yes',
+  ];
   const folders = { DATA_DIR: site.dataDir, CONTENT_DIR: site.contentDir };
   expect(await startCommand('commissions', words, folders)).toMatchObject({ code: 0 });
 });

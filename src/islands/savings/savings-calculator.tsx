@@ -235,7 +235,11 @@ function useCalculator({ calculator, texts }: CalculatorProps) {
     writeSessionState(record, state.texts);
     // The state of the entry says that its figures are those of this tab, and so older than the stored ones.
     const write = () =>
-      history.replaceState({ ...history.state, [record]: true }, '', buildAddress(calculator, state.texts));
+      history.replaceState(
+        window.held ? history.state : { ...history.state, [record]: true },
+        '',
+        buildAddress(calculator, state.texts),
+      );
     const timer = setTimeout(write, ADDRESS_PAUSE_MS);
     // A link that is followed before the pause: nothing may be stored.
     addEventListener('click', write, { capture: true, once: true });
