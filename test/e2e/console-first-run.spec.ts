@@ -258,7 +258,8 @@ test('an owner looks around, starts empty, and gets a site with partners, produc
   await fill(page, { name: 'Ada Ltd.', address: '1 Mill Road' }, ['operator']);
   await submit(page, /^Save$/, 'Saved.');
   await page.goto(`${site.url}/console/content/authors/editorial-desk.yaml`);
-  await fill(page, { bio: 'Ada tries each machine in her kitchen.', made: 'Ada writes every text.' });
+  await fill(page, { name: 'Ada', bio: 'Ada tries each machine in her kitchen.' });
+  await choose(page, 'person', 'kind');
   await submit(page, /^Save$/, 'Saved.');
   const settings = {
     DATA_DIR: site.dataDir,

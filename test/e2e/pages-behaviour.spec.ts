@@ -47,7 +47,7 @@ test.describe('the demo’s menu on a phone', () => {
 
   test('closes after a choice, on Escape and outside', async ({ page }) => {
     await page.goto('/free-trial-demo');
-    const button = page.getByRole('button', { name: 'Demo' });
+    const button = page.getByRole('button', { name: 'On this page' });
     const menu = page.locator('#section-menu');
     await button.click();
     await expect(menu).toBeVisible();
@@ -69,7 +69,7 @@ test('without scripts the menu opens and the questions answer', async ({ browser
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE, baseURL: site.url });
   const page = await context.newPage();
   await page.goto('/free-trial-demo');
-  await page.getByRole('button', { name: 'Demo' }).click();
+  await page.getByRole('button', { name: 'On this page' }).click();
   await expect(page.locator('#section-menu').getByRole('link', { name: 'FAQ' })).toBeVisible();
   await context.close();
 });

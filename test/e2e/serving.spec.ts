@@ -99,7 +99,7 @@ async function readFiles(request: APIRequestContext): Promise<{ hashed: string[]
   const html = await (await request.get('/roi-calculator')).text();
   const named = [...html.matchAll(/(?:(?:src|href|component-url)="|url\("?)(\/[^"?#)]+\.\w{2,11})[")]/g)];
   const files = [...new Set(named.map((match) => match[1] ?? ''))].filter(
-    (file) => !/^\/(rss|feed|site\.webmanifest)\b/.test(file),
+    (file) => !/^\/(rss|feed|atom|site\.webmanifest)\b/.test(file),
   );
   const isHashed = (file: string) => /^\/(_astro|fonts|images)\//.test(file);
   return { hashed: files.filter(isHashed), others: files.filter((file) => !isHashed(file)) };

@@ -98,9 +98,9 @@ function handleClick(event: Event): void {
     action.name ||= 'call_to_action';
     action.data['click'] = createId();
     const position = new URLSearchParams(link.search).get('position');
-    if (position) action.data['position'] = position;
     // The href is restored afterwards, so that a copied link does not carry the visit.
     const href = link.getAttribute('href') ?? '';
+    if (position) action.data['position'] = position;
     link.search = visit.addToLink(link.search, action.data['click']);
     setTimeout(() => {
       link.href = href;

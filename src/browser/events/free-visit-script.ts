@@ -1,8 +1,8 @@
 import {
   type Campaign,
   hasCampaign,
-  parseCampaign,
   parseFreeCampaign,
+  readCampaign,
   UTM_PARAMETERS,
 } from '../../core/events/campaign.ts';
 import { buildLinkQuery, UNKNOWN_VISIT, type Visit } from '../../core/outbound/outbound-link.ts';
@@ -52,7 +52,7 @@ function readVisit(): void {
 
 function readCarried(carried: URLSearchParams): Campaign {
   const given = Object.entries(CARRIED).map(([key, name]) => [name, carried.get(key) ?? '']);
-  return parseCampaign(
+  return readCampaign(
     new URLSearchParams(given.filter(([, value = '']) => !LOOKS_LIKE_ID.test(value))),
     UTM_PARAMETERS,
   );
@@ -120,7 +120,7 @@ function post(waiting: readonly string[]): void {
     headers: { 'content-type': 'application/json' },
     body: `{"events":[${entries}]}`,
     keepalive: true,
-    signal: AbortSignal.timeout?.(10_000),
+    signal: AbortSignal.timeout(10_000),
   }).then(async (response) => {
     // An unread response occupies its connection until the timeout.
     await response.text();

@@ -44,21 +44,29 @@ export const MAX_CAMPAIGN_VALUE = 256;
  * Control and in storage-free mode, only the `utm_` parameters are taken (`names`).
  */
 export function parseCampaign(
-  query: string | URLSearchParams,
+  query: string,
   names: readonly CampaignParameter[] = CAMPAIGN_PARAMETERS,
 ): Campaign {
-  const given = splitQuery(query);
+  // Programs have joined two queries (`?utm_source=a?fbclid=b`), or escaped one for HTML (`&amp;`).
+  const given = new URLSearchParams(query.replace(/[?&](amp;)*(?=\w+=)/g, '&'));
   return pickCampaign((name) => given.getAll(name), names);
 }
 
-/** Splits a query as text where programs have joined two (`?utm_source=a?fbclid=b`), or escaped it for HTML (`&amp;`). */
-const splitQuery = (query: string | URLSearchParams) =>
-  typeof query === 'string' ? new URLSearchParams(query.replace(/[?&](?:amp;)*(?=[\w.-]+=)/g, '&')) : query;
+/** Reads the campaign in a query that is parsed already, by the same rules. */
+export function readCampaign(
+  query: URLSearchParams,
+  names: readonly CampaignParameter[] = CAMPAIGN_PARAMETERS,
+): Campaign {
+  return pickCampaign((name) => query.getAll(name), names);
+}
 
 /** Parses a campaign that was stored, by the same rules as a URL: a visitor can edit storage. */
-export function parseCampaignRecord(record: unknown): Campaign {
+export function parseCampaignRecord(
+  record: unknown,
+  names: readonly CampaignParameter[] = CAMPAIGN_PARAMETERS,
+): Campaign {
   const given = Object(record);
-  return pickCampaign((name) => [given[name]], CAMPAIGN_PARAMETERS);
+  return pickCampaign((name) => [given[name]], names);
 }
 
 function pickCampaign(
@@ -96,19 +104,14 @@ export const AD_CLICKS = [
   { id: 'gad_source', source: 'google', medium: 'cpc' },
 ] as const;
 
-/** Finds the click id of an ad platform in the query of a URL, by its name. */
-function findAdParameter(query: string): string | undefined {
-  const given = splitQuery(query);
-  return CAMPAIGN_PARAMETERS.find((name) => !name.startsWith('utm_') && given.get(name));
-}
-
 /**
  * Parses the campaign of an address in storage-free mode: its utm parameters; without any, the name of an ad platform's
  * parameter, never its value.
  */
 export function parseFreeCampaign(query: string): Campaign {
   const utm = parseCampaign(query, UTM_PARAMETERS);
-  const ad = findAdParameter(query);
+  const all = parseCampaign(query);
+  const ad = CAMPAIGN_PARAMETERS.find((name) => !name.startsWith('utm_') && all[name]);
   return hasCampaign(utm) || !ad ? utm : { utm_campaign: `(${ad})` };
 }
 

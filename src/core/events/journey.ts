@@ -50,7 +50,7 @@ export function enterJourney(record: unknown, { path, now, referrer, userAgent }
 
 /** Returns the whole seconds from the entry to `now` (ms); never negative. */
 export function readSessionSeconds({ entryTime, timeSpent }: Journey, now: number): number {
-  return Math.floor(Math.max(timeSpent, now - entryTime) / 1000);
+  return (Math.max(timeSpent, now - entryTime) / 1000) | 0;
 }
 
 /** Parses a stored journey record without adding a page; null when it is invalid. */

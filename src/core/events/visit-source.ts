@@ -129,7 +129,7 @@ export function classifyFirstView(
   const { referrer, entry } = event.data ?? {};
   if (event.name !== 'page_view' || (typeof referrer !== 'string' && entry !== true)) return null;
   const known = event.campaign ? parseCampaignRecord(event.campaign) : {};
-  const campaign = gpc ? parseCampaign(new URLSearchParams(known), UTM_PARAMETERS) : known;
+  const campaign = gpc ? parseCampaignRecord(known, UTM_PARAMETERS) : known;
   return classifySource(
     { campaign, referrer: gpc || typeof referrer !== 'string' ? undefined : referrer },
     ownHosts,

@@ -6,6 +6,7 @@ import {
   hasCampaign,
   parseAttribution,
   parseCampaign,
+  readCampaign,
   UTM_PARAMETERS,
 } from '../events/campaign.ts';
 import { type Journey, parseJourney, readSessionSeconds } from '../events/journey.ts';
@@ -157,7 +158,7 @@ export function parseLinkQuery(given: URLSearchParams, gpc: boolean, isStrict = 
   const stored = gpc || isFree ? null : given.get('stored');
   const token = isFree ? '' : read('click', 36).toLowerCase();
   const visit = stored
-    ? parseStoredVisit(stored, page, parseCampaign(given))
+    ? parseStoredVisit(stored, page, readCampaign(given))
     : parseLinkVisit(read, page, given, { gpc, isFree, isPlain: isStrict && !given.get('session') });
   return {
     pageKey: given.getAll('page').find(Boolean) ?? '',
@@ -179,7 +180,7 @@ function parseLinkVisit(
   query: URLSearchParams,
   { gpc, isFree, isPlain }: Readonly<Record<'gpc' | 'isFree' | 'isPlain', boolean>>,
 ): Visit {
-  const campaign = parseCampaign(query, gpc || isFree || isPlain ? UTM_PARAMETERS : undefined);
+  const campaign = readCampaign(query, gpc || isFree || isPlain ? UTM_PARAMETERS : undefined);
   const firstTouch = isFree ? completeFreeCampaign(campaign) : campaign;
   const lastQuery = isFree ? '' : read('last_touch', MAX_LINK_QUERY);
   const last = lastQuery === '' ? {} : parseCampaign(lastQuery, gpc || isPlain ? UTM_PARAMETERS : undefined);
