@@ -147,6 +147,8 @@ for (const [name, launch] of [
   ['Chromium 109', startChromium109],
   ['WebKit', startWebKit],
 ] as const) {
+  // Programs of their own: with `npm test -- browser engines`, and at full length.
+  siteTest.skip(process.env['TEST_LENGTH'] === 'usual' || process.env['TEST_LENGTH'] === 'rest');
   siteTest(`in ${name}, ten pages are whole, and what they offer works`, async ({ site }) => {
     const { open, run } = await launch();
     const shows = (expression: string) =>

@@ -59,11 +59,11 @@ function sendEvent(
   content: { readonly name: VisitorAction['name']; readonly id?: string } & Partial<VisitorAction>,
   { path: page, now: time }: Arrival = window.readArrival(),
 ): void {
-  const { session, lastTouch: campaign } = visit.read();
+  const known = visit.read();
   visit.deliver({
     id: createId(),
-    session,
-    campaign,
+    session: known.session,
+    campaign: known.lastTouch,
     page,
     time,
     ...(content as { name: WireEvent['name'] }),

@@ -120,7 +120,7 @@ function post(waiting: readonly string[]): void {
     headers: { 'content-type': 'application/json' },
     body: `{"events":[${entries}]}`,
     keepalive: true,
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout?.(10_000),
   }).then(async (response) => {
     // An unread response occupies its connection until the timeout.
     await response.text();

@@ -94,7 +94,7 @@ async function send(keys: readonly OutboxKey[]): Promise<boolean> {
       body: `{"events":[${entries}]}`,
       keepalive: true,
       // Safari before 16 lacks it: the end of the claim lets another try begin.
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout?.(TIMEOUT_MS),
     });
     // An unread response occupies its connection until the timeout.
     await response.text();
