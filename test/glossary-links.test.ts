@@ -32,7 +32,7 @@ const TERMS = [...glossary.matchAll(/^ +## (.+)$/gm)].map(([, term = '']) => ({
   use: new RegExp(`\\b${term.replace(/[ -]/g, '[ -]').replace(/ing$/, '(?:ing|ed|s)?')}s?\\b`, 'i'),
 }));
 
-/** Text in sentences; a label or a cell of a few words is none. */
+/** Text in sentences; not a label or a cell of a few words. */
 const isRunning = (text: string) => /[.?!:)*]\W*$/.test(text.trim()) && text.split(/\s+/).length >= 5;
 const withoutLinks = (text: string) =>
   text.replace(/\[[^\]]*\]\([^)]*\)|^#+ .*$/gm, (link) => ' '.repeat(link.length));

@@ -26,8 +26,8 @@ export function describeUser(uid: number, passwords = '/etc/passwd'): string {
 }
 
 /**
- * Why a user (`uid`) must not run commands on a data folder, with the command that may; null when it may. Whoever else ran
- * them, root too, would leave files that the site cannot write.
+ * Why a user (`uid`) must not run commands on a data folder, with the command to run instead; null when it may. Any other
+ * user, root too, would leave files that the site cannot write.
  */
 export function refuseForeignUser(dataDir: string, uid: number, command: string): string | null {
   const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid;

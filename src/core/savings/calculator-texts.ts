@@ -46,8 +46,8 @@ export function hasLinkedTexts({ fields }: CalculatorFigures, query: QueryReader
 }
 
 /**
- * Reads the inputs of a link as number fields can show them: a number in plain digits, empty for what is none, the default for
- * what the link leaves out.
+ * Reads the inputs of a link as number fields can show them: a number in plain digits, empty for anything else, the default
+ * for what the link leaves out.
  */
 export function parseLinkedTexts(calculator: CalculatorFigures, query: QueryReader): CalculatorTexts {
   return Object.fromEntries(

@@ -57,7 +57,7 @@ it('names the command for files of another user, a database by its name', async 
   if (own === 0) expect(problems).toHaveLength(1);
 });
 
-it('an own folder that the site may use is none of another user, whatever its number', async () => {
+it('a folder that the site may use counts as its own, whatever the number of its owner', async () => {
   expect(await titles(createFolder(), own + 1)).toEqual([]);
 });
 
