@@ -153,6 +153,14 @@ it('refuses a damaged ledger instead of starting an empty one, while the site co
   expect(site.output()).toContain('The ledger of commissions cannot be used');
 });
 
+/** The folder of a site that has begun: it has a ledger without a commission. */
+async function createSiteFolder(): Promise<string> {
+  const dir = createFolder();
+  const { code } = await runCommand('commissions', ['rates', 'set', 'EUR', 'USD', '1.1'], { DATA_DIR: dir });
+  expect(code).toBe(0);
+  return dir;
+}
+
 /** Runs a command and kills it after a while, unless it ends before. Resolves with whether it ended by itself. */
 async function runAndKill(
   dataDir: string,
@@ -176,7 +184,7 @@ async function runAndKill(
 const ROWS = IS_FULL_LENGTH ? 20_000 : 6_000;
 
 it('an import that is killed is whole or absent', { tags: ['rest'] }, async () => {
-  const dir = createFolder();
+  const dir = await createSiteFolder();
   const file = path.join(dir, 'report.csv');
   const rows = Array.from({ length: ROWS }, (_, index) => `a${index},1.00,approved`);
   writeFileSync(file, ['id,commission,status', ...rows].join('\n'));
@@ -233,7 +241,7 @@ it('a poll that is killed goes on where it stopped, and stores every reward once
   upstream.delay(40);
   const env = { TEST_HOSTS: `api.partnerstack.com=${upstream.url}`, PARTNERSTACK_KEY: 'key' };
   // Most of a round is spent waiting, so folders take turns at the same time.
-  const dirs = Array.from({ length: Math.min(4, KILL_ROUNDS) }, () => createFolder());
+  const dirs = await Promise.all(Array.from({ length: Math.min(4, KILL_ROUNDS) }, createSiteFolder));
   const killRepeatedly = async (dir: string) => {
     for (let round = 0; round < Math.ceil(KILL_ROUNDS / dirs.length); round++) {
       await runAndKill(dir, ['sync', '--partner', 'kit'], 900 + Math.random() * 1_000, env);

@@ -13,12 +13,12 @@ export function DisclosureLine(props: {
 }) {
   const { short, href } = props.disclosure;
   return (
-    <p
+    <div
       data-disclosure
       className={`max-w-text border-l-3 border-marker pl-4 text-sm text-muted ${props.className ?? ''}`}
     >
       {props.text ?? short} <a href={href}>How we are paid</a>
-    </p>
+    </div>
   );
 }
 
