@@ -25,7 +25,7 @@ export function createDecoder(encoding: string): TextDecoder {
 
 /**
  * Decodes a text of any encoding: that of its mark or declaration, else UTF-8, else the one that its bytes are most like, which
- * `onFound` is told. Throws `MoveInError` when that is none of these: no letter is replaced.
+ * `onFound` is told. Throws `MoveInError` when none of them fits; no letter is replaced.
  */
 export function decodeText(
   name: string,

@@ -341,7 +341,7 @@ export class Ledger {
     return (await this.#database.change(sql, value, key, before)) === 1;
   }
 
-  /** Changes a value by what it is, `first` where there is none: tried again while another one changes it meanwhile. */
+  /** Replaces a value by a function of it; a missing value is `first`. Retried when another writer came in between. */
   async changeState(key: string, first: string, change: (before: string) => string): Promise<void> {
     for (;;) {
       const before = await this.createState(key, first);

@@ -113,7 +113,7 @@ export async function readLivePages(site: ConsoleSite, request: ViewRequest) {
   };
 }
 
-/** Reads an amount that was typed; null for one that is none. */
+/** Parses an amount that was typed; null when it is not an amount. */
 function parseAmount(text: string, currency: string, isPrice = false): number | null {
   const price = isPrice ? parsePrice(text, currency) : null;
   if (price !== null) return Number(formatDecimalAmount(price, currency));
