@@ -33,8 +33,6 @@ export default defineConfig<object, { siteRoot: string }>({
   globalSetup: './test/support/build-once.ts',
   // More than cores, because tests wait for servers and pages.
   workers: Number(process.env['TEST_WORKERS'] ?? 3),
-  // A second try tells a busy machine from a defect; the run names the tests that needed one, and ends with 1.
-  retries: 1,
   timeout: IS_FULL_LENGTH ? 3_600_000 : 240_000,
   // Generous: a machine that builds beside the tests is slow, not wrong.
   expect: { timeout: 20_000 },
@@ -68,7 +66,6 @@ export default defineConfig<object, { siteRoot: string }>({
       name: 'screenshots',
       testMatch: /\/screenshots\.spec\.ts$/,
       snapshotPathTemplate: 'shots/{arg}{ext}',
-      retries: 0,
       use: CHROMIUM,
     },
     { name: 'build-new-site', testMatch: /\/build-new-site\.ts$/ },

@@ -1,83 +1,246 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { createFastFolder } from '../scripts/test/ground.ts';
 import { findTouched } from '../scripts/test/rest.ts';
-import { readPlaywright, readVitest } from '../scripts/test/run-tests.ts';
+import { conclude, folders, type Result, runLanes, type Step } from '../scripts/test/run-tests.ts';
 import { compareSizes } from '../scripts/test/sizes.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
-it('reads which tests of vitest passed, failed, and passed on a second try', () => {
-  const test = (title: string, status: 'passed' | 'failed' | 'pending', ...failureMessages: string[]) => ({
-    ancestorTitles: [],
-    fullName: title,
-    title,
-    status,
-    failureMessages,
-    meta: {},
-    tags: [],
-    benchmarks: [],
+/** Test files that are run by a run of their own: a name with the text of the file. */
+const VITEST_FILES = {
+  first:
+    "it('fails the first time', () => expect(count('first')).not.toBe(1));\nit('fails the first time too', () => {});",
+  always: "it('fails always', () => expect(1).toBe(2));",
+  two: "it('fails in two of three', () => expect([1, 3, 4]).not.toContain(count('two')));",
+  one: "it('fails in one of three', () => expect([1, 3]).not.toContain(count('one')));",
+  throws: "it('is never reached', () => {});\nthrow new Error('thrown while it is loaded');",
+  hook: "beforeAll(() => { if (count('hook') === 1) throw new Error('no server'); });\nit('waits', () => {});",
+  behind: "beforeAll(() => { throw new Error('no server'); });\nit('cannot run', () => {});",
+  killed: "it('ends its process', () => process.kill(process.pid, 'SIGKILL'));",
+  unhandled:
+    "it('forgets a promise', async () => { Promise.reject(new Error('nobody waits')); await null; });",
+  skipped:
+    "it.skip('is skipped by its text', () => {});\nit('skips itself', ({ skip }) => skip());\nit('passes', () => {});",
+};
+const PLAYWRIGHT_FILES = {
+  first: VITEST_FILES.first.replaceAll('it(', 'test(').replace("time', ", "time', { tag: '@some' }, "),
+  always: VITEST_FILES.always.replace('it(', 'test('),
+  hook: VITEST_FILES.hook.replace('beforeAll', 'test.beforeAll').replace('it(', 'test('),
+  behind:
+    "test.beforeAll(() => { throw new Error('no server'); });\ntest('a', () => {});\ntest('b', () => {});",
+  killed: VITEST_FILES.killed.replace('it(', 'test('),
+  skipped:
+    "test.skip('is skipped by its text', () => {});\ntest('skips itself', () => test.skip());\ntest('passes', () => {});",
+};
+
+/** The order of files that share a process. */
+const BY_PATH =
+  'class { sort(files) { return files.toSorted((a, b) => (a.moduleId < b.moduleId ? -1 : 1)); } }';
+
+/** Counts its calls in a file, since each run has a process of its own. */
+const COUNT = `export const count = (name) => {
+  const file = path.join(import.meta.dirname, name + '.count');
+  appendFileSync(file, '.');
+  return readFileSync(file, 'utf8').length;
+};`;
+
+/** Runs such files as the runner does; resolves with the exit code, what is said of each failure, and the counts. */
+async function runFiles(
+  tool: 'vitest' | 'playwright',
+  files: Record<string, string>,
+  more: Partial<Step> = {},
+) {
+  mkdirSync(path.join(ROOT, '.cache'), { recursive: true });
+  const folder = mkdtempSync(path.join(ROOT, '.cache/run-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
+  const isVitest = tool === 'vitest';
+  const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
+  write(
+    'count.mjs',
+    `import { appendFileSync, readFileSync } from 'node:fs';\nimport path from 'node:path';\n${COUNT}`,
+  );
+  const imports = isVitest
+    ? "beforeAll, expect, it } from 'vitest'"
+    : "expect, test } from '@playwright/test'";
+  for (const [name, text] of Object.entries(files))
+    write(
+      `${name}.${isVitest ? 'test' : 'spec'}.mjs`,
+      `import { count } from './count.mjs';\nimport { ${imports};\n${text}\n`,
+    );
+  const shared =
+    more.half === undefined ? '' : `isolate: false, maxWorkers: 1, sequence: { sequencer: ${BY_PATH} }, `;
+  write(
+    `${tool}.config.mjs`,
+    isVitest
+      ? `export default { root: import.meta.dirname, test: { ${shared}tags: [{ name: 'measures' }], include: ['*.test.mjs'] } };`
+      : "export default { projects: [{ name: 'some' }], outputDir: 'output' };",
+  );
+  const config = path.relative(ROOT, path.join(folder, `${tool}.config.mjs`));
+  const command = `${isVitest ? 'vitest run' : 'playwright test'} --config ${config}`;
+  const lines: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((text) => void lines.push(String(text)));
+  const before = folders.reports;
+  folders.reports = path.join(folder, 'reports');
+  onTestFinished(() => {
+    folders.reports = before;
+    vi.restoreAllMocks();
   });
-  const read = (
-    status: 'passed' | 'failed',
-    message: string,
-    ...assertionResults: ReturnType<typeof test>[]
-  ) =>
-    readVitest({
-      testResults: [
-        {
-          name: path.join(ROOT, 'src/a.test.ts'),
-          status,
-          message,
-          startTime: 0,
-          endTime: 0,
-          assertionResults,
-        },
-      ],
-    });
-  expect(
-    read(
-      'failed',
-      '',
-      test('a', 'passed'),
-      test('b', 'failed', 'expected 1', 'expected 2'),
-      test('c', 'pending'),
-    ),
-  ).toEqual([
-    { name: 'src/a.test.ts > a', state: 'passed', message: '' },
-    { name: 'src/a.test.ts > b', state: 'failed', message: 'expected 1\nexpected 2' },
-  ]);
-  expect(read('passed', '', test('a', 'passed', 'timed out'))).toEqual([
-    { name: 'src/a.test.ts > a', state: 'retried', message: 'timed out' },
-  ]);
-  expect(read('failed', 'cannot be imported')).toEqual([
-    { name: 'src/a.test.ts', state: 'failed', message: 'cannot be imported' },
-  ]);
+  const run = { length: '', args: [] } as const;
+  const code = await conclude(await runLanes([[{ title: 'Some', command, ...more }]], run), true);
+  const list = JSON.parse(readFileSync(path.join(folders.reports, 'unsteady.json'), 'utf8'));
+  const told = list.map((one: Record<'test' | 'state' | 'how' | 'message', string>) => {
+    const name = one.test
+      .replace(/^\S+\/run-\w+\/|\.(?:test|spec)\.mjs/g, '')
+      .replace(/\.(?:test|spec)\.mjs/, '');
+    return `${name}: ${one.state}, ${one.how.replace('Some; ', '')}: ${one.message.split('\n')[0]}`;
+  });
+  return { code, told: told.sort(), last: lines.at(-1)?.trim(), folder };
+}
+
+it('tells what fails each time from what fails sometimes, and repeats no crash', {
+  tags: ['rest'],
+}, async () => {
+  expect(await runFiles('vitest', VITEST_FILES)).toMatchObject({
+    code: 1,
+    told: [
+      'always > fails always: failed, passed 0 of 3 alone: AssertionError: expected 1 to be 2 // Object.is equality',
+      'an error outside of tests: failed, never run again: Caused by: Error: Worker exited unexpectedly with signal SIGKILL',
+      'an error outside of tests: failed, never run again: Error: nobody waits',
+      'behind: failed, passed 0 of 3 alone: Error: no server',
+      'first > fails the first time: unsteady, passed 3 of 3 alone: AssertionError: expected 1 not to be 1',
+      'hook: unsteady, passed 3 of 3 alone: Error: no server',
+      'killed: failed, never run again: 1 tests did not run, among them: ends its process',
+      'one > fails in one of three: unsteady, passed 2 of 3 alone: AssertionError: expected [ 1, 3 ] to not include 1',
+      'throws: failed, passed 0 of 3 alone: Error: thrown while it is loaded',
+      'two > fails in two of three: failed, passed 1 of 3 alone: AssertionError: expected [ 1, 3, 4 ] to not include 1',
+    ].map((line) => expect.stringContaining(line)),
+    last: '6 passed, 7 failed',
+  });
+});
+it('tells the same of tests in a browser', { tags: ['rest'] }, async () => {
+  expect(await runFiles('playwright', PLAYWRIGHT_FILES)).toMatchObject({
+    code: 1,
+    told: [
+      'always > fails always: failed, passed 0 of 3 alone: Error: expect(received).toBe(expected)',
+      'behind: failed, passed 0 of 3 alone: Error: no server',
+      'first > fails the first time: unsteady, passed 3 of 3 alone: Error: expect(received).not.toBe(expected)',
+      'hook > waits: unsteady, passed 3 of 3 alone: Error: no server',
+      'killed > ends its process: failed, never run again: Error: worker process exited unexpectedly',
+    ].map((line) => expect.stringContaining(line)),
+    last: '4 passed, 3 failed',
+  });
 });
 
-it('reads which tests of Playwright passed, failed, were skipped, and passed on a second try', () => {
-  const spec = (title: string, status: string, ...messages: string[]) => ({
-    file: 'a.spec.ts',
-    title,
-    tests: [{ status, results: messages.map((message) => ({ errors: [{ message }] })) }],
-  });
-  const report = {
-    suites: [
-      {
-        specs: [spec('a', 'expected')],
-        suites: [{ specs: [spec('b', 'flaky', 'late'), spec('c', 'skipped')] }],
-      },
-    ],
-    errors: [{ message: 'No browser' }],
+it('runs unit tests the third time with their neighbors, once for all', { tags: ['rest'] }, async () => {
+  const files = {
+    a: "it('leaves something', () => { count('a'); globalThis.left = true; });",
+    b: "it('is behind another file', () => {});",
+    c: "it('finds it', () => expect(globalThis.left).toBeUndefined());\nit('finds it too', () => expect(globalThis.left).toBeUndefined());",
   };
-  expect(readPlaywright(report as unknown as Parameters<typeof readPlaywright>[0])).toEqual([
-    { name: 'test/e2e/a.spec.ts > a', state: 'passed', message: '' },
-    { name: 'test/e2e/a.spec.ts > b', state: 'retried', message: 'late' },
-    { name: 'Playwright', state: 'failed', message: 'No browser' },
-  ]);
+  const { code, told, folder } = await runFiles('vitest', files, { half: 0 });
+  expect({ code, told }).toEqual({
+    code: 0,
+    told: ['finds it too', 'finds it'].map((name) =>
+      expect.stringContaining(`c > ${name}: unsteady, passed 2 of 3 alone`),
+    ),
+  });
+  expect(readFileSync(path.join(folder, 'a.count'), 'utf8')).toBe('..');
+});
+
+it('ends with 0 when what failed passes alone, and leaves the rest to the next command', {
+  tags: ['rest'],
+}, async () => {
+  const { code, last, folder } = await runFiles('vitest', { first: VITEST_FILES.first });
+  expect([code, last]).toEqual([0, '2 passed, 0 failed']);
+  folders.reports = path.join(folder, 'reports');
+  const lines: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((text) => void lines.push(String(text)));
+  expect(await conclude([], false)).toBe(0);
+  expect(lines.join('\n')).toContain('fails the first time (Some; passed 3 of 3 alone)');
+});
+
+/** Results of tests that failed, of a step that would fail again. */
+const listFailures = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, index): Result => ({
+      file: 'a.test.ts',
+      name: `test ${index}`,
+      state: 'failed',
+      message: 'expected 1\nto be 2',
+      project: '',
+      pattern: 'a',
+      step: { title: 'Some', command: 'vitest run --project=unit no-such-file' },
+      run: { length: '', args: [], limit: 1 },
+      alone: [],
+    }),
+  );
+
+it('names more failures than can be luck, without trying them again', async () => {
+  const lines: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((text) => void lines.push(String(text)));
+  const before = folders.reports;
+  folders.reports = mkdtempSync(path.join(os.tmpdir(), 'signpost-reports-'));
+  onTestFinished(() => {
+    folders.reports = before;
+    vi.restoreAllMocks();
+  });
+  expect(await conclude(listFailures(26), true)).toBe(1);
+  expect(
+    lines.filter((line) => line.includes('not run again')).map((line) => line.trim().split('\n')),
+  ).toEqual(
+    Array.from({ length: 26 }, (_, index) => [
+      `a.test.ts > test ${index} (Some; not run again)`,
+      '    expected 1',
+      '    to be 2',
+    ]),
+  );
+  expect(lines.at(-1)).toBe('\n0 passed, 26 failed');
+});
+
+it('ends a step that says nothing, and whatever a step has started', async () => {
+  vi.spyOn(console, 'log').mockReturnValue();
+  onTestFinished(() => void vi.restoreAllMocks());
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-steps-'));
+  const run = async (text: string, limits: { quiet?: number; limit?: number }) => {
+    const file = path.join(folder, 'program.cjs');
+    writeFileSync(file, text);
+    const step = { title: 'Some', command: `${process.execPath} ${file}` };
+    const [result] = await runLanes([[step]], { length: '', args: [], ...limits });
+    return result?.state === 'passed' ? 'passed' : result?.message.split('\n')[0];
+  };
+  const speaks = 'setInterval(() => console.log(1), 20);';
+  expect(await run('setInterval(() => {}, 20);', { quiet: 200 })).toMatch(/stopped after .* without output/);
+  expect(await run(speaks, { quiet: 10_000, limit: 400 })).toMatch(/stopped after [\d.]+ minutes\.$/);
+  expect(await run(`${speaks} setTimeout(() => process.exit(), 400);`, { quiet: 300 })).toBe('passed');
+  const pid = path.join(folder, 'pid');
+  const leaves = `const { pid } = require('node:child_process').spawn('sleep', ['300'], { stdio: 'inherit' });
+    require('node:fs').writeFileSync(${JSON.stringify(pid)}, String(pid)); process.exit();`;
+  expect(await run(leaves, {})).toBe('passed');
+  await expect.poll(() => spawnSync('kill', ['-0', readFileSync(pid, 'utf8')]).status).not.toBe(0);
+});
+
+it('writes to the disk where memory has no room', () => {
+  const folder = createFastFolder('/no/such/folder');
+  expect(path.dirname(folder)).toBe(os.tmpdir());
+  rmSync(folder, { recursive: true });
+});
+
+it('ends with 2 and a sentence before any test where a browser cannot be installed', {
+  tags: ['rest'],
+}, () => {
+  const env = { ...process.env, CHROMIUM_PATH: '/no/such/browser' };
+  const words = ['scripts/test/run-tests.ts', 'browser', 'home'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: ROOT, env, encoding: 'utf8' });
+  expect(status).toBe(2);
+  expect(stderr).toContain('The tests cannot run: CHROMIUM_PATH is /no/such/browser, which does not run');
+  expect(stdout.match(/Trying again/g)).toHaveLength(2);
+  expect(stdout).not.toContain('──');
 });
 
 it('what a change touches is tested whole', () => {

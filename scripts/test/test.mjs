@@ -3,11 +3,15 @@
 import { ensureDependencies } from '../start/ensure-dependencies.mjs';
 import { runPinned } from '../start/pinned-node.mjs';
 
-try {
-  ensureDependencies();
-} catch (error) {
-  console.error(`The tests cannot run: ${error instanceof Error ? error.message : error}`);
-  console.log('0 passed, 1 failed');
-  process.exit(1);
+const TRIES = 3;
+
+for (let attempt = 1; ; attempt += 1) {
+  try {
+    ensureDependencies();
+    break;
+  } catch (error) {
+    console.error(`The tests cannot run: ${error instanceof Error ? error.message : error}`);
+    if (attempt === TRIES) process.exit(2);
+  }
 }
 process.exit(await runPinned(['scripts/test/run-tests.ts', ...process.argv.slice(2)]));
