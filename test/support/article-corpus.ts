@@ -1,21 +1,11 @@
 import type { Article } from '../../src/core/articles/article.ts';
+import { createChance } from './chance.ts';
 
 const SYLLABLES =
   'ba be bi bo bu ca ce co da de di do fa fe fi ga go ha he hi ja jo ka ke la le li lo ma me mi mo na ne ni no pa pe pi po ra re ri ro sa se si so ta te ti to va ve vi vo'.split(
     ' ',
   );
 const TOPICS = ['CRM Strategy', 'Automation', 'Tool Reviews', 'Growth Tactics'];
-
-/** A repeatable stream of numbers in [0, 1) (mulberry32). */
-export function createChance(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** A made-up vocabulary of `size` distinct words; the first are the most frequent, as in a language. */
 function buildVocabulary(size: number): readonly string[] {

@@ -24,8 +24,8 @@ import {
   rankByEarnings,
 } from '../../src/core/commissions/ranges/rank-by-earnings.ts';
 import { type Evidence, HELD_DAYS, judge, sumRipe } from '../../src/core/commissions/ranges/verdict.ts';
-import { createChance } from './article-corpus.ts';
 import { buildClickCurve, sumEarnings } from './build-ranking.ts';
+import { createChance } from './chance.ts';
 import { buildSampleEntry } from './sample-commissions.ts';
 
 type Chance = () => number;

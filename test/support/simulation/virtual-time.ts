@@ -1,3 +1,5 @@
+import { createChance } from '../chance.ts';
+
 interface Timer {
   readonly at: number;
   /** Timers of the same time are called in the order in which they were started. */
@@ -7,26 +9,20 @@ interface Timer {
 
 /** Time and chance of one simulated run: everything that happens follows from the seed. */
 export class VirtualTime {
-  #state: number;
   #now = 0;
   #count = 0;
   #timers: Timer[] = [];
 
+  /** A number from 0 (inclusive) to 1 (exclusive). */
+  readonly random: () => number;
+
   constructor(seed: number) {
-    this.#state = seed;
+    this.random = createChance(seed);
   }
 
   get now(): number {
     return this.#now;
   }
-
-  /** A number from 0 (inclusive) to 1 (exclusive): mulberry32. */
-  readonly random = (): number => {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 
   /** A whole number from `min` to `max`, both inclusive. */
   pick(min: number, max: number): number {

@@ -1,6 +1,6 @@
 /** @module-tag rest */
 import { expect, it } from 'vitest';
-import { createChance } from '../../../../test/support/article-corpus.ts';
+import { createChance } from '../../../../test/support/chance.ts';
 import { buildSampleEntry } from '../../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../clock.ts';
 import { type LabelUse, labelsSchema, type PartnerLabels } from '../../outbound/partner.schema.ts';

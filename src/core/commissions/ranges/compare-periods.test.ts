@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createChance } from '../../../../test/support/article-corpus.ts';
 import { compareSums, countCalledReal, drawCount, TRAFFIC } from '../../../../test/support/calibration.ts';
+import { createChance } from '../../../../test/support/chance.ts';
 import {
   estimateDispersion,
   estimateDispersionOfDays,

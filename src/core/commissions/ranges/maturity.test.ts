@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createChance } from '../../../../test/support/article-corpus.ts';
 import { buildClickCurve, listClickSums } from '../../../../test/support/build-ranking.ts';
+import { createChance } from '../../../../test/support/chance.ts';
 import { buildSampleEntry } from '../../../../test/support/sample-commissions.ts';
 import type { ReportedCommission } from '../credit/commission-report.ts';
 import { buildMaturityCurve, buildPartnerMaturity, type ClickCohort } from './maturity.ts';

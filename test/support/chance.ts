@@ -1,0 +1,13 @@
+/**
+ * A repeatable stream of numbers in [0, 1) (mulberry32). The seed is `SEED` and a number of the test's own, so that not all
+ * tests draw the same.
+ */
+export function createChance(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
