@@ -17,12 +17,14 @@ const waitAtMost = (ms: number) => {
 const FAULT = {
   ...waitAtMost(300_000),
   globalSetup: 'test/support/build-once.ts',
+  setupFiles: ['test/support/setup.ts'],
   // As in the browser: a condition that is met late is met.
   expect: { poll: { timeout: 30_000, interval: 100 } },
 };
 const EDGE = {
   ...waitAtMost(300_000),
   globalSetup: 'test/support/build-worker-once.ts',
+  setupFiles: ['test/support/setup.ts'],
 };
 
 /** Files that share a process have the same neighbors in each run: they run in the order of their paths. */
@@ -47,7 +49,7 @@ export default defineConfig({
           // Loading the modules again for each file takes as long as the tests. A test restores what it replaces.
           pool: 'forks',
           isolate: false,
-          setupFiles: ['test/support/close-databases.ts'],
+          setupFiles: ['test/support/setup.ts', 'test/support/close-databases.ts'],
           ...waitAtMost(120_000),
           expect: { poll: { timeout: 20_000 } },
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'test/*.test.ts', 'test/contract/**/*.test.ts'],
@@ -67,6 +69,7 @@ export default defineConfig({
           name: 'systems',
           include: ['test/systems/**/*.test.ts'],
           globalSetup: 'test/support/build-once.ts',
+          setupFiles: ['test/support/setup.ts'],
           ...waitAtMost(240_000),
           fileParallelism: false,
         },

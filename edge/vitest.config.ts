@@ -3,6 +3,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { unstable_readConfig } from 'wrangler';
 import { MIGRATION_FOLDERS, WORKER_CONFIG } from '../src/runtimes/cloudflare/tools/bindings.ts';
+import { SEED } from '../test/support/cases.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -32,9 +33,16 @@ export default defineConfig({
         d1Databases: Object.keys(MIGRATION_FOLDERS),
         r2Buckets: ['ARCHIVE'],
         ratelimits: Object.fromEntries(ratelimits.map(({ name, ...limit }: RateLimit) => [name, limit])),
-        bindings: { MIGRATIONS: await readMigrations() },
+        // Workers see no environment.
+        bindings: { MIGRATIONS: await readMigrations(), SEED },
       },
     })),
   ],
-  test: { name: 'edge', include: ['test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    name: 'edge',
+    include: ['test/**/*.test.ts'],
+    setupFiles: ['test/setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
 });

@@ -10,7 +10,7 @@ import type { LedgerEntry } from '../src/core/commissions/ledger/build-ledger.ts
 import { COMMISSION_STATUSES } from '../src/core/commissions/ledger/commission-fact.ts';
 import { DEFAULT_TERMS } from '../src/core/commissions/ledger/commission-terms.ts';
 import { LEDGER_FILE } from '../src/stores/node-databases.ts';
-import { IS_FULL_LENGTH } from './support/cases.ts';
+import { IS_FULL_LENGTH, SEED } from './support/cases.ts';
 import { createMemoryClicks } from './support/memory-stores.ts';
 import { openLedgerDatabase } from './support/node-databases.ts';
 import { runCommand } from './support/run-command.ts';
@@ -22,7 +22,6 @@ import { createTestLedger, readEntries } from './support/test-ledger.ts';
 // rows, and writes the history of a commission down as the rules of docs/commissions.md tell it.
 
 const HISTORIES = IS_FULL_LENGTH ? 2_000 : 500;
-const SEED = Date.now();
 const STEPS = 10;
 const START = Date.parse('2025-12-01T12:00:00Z');
 const YEAR_MS = 365 * DAY_MS;
@@ -53,11 +52,8 @@ let rows: readonly Row[];
 let entries: readonly LedgerEntry[];
 
 beforeAll(async () => {
-  const histories = fc.sample(fc.array(anyMessage, { minLength: 1, maxLength: 7 }), {
-    numRuns: HISTORIES,
-    seed: SEED,
-  });
-  const [clocks = []] = fc.sample(anyClocks, { numRuns: 1, seed: SEED });
+  const histories = fc.sample(fc.array(anyMessage, { minLength: 1, maxLength: 7 }), HISTORIES);
+  const [clocks = []] = fc.sample(anyClocks, 1);
   const { ledger: store } = openLedgerDatabase(DATA_DIR, () => undefined);
   let now = START;
   const clicks = createMemoryClicks(CLICKS.flatMap(buildSampleVisit));

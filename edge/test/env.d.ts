@@ -14,6 +14,7 @@ declare global {
       readonly ARCHIVE: R2Bucket;
       readonly LIMIT_FORMS: RateLimit;
       readonly MIGRATIONS: Readonly<Record<DatabaseName, D1Migration[]>>;
+      readonly SEED: number;
     }
   }
 }

@@ -1,6 +1,8 @@
 import { CachedSource } from '../../src/sources/articles/cached-source.ts';
 import { openMemoryExecutor } from '../../src/stores/sql/node-sqlite/memory-executor.ts';
 import { CACHE, createTestRemote } from '../support/article-setup.ts';
+import { SEED } from '../support/cases.ts';
+import { createChance } from '../support/chance.ts';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { startUpstream } from '../support/upstream-server.ts';
 import { CONTRACT_ARTICLES, describeArticleSource } from './article-source.ts';
@@ -11,7 +13,7 @@ describeArticleSource('cached', async () => {
     ...CACHE,
     source: createTestRemote(upstream.url, 5_000),
     database: openMemoryExecutor('articles'),
-    random: Math.random,
+    random: createChance(SEED),
     freshMs: 60_000,
     onStoreError: () => undefined,
   });

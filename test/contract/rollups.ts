@@ -251,7 +251,7 @@ function defineTests(scale: number): void {
     await advanceAll();
     // What retention removes between two changes, in hours: often in the middle of a day.
     const steps = fc.array(fc.tuple(fc.constantFrom(...zones), fc.nat(30)), { minLength: 2, maxLength: 8 });
-    const order = fc.sample(steps, { numRuns: 6, seed: 69 }).flat();
+    const order = fc.sample(steps, 6).flat();
     let [removed, stored] = [20, 100];
     await events.remove({ before: start + removed * HOUR_MS });
     for (const [zone, hours] of order) {
