@@ -4,7 +4,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFi
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { IS_FULL_LENGTH } from '../../test/support/cases.ts';
+import { IS_FULL_LENGTH, SEED } from '../../test/support/cases.ts';
+import { createChance } from '../../test/support/chance.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { archiveEvents, createMovingSite, MOVING_TIME } from '../../test/support/moving-site.ts';
 import { buildSampleEvent } from '../../test/support/sample-events.ts';
@@ -496,11 +497,8 @@ const CRASHES = IS_FULL_LENGTH ? 1_000 : 15;
 it('loses nothing that was copied, at whatever step the process or the disk ends', {
   timeout: 3_600_000,
 }, async () => {
-  let seed = 20_261_126;
-  const pick = (below: number) => {
-    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
-    return Math.floor((seed / 2 ** 32) * below);
-  };
+  const random = createChance(SEED);
+  const pick = (below: number) => Math.floor(random() * below);
   const { folder, data, target } = createPlaces();
   createData(data);
   for (let crash = 0; crash < CRASHES; crash++) {

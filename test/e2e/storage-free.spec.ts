@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { AD_PARAMETERS } from '../../src/core/consent/gpc.ts';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
-import { createChance } from '../support/article-corpus.ts';
 import { AGENCY, answerSteps, waitUntilHydrated } from '../support/assessment.ts';
 import { expect, NOT_FOUND, test } from '../support/browser-test.ts';
-import { IS_FULL_LENGTH } from '../support/cases.ts';
+import { IS_FULL_LENGTH, SEED } from '../support/cases.ts';
+import { createChance } from '../support/chance.ts';
 import { readEvents } from '../support/events.ts';
 import { readRoutes } from '../support/routes.ts';
 import { startSite } from '../support/site.ts';
@@ -263,7 +263,7 @@ test.describe('where nothing may be stored before consent', () => {
       const routes = await readRoutes(silent.url);
       const requests: string[] = [];
       for (let order = 1; order <= ORDERS; order += 1) {
-        const random = createChance(order * 1_000 + place * 10 + browserName.length);
+        const random = createChance(SEED + order * 1_000 + place * 10 + browserName.length);
         const site = order % 2 ? silent : asking;
         const context = await browser.newContext({ userAgent: PERSON });
         context.setDefaultTimeout(30_000);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { KILL_ROUNDS } from '../support/cases.ts';
+import { KILL_ROUNDS, SEED } from '../support/cases.ts';
+import { createChance } from '../support/chance.ts';
 import { createCounters, NOTHING_WRONG } from '../support/delivery-counters.ts';
 import { startSite } from '../support/site.ts';
 
@@ -21,11 +22,12 @@ it(
     const counters = createCounters();
     const waitFor = (count: number) =>
       vi.waitUntil(() => counters.acknowledged.size >= count, { timeout: 60_000, interval: 5 });
+    const random = createChance(SEED + 4);
     for (let round = 0; round < KILL_ROUNDS; round++) {
       // Single events and batches in turn; the kill falls anywhere in a commit.
       const load = counters.start(port, { eventsPerPost: round % 2 === 0 ? 1 : 10 });
       await waitFor(counters.acknowledged.size + EVENTS_PER_ROUND);
-      await sleep(Math.random() * 50);
+      await sleep(random() * 50);
       // workerd ends with the process that started it.
       await site.kill();
       await load.stop();

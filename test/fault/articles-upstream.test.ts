@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CachedSource } from '../../src/sources/articles/cached-source.ts';
 import { openArticleDatabase } from '../../src/stores/node-databases.ts';
 import { CACHE, createTestRemote } from '../support/article-setup.ts';
+import { SEED } from '../support/cases.ts';
+import { createChance } from '../support/chance.ts';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { FAULTS, startUpstream, type Upstream } from '../support/upstream-server.ts';
 
@@ -30,7 +32,7 @@ beforeAll(async () => {
     source: createTestRemote(upstream.url, DEADLINE_MS),
     database: openArticleDatabase(path.join(dir, 'articles.db'), () => undefined),
     clock: { now: Date.now, monotonic: () => performance.now() + skipped },
-    random: Math.random,
+    random: createChance(SEED),
   });
   await cached.list(PAGE);
   await cached.get('article-1');

@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
-import { IS_FULL_LENGTH, KILL_ROUNDS } from '../support/cases.ts';
+import { IS_FULL_LENGTH, KILL_ROUNDS, SEED } from '../support/cases.ts';
+import { createChance } from '../support/chance.ts';
 import { createFolder } from '../support/create-folder.ts';
 import { limitFileSize } from '../support/process.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -84,11 +85,12 @@ async function until(what: string, isTrue: () => boolean | Promise<boolean>): Pr
 
 it('acknowledged postbacks are stored once, whatever moment the site is killed at', async () => {
   const { site, sender } = await startLedgerSite();
+  const random = createChance(SEED);
   for (let round = 0; round < KILL_ROUNDS; round++) {
     const stop = sender.start();
     const goal = sender.acknowledged.size + 50;
     await until('acknowledged postbacks', () => sender.acknowledged.size >= goal);
-    await sleep(Math.random() * 50);
+    await sleep(random() * 50);
     await site.kill();
     await stop();
     await site.start();
@@ -208,8 +210,9 @@ it('an import that is killed is whole or absent', { tags: ['rest'] }, async () =
   const started = performance.now();
   expect(await runAndKill(createFolder(), words, 180_000)).toBe(true);
   const duration = performance.now() - started;
+  const random = createChance(SEED + 1);
   for (let round = 0; round < KILL_ROUNDS; round++) {
-    const isDone = await runAndKill(dir, words, duration * (0.3 + 0.7 * Math.random()));
+    const isDone = await runAndKill(dir, words, duration * (0.3 + 0.7 * random()));
     const total = await readTotal();
     expect([0, ROWS * 100]).toContain(total);
     if (!isDone) continue;
@@ -242,9 +245,10 @@ it('a poll that is killed goes on where it stopped, and stores every reward once
   const env = { TEST_HOSTS: `api.partnerstack.com=${upstream.url}`, PARTNERSTACK_KEY: 'key' };
   // Most of a round is spent waiting, so folders take turns at the same time.
   const dirs = await Promise.all(Array.from({ length: Math.min(4, KILL_ROUNDS) }, createSiteFolder));
+  const random = createChance(SEED + 2);
   const killRepeatedly = async (dir: string) => {
     for (let round = 0; round < Math.ceil(KILL_ROUNDS / dirs.length); round++) {
-      await runAndKill(dir, ['sync', '--partner', 'kit'], 900 + Math.random() * 1_000, env);
+      await runAndKill(dir, ['sync', '--partner', 'kit'], 900 + random() * 1_000, env);
       // The lease of the killed process expires.
       await sleep(3_100);
     }

@@ -9,7 +9,8 @@ import { z } from 'zod';
 import { ImageFolder } from '../../src/content-files/image-folder.ts';
 import { hashText } from '../../src/content-files/parse-yaml.ts';
 import { CONSOLE_FILE } from '../../src/stores/node-databases.ts';
-import { IS_FULL_LENGTH, KILL_ROUNDS } from '../support/cases.ts';
+import { IS_FULL_LENGTH, KILL_ROUNDS, SEED } from '../support/cases.ts';
+import { createChance } from '../support/chance.ts';
 import { openConsoleSite } from '../support/console-access.ts';
 import { createFolder, createSmallContent } from '../support/create-folder.ts';
 import { listPlaces } from '../support/image-places.ts';
@@ -44,11 +45,12 @@ function createContent(): string {
 
 it('finds the old or the new file, never half of one, whenever the process that saves is killed', async () => {
   const root = createContent();
+  const random = createChance(SEED + 5);
   for (let round = 0; round < SAVE_ROUNDS; round++) {
     const saving = startSaving('save-content.ts', root, String(round * 1000 + 1));
     const before = saving.readOutput;
     await expect.poll(before, { interval: 5 }).toContain('saved');
-    await sleep(Math.random() * 100);
+    await sleep(random() * 100);
     saving.child.kill('SIGKILL');
     await saving.ended;
     const text = readFileSync(path.join(root, PAGE), 'utf8');
@@ -81,10 +83,11 @@ it('finds whole images and a list of whole files, whenever the process that uplo
       [...readFileSync(list, 'utf8').matchAll(/\/images\/(photo\.[\w.-]+)/g)].map(([, name = '']) => name),
     ),
   ];
+  const random = createChance(SEED + 6);
   for (let round = 0; round < KILL_ROUNDS; round++) {
     const uploading = startSaving('save-image.ts', root);
     await expect.poll(uploading.readOutput, { interval: 5 }).toContain('shown');
-    await sleep(Math.random() * 1_000);
+    await sleep(random() * 1_000);
     uploading.child.kill('SIGKILL');
     await uploading.ended;
     await readWhole(path.join(places.source, 'photo.jpg'));
@@ -213,15 +216,16 @@ it('loses and shows nothing, whenever the server is killed while somebody writes
   const { site, write, publishMs } = writing;
   const shown = openPiece('articles/shown.md', SHOWN);
   const outcomes = { draft: 0, published: 0, unanswered: 0 };
+  const random = createChance(SEED + 7);
   for (let round = 0; round < WRITING_ROUNDS; round++) {
     const draft = openPiece(`articles/piece-${round}.md`, `${HEAD}Nothing yet.\n`);
     writeFileSync(path.join(site.contentDir, draft.file), draft.text);
-    const ends = [write(shown), write(draft, 1 + Math.floor(Math.random() * 5))].map((end) =>
+    const ends = [write(shown), write(draft, 1 + Math.floor(random() * 5))].map((end) =>
       end.catch((error: unknown) => expect(String(error)).toMatch(/fetch failed|terminated/)),
     );
     const isNear = () => draft.isAsked || (round % 3 === 0 && draft.stored > 0);
     await expect.poll(isNear, { interval: 5 }).toBe(true);
-    await sleep(Math.random() * 2 * publishMs());
+    await sleep(random() * 2 * publishMs());
     await site.kill();
     await Promise.all(ends);
     const read = (file: string) => readFileSync(path.join(site.contentDir, file), 'utf8');

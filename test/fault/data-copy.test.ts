@@ -8,7 +8,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readCopyStatus } from '../../src/stores/data-copy.ts';
 import { LEDGER_FILE } from '../../src/stores/node-databases.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
-import { IS_FULL_LENGTH } from '../support/cases.ts';
+import { IS_FULL_LENGTH, SEED } from '../support/cases.ts';
+import { createChance } from '../support/chance.ts';
 import { createFolder } from '../support/create-folder.ts';
 import { readEvents } from '../support/events.ts';
 import { startCommand } from '../support/run-command.ts';
@@ -43,9 +44,10 @@ function startTraffic(site: Site, postbackUrl: string) {
     if (response.status === 202) for (const id of ids) events.set(id, Date.now());
     else refused.push(response.status);
   };
+  const random = createChance(SEED);
   const sendPostback = async () => {
     const id = randomUUID();
-    const cents = 1 + Math.floor(Math.random() * 100_000);
+    const cents = 1 + Math.floor(random() * 100_000);
     const response = await fetch(`${postbackUrl}?id=${id}&amount=${(cents / 100).toFixed(2)}&currency=USD`);
     if (response.status === 200) postbacks.set(id, { at: Date.now(), cents });
     else refused.push(response.status);
@@ -104,10 +106,11 @@ async function loseOften(place: string, credentials: string, olderThanMs: number
   const postbackUrl = await createPostbackUrl(site);
   const kept = new Map<string, number>();
   let [longest, sent] = [0, 0];
+  const random = createChance(SEED + olderThanMs);
   for (let round = 0; round < ROUNDS; round++) {
     const traffic = startTraffic(site, postbackUrl);
     await expect.poll(() => traffic.events.size > 50 && traffic.postbacks.size > 5).toBe(true);
-    await sleep(olderThanMs + 100 + Math.random() * 3_000);
+    await sleep(olderThanMs + 100 + random() * 3_000);
     const lostAt = Date.now();
     const began = performance.now();
     const output = await loseAndRestore(site, env, round % 2 === 1);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { KILL_ROUNDS } from '../support/cases.ts';
+import { KILL_ROUNDS, SEED } from '../support/cases.ts';
+import { createChance } from '../support/chance.ts';
 import { createFolder } from '../support/create-folder.ts';
 import { type Counters, createCounters, NOTHING_WRONG } from '../support/delivery-counters.ts';
 import { readEvents } from '../support/events.ts';
@@ -36,11 +37,12 @@ it('are stored once, whatever moment the site is killed at', async () => {
   onTestFinished(() => site.remove());
   const port = Number(new URL(site.url).port);
   const counters = createCounters();
+  const random = createChance(SEED + 3);
   for (let round = 0; round < KILL_ROUNDS; round++) {
     // Single events and batches in turn; the kill falls anywhere in a commit.
     const load = counters.start(port, { eventsPerPost: round % 2 === 0 ? 1 : 10 });
     await untilAcknowledged(counters, EVENTS_PER_ROUND);
-    await sleep(Math.random() * 100);
+    await sleep(random() * 100);
     await site.kill();
     await load.stop();
     await site.start();

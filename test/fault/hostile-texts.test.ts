@@ -1,4 +1,5 @@
 /** @module-tag rest */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildWxr } from '../support/build-wxr.ts';
 import { IS_FULL_LENGTH } from '../support/cases.ts';
@@ -71,7 +72,7 @@ const FORMS: Readonly<Record<string, readonly [pieces: string, send: (piece: str
     PIECES.svg,
     (piece) => {
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${repeatPiece(piece, 700_000)}`;
-      const name = `x${Math.random().toString(36).slice(2)}`;
+      const name = randomUUID();
       return post('/console/content/images', {
         action: 'add-image',
         alt: 'x',

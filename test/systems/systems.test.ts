@@ -11,6 +11,8 @@ import { createWordPressSource } from '../../src/sources/articles/wordpress.ts';
 import { guardedGet } from '../../src/sources/http/guarded-http.ts';
 import { openMemoryExecutor } from '../../src/stores/sql/node-sqlite/memory-executor.ts';
 import { CACHE, POLICY, realClock } from '../support/article-setup.ts';
+import { SEED } from '../support/cases.ts';
+import { createChance } from '../support/chance.ts';
 import { startGhost } from './start-ghost.ts';
 import { type RunningSystem, startWordPress } from './start-wordpress.ts';
 
@@ -65,7 +67,7 @@ describe.each(Object.keys(SYSTEMS) as (keyof typeof SYSTEMS)[])('%s', (name) => 
       ...CACHE,
       source: createSource(),
       database: openMemoryExecutor('articles'),
-      random: Math.random,
+      random: createChance(SEED),
       freshMs: FRESH_MS,
       maxWaitMs: 2_000,
       crawlPauseMs: 0,

@@ -5,6 +5,8 @@ import { createWordPressSource } from '../../src/sources/articles/wordpress.ts';
 import { guardedGet } from '../../src/sources/http/guarded-http.ts';
 import { openMemoryExecutor } from '../../src/stores/sql/node-sqlite/memory-executor.ts';
 import { CACHE, createTestMapper, realClock } from '../support/article-setup.ts';
+import { SEED } from '../support/cases.ts';
+import { createChance } from '../support/chance.ts';
 import { startWordPress } from './start-wordpress.ts';
 
 const POLL = { timeout: 120_000, interval: 200 };
@@ -28,7 +30,7 @@ beforeAll(async () => {
       deadlineMs: 20_000,
     }),
     database: openMemoryExecutor('articles'),
-    random: Math.random,
+    random: createChance(SEED),
     freshMs: 1_000,
     maxWaitMs: 2_000,
     crawlPauseMs: 0,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CACHE, createTestMapper, realClock } from '../../../test/support/article-setup.ts';
-import { IS_FULL_LENGTH } from '../../../test/support/cases.ts';
+import { IS_FULL_LENGTH, SEED } from '../../../test/support/cases.ts';
+import { createChance } from '../../../test/support/chance.ts';
 import {
   buildServedArticles,
   respondAsGhost,
@@ -67,7 +68,7 @@ describe.each(Object.keys(SERVICES) as Service[])('%s', (service) => {
         ...CACHE,
         source: createSource(service, upstream.url, skipped),
         database: openMemoryExecutor('articles'),
-        random: Math.random,
+        random: createChance(SEED),
         freshMs: 60_000,
         crawlPauseMs: 0,
         onBreakerChange: (status) => failures.push(status),
