@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { findKeptPromises, readModules, SOURCE, type SourceModule } from './support/source-modules.ts';
@@ -249,6 +249,62 @@ it('no test and no helper selects what a field holds before it types', () => {
   );
   expect(found).toEqual([]);
 });
+
+/** What gives a test random input that does not follow from `SEED`. */
+const OWN_CHANCE = new RegExp(
+  [
+    /\bfc\s*\.\s*(?:assert|check|configureGlobal)\b/,
+    /\bimport (?:fc, )?\{[^}]*\} from 'fast-check'/,
+    /\bfc\.sample\([^;]*\bseed\b/,
+    /\bMath\.random\b/,
+    /\b(?:seed\s*[:=]|(?:createChance|SeededRandom|VirtualTime)\()[^;,)\n]*\b(?:Date|performance|hrtime)\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+);
+
+/** `forAll`, what hands the seed to fast-check, and the examples below. */
+const OWNERS_OF_CHANCE = [
+  'test/support/for-all.ts',
+  'test/support/setup.ts',
+  'edge/test/setup.ts',
+  'test/architecture.test.ts',
+];
+
+it('random input of every test follows from one seed, and forAll alone checks properties', () => {
+  const files = globSync(['test/**/*.{ts,tsx,mjs}', 'src/**/*.test.{ts,tsx}', 'edge/test/**/*.ts'], {
+    cwd: ROOT,
+    exclude: ['test/bench/**', ...OWNERS_OF_CHANCE],
+  });
+  expect(files.length).toBeGreaterThan(500);
+  const found = files.flatMap((name) => {
+    const [match] = OWN_CHANCE.exec(readFileSync(path.join(ROOT, name), 'utf8')) ?? [];
+    return match === undefined ? [] : [`${name}: ${match}`];
+  });
+  expect(found).toEqual([]);
+});
+
+it.each([
+  'await fc.assert(property);',
+  'fc\n  .check(property);',
+  'fc.configureGlobal({ seed: 1 });',
+  "import { assert } from 'fast-check';",
+  "import fc, { check } from 'fast-check';",
+  'fc.sample(fc.nat(), { numRuns: 6, seed: 69 });',
+  'random: Math.random,',
+  'const SEED = Date.now();',
+  'generate({ seed: Number(new Date()) });',
+  'createChance(performance.now());',
+])('finds chance of its own in %s', (text) => expect(text).toMatch(OWN_CHANCE));
+
+it.each([
+  "fc.sample(fc.nat(), 6); const hint = 'seed 1';",
+  "import type { Arbitrary } from 'fast-check';",
+  'const random = createChance(SEED + 1);',
+  'function build(seed: number) { return Date.now(); }',
+  'seed(site, Date.now());',
+])('finds none in %s', (text) => expect(text).not.toMatch(OWN_CHANCE));
 
 it('only stores, sources, content files, moving in, commands and runtimes know the runtime', () => {
   const runtime =

@@ -3,6 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildWxr, type WxrItem } from '../../test/support/build-wxr.ts';
+import { SEARCHED } from '../../test/support/cases.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { forAll } from '../../test/support/for-all.ts';
 import { writeSentFile } from '../../test/support/store-file.ts';
@@ -276,7 +277,7 @@ it('a key leads where it led, whatever is imported and edited in between', async
   const anyPosts = fc.uniqueArray(anyPost, { minLength: 1, selector: ([id]) => id });
   const anyEdit = fc.constantFrom('none', 'partner', 'article', 'records', 'half');
   await forAll(
-    0.06,
+    0.06 * SEARCHED,
     [fc.array(fc.tuple(anyPosts, anyEdit), { minLength: 2, maxLength: 4 })],
     async (rounds) => {
       const site = createShopSite();
@@ -315,7 +316,7 @@ const followsEverything = async (rounds: number) => {
     renamed: fc.subarray(ids),
     edit: fc.constantFrom('none', 'partner', 'article', 'redirects'),
   });
-  await forAll(rounds, [fc.array(anyRound, { minLength: 2, maxLength: 4 })], async (all) => {
+  await forAll(rounds * SEARCHED, [fc.array(anyRound, { minLength: 2, maxLength: 4 })], async (all) => {
     const site = createShopSite();
     const names = new Map<number, number>();
     const known = new Map<string, number>();
@@ -373,7 +374,7 @@ const followsEverything = async (rounds: number) => {
 it('every link and every former address leads to its post, whatever is renamed, removed and edited', () =>
   followsEverything(0.1));
 
-it('the same over a hundred rounds', { tags: ['rest'] }, () => followsEverything(2));
+it('the same over more rounds', { tags: ['rest'] }, () => followsEverything(2));
 
 it('links that differ in what only tracks have one destination', async () => {
   const site = createShopSite();

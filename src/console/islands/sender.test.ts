@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { CASES } from '../../../test/support/cases.ts';
+import { forAll } from '../../../test/support/for-all.ts';
 import { Sender } from './sender.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -10,41 +10,37 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 it('has sent, whenever a server is killed, all but the last two seconds of typing', async () => {
   const keys = fc.array(fc.integer({ min: 1, max: 2_500 }), { minLength: 1, maxLength: 60 });
-  await fc.assert(
-    fc.asyncProperty(
-      keys,
-      fc.integer({ min: 0, max: 30_000 }),
-      fc.integer({ min: 1, max: 240 }),
-      async (pauses, killed, way) => {
-        const typed: number[] = [];
-        let [arrived, onItsWay, most] = [0, 0, 0];
-        const start = Date.now();
-        const sender = new Sender(async () => {
-          const sent = typed.length;
-          onItsWay += 1;
-          most = Math.max(most, onItsWay);
-          await sleep(way);
-          onItsWay -= 1;
-          if (Date.now() - start > killed) return false;
-          // In order: what arrives later has all that has arrived before.
-          expect(sent).toBeGreaterThanOrEqual(arrived);
-          arrived = sent;
-          return true;
-        });
-        for (const pause of pauses) {
-          await vi.advanceTimersByTimeAsync(pause);
-          typed.push(Date.now() - start);
-          sender.change();
-        }
-        await vi.advanceTimersByTimeAsync(Math.max(0, killed + start - Date.now()));
-        // What was on its way at that moment is lost.
-        await vi.advanceTimersByTimeAsync(way);
-        sender.stop();
-        expect(typed.filter((at) => at <= killed - 2_000).length).toBeLessThanOrEqual(arrived);
-        expect(most).toBeLessThanOrEqual(1);
-      },
-    ),
-    { numRuns: 6 * CASES },
+  await forAll(
+    6,
+    [keys, fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 240 })],
+    async (pauses, killed, way) => {
+      const typed: number[] = [];
+      let [arrived, onItsWay, most] = [0, 0, 0];
+      const start = Date.now();
+      const sender = new Sender(async () => {
+        const sent = typed.length;
+        onItsWay += 1;
+        most = Math.max(most, onItsWay);
+        await sleep(way);
+        onItsWay -= 1;
+        if (Date.now() - start > killed) return false;
+        // In order: what arrives later has all that has arrived before.
+        expect(sent).toBeGreaterThanOrEqual(arrived);
+        arrived = sent;
+        return true;
+      });
+      for (const pause of pauses) {
+        await vi.advanceTimersByTimeAsync(pause);
+        typed.push(Date.now() - start);
+        sender.change();
+      }
+      await vi.advanceTimersByTimeAsync(Math.max(0, killed + start - Date.now()));
+      // What was on its way at that moment is lost.
+      await vi.advanceTimersByTimeAsync(way);
+      sender.stop();
+      expect(typed.filter((at) => at <= killed - 2_000).length).toBeLessThanOrEqual(arrived);
+      expect(most).toBeLessThanOrEqual(1);
+    },
   );
 });
 

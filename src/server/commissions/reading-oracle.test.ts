@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { CASES } from '../../../test/support/cases.ts';
+import { CASES, IS_FULL_LENGTH, SEARCHED } from '../../../test/support/cases.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
@@ -296,7 +296,7 @@ function writeReport(own: Sender, rows: readonly ReturnType<typeof tell>[]): str
 it('reads messages and reports as they are meant and alike, or asks', async () => {
   let messages = 0;
   let reports = 0;
-  await forAll(4, [sender, fc.array(sold, { minLength: 1, maxLength: 4 })], async (own, sales) => {
+  await forAll(4 * SEARCHED, [sender, fc.array(sold, { minLength: 1, maxLength: 4 })], async (own, sales) => {
     const operator = own.isNamed || own.told === 'operator' ? own.currency : 'USD';
     const rows = sales.map((one, index) => tell(own, one, String(index + 1)));
     const report = await importReport(writeReport(own, rows), operator);
@@ -322,6 +322,6 @@ it('reads messages and reports as they are meant and alike, or asks', async () =
       expect(report[index]).toMatchObject({ amount, currency, status });
     }
   });
-  // It does not ask about everything.
-  expect(Math.min(messages, reports)).toBeGreaterThan(CASES);
+  // It does not ask about everything; of a few cases, one is read at least.
+  expect(Math.min(messages, reports)).toBeGreaterThan(IS_FULL_LENGTH ? CASES : 0);
 });

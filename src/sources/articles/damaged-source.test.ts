@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildTestArticle } from '../../../test/contract/article-cache-store.ts';
 import { CACHE } from '../../../test/support/article-setup.ts';
+import { SEARCHED } from '../../../test/support/cases.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import type { Article } from '../../core/articles/article.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
@@ -137,7 +138,7 @@ describe.each([
       fc.record({ crawlAfterMs: fc.constantFrom(FRESH_MS, 3_600_000) }),
       fc.record({ isRestarted: fc.constant(true) }),
     );
-    await forAll(0.02, [fc.array(step, { maxLength: 6 })], async (steps) => {
+    await forAll(0.02 * SEARCHED, [fc.array(step, { maxLength: 6 })], async (steps) => {
       await start(upstream);
       for (const one of steps) {
         if ('list' in one) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { findStrangeHtml } from '../../../../test/support/article-html.ts';
 import { POLICY } from '../../../../test/support/article-setup.ts';
-import { CASES } from '../../../../test/support/cases.ts';
+import { forAll } from '../../../../test/support/for-all.ts';
 import { extractText } from './html-text.ts';
 import { createBodyPreparer } from './prepare-body.ts';
 import { createSanitizer } from './sanitize-html.ts';
@@ -50,33 +50,39 @@ const EXAMPLES: [string][] = [
 ];
 
 it('returns only the HTML of an article, with every element closed, for any input', () =>
-  fc.assert(
-    fc.property(html, (input) => {
+  forAll(
+    1,
+    [html],
+    (input) => {
       const { content, contents } = prepare({ format: 'html', source: input });
       expect(findStrangeHtml(content, ['images.example'])).toEqual([]);
       for (const { id } of contents) expect(content).toContain(` id="${id}"`);
-    }),
-    { numRuns: CASES, examples: EXAMPLES },
+    },
+    EXAMPLES,
   ));
 
 it('returns the same body when it is prepared twice', () =>
-  fc.assert(
-    fc.property(html, (input) => {
+  forAll(
+    1,
+    [html],
+    (input) => {
       const once = prepare({ format: 'html', source: input });
       expect(prepare({ format: 'html', source: once.content })).toEqual(once);
       expect(structureBody(once.content)).toEqual(once);
-    }),
-    { numRuns: CASES, examples: EXAMPLES },
+    },
+    EXAMPLES,
   ));
 
 it('loses no text in the pass over the DOM', () =>
-  fc.assert(
-    fc.property(html, (input) => {
+  forAll(
+    1,
+    [html],
+    (input) => {
       // The link to a frame takes the place of its content, and of what is for readers without scripts, images stay.
       const sanitized = sanitize(input.replace(/data-video|<iframe[^<>]*>|<noscript>/g, ''));
       const { content, text } = structureBody(sanitized);
       expect(text).toBe(extractText(sanitized));
       expect(extractText(content)).toBe(text);
-    }),
-    { numRuns: CASES, examples: EXAMPLES },
+    },
+    EXAMPLES,
   ));
