@@ -171,22 +171,24 @@ it('is exact for every amount and rate: the nearest minor unit, half away from z
 const START = Date.parse('2025-04-01T00:00:00Z');
 const STATUSES = ['pending', 'approved', 'paid', 'reversed', 'unknown'] as const;
 
-const arbitraryEntry = fc
-  .record({
-    amount: fc.integer({ min: -1_000_000, max: 10_000_000 }),
-    currency: fc.constantFrom(...CURRENCIES, 'CHF'),
-    status: fc.constantFrom(...STATUSES),
-    hours: fc.integer({ min: 0, max: 24 * 40 }),
-    isCounted: fc.boolean(),
-  })
-  .map(({ amount, currency, status, hours, isCounted }): LedgerEntry => {
-    const eventTime = START + hours * 3_600_000;
-    const states = status === 'reversed' ? (['approved', 'reversed'] as const) : [status];
-    const reports = states.map((state, index) => {
-      return { amount, currency, status: state, eventTime, changeTime: eventTime + index };
-    });
-    return { ...buildSampleEntry(reports, null), isCounted };
+const arbitraryReport = fc.record({
+  amount: fc.integer({ min: -1_000_000, max: 10_000_000 }),
+  currency: fc.constantFrom(...CURRENCIES, 'CHF'),
+  status: fc.constantFrom(...STATUSES),
+  hours: fc.integer({ min: 0, max: 24 * 40 }),
+  isCounted: fc.boolean(),
+});
+type Report = typeof arbitraryReport extends fc.Arbitrary<infer Value> ? Value : never;
+
+function buildEntry({ amount, currency, status, hours, isCounted }: Report): LedgerEntry {
+  const eventTime = START + hours * 3_600_000;
+  const states = status === 'reversed' ? (['approved', 'reversed'] as const) : [status];
+  const reports = states.map((state, index) => {
+    return { amount, currency, status: state, eventTime, changeTime: eventTime + index };
   });
+  return { ...buildSampleEntry(reports, null), isCounted };
+}
+const arbitraryEntry = arbitraryReport.map(buildEntry);
 
 const arbitraryRates = fc.array(
   fc.record({
@@ -239,6 +241,13 @@ it('converts each amount once: the total is the sum of the parts, and what has n
         expect(commission.currency).toBe(amount === null ? before.currency : currency);
       }
     },
+    [
+      [
+        [buildEntry({ amount: 10_000_000, currency: 'USD', status: 'paid', hours: 0, isCounted: true })],
+        [day('2025-04-01', { USD: '0.000000001' })],
+        'EUR',
+      ],
+    ],
   ));
 
 it('depends on no order, neither of commissions nor of rates', () =>
