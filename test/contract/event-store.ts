@@ -9,6 +9,8 @@ const anyText = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.
 const anyKey = anyText.filter((key) => key !== '__proto__');
 const anyEvent = fc
   .record({
+    // Small values, or the smallest while a counterexample is sought, would be no ids of their own.
+    id: fc.noBias(fc.noShrink(fc.uuid())),
     label: anyText,
     page: anyText,
     value: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
