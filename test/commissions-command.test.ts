@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { copyContent } from './support/content-copy.ts';
+import { createFolder } from './support/create-folder.ts';
 import { runCommand } from './support/run-command.ts';
 import { SAMPLE_CLICK } from './support/sample-commissions.ts';
 import { buildSampleVisit } from './support/sample-events.ts';
@@ -12,21 +13,27 @@ import { seedLedger } from './support/seed-ledger.ts';
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'commissions-command-'));
 const OTHER_CLICK = '11111111-2222-4333-8444-555555555555';
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
-const run = (...words: string[]) =>
-  runCommand('commissions', words, { DATA_DIR, SITE_URL: 'https://hub.example' });
-const runJson = async (...words: string[]): Promise<unknown> =>
-  JSON.parse((await run(...words, '--format', 'json')).stdout);
 
-beforeAll(async () => {
+function createRunner(dataDir: string) {
+  const run = (...words: string[]) =>
+    runCommand('commissions', words, { DATA_DIR: dataDir, SITE_URL: 'https://hub.example' });
+  const runJson = async (...words: string[]): Promise<unknown> =>
+    JSON.parse((await run(...words, '--format', 'json')).stdout);
+  return { run, runJson };
+}
+const { run, runJson } = createRunner(DATA_DIR);
+
+async function seed(dataDir: string): Promise<void> {
   const events = [...buildSampleVisit(SAMPLE_CLICK), ...buildSampleVisit(OTHER_CLICK)];
-  await seedLedger(DATA_DIR, events, [
+  await seedLedger(dataDir, events, [
     { nativeId: 'c1', status: 'approved', amount: 4_000, token: SAMPLE_CLICK, changeTime: at('2025-11-25') },
     { nativeId: 'c2', status: 'pending', amount: 101, token: SAMPLE_CLICK, changeTime: at('2025-12-02') },
     { nativeId: 'c3', status: 'approved', amount: 500, currency: 'EUR', changeTime: at('2025-12-03') },
     { nativeId: 'c4', amount: 250, token: 'newsletter', changeTime: at('2025-12-04') },
     { nativeId: 'test', amount: 0, isTest: true },
   ]);
-});
+}
+beforeAll(() => seed(DATA_DIR));
 afterAll(() => rm(DATA_DIR, { recursive: true }));
 
 const totals = (approved: number, pending = 0) => ({ approved, paid: 0, pending, reversed: 0, unknown: 0 });
@@ -233,9 +240,14 @@ it('credits a report that names an id of a page to the page', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ labelled: { currencies: { USD: totals(0, 180) } } });
 });
 
-it('stores rates of a file and of the command line, and reports in one currency', async () => {
+function writeRates(): string {
   const file = path.join(DATA_DIR, 'eurofxref-hist.csv');
   writeFileSync(file, 'Date,USD,JPY,\n2025-12-03,1.1668,181.2,\n2025-12-02,1.1614,N/A,\n');
+  return file;
+}
+
+it('stores rates of a file and of the command line, and reports in one currency', async () => {
+  const file = writeRates();
   const words = ['rates', 'import', file];
   const counts = { days: 2, from: '2025-12-02', to: '2025-12-03', currencies: 2, new: 2, changed: 0 };
   expect(await runJson(...words)).toEqual({ ...counts, committed: false });
@@ -273,6 +285,10 @@ it('stores rates of a file and of the command line, and reports in one currency'
 });
 
 it('imports, stores, assigns, reports and takes back what campaigns cost', async () => {
+  const dataDir = createFolder();
+  await seed(dataDir);
+  const { run, runJson } = createRunner(dataDir);
+  await run('rates', 'import', writeRates(), '--yes');
   const file = path.join(DATA_DIR, 'ads.csv');
   writeFileSync(
     file,

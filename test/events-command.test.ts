@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { PINNED_NODE, ROOT } from '../scripts/start/pinned-node.mjs';
 import { DurableEventQueue } from '../src/server/events/durable-event-queue.ts';
 import { createLog } from '../src/server/log.ts';
@@ -49,6 +49,15 @@ beforeAll(async () => {
   store = openEventStore(DATA_DIR);
   await store.append(events);
 });
+
+/** Opens a store with the same events, for a test that changes them. */
+async function openOwn() {
+  const env = { DATA_DIR: createFolder() };
+  const own = openEventStore(env.DATA_DIR);
+  onTestFinished(() => own.close());
+  await own.append(events);
+  return { own, env };
+}
 afterAll(async () => {
   await store.close();
   await rm(DATA_DIR, { recursive: true });
@@ -116,11 +125,12 @@ it('reports the requests of crawlers by agent and by page', async () => {
 });
 
 it('counts the stored events again, with the days of the time zone', async () => {
-  const zone = { TIME_ZONE: 'Pacific/Kiritimati' };
+  const { env } = await openOwn();
+  const zone = { ...env, TIME_ZONE: 'Pacific/Kiritimati' };
   expect((await run(['rebuild'], zone)).stdout).toBe('3 events counted\n');
   const days = await run(['report', '--by', 'day', '--format', 'csv'], zone);
   expect(days.stdout).toContain('2025-11-02,1,0,0,0\r\n2025-11-04,1,0,0,0');
-  expect(await run(['rebuild'], { TIME_ZONE: 'Mars' })).toMatchObject({ code: 1 });
+  expect(await run(['rebuild'], { ...env, TIME_ZONE: 'Mars' })).toMatchObject({ code: 1 });
 });
 
 it('exports every event as one line of JSON', async () => {
@@ -246,25 +256,27 @@ it('ends quietly when its reader has enough', { tags: ['rest'] }, async () => {
 });
 
 it('deletes the events of a session', async () => {
-  expect(await run(['delete', '--session', 'b'])).toEqual({
+  const { own, env } = await openOwn();
+  expect(await run(['delete', '--session', 'b'], env)).toEqual({
     code: 0,
     stdout: '2 events removed\n',
     stderr: '',
   });
-  expect(await store.count({})).toBe(1);
+  expect(await own.count({})).toBe(1);
 });
 
 it('prunes what is past its retention, and more than a month of it only when forced', async () => {
-  await store.append([buildSampleEvent({ serverTime: Date.now() })]);
-  await store.append([buildSampleEvent({ serverTime: Date.now() - 40 * 86_400_000 })]);
-  const refused = await run(['prune'], { RETENTION_MONTHS: '1' });
+  const { own, env } = await openOwn();
+  await own.append([buildSampleEvent({ serverTime: Date.now() })]);
+  await own.append([buildSampleEvent({ serverTime: Date.now() - 40 * 86_400_000 })]);
+  const refused = await run(['prune'], { ...env, RETENTION_MONTHS: '1' });
   expect([refused.code, refused.stdout]).toEqual([1, '']);
   expect(refused.stderr).toContain('npm run -s signpost -- events prune --force');
-  const { stdout } = await run(['prune', '--force'], { RETENTION_MONTHS: '1' });
+  const { stdout } = await run(['prune', '--force'], { ...env, RETENTION_MONTHS: '1' });
   expect(Number.parseInt(stdout, 10)).toBeGreaterThanOrEqual(1);
-  const left = await run(['count', '--to', new Date(Date.now() - 39 * 86_400_000).toISOString()]);
+  const left = await run(['count', '--to', new Date(Date.now() - 39 * 86_400_000).toISOString()], env);
   expect(left.stdout).toBe('0\n');
-  expect(await store.count({})).toBeGreaterThanOrEqual(1);
+  expect(await own.count({})).toBeGreaterThanOrEqual(1);
 });
 
 it('exports, counts and deletes archived events like those in the database', async () => {

@@ -1,5 +1,5 @@
 import { createElement } from 'react';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import renderer from './react-renderer.ts';
 
 type Metadata = Parameters<typeof renderer.renderToStaticMarkup>[3];
@@ -12,6 +12,9 @@ const Box = ({ children }: { readonly children?: never }) => createElement('div'
 const Image = () => createElement('img', { src: '/a.png', fetchPriority: 'high', alt: '' });
 /** The names that the two that follow were rendered with. */
 const rendered: string[] = [];
+beforeEach(() => {
+  rendered.length = 0;
+});
 function Counted({ name }: { readonly name: string }) {
   rendered.push(name);
   return createElement('p', null, name);
