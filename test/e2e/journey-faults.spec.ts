@@ -1,3 +1,4 @@
+import { OUTBOX_PAUSE_KEY } from '../../src/core/consent/storage-keys.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { startSite } from '../support/site.ts';
 import {
@@ -169,16 +170,20 @@ test('the server asks for a pause, and no tab sends before it is over', async ({
 });
 
 test('a page that is opened during a pause sends what waits when the pause is over', async ({ page }) => {
-  await page.route('**/api/journey', (route) =>
-    route.fulfill({ status: 503, headers: { 'retry-after': '3' } }),
-  );
-  const refused = page.waitForResponse('**/api/journey');
+  const times: number[] = [];
+  let isRefused = true;
+  await page.route('**/api/journey', (route) => {
+    times.push(Date.now());
+    return isRefused ? route.fulfill({ status: 503, headers: { 'retry-after': '3' } }) : route.continue();
+  });
   await page.goto('/help');
-  await refused;
-  await page.unroute('**/api/journey');
+  await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), OUTBOX_PAUSE_KEY)).not.toBeNull();
   await page.goto('/terms');
+  // A page that is opened after the pause is refused once more.
   expect(await countWaiting(page)).toBe(2);
+  isRefused = false;
   await waitForDelivery(page);
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(3_000);
 });
 
 test('two tabs never send the same entry twice', async ({ context, site }) => {

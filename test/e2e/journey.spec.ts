@@ -45,11 +45,12 @@ test('every row of the parameter table arrives at the provider, in order', { tag
   page,
   provider,
 }) => {
-  await page.goto(
+  await openAndStore(
+    page,
     '/help?utm_source=s&utm_medium=m&utm_campaign=c&utm_content=ignored&utm_term=t%20u&gclid=g&fbclid=f' +
       '&campaign_id=ci&ad_group_id=ag&ad_id=ad&msclkid=stored-but-not-sent',
   );
-  await page.goto('/terms');
+  await openAndStore(page, '/terms');
   await page.evaluate(
     (answers) => sessionStorage.setItem('assessment_results', JSON.stringify(answers)),
     ANSWERS,

@@ -59,6 +59,6 @@ it('responds to each of many postbacks that arrive at the same time', async () =
 });
 
 it("reads a network's API when the Cron Trigger runs", async () => {
-  await expect.poll(() => read('commissions.csv?range=all'), { timeout: 45_000 }).toMatch(/40\.02/);
+  await expect.poll(() => read('commissions.csv?range=all'), { timeout: 135_000 }).toMatch(/40\.02/);
   expect(network.calls[0]).toMatch(/^GET .*\/reports\/sub_ids\?/);
 });

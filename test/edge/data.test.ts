@@ -48,7 +48,7 @@ it('moves everything from Node to a worker and back with archives on both, equal
   await site.start();
   const countEvents = () => readMovedRows(site.dataDir)['events.events']?.length ?? 0;
   // Messages of the contact form stay.
-  await expect.poll(countEvents, { timeout: 90_000, interval: 500 }).toBeLessThan(20);
+  await expect.poll(countEvents, { timeout: 270_000, interval: 500 }).toBeLessThan(20);
   await site.stop();
 
   // What is in R2 stays there when the same file is imported again.

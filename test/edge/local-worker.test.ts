@@ -86,7 +86,7 @@ it('stores events once that were posted twice with the queue first', async () =>
   const id = 'd3b0f9a5-3f0e-4d6c-9a52-3f0e4d6c9a53';
   for (let time = 0; time < 2; time++) expect((await post(queued.url, id)).status).toBe(202);
   // The queue delivers after a few seconds.
-  await expect.poll(() => readEvents(queued.dataDir), { timeout: 60_000 }).toMatchObject([{ id }]);
+  await expect.poll(() => readEvents(queued.dataDir), { timeout: 180_000 }).toMatchObject([{ id }]);
 });
 
 it('asks the rate limits of the worker about wrong tokens of networks', async () => {

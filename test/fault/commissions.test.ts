@@ -19,7 +19,7 @@ import { startUpstream } from '../support/upstream-server.ts';
 function createSender(url: string) {
   const acknowledged = new Set<string>();
   const statuses = new Map<number, number>();
-  let unknown: string[] = [];
+  const unknown: string[] = [];
   let next = 0;
   let isRunning = false;
   const send = async (id: string) => {
@@ -52,10 +52,10 @@ function createSender(url: string) {
     },
     /** Sends again what was never acknowledged, as a network does. */
     async settle() {
-      const again = unknown;
-      unknown = [];
-      for (const id of again) await send(id);
-      expect(unknown).toEqual([]);
+      await until('the acknowledgment of what was sent', async () => {
+        for (const id of unknown.splice(0)) await send(id);
+        return unknown.length === 0;
+      });
     },
   };
 }
@@ -96,7 +96,8 @@ it('acknowledged postbacks are stored once, whatever moment the site is killed a
     await site.start();
   }
   await sender.settle();
-  expect([...sender.statuses.keys()]).toEqual([200]);
+  // A collector that sheds load refuses with 503; what it refused was sent again.
+  expect([...sender.statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect(sender.acknowledged.size).toBeGreaterThanOrEqual(KILL_ROUNDS * 50);
   expectExact(site.dataDir, sender.acknowledged);
   expect(site.output()).not.toContain(new URL(await createPostbackUrl(site)).pathname.split('/').at(-1));

@@ -23,6 +23,10 @@ async function untilAcknowledged(counters: Counters, more: number): Promise<void
   }
 }
 
+/** Statuses other than 202, and 503 of a collector that sheds load: those events are unknown, and are posted again. */
+const findWrongStatuses = (counters: Counters) =>
+  [...counters.statuses.keys()].filter((status) => status !== 202 && status !== 503);
+
 /** Posts what was never acknowledged until it is, as a sender does. */
 async function settleUnknown(counters: Counters, port: number): Promise<void> {
   while (counters.unknown.length > 0) {
@@ -49,7 +53,7 @@ it('are stored once, whatever moment the site is killed at', async () => {
   }
   await settleUnknown(counters, port);
   expect(counters.acknowledged.size).toBeGreaterThanOrEqual(KILL_ROUNDS * EVENTS_PER_ROUND);
-  expect([...counters.statuses.keys()]).toEqual([202]);
+  expect(findWrongStatuses(counters)).toEqual([]);
   expect(await counters.compare(site.dataDir)).toEqual(NOTHING_WRONG);
 });
 
@@ -69,7 +73,7 @@ it('events are stored once when the site restarts under load, and visitors see n
   await untilAcknowledged(counters, 500);
   await load.stop();
   await settleUnknown(counters, port);
-  expect([...counters.statuses.keys()]).toEqual([202]);
+  expect(findWrongStatuses(counters)).toEqual([]);
   expect(await counters.compare(site.dataDir)).toEqual(NOTHING_WRONG);
 });
 
