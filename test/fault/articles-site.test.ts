@@ -1,5 +1,5 @@
 /** @module-tag rest */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { purgeArticles } from '../support/purge-articles.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -8,8 +8,6 @@ import { startUpstream, UPSTREAM_SECRET, type Upstream } from '../support/upstre
 const KEY = 'key-that-must-not-leak';
 const COUNT = 30;
 const LOAD_FAILED = 'Failed to load articles. Please try again.';
-
-const served = buildServedArticles(COUNT);
 
 async function read(site: Site, address: string): Promise<{ status: number; text: string }> {
   const response = await fetch(site.url + address);
@@ -27,32 +25,40 @@ async function invoke(site: Site, path: string, name = 'article-service-proxy') 
 
 const readWarnings = async (site: Site): Promise<string> => (await read(site, '/readyz')).text;
 
+/** Starts a service, and a site that crawls it completely. */
+async function startCrawled() {
+  const served = buildServedArticles(COUNT);
+  const upstream = await startUpstream(respondAsRemote(() => served));
+  const site = await startSite({ articleService: { url: upstream.url, key: KEY } });
+  const countCrawled = () => new Set(upstream.calls.filter((call) => /article-\d+$/.test(call))).size;
+  await expect.poll(countCrawled).toBe(COUNT);
+  // What upstream has sent is stored a little later.
+  for (let number = 0; number < COUNT; number += 1) {
+    expect((await read(site, `/blog/article-${number}`)).text).toContain(`The body of ${number}.`);
+  }
+  return { served, upstream, site };
+}
+
 describe('a service that fails', () => {
   let upstream: Upstream;
   let site: Site;
   beforeAll(async () => {
-    upstream = await startUpstream(respondAsRemote(() => served));
-    site = await startSite({ articleService: { url: upstream.url, key: KEY } });
+    ({ upstream, site } = await startCrawled());
   });
   afterAll(async () => {
     await site.remove();
     await upstream.close();
   });
 
-  it('is crawled completely while it works', async () => {
-    const countCrawled = () => new Set(upstream.calls.filter((call) => /article-\d+$/.test(call))).size;
-    await expect.poll(countCrawled).toBe(COUNT);
-    // What upstream has sent is stored a little later.
-    for (let number = 0; number < COUNT; number += 1) {
-      expect((await read(site, `/blog/article-${number}`)).text).toContain(`The body of ${number}.`);
-    }
-  });
-
-  it('does not affect hub, articles and search, on pages and in the proxy endpoints', async () => {
-    await upstream.fail('hang');
-    // Copies of a run before are old.
+  /** Starts the site again while the service fails: copies of a run before are old. */
+  const restartDuring = async (fault: 'hang' | 'down') => {
+    await upstream.fail(fault);
     await site.kill();
     await site.start();
+  };
+
+  it('does not affect hub, articles and search, on pages and in the proxy endpoints', async () => {
+    await restartDuring('hang');
     for (let round = 0; round < 3; round++) {
       const [hub, article, found] = await Promise.all([
         read(site, '/blog'),
@@ -73,7 +79,8 @@ describe('a service that fails', () => {
     expect(site.output()).toContain('the source fails');
   });
 
-  it('does not delay responses while every call hangs', async () => {
+  it('does not delay responses while every call hangs', { tags: ['measures'] }, async () => {
+    await restartDuring('hang');
     const times: number[] = [];
     for (let count = 0; count < 21; count++) {
       const start = performance.now();
@@ -84,10 +91,8 @@ describe('a service that fails', () => {
     expect(times.sort((a, b) => a - b)[10]).toBeLessThan(1_000);
   });
 
-  it('does not affect a site that starts during the outage', async () => {
-    await upstream.fail('down');
-    await site.kill();
-    await site.start();
+  it('does not affect a site that starts during the outage, and is used again afterwards', async () => {
+    await restartDuring('down');
     const [hub, second, article, found, gone] = await Promise.all([
       read(site, '/blog'),
       read(site, '/blog?page=2'),
@@ -101,15 +106,17 @@ describe('a service that fails', () => {
     expect(found.text).toContain('Article number 23 about');
     // Whether the article exists cannot be known, so the page is an error with Retry and not a 404.
     expect(gone.status).toBe(503);
-  });
-
-  it('is used again after the outage', async () => {
     await upstream.fail(null);
     await expect.poll(async () => (await read(site, '/blog/never-there')).status).toBe(404);
     expect(await readWarnings(site)).toBe('{"status":"ready"}');
   });
 
   it('is read again by a purge, which a running server follows; an outage leaves the copies unless it is forced', async () => {
+    const { served, upstream, site } = await startCrawled();
+    onTestFinished(async () => {
+      await site.remove();
+      await upstream.close();
+    });
     const readBody = async () => (await read(site, '/blog/article-7')).text;
     const purge = (...words: readonly string[]) =>
       purgeArticles(site, { url: upstream.url, key: KEY }, ...words);
