@@ -295,7 +295,7 @@ const MEASURABLE_MS = 60;
 
 it.each(Object.entries(PARSERS).map(([name, [parse, pieces]]) => ({ name, parse, pieces })))(
   'reads $name in a time that grows with the length, whatever is in them',
-  { tags: ['rest'] },
+  { tags: ['rest', 'measures'] },
   async ({ parse, pieces }) => {
     const slow: string[] = [];
     const isSlow = async (piece: string) => {

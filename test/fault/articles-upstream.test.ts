@@ -54,7 +54,7 @@ async function measure(read: () => Promise<unknown>): Promise<number> {
   return times.sort((a, b) => a - b)[2] ?? 0;
 }
 
-describe('reads from copies while the service is', () => {
+describe('reads from copies while the service is', { tags: ['measures'] }, () => {
   it.each(FAULTS)('%s', async (fault) => {
     await upstream.fail(fault);
     skipped += 3_600_000;
@@ -79,7 +79,7 @@ function readMemory(): number {
   return heapUsed + external;
 }
 
-describe('memory and sockets', () => {
+describe('memory and sockets', { tags: ['measures'] }, () => {
   it.each(['endless-body', 'gzip-bomb', 'huge-length', 'hang'] as const)(
     'do not grow with thirty responses of the kind %s',
     async (fault) => {

@@ -1,4 +1,7 @@
-/** @module-tag rest */
+/**
+ * @module-tag rest
+ * @module-tag measures
+ */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';

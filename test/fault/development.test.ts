@@ -85,7 +85,7 @@ function countResources(): { readonly databases: number; readonly threads: numbe
   return { databases: files.filter((file) => file.includes('.sqlite')).length, threads };
 }
 
-it('closes the site of earlier code when server code changes', async () => {
+it('closes the site of earlier code when server code changes', { tags: ['measures'] }, async () => {
   expect(await get()).toContain('</html>');
   const before = countResources();
   expect(before.databases).toBeGreaterThan(0);

@@ -186,7 +186,7 @@ describe('a message without a valid token', () => {
 });
 
 it('survives a flood of 3,000 messages from one client, is idle afterwards and has logged no error', {
-  tags: ['rest'],
+  tags: ['rest', 'measures'],
 }, async () => {
   const statuses = new Map<number, number>();
   let left = 3_000;

@@ -5,7 +5,7 @@ import { buildWxr } from '../support/build-wxr.ts';
 import { IS_FULL_LENGTH } from '../support/cases.ts';
 import { openConsoleSite } from '../support/console-access.ts';
 import { listPieces, PIECES, repeatPiece } from '../support/hostile-input.ts';
-import { scaleToMachine } from '../support/scale-to-machine.ts';
+import { watchMachine } from '../support/scale-to-machine.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 /** Nobody waits longer for a view while the text of another operator is read. */
@@ -117,7 +117,9 @@ const chosen = texts.filter((_, index) => IS_FULL_LENGTH || index % Math.ceil(te
 
 it.each(chosen)(
   'reads $name with $piece without end, while other views wait for less than a second',
+  { tags: ['measures'] },
   async ({ send, name, piece }) => {
+    const scale = watchMachine();
     const sending = send(piece);
     let isDone = false;
     const done = sending.finally(() => {
@@ -136,6 +138,6 @@ it.each(chosen)(
     }
     // It is taken, or refused in a page.
     expect([name, piece, (await done) < 500]).toEqual([name, piece, true]);
-    expect(longest).toBeLessThan(scaleToMachine(MAX_WAIT_MS));
+    expect(longest).toBeLessThan(scale(MAX_WAIT_MS));
   },
 );

@@ -42,6 +42,7 @@ async function countTimers(): Promise<number> {
 
 it.each(WAYS)(
   'stays below 400 MB and is idle within a second after many distinct addresses by %s',
+  { tags: ['measures'] },
   async (_, build) => {
     const agent = new Agent({ keepAlive: true, maxSockets: LANES });
     let number = 0;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { readEvents } from '../support/events.ts';
 import { navigate } from '../support/navigate.ts';
-import { scaleToMachine } from '../support/scale-to-machine.ts';
+import { watchMachine } from '../support/scale-to-machine.ts';
 import { type Site, type SiteOptions, startSite } from '../support/site.ts';
 
 const FAULTS = import.meta.resolve('../support/process-faults.ts');
@@ -71,23 +71,29 @@ it('stores waiting clicks when the disk responds again after SIGTERM', async () 
   expect(site.output()).not.toContain('were lost');
 });
 
-it('logs each waiting click and ends within eleven seconds of SIGTERM when the disk does not respond', async () => {
+it('logs each waiting click and ends within eleven seconds of SIGTERM when the disk does not respond', {
+  tags: ['measures'],
+}, async () => {
   const site = await start();
   hangDisk();
   const ids = await click(site, 30);
+  const scale = watchMachine();
   const began = performance.now();
   expect(await site.stop()).not.toBe(0);
-  expect(performance.now() - began).toBeLessThan(scaleToMachine(11_000));
+  expect(performance.now() - began).toBeLessThan(scale(11_000));
   expect(existsSync(HANG_FILE)).toBe(true);
   for (const id of ids) expect(site.output()).toContain(id);
 });
 
-it('stores waiting clicks and ends within eleven seconds of SIGTERM when a thread cannot be ended', async () => {
+it('stores waiting clicks and ends within eleven seconds of SIGTERM when a thread cannot be ended', {
+  tags: ['measures'],
+}, async () => {
   const site = await start({ env: { TEST_THREAD_BLOCKS: '200' } });
   const ids = await click(site, 3);
+  const scale = watchMachine();
   const began = performance.now();
   await site.stop();
-  expect(performance.now() - began).toBeLessThan(scaleToMachine(11_000));
+  expect(performance.now() - began).toBeLessThan(scale(11_000));
   expect(await readIds(site)).toEqual(expect.arrayContaining(ids));
 });
 
@@ -135,7 +141,7 @@ it('refuses no request while a supervisor that holds its socket restarts it', as
   expect(statuses.length).toBeGreaterThan(20);
 });
 
-it('ends in order when the article service does not respond', async () => {
+it('ends in order when the article service does not respond', { tags: ['measures'] }, async () => {
   const service = createServer(() => undefined);
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void service.close());
@@ -143,7 +149,8 @@ it('ends in order when the article service does not respond', async () => {
   const port = typeof address === 'object' ? address?.port : 0;
   const site = await start({ articleService: { url: `http://127.0.0.1:${port}`, key: 'k' } });
   await fetch(`${site.url}/blog`);
+  const scale = watchMachine();
   const began = performance.now();
   expect(await site.stop()).toBe(0);
-  expect(performance.now() - began).toBeLessThan(scaleToMachine(5_000));
+  expect(performance.now() - began).toBeLessThan(scale(5_000));
 });

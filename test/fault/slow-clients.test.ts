@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { scaleToMachine } from '../support/scale-to-machine.ts';
+import { watchMachine } from '../support/scale-to-machine.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const LIMIT_MS = 11_000;
@@ -40,7 +40,10 @@ function open(first: string): Client {
 const head = (lines: string) =>
   `POST /api/journey HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${lines}\r\n\r\n`;
 
-it('are cut within ten seconds, and other visitors do not wait for them', async () => {
+it('are cut within ten seconds, and other visitors do not wait for them', {
+  tags: ['measures'],
+}, async () => {
+  const scale = watchMachine();
   const clients = Array.from({ length: 60 }, () => open(head('Content-Length: 60000')));
   const drip = setInterval(() => {
     for (const { socket } of clients) if (socket.writable) socket.write('x');
@@ -48,22 +51,26 @@ it('are cut within ten seconds, and other visitors do not wait for them', async 
   await sleep(500);
   const began = performance.now();
   expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
-  expect(performance.now() - began).toBeLessThan(scaleToMachine(5_000));
+  expect(performance.now() - began).toBeLessThan(scale(5_000));
   const lasted = await Promise.all(clients.map(({ closed }) => closed));
   clearInterval(drip);
-  expect(Math.max(...lasted)).toBeLessThan(scaleToMachine(LIMIT_MS));
+  expect(Math.max(...lasted)).toBeLessThan(scale(LIMIT_MS));
   expect(Math.min(...lasted)).toBeGreaterThan(1_000);
 });
 
-it('get 408 within five seconds when nothing of a body arrives', async () => {
+it('get 408 within five seconds when nothing of a body arrives', { tags: ['measures'] }, async () => {
+  const scale = watchMachine();
   const { received, closed } = open(head('Content-Length: 9'));
-  expect(await closed).toBeLessThan(scaleToMachine(5_000));
+  expect(await closed).toBeLessThan(scale(5_000));
   expect(received()).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-it('get no response, only the end, on a connection that they opened and did not use', async () => {
+it('get no response, only the end, on a connection that they opened and did not use', {
+  tags: ['measures'],
+}, async () => {
+  const scale = watchMachine();
   const { received, closed } = open('');
-  expect(await closed).toBeLessThan(scaleToMachine(LIMIT_MS));
+  expect(await closed).toBeLessThan(scale(LIMIT_MS));
   expect(received()).toBe('');
 });
 
@@ -100,17 +107,21 @@ it('are asked to continue when the announced body is short enough', async () => 
   socket.destroy();
 });
 
-it('get 413 at once for a body that is announced too long, and the connection closes', async () => {
+it('get 413 at once for a body that is announced too long, and the connection closes', {
+  tags: ['measures'],
+}, async () => {
+  const scale = watchMachine();
   const { received, closed } = open(head('Content-Length: 1000000000'));
-  expect(await closed).toBeLessThan(scaleToMachine(9_000));
+  expect(await closed).toBeLessThan(scale(9_000));
   expect(received()).toMatch(/^HTTP\/1\.1 413 /);
   expect(received()).toContain('"code":"body-too-large"');
 });
 
-it('get 413 for a body that never ends', async () => {
+it('get 413 for a body that never ends', { tags: ['measures'] }, async () => {
+  const scale = watchMachine();
   const { socket, received, closed } = open(head('Transfer-Encoding: chunked'));
   const pump = setInterval(() => socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`), 2);
-  expect(await closed).toBeLessThan(scaleToMachine(9_000));
+  expect(await closed).toBeLessThan(scale(9_000));
   clearInterval(pump);
   expect(received()).toMatch(/^HTTP\/1\.1 413 /);
 });

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
-import { scaleToMachine } from '../support/scale-to-machine.ts';
+import { watchMachine } from '../support/scale-to-machine.ts';
 import { findFreePort } from '../support/site.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -74,11 +74,12 @@ async function timeStart(): Promise<number> {
   return time;
 }
 
-it('serves within 2 seconds on an idle machine and prints the address', async () => {
+it('serves within 2 seconds on an idle machine and prints the address', { tags: ['measures'] }, async () => {
+  const scale = watchMachine();
   // The quickest of three: what else the machine does at that moment is not what is measured.
   const times: number[] = [];
   while (times.length < 3 && !times.some((ms) => ms < 2_000)) times.push(await timeStart());
-  expect(Math.min(...times)).toBeLessThan(scaleToMachine(2_000));
+  expect(Math.min(...times)).toBeLessThan(scale(2_000));
 });
 
 it.each(['SIGTERM', 'SIGINT'] as const)('%s ends it in order', async (signal) => {

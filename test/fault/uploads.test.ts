@@ -124,7 +124,7 @@ const discard = async (location: string) => {
 };
 
 it('takes a report of exactly 64 MB, with memory that does not grow with it, and refuses one byte more', {
-  tags: ['rest'],
+  tags: ['rest', 'measures'],
 }, async () => {
   const token = await readToken();
   const peak = () =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { scaleToMachine } from './scale-to-machine.ts';
+import { watchMachine } from './scale-to-machine.ts';
 
 const MAX_MEGABYTES = 400;
 /** Of the processor; what other programs cause in the process, such as collection, is below it. */
@@ -24,6 +24,7 @@ export function readProcess(pid: number): { readonly cpuMs: number; readonly meg
 
 /** Asserts that a process is idle within a second, on a busy machine a little later, and uses less than 400 MB. */
 export async function expectIdle(pid: number): Promise<void> {
+  const scale = watchMachine();
   const began = performance.now();
   const shares: number[] = [];
   do {
@@ -32,10 +33,7 @@ export async function expectIdle(pid: number): Promise<void> {
     const windowBegan = performance.now();
     await sleep(WINDOW_MS);
     shares.push((readProcess(pid).cpuMs - before.cpuMs) / (performance.now() - windowBegan));
-  } while (
-    (shares.at(-1) ?? 1) >= MAX_IDLE_SHARE &&
-    performance.now() - began < scaleToMachine(2 * IDLE_AFTER_MS)
-  );
+  } while ((shares.at(-1) ?? 1) >= MAX_IDLE_SHARE && performance.now() - began < scale(2 * IDLE_AFTER_MS));
   expect(shares.at(-1), `shares of the processor: ${shares}`).toBeLessThan(MAX_IDLE_SHARE);
   expect(readProcess(pid).megabytes).toBeLessThan(MAX_MEGABYTES);
 }

@@ -5,12 +5,17 @@ const ROUNDS = 3;
 let text = '';
 
 /**
- * Scales a bound in ms that was chosen on an idle machine to this machine as it is now: by the time that a fixed piece
- * of work takes, other programs included, but never below the bound. Call it after what is measured, in its load.
+ * Measures this machine, other programs included, by the time that a fixed piece of work takes. Call it before what is
+ * measured. The function that it returns is called afterwards: it measures again, and scales a bound in ms that was chosen
+ * on an idle machine by the slower of both, but never below the bound.
  */
-export function scaleToMachine(ms: number): number {
-  const times = Array.from({ length: ROUNDS }, timeWork);
-  return ms * Math.max(1, Math.max(...times) / REFERENCE_MS);
+export function watchMachine(): (ms: number) => number {
+  const before = measureSlowness();
+  return (ms) => ms * Math.max(1, before, measureSlowness());
+}
+
+function measureSlowness(): number {
+  return Math.max(...Array.from({ length: ROUNDS }, timeWork)) / REFERENCE_MS;
 }
 
 function timeWork(): number {

@@ -60,7 +60,9 @@ it.each([
   expect(readdirSync(root, { recursive: true })).toHaveLength(before);
 });
 
-it('refuses aliases of YAML that multiply, and values inside of themselves, at once', async () => {
+it('refuses aliases of YAML that multiply, and values inside of themselves, at once', {
+  tags: ['measures'],
+}, async () => {
   const { folder, site } = await createEditor();
   const before = readFileSync(path.join(folder, FILE), 'utf8');
   const levels = Array.from(

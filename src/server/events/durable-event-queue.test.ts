@@ -126,7 +126,9 @@ it('retries while it is closed until the store works again', async () => {
   expect(logged).toEqual(['clicks wait in memory']);
 });
 
-it('logs an event whose write never returns when the time to close is over', async () => {
+it('logs an event whose write never returns when the time to close is over', {
+  tags: ['measures'],
+}, async () => {
   const { queue, click, store, logged } = setUp({ budgetMs: 5 });
   store.fault.delayMs = 25_000;
   await queue.add(click('a'));

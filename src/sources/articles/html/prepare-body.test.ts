@@ -5,7 +5,7 @@ import { buildTestArticle } from '../../../../test/contract/article-cache-store.
 import { findStrangeHtml } from '../../../../test/support/article-html.ts';
 import { GOOD_BODIES, HOSTILE_BODIES } from '../../../../test/support/hostile-input.ts';
 import { readSamplePartners } from '../../../../test/support/sample-content.ts';
-import { scaleToMachine } from '../../../../test/support/scale-to-machine.ts';
+import { watchMachine } from '../../../../test/support/scale-to-machine.ts';
 import { parseArticleFile } from '../../../content-files/articles/article-file.ts';
 import { resolveArticleLinks } from '../../../core/articles/article-link.ts';
 import { checkArticle, REMOVED_ELEMENTS } from '../../../core/articles/check-article.ts';
@@ -45,11 +45,12 @@ it('leaves the mark of a paid link that leads to no partner, and repeats it nowh
 });
 
 it('prepares all hostile bodies together in seconds: the time is proportional to their size', {
-  tags: ['rest'],
+  tags: ['rest', 'measures'],
 }, () => {
+  const scale = watchMachine();
   const start = performance.now();
   for (const [, html] of HOSTILE_BODIES) clean(html);
-  expect(performance.now() - start).toBeLessThan(scaleToMachine(5_000));
+  expect(performance.now() - start).toBeLessThan(scale(5_000));
 });
 
 const fromMarkdown = (source: string) =>
@@ -90,11 +91,12 @@ it('shows what a name in angle brackets is, and leaves out what a script was', (
   expect(fromMarkdown('A <script>alert(1)</script> b <!-- c --> d.')).not.toMatch(/alert|c/);
 });
 
-it('looks for loose marks in time that grows with the text', () => {
+it('looks for loose marks in time that grows with the text', { tags: ['measures'] }, () => {
+  const scale = watchMachine();
   const start = performance.now();
   renderMarkdown('<!--'.repeat(100_000));
   renderMarkdown(`a ${'<b-c>'.repeat(50_000)}`);
-  expect(performance.now() - start).toBeLessThan(scaleToMachine(5_000));
+  expect(performance.now() - start).toBeLessThan(scale(5_000));
 });
 
 it('shows which tasks of a list are done', () => {
