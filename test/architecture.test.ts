@@ -306,6 +306,63 @@ it.each([
   'seed(site, Date.now());',
 ])('finds none in %s', (text) => expect(text).not.toMatch(OWN_CHANCE));
 
+/** A duration, the processor or the memory that a test reads, or a helper that does; another clock is not seen. */
+const MEASURE =
+  /\bperformance\.now\(\) - |\b(?:cpuUsage|memoryUsage|readProcess|watchMachine|expectNoStall|expectIdle|measureImport)\(|\bVm(?:HWM|RSS)\b/;
+
+/** Files whose durations no slow machine makes too long, with the reason. */
+const HARMLESS_DURATIONS: Readonly<Record<string, string>> = {
+  'src/runtimes/node/connections.test.ts': 'of a clock that the test moves on',
+  'src/runtimes/node/http-server.test.ts': 'a slow round is repeated',
+  'test/edge/local-worker.test.ts': 'has a lower bound alone',
+  'test/fault/commissions.test.ts': 'says when to kill',
+  'test/fault/content-saves.test.ts': 'says when to kill',
+  'test/fault/data-copy.test.ts': 'a deadline of a minute',
+};
+
+/** Whether a test file measures and tags none of its tests so: it does not say which of them has to have the tag. */
+const isUntagged = (text: string) =>
+  MEASURE.test(text) && !/\btags: \[[^\]]*'measures'|@module-tag measures\b/.test(text);
+
+it('a test file that measures time, memory or the processor tags what measures', () => {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .map((name) => `src/${name}`)
+    .concat(
+      readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' }).map(
+        (name) => `test/${name}`,
+      ),
+    );
+  const found = files.filter(
+    (name) =>
+      // Tests of other systems run one by one.
+      isTest(name) &&
+      !name.startsWith('test/systems/') &&
+      isUntagged(readFileSync(path.join(ROOT, name), 'utf8')),
+  );
+  expect(found.sort()).toEqual(Object.keys(HARMLESS_DURATIONS));
+});
+
+it.each([
+  ['expect(performance.now() - began).toBeLessThan(1_000);', true],
+  ['times.push(performance.now() - began);', true],
+  ['const start = process.cpuUsage();', true],
+  ['const { heapUsed } = process.memoryUsage();', true],
+  ['const before = readProcess(pid).cpuMs;', true],
+  ['const scale = watchMachine();', true],
+  ['await expectNoStall(work);', true],
+  ['await expectIdle(site.pid());', true],
+  ['const peak = /VmHWM:\\s+(\\d+)/;', true],
+  ["it('a', { tags: ['rest'] }, () => expectIdle(1));", true],
+  ["it('a', { tags: ['measures'] }, () => expectIdle(1));", false],
+  ["it('a', {\n  tags: ['rest', 'measures'],\n}, () => expectIdle(1));", false],
+  ['/**\n * @module-tag rest\n * @module-tag measures\n */\nawait expectIdle(1);', false],
+  ['while (performance.now() < until) await sleep(20);', false],
+  ['const clock = { monotonic: () => performance.now() };', false],
+  ["import { watchMachine } from './scale-to-machine.ts';", false],
+])('notices that a test measures without the tag: %s', (text, isNoticed) =>
+  expect(isUntagged(text)).toBe(isNoticed),
+);
+
 it('only stores, sources, content files, moving in, commands and runtimes know the runtime', () => {
   const runtime =
     /^(node:(http|https|net|tls|fs|worker_threads|cluster|sqlite)|@hono\/node-server|cloudflare:)/;
