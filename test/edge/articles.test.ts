@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { purgeArticles } from '../support/purge-articles.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -16,10 +16,10 @@ beforeAll(async () => {
   site = await startSite({ runtime: 'workers', articleService: { url: upstream.url, key: KEY } });
   // The Cron Trigger reads the whole service.
   const countCrawled = () => new Set(upstream.calls.filter((call) => /article-\d+$/.test(call))).size;
-  await expect.poll(countCrawled, { timeout: 60_000 }).toBe(COUNT);
+  await vi.waitUntil(() => countCrawled() === COUNT, { timeout: 180_000 });
   let count = 0;
   const search = async () => (await read(`/blog?q=exerpt+${++count}`)).text.includes('<mark>excerpt</mark>');
-  await expect.poll(search, { timeout: 60_000 }).toBe(true);
+  await vi.waitUntil(search, { timeout: 180_000 });
 });
 beforeEach(() => upstream.fail(null));
 afterAll(async () => {

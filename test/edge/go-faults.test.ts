@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { startLocalWorker } from '../../src/runtimes/cloudflare/tools/local-worker.ts';
 import { watchMachine } from '../support/scale-to-machine.ts';
@@ -62,7 +62,7 @@ beforeAll(async () => {
   url = (await worker.ready).origin;
   // The first request of an instance starts the site.
   await clickInTurn(5);
-  await expect.poll(countStored, QUEUED).toBe(5);
+  await vi.waitUntil(async () => (await countStored()) === 5, QUEUED);
 });
 afterAll(async () => {
   await worker.dispose();

@@ -1,5 +1,5 @@
 /** @module-tag rest */
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildServedArticles, respondAsRemote } from '../support/fake-services.ts';
 import { purgeArticles } from '../support/purge-articles.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -7,6 +7,7 @@ import { startUpstream, UPSTREAM_SECRET, type Upstream } from '../support/upstre
 
 const KEY = 'key-that-must-not-leak';
 const COUNT = 30;
+const WAIT = { timeout: 30_000, interval: 100 };
 const LOAD_FAILED = 'Failed to load articles. Please try again.';
 
 async function read(site: Site, address: string): Promise<{ status: number; text: string }> {
@@ -31,10 +32,11 @@ async function startCrawled() {
   const upstream = await startUpstream(respondAsRemote(() => served));
   const site = await startSite({ articleService: { url: upstream.url, key: KEY } });
   const countCrawled = () => new Set(upstream.calls.filter((call) => /article-\d+$/.test(call))).size;
-  await expect.poll(countCrawled).toBe(COUNT);
+  await vi.waitUntil(() => countCrawled() === COUNT, WAIT);
   // What upstream has sent is stored a little later.
   for (let number = 0; number < COUNT; number += 1) {
-    expect((await read(site, `/blog/article-${number}`)).text).toContain(`The body of ${number}.`);
+    const readBody = async () => (await read(site, `/blog/article-${number}`)).text;
+    await vi.waitUntil(async () => (await readBody()).includes(`The body of ${number}.`), WAIT);
   }
   return { served, upstream, site };
 }

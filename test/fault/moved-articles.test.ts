@@ -51,4 +51,5 @@ it('responds 404 or 503, and never with a redirect, when the source fails', asyn
   await upstream.fail('status-500');
   expect([404, 503]).toContain((await request('/blog/another-slug')).status);
   await upstream.fail(null);
+  await expect.poll(async () => (await request('/blog/one-more-slug')).status).toBe(404);
 });

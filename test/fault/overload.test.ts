@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { IS_FULL_LENGTH } from '../support/cases.ts';
 import { expectIdle } from '../support/process.ts';
@@ -22,7 +22,7 @@ const HANG_FILE = path.join(ROOT, `.cache/overload-disk-hangs-${process.pid}`);
 let site: Site;
 const sockets = new Set<Socket>();
 
-beforeAll(async () => {
+beforeEach(async () => {
   mkdirSync(path.dirname(HANG_FILE), { recursive: true });
   site = await startSite({
     env: {
@@ -32,12 +32,12 @@ beforeAll(async () => {
     },
   });
 });
-afterEach(() => {
+afterEach(async () => {
   for (const socket of sockets) socket.destroy();
   sockets.clear();
   rmSync(HANG_FILE, { force: true });
+  await site.remove();
 });
-afterAll(() => site.remove());
 
 /** Sends bytes on a connection of its own; `reads` false: what comes back is not read. */
 function send(bytes: string, { from = ATTACKER, reads = true, again = false } = {}): Socket {

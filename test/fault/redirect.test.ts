@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ensureBuild } from '../../scripts/start/ensure-build.mjs';
 import { readEvents } from '../support/events.ts';
 import { navigate } from '../support/navigate.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 let site: Site;
-beforeAll(async () => {
+beforeEach(async () => {
   ensureBuild();
   site = await startSite();
 });
-afterAll(() => site.remove());
+afterEach(() => site.remove());
 
 const click = (token: string) => navigate(`${site.url}/go/highlevel?click=${token}&source=fault`);
 const readClicks = async () => {

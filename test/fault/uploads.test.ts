@@ -201,4 +201,6 @@ it('keeps the last of two uploads of the same file at once, and after a kill wha
   await open.site.start();
   expect(await readToken()).not.toBe('');
   await expect.poll(list, { timeout: 20_000 }).toHaveLength(1);
+  for (const { location } of both) await discard(location);
+  await expect.poll(list).toEqual([]);
 });
