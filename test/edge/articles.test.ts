@@ -65,7 +65,7 @@ it('shows and finds a purged copy, and keeps the copy of an article that cannot 
   // An instance looks for changes of others every ten seconds; pages of results are cached.
   let count = 0;
   const search = async () => (await read(`/blog?q=zirconum+${++count}`)).text;
-  await expect.poll(search, { timeout: 60_000, interval: 500 }).toContain('Corrected to <mark>zirconium');
+  await expect.poll(search, { timeout: 180_000, interval: 500 }).toContain('Corrected to <mark>zirconium');
 });
 
 it('shows copies while the service fails in every way, and leaks nothing of it', async () => {
