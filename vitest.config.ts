@@ -59,11 +59,20 @@ export default defineConfig({
         test: {
           ...FAULT,
           maxWorkers: countWorkers(3),
+          sequence: { groupOrder: 1 },
           name: 'fault',
           include: ['test/fault/**/*.test.ts'],
         },
       },
-      { test: { ...EDGE, maxWorkers: countWorkers(2), name: 'edge', include: ['test/edge/**/*.test.ts'] } },
+      {
+        test: {
+          ...EDGE,
+          maxWorkers: countWorkers(2),
+          sequence: { groupOrder: 2 },
+          name: 'edge',
+          include: ['test/edge/**/*.test.ts'],
+        },
+      },
       {
         test: {
           name: 'systems',
