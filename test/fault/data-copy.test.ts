@@ -112,7 +112,7 @@ async function loseOften(place: string, credentials = '', wait = 'no') {
   const postbackUrl = await createPostbackUrl(site);
   const kept = new Map<string, number>();
   let [longest, sent] = [0, 0];
-  const random = createChance(SEED + olderThanMs);
+  const random = createChance(SEED);
   for (let round = 0; round < ROUNDS; round++) {
     const traffic = startTraffic(site, postbackUrl);
     await expect.poll(() => traffic.events.size > 100 && traffic.postbacks.size > 10).toBe(true);
