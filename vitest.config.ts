@@ -38,6 +38,10 @@ export default defineConfig({
   test: {
     // A failure shows whole values.
     chaiConfig: { truncateThreshold: 0 },
+    // No test leaves to the next what it has replaced.
+    unstubEnvs: true,
+    unstubGlobals: true,
+    restoreMocks: true,
     // What `npm test` leaves to `npm test -- rest`, and what has the machine for itself.
     tags: [{ name: 'rest' }, { name: 'measures' }],
     sequence: { sequencer: ByPath },
@@ -49,7 +53,7 @@ export default defineConfig({
           // Loading the modules again for each file takes as long as the tests. A test restores what it replaces.
           pool: 'forks',
           isolate: false,
-          setupFiles: ['test/support/setup.ts', 'test/support/close-databases.ts'],
+          setupFiles: ['test/support/setup.ts', 'test/support/close-databases.ts', 'test/support/restore-globals.ts'],
           ...waitAtMost(120_000),
           expect: { poll: { timeout: 20_000 } },
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'test/*.test.ts', 'test/contract/**/*.test.ts'],

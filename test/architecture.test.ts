@@ -188,6 +188,37 @@ it('core reads no clock, timer, random number, network or document', () => {
   expect(found).toEqual([]);
 });
 
+/** Assignments to the environment of the process, which the files that follow would have. */
+const SETS_ENVIRONMENT =
+  /\b(?:delete |(?:Object\.assign|Object\.definePropert\w+|Reflect\.\w+)\()process\.env\b|\bprocess\.env(?:\.\w+|\[[^\]]*\])?\s*(?:\?\?|\|\||&&)?=(?![=>])/;
+
+it('no test and no support of tests sets the environment of its process, which vi.stubEnv does', () => {
+  const tests = modules.filter(({ name }) => isTest(name)).map(({ name }) => path.join('src', name));
+  const support = readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => path.join('test', name));
+  expect(support).toContain(path.join('test', 'support', 'site.ts'));
+  const found = [...tests, ...support].filter((name) =>
+    SETS_ENVIRONMENT.test(readFileSync(path.join(ROOT, name), 'utf8')),
+  );
+  expect(found).toEqual([]);
+});
+
+it.each([
+  ["ENV['A'] = 'b'", true],
+  ['ENV.A = b', true],
+  ["ENV['A'] ??= 'b'", true],
+  ['ENV = {}', true],
+  ["delete ENV['A']", true],
+  ['Object.assign(ENV, settings)', true],
+  ["ENV['A'] === 'b'", false],
+  ["ENV['A'] !== 'b'", false],
+  ["const a = ENV['A'] ?? 'b'", false],
+  ['{ ...ENV, A: b }', false],
+])('%s sets the environment: %s', (code, isExpected) =>
+  expect(SETS_ENVIRONMENT.test(code.replace('ENV', 'process.env'))).toBe(isExpected),
+);
+
 it('JSON that was stored or received is parsed by a schema, not cast to a type', () => {
   const found = modules
     .filter(

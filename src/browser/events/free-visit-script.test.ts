@@ -1,12 +1,10 @@
 import fc from 'fast-check';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { forAll } from '../../../test/support/for-all.ts';
 import { parseWireEvent } from '../../core/events/wire-event.schema.ts';
 import { MAX_LINK_QUERY } from '../../core/outbound/outbound-link.ts';
 
 const ORIGIN = 'https://example.com';
-
-afterEach(() => vi.unstubAllGlobals());
 
 /** Runs the script in a page; resolves with what it posts, what a link to another page becomes, and the query of a click. */
 async function open(query: string, referrer: string, carried: string) {

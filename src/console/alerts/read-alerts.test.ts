@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { buildPartner, createTestConsole, storeEntries } from '../../../test/support/console-ledger.ts';
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../../test/support/sample-commissions.ts';
@@ -9,7 +9,7 @@ import type { Partner } from '../../core/outbound/partner.ts';
 import { buildSyncLogKey } from '../../server/commissions/sync-networks.ts';
 import { createAlertReader } from './read-alerts.ts';
 
-process.env['FIRSTPROMOTER_TOKEN'] = 'token';
+beforeEach(() => void vi.stubEnv('FIRSTPROMOTER_TOKEN', 'token'));
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 

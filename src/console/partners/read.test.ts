@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import {
   buildPartner,
   buildViewRequest,
@@ -19,7 +19,7 @@ import { readPartners, readPartnerTable, readPayments } from './read.ts';
 
 async function read(log: string) {
   const counts = { views: 0, sessions: 0, actions: 0, clicks: 8 };
-  process.env['FIRSTPROMOTER_TOKEN'] = 'token';
+  vi.stubEnv('FIRSTPROMOTER_TOKEN', 'token');
   const site = await createConsoleLedger();
   Object.assign(site.money.rollups, { readByKey: async () => [{ ...counts, key: ['highlevel'] }] });
   await site.money.ledger.writeState(buildSyncLogKey('firstpromoter'), log);

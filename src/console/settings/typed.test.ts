@@ -1,14 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createTestConsole, postChange } from '../../../test/support/console-ledger.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { getSettingsFile } from '../../content-files/secret-file.ts';
 import { NotificationError } from '../../core/console/notification.ts';
 import { addTypedSettings } from '../../server/settings.ts';
 import { readTypedSettings } from './typed.ts';
-
-afterEach(() => vi.unstubAllEnvs());
 
 async function open() {
   const dataDir = createFolder();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
@@ -22,8 +22,6 @@ import { FORMER_SETTINGS, SETTINGS } from '../settings.ts';
 import { createPostbacks } from './postbacks.ts';
 import { NetworkSecrets } from './secrets.ts';
 import { createCommissionSources, syncNetworks } from './sync-networks.ts';
-
-afterEach(() => vi.unstubAllEnvs());
 
 /** The file of a network that ships, with parts replaced. */
 function readShipped(name: string, change: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import {
@@ -29,7 +29,6 @@ import type { CommissionLedger } from './ledger.ts';
 import { createPostbacks, createPostbackTokens, PostbackAddresses } from './postbacks.ts';
 
 const SECRET = 'whsec_test';
-process.env['WEBHOOK_SECRETS'] = `rewardful=${SECRET}`;
 const tokens = createPostbackTokens('key');
 const terms = (network: Network): CommissionTerms => ({ ...DEFAULT_TERMS, network, currency: 'USD' });
 const [kit] = readSamplePartners().values();
@@ -47,6 +46,7 @@ let call: RouteClient;
 let now = 1_763_600_000_000;
 
 beforeEach(async () => {
+  vi.stubEnv('WEBHOOK_SECRETS', `rewardful=${SECRET}`);
   store = createMemoryLedger();
   const clicks = createMemoryClicks(buildSampleVisit(SAMPLE_CLICK));
   const partnerTerms = new Map([...partners].map(([key, partner]) => [key, partner.terms]));

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { createRouteClient } from '../../../test/support/route-client.ts';
@@ -15,8 +15,6 @@ import { NetworkSecrets } from './secrets.ts';
 
 const NAME = 'REWARDFUL_WEBHOOK_SECRET';
 const DAY = 86_400_000;
-afterEach(() => vi.unstubAllEnvs());
-
 /** A store of secrets in a folder of its own, at a time that a test moves on. */
 function open() {
   const folder = createFolder();
