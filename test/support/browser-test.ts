@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, expect } from '@playwright/test';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
+import './loopback-only.mjs';
 import { type Provider, startProvider } from './provider.ts';
 import { namesRemovedSite, type Site, startSite } from './site.ts';
 
