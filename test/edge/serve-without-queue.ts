@@ -8,3 +8,4 @@ const EVENT_QUEUE = { send: () => Promise.reject(new Error('there is no queue'))
 export default { ...site, fetch: (request, env) => site.fetch(request, { ...env, EVENT_QUEUE }) };`;
 
 await startLocalWorker({ ...readLocalOptions(process.env), entry: ENTRY });
+console.log('Signpost is serving on workerd');

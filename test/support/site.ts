@@ -118,6 +118,17 @@ export function namesRemovedSite(text: string): boolean {
 
 /** Starts the built site and resolves when it is ready. Rejects with the server's output when it does not come up. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await startAtFreePort(options);
+    } catch (error) {
+      // Another program took the port between the look and the start.
+      if (tries === 3 || !/EADDRINUSE|port \d+ is in use|address already in use/i.test(String(error)))
+        throw error;
+    }
+}
+
+async function startAtFreePort(options: SiteOptions): Promise<Site> {
   const { root = ROOT, runtime = RUNTIME } = options;
   const program = options.program ?? SERVER_ARGS[runtime];
   const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-site-'));
@@ -175,13 +186,14 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
               stdio: ['ignore', 'pipe', 'pipe', socket.descriptor],
             });
       socket?.close();
+      const start = output.length;
       const collect = (chunk: Buffer) => {
         output += chunk.toString();
       };
       started.stdout?.on('data', collect);
       started.stderr?.on('data', collect);
       child = started;
-      await waitUntilReady(started, isUnready ? isAlive : isUsable, url, () => output);
+      await waitUntilReady(started, isUnready ? isAlive : isUsable, url, () => output.slice(start));
       if (runtime === 'workers') linkLocalDatabases(dataDir);
     },
     remove: async () => {
@@ -257,7 +269,8 @@ async function waitUntilReady(
   const deadline = performance.now() + MAX_START_MS;
   while (performance.now() < deadline) {
     if (hasEnded(child)) throw new Error(`the site did not start:\n${output()}`);
-    const ready = await isReady(url).catch(() => false);
+    // Without its own line, another site may be the one that responds at the port.
+    const ready = output().includes('Signpost is serving on') && (await isReady(url).catch(() => false));
     if (ready) return;
     await sleep(30);
   }
