@@ -119,18 +119,29 @@ it('changes nothing else in a folder that is shared with other programs', async 
   expect(statSync(path.join(data, 'events.sqlite')).mode & 0o777).toBe(0o600);
 });
 
+/** Nothing is closed to root, so a program becomes another user once it has loaded what that user may not read. */
+const LEAVE_ROOT = `if (process.getuid?.() === 0) {
+    process.setgroups([]);
+    process.setgid(65_534);
+    process.setuid(65_534);
+  }`;
+
+/** Runs a module that imports from `disk.ts` as a user who is not root. */
+function runAsUser(names: string, program: string) {
+  const source = `import { ${names} } from ${JSON.stringify(import.meta.resolve('./disk.ts'))};\n${LEAVE_ROOT}\n${program}`;
+  return spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' });
+}
+
 it('says what root has to run where a command may not write', () => {
   const closed = path.join(folder, 'closed');
   mkdirSync(closed);
   chmodSync(folder, 0o755);
   chmodSync(closed, 0o555);
-  const isRoot = process.getuid?.() === 0;
-  const user = isRoot ? { uid: 65_534, gid: 65_534 } : {};
-  const program = `import { createOwnFolder } from ${JSON.stringify(path.resolve('src/stores/disk.ts'))};
-    for (const name of ['new', '.'])
-      try { createOwnFolder(${JSON.stringify(closed)} + '/' + name) } catch (error) { console.log(error.message) }`;
-  const words = ['--input-type=module', '-e', program];
-  const { stdout } = spawnSync(process.execPath, words, { encoding: 'utf8', ...user });
+  const { stdout } = runAsUser(
+    'createOwnFolder',
+    `for (const name of ['new', '.'])
+      try { createOwnFolder(${JSON.stringify(closed)} + '/' + name) } catch (error) { console.log(error.message) }`,
+  );
   for (const name of ['new', '.'])
     expect(stdout).toMatch(
       new RegExp(`${closed}/${name} cannot .* install -d -o \\d+ -g \\d+ -m 700 ${closed}/${name}\n`),
@@ -143,16 +154,7 @@ it('syncs a folder whose file system keeps one there that nobody can read', () =
   writeFileSync(file, 'a');
   mkdirSync(path.join(folder, 'lost+found'), { mode: 0o000 });
   for (const one of [folder, path.dirname(file)]) chmodSync(one, 0o755);
-  const sync = (one: string) =>
-    spawnSync(
-      process.execPath,
-      [
-        '--input-type=module',
-        '-e',
-        `import { syncTree } from '${import.meta.resolve('./disk.ts')}'; syncTree('${one}')`,
-      ],
-      { encoding: 'utf8', ...(process.getuid?.() === 0 && { uid: 65_534 }) },
-    );
+  const sync = (one: string) => runAsUser('syncTree', `syncTree('${one}')`);
   expect(sync(folder)).toMatchObject({ status: 0, stderr: '' });
   expect(sync(path.join(folder, 'lost+found')).status).toBe(1);
 });
