@@ -23,6 +23,7 @@ import { CAPABILITIES } from '../src/core/console/capabilities.ts';
 import { SqlEventStore } from '../src/stores/events.ts';
 import { Operators } from '../src/stores/operators.ts';
 import type { SqlStatement } from '../src/stores/sql/sql-executor.ts';
+import { createFolder } from './support/create-folder.ts';
 import { HOSTILE_VALUES } from './support/hostile-input.ts';
 import { createMemoryEventArchive } from './support/memory-event-archive.ts';
 import { MemoryExecutor, openMemoryDatabase } from './support/memory-executor.ts';
@@ -260,7 +261,7 @@ it('gives operators of an earlier version the capabilities of their roles', asyn
 });
 
 it('quarantine moves a database that cannot be read, and neither the ledger nor another file', async () => {
-  const env = { DATA_DIR: mkdtempSync(path.join(tmpdir(), 'signpost-')) };
+  const env = { DATA_DIR: createFolder() };
   const files = [
     'events.sqlite',
     'events.sqlite-wal',
@@ -289,5 +290,4 @@ it('quarantine moves a database that cannot be read, and neither the ledger nor 
   expect(readFileSync(`${moved}-wal`, 'utf8')).toBe('events.sqlite-wal');
   // Asked again, there is nothing left to move.
   expect(await runCommand('data', ['quarantine', 'events.sqlite'], env)).toMatchObject({ code: 1 });
-  rmSync(env.DATA_DIR, { recursive: true });
 });

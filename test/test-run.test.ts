@@ -8,6 +8,7 @@ import { createFastFolder } from '../scripts/test/ground.ts';
 import { findTouched } from '../scripts/test/rest.ts';
 import { conclude, folders, type Result, runLanes, type Step } from '../scripts/test/run-tests.ts';
 import { compareSizes } from '../scripts/test/sizes.ts';
+import { createFolder } from './support/create-folder.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -86,10 +87,7 @@ async function runFiles(
   vi.spyOn(console, 'log').mockImplementation((text) => void lines.push(String(text)));
   const before = folders.reports;
   folders.reports = path.join(folder, 'reports');
-  onTestFinished(() => {
-    folders.reports = before;
-    vi.restoreAllMocks();
-  });
+  onTestFinished(() => void (folders.reports = before));
   const run = { length: '', args: [] } as const;
   const code = await conclude(await runLanes([[{ title: 'Some', command, ...more }]], run), true);
   const list = JSON.parse(readFileSync(path.join(folders.reports, 'unsteady.json'), 'utf8'));
@@ -185,11 +183,8 @@ it('names more failures than can be luck, without trying them again', async () =
   const lines: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((text) => void lines.push(String(text)));
   const before = folders.reports;
-  folders.reports = mkdtempSync(path.join(os.tmpdir(), 'signpost-reports-'));
-  onTestFinished(() => {
-    folders.reports = before;
-    vi.restoreAllMocks();
-  });
+  folders.reports = createFolder();
+  onTestFinished(() => void (folders.reports = before));
   expect(await conclude(listFailures(26), true)).toBe(1);
   expect(
     lines.filter((line) => line.includes('not run again')).map((line) => line.trim().split('\n')),
@@ -205,8 +200,7 @@ it('names more failures than can be luck, without trying them again', async () =
 
 it('ends a step that says nothing, and whatever a step has started', async () => {
   vi.spyOn(console, 'log').mockReturnValue();
-  onTestFinished(() => void vi.restoreAllMocks());
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-steps-'));
+  const folder = createFolder();
   const run = async (text: string, limits: { quiet?: number; limit?: number }) => {
     const file = path.join(folder, 'program.cjs');
     writeFileSync(file, text);
@@ -296,7 +290,7 @@ async function startProxy(browser: string): Promise<string> {
 }
 
 it('passes messages on, and acknowledges commands that the browser does not know', async () => {
-  const browser = path.join(mkdtempSync(path.join(os.tmpdir(), 'signpost-firefox-')), 'firefox.cjs');
+  const browser = path.join(createFolder(), 'firefox.cjs');
   writeFileSync(browser, BROWSER, { mode: 0o755 });
   const socket = new WebSocket(`${await startProxy(browser)}/session`);
   const replies: unknown[] = [];
