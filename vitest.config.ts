@@ -14,17 +14,20 @@ const waitAtMost = (ms: number) => {
   return { testTimeout: limit, hookTimeout: limit };
 };
 
+/** One seed, and no network. */
+const SETUP = ['test/support/setup.ts', 'test/support/loopback-only.mjs'];
+
 const FAULT = {
   ...waitAtMost(300_000),
   globalSetup: 'test/support/build-once.ts',
-  setupFiles: ['test/support/setup.ts'],
+  setupFiles: SETUP,
   // As in the browser: a condition that is met late is met.
   expect: { poll: { timeout: 30_000, interval: 100 } },
 };
 const EDGE = {
   ...waitAtMost(300_000),
   globalSetup: 'test/support/build-worker-once.ts',
-  setupFiles: ['test/support/setup.ts'],
+  setupFiles: SETUP,
 };
 
 /** Files that share a process have the same neighbors in each run: they run in the order of their paths. */
@@ -53,7 +56,7 @@ export default defineConfig({
           // Loading the modules again for each file takes as long as the tests. A test restores what it replaces.
           pool: 'forks',
           isolate: false,
-          setupFiles: ['test/support/setup.ts', 'test/support/unit-setup.ts'],
+          setupFiles: [...SETUP, 'test/support/unit-setup.ts'],
           ...waitAtMost(120_000),
           expect: { poll: { timeout: 20_000 } },
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'test/*.test.ts', 'test/contract/**/*.test.ts'],
@@ -82,6 +85,7 @@ export default defineConfig({
           name: 'systems',
           include: ['test/systems/**/*.test.ts'],
           globalSetup: 'test/support/build-once.ts',
+          // Installs programs, so it has the network.
           setupFiles: ['test/support/setup.ts'],
           ...waitAtMost(240_000),
           fileParallelism: false,

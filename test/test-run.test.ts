@@ -87,7 +87,9 @@ async function runFiles(
   vi.spyOn(console, 'log').mockImplementation((text) => void lines.push(String(text)));
   const before = folders.reports;
   folders.reports = path.join(folder, 'reports');
-  onTestFinished(() => void (folders.reports = before));
+  onTestFinished(() => {
+    folders.reports = before;
+  });
   const run = { length: '', args: [] } as const;
   const code = await conclude(await runLanes([[{ title: 'Some', command, ...more }]], run), true);
   const list = JSON.parse(readFileSync(path.join(folders.reports, 'unsteady.json'), 'utf8'));
@@ -184,7 +186,9 @@ it('names more failures than can be luck, without trying them again', async () =
   vi.spyOn(console, 'log').mockImplementation((text) => void lines.push(String(text)));
   const before = folders.reports;
   folders.reports = createFolder();
-  onTestFinished(() => void (folders.reports = before));
+  onTestFinished(() => {
+    folders.reports = before;
+  });
   expect(await conclude(listFailures(26), true)).toBe(1);
   expect(
     lines.filter((line) => line.includes('not run again')).map((line) => line.trim().split('\n')),

@@ -57,6 +57,9 @@ const browse = (title: string, project: string, needs: Need = 'chromium'): Step 
 const tsc = 'node node_modules/typescript-native/bin/tsc --noEmit --checkers 1';
 const astro =
   'astro check --noSync --tsconfig tsconfig.astro.json --minimumSeverity warning --minimumFailingSeverity warning';
+const FIRST_HALF = testWith('Unit tests, first half', 'unit', { half: 0 });
+const SECOND_HALF = testWith('Unit tests, second half', 'unit', { half: 1 });
+const UNIT_MEASURES = testWith('Unit tests that measure', 'unit', { measures: true });
 /** The steps of each part, in their order. */
 const PARTS: Readonly<Record<string, readonly Step[]>> = {
   static: [
@@ -68,11 +71,7 @@ const PARTS: Readonly<Record<string, readonly Step[]>> = {
     { title: 'Tables of the documentation', command: 'node scripts/test/doc-tables.ts --check' },
     { title: 'Growth of folders', command: 'node scripts/test/sizes.ts' },
   ],
-  unit: [
-    testWith('Unit tests, first half', 'unit', { half: 0 }),
-    testWith('Unit tests, second half', 'unit', { half: 1 }),
-    testWith('Unit tests that measure', 'unit', { measures: true }),
-  ],
+  unit: [FIRST_HALF, SECOND_HALF, UNIT_MEASURES],
   // The development server is seen in a browser.
   fault: [
     testWith('Fault tests', 'fault', { needs: 'chromium' }),
@@ -94,14 +93,13 @@ const PARTS: Readonly<Record<string, readonly Step[]>> = {
   screenshots: [browse('Screenshots', 'screenshots')],
 };
 
-/** Parts that run beside each other, because tests wait more than they compute; what measures runs alone at the end. */
-const USUAL = [
-  ['static', 'unit'],
-  ['browser', 'fault'],
-];
+/** The steps of parts, one after another. */
+const join = (...parts: readonly string[]) => parts.flatMap((part) => PARTS[part] ?? []);
+/** Steps that run beside others, because tests wait more than they compute; what measures runs alone at the end. */
+const USUAL = [[FIRST_HALF, UNIT_MEASURES], join('browser', 'fault'), [SECOND_HALF, ...join('static')]];
 const REST = [
-  ['unit', 'fault', 'edge'],
-  ['browser', 'firefox', 'new-site'],
+  [FIRST_HALF, UNIT_MEASURES, ...join('fault', 'edge')],
+  [SECOND_HALF, ...join('browser', 'firefox', 'new-site')],
 ];
 export const NAMES: readonly string[] = [...Object.keys(PARTS), 'rest', 'all', 'again', 'ground'];
 
@@ -387,10 +385,8 @@ const findPart = (file: string) =>
   (file.startsWith('edge/') ? 'edge' : file.startsWith('test/e2e/') ? 'browser' : 'unit');
 
 /** Runs test files ten times alone, and ten times beside as many endless loops as there are processors. */
-async function tryNew(files: readonly string[]): Promise<readonly Result[]> {
-  const steps = files.map((file) =>
-    (PARTS[findPart(file)] ?? []).filter(({ command }) => TOOLS.test(command)),
-  );
+async function tryNew(files: readonly string[]): Promise<Result[]> {
+  const steps = files.map((file) => join(findPart(file)).filter(({ command }) => TOOLS.test(command)));
   const results: Result[] = [];
   for (const loops of [0, os.availableParallelism()]) {
     const load = Array.from({ length: loops }, () =>
@@ -412,7 +408,7 @@ async function runTouched(): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const [part, args] of findTouched(listChangedFiles())) {
     if (performance.now() / MINUTE + (MINUTES[part] ?? 0) <= USUAL_MINUTES)
-      results.push(...(await runLanes([PARTS[part] ?? []], { length: 'rest', args })));
+      results.push(...(await runLanes([join(part)], { length: 'rest', args })));
     else console.log(`\nThe change touches more, which npm test -- rest runs: ${[part, ...args].join(' ')}`);
   }
   return results;
@@ -425,9 +421,9 @@ async function main(part: string | undefined, args: readonly string[]): Promise<
     return part === '--help' ? 0 : 2;
   }
   const length = part === undefined ? 'usual' : part === 'rest' ? part : part === 'all' ? 'full' : '';
-  const names = { usual: USUAL, rest: REST, full: [['static', ...REST.flat()]], '': [[part ?? '']] }[length];
-  const lanes = names.map((lane) => lane.flatMap((name) => PARTS[name] ?? []));
-  const chosen = part === 'again' ? args.flatMap((file) => PARTS[findPart(file)] ?? []) : lanes.flat();
+  const apart = part === 'unit' ? join(part).map((step) => [step]) : [join(part ?? '')];
+  const lanes = { usual: USUAL, rest: REST, full: [[...join('static'), ...REST.flat()]], '': apart }[length];
+  const chosen = part === 'again' ? args.flatMap((file) => join(findPart(file))) : lanes.flat();
   try {
     await install(part === 'ground' ? NEEDS : new Set(chosen.flatMap(({ needs }) => needs ?? [])));
   } catch (error) {
@@ -450,19 +446,15 @@ async function main(part: string | undefined, args: readonly string[]): Promise<
     console.log(`The seed of random values; to repeat them: SEED=${process.env['SEED']} npm test -- all`);
   }
   const run = { length, args } as const;
-  // The halves of the unit tests run beside each other where nothing else does.
-  const results =
-    part === 'again'
-      ? await tryNew(args)
-      : await runLanes(part === 'unit' ? lanes.flat().map((step) => [step]) : lanes, run);
+  const results = part === 'again' ? await tryNew(args) : await runLanes(lanes, run);
   const isContributor = length === 'usual' && !process.env['CI'];
-  const all = [...results, ...(isContributor ? await runTouched() : [])];
-  if (all.length === 0) {
+  if (isContributor) results.push(...(await runTouched()));
+  if (results.length === 0) {
     console.error(`No test matches ${args.join(' ')}.`);
     console.log('\n0 passed, 0 failed');
     return 1;
   }
-  return conclude(all, part !== 'rest');
+  return conclude(results, part !== 'rest');
 }
 
 if (import.meta.main) process.exitCode = await main(process.argv[2], process.argv.slice(3));
