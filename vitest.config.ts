@@ -53,7 +53,7 @@ export default defineConfig({
           // Loading the modules again for each file takes as long as the tests. A test restores what it replaces.
           pool: 'forks',
           isolate: false,
-          setupFiles: ['test/support/close-databases.ts'],
+          setupFiles: ['test/support/unit-setup.ts'],
           ...waitAtMost(120_000),
           expect: { poll: { timeout: 20_000 } },
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'test/*.test.ts', 'test/contract/**/*.test.ts'],

@@ -50,6 +50,10 @@ it('reads which tests of vitest passed, failed, and passed on a second try', () 
     { name: 'src/a.test.ts > a', state: 'passed', message: '' },
     { name: 'src/a.test.ts > b', state: 'failed', message: 'expected 1\nexpected 2' },
   ]);
+  const missing = 'There is no /dev/fuse.';
+  expect(read('passed', '', { ...test('a', 'pending'), meta: { missing } })).toEqual([
+    { name: 'src/a.test.ts > a', state: 'skipped', message: missing },
+  ]);
   expect(read('passed', '', test('a', 'passed', 'timed out'))).toEqual([
     { name: 'src/a.test.ts > a', state: 'retried', message: 'timed out' },
   ]);

@@ -17,7 +17,8 @@ const USAGE = `Usage:
   npm test                      what a change has to pass
   npm test -- rest              what that leaves out
   npm test -- all               both at full length, which takes hours
-  npm test -- PART [ARGUMENT]…  one part: static, unit, fault, browser, firefox, edge, new-site, systems, screenshots
+  npm test -- PART [ARGUMENT]…  one part: static, unit, fault, browser, firefox, edge, new-site, systems, screenshots,
+                                pictures, which takes those of README and docs
 
 Arguments go to the tool: "npm test -- browser crawl" runs the browser tests in crawl.spec.ts, "npm test -- unit savings"
 the unit tests in files whose path has "savings". "npm test -- screenshots --update-snapshots" takes the images that
@@ -63,7 +64,11 @@ const PARTS: Readonly<Record<string, readonly Step[]>> = {
   browser: [browse('Browser tests in Chromium', 'chromium')],
   firefox: [browse('Browser tests in Firefox', 'firefox', useFirefox)],
   edge: [
-    { title: 'Build of the worker', command: 'node scripts/build/build-worker.ts', prepare: ensureEdgeTools },
+    {
+      title: 'Build of the worker',
+      command: 'node scripts/build/build-worker.ts',
+      prepare: () => ensureEdgeTools('edge'),
+    },
     { title: 'TypeScript of Workers', command: `${tsc} --project edge` },
     { title: 'TypeScript of the tests in workerd', command: `${tsc} --project edge/test` },
     { title: 'Tests in workerd', command: 'vitest run --config edge/vitest.config.ts' },
@@ -74,6 +79,7 @@ const PARTS: Readonly<Record<string, readonly Step[]>> = {
   'new-site': [browse('Browser tests of a new site', 'new-site')],
   systems: [{ title: 'Tests with real systems', command: 'vitest run --project=systems' }],
   screenshots: [browse('Screenshots', 'screenshots')],
+  pictures: [browse('Pictures of the documents', 'pictures')],
 };
 
 /** Parts that run beside each other, because tests wait more than they compute; what measures runs alone at the end. */
@@ -89,7 +95,7 @@ export const NAMES: readonly string[] = [...Object.keys(PARTS), 'rest', 'all'];
 
 interface Outcome {
   readonly name: string;
-  readonly state: 'passed' | 'failed' | 'retried';
+  readonly state: 'passed' | 'failed' | 'retried' | 'skipped';
   readonly message: string;
 }
 
@@ -165,14 +171,24 @@ function stop({ pid }: ChildProcess): void {
 export function readVitest({ testResults }: Pick<JsonTestResults, 'testResults'>): readonly Outcome[] {
   return testResults.flatMap(({ name, message, status, assertionResults }) => {
     const file = path.relative(ROOT, name);
-    const tests = assertionResults.flatMap(({ fullName, status: state, failureMessages }): Outcome[] => {
-      if (state !== 'passed' && state !== 'failed') return [];
-      const messages = failureMessages ?? [];
-      const isRetried = state === 'passed' && messages.length > 0;
-      return [
-        { name: `${file} > ${fullName}`, state: isRetried ? 'retried' : state, message: messages.join('\n') },
-      ];
-    });
+    const tests = assertionResults.flatMap(
+      ({ fullName, status: state, failureMessages, meta }): Outcome[] => {
+        // What a filter leaves out is skipped too, and has no reason.
+        const { missing } = meta;
+        if (missing !== undefined)
+          return [{ name: `${file} > ${fullName}`, state: 'skipped', message: missing }];
+        if (state !== 'passed' && state !== 'failed') return [];
+        const messages = failureMessages ?? [];
+        const isRetried = state === 'passed' && messages.length > 0;
+        return [
+          {
+            name: `${file} > ${fullName}`,
+            state: isRetried ? 'retried' : state,
+            message: messages.join('\n'),
+          },
+        ];
+      },
+    );
     const isBroken = status === 'failed' && tests.every(({ state }) => state !== 'failed');
     return isBroken ? [...tests, { name: file, state: 'failed', message }] : tests;
   });
@@ -228,6 +244,7 @@ async function main(part: string | undefined, args: readonly string[]): Promise<
   if (outcomes.length === 0)
     outcomes.push({ name: args.join(' '), state: 'failed', message: 'no test matches' });
   for (const [title, state] of [
+    ['Skipped on this machine', 'skipped'],
     ['Passed on a second try', 'retried'],
     ['Failed', 'failed'],
   ]) {
@@ -236,9 +253,11 @@ async function main(part: string | undefined, args: readonly string[]): Promise<
     for (const { name, message } of listed)
       console.log(`\n  ${name}\n    ${stripVTControlCharacters(message).replaceAll('\n', '\n    ')}`);
   }
-  const failed = outcomes.filter((one) => one.state === 'failed').length;
-  console.log(`\n${outcomes.length - failed} passed, ${failed} failed`);
-  return outcomes.every((one) => one.state === 'passed') ? 0 : 1;
+  const count = (state: Outcome['state']) => outcomes.filter((one) => one.state === state).length;
+  const [failed, skipped] = [count('failed'), count('skipped')];
+  const left = skipped === 0 ? '' : `, ${skipped} skipped`;
+  console.log(`\n${outcomes.length - failed - skipped} passed, ${failed} failed${left}`);
+  return failed + count('retried') === 0 ? 0 : 1;
 }
 
 if (import.meta.main) process.exitCode = await main(process.argv[2], process.argv.slice(3));

@@ -85,14 +85,15 @@ export async function findViolationsInBothSchemes(page: Page): Promise<string[]>
   return [...(await findAxeViolations(page)), ...dark.map((violation) => `dark: ${violation}`)];
 }
 
-/** A color in the middle of a transition belongs to no scheme. */
-const awaitTransitions = () =>
-  Promise.allSettled(
-    [document, ...[...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? [])]
-      .flatMap((root) => root.getAnimations())
-      .filter((one) => one instanceof CSSTransition)
-      .map((one) => one.finished),
-  );
+/** A color in the middle of a transition belongs to no scheme. Boxes at the desk have roots of their own within its root. */
+const awaitTransitions = () => {
+  const listRoots = (root: Document | ShadowRoot): readonly (Document | ShadowRoot)[] => [
+    root,
+    ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? listRoots(shadowRoot) : [])),
+  ];
+  const running = listRoots(document).flatMap((root) => root.getAnimations());
+  return Promise.allSettled(running.filter((one) => one instanceof CSSTransition).map((one) => one.finished));
+};
 
 /** Kinds of text in which axe found nothing wrong with the colors, on any page of this process. */
 const passedKinds = new Set<string>();
@@ -381,14 +382,9 @@ async function walkBack(page: Page, count: number): Promise<string[]> {
 /** Runs in the page: numbers everything that Tab should stop at, in document order. */
 function markStops(): { index: number; name: string; isInMain: boolean }[] {
   const selector =
-    'a[href], button, input, select, textarea, summary, iframe, audio[controls], video[controls], [tabindex], [data-typing]';
+    'a[href], button, input, select, textarea, summary, iframe, audio[controls], video[controls], [tabindex]';
   const isStop = (element: HTMLElement): boolean => {
-    // The stop of an editor of code is in its shadow root.
-    if (
-      (element.tabIndex < 0 && element.shadowRoot === null) ||
-      element.matches(':disabled, [type="hidden"]')
-    )
-      return false;
+    if (element.tabIndex < 0 || element.matches(':disabled, [type="hidden"]')) return false;
     if (element.closest('[inert]') || !element.checkVisibility({ visibilityProperty: true })) return false;
     if (!(element instanceof HTMLInputElement) || element.type !== 'radio') return true;
     // A group of radio buttons is one stop: the chosen one, else the first.

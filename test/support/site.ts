@@ -99,7 +99,7 @@ export interface Site {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The command lines of `npm start` and `npm run edge`. */
+/** The command lines of `npm start` and `signpost edge`. */
 const SERVER_ARGS: Readonly<Record<Runtime, readonly string[]>> = {
   node: [...SERVE_FLAGS, 'dist/server/main.mjs'],
   workers: ['src/runtimes/cloudflare/tools/main.ts'],
@@ -175,20 +175,21 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
               stdio: ['ignore', 'pipe', 'pipe', socket.descriptor],
             });
       socket?.close();
+      const before = output.length;
       const collect = (chunk: Buffer) => {
         output += chunk.toString();
       };
       started.stdout?.on('data', collect);
       started.stderr?.on('data', collect);
       child = started;
-      await waitUntilReady(started, isUnready ? isAlive : isUsable, url, () => output);
+      await waitUntilReady(started, isUnready ? isAlive : isUsable, url, () => output.slice(before));
       if (runtime === 'workers') linkLocalDatabases(dataDir);
     },
     remove: async () => {
       removedSites.add(url);
       // Node writes its cache, and the simulators remove their files, when they end in order.
       await end(child, runtime === 'workers' || isSupervised ? 'SIGTERM' : 'SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
     },
     [Symbol.asyncDispose]: () => site.remove(),
   };
@@ -196,6 +197,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     await site.start();
   } catch (error) {
     await site.remove();
+    // Another process of the tests took the port between the look at it and the start.
+    if (/\bin use\b/.test(output)) return startSite(options);
     throw error;
   }
   return site;
@@ -248,6 +251,9 @@ export async function findFreePort(): Promise<number> {
 /** Workerd starts in 2 s, and much later on a machine that builds beside the tests. */
 const MAX_START_MS = 50_000;
 
+/** What a program says once it listens. The answer alone could come from another site at the same port. */
+const SERVING = 'Signpost is serving on';
+
 async function waitUntilReady(
   child: ChildProcess,
   isReady: (url: string) => Promise<boolean>,
@@ -257,8 +263,7 @@ async function waitUntilReady(
   const deadline = performance.now() + MAX_START_MS;
   while (performance.now() < deadline) {
     if (hasEnded(child)) throw new Error(`the site did not start:\n${output()}`);
-    const ready = await isReady(url).catch(() => false);
-    if (ready) return;
+    if (output().includes(SERVING) && (await isReady(url).catch(() => false))) return;
     await sleep(30);
   }
   child.kill('SIGKILL');

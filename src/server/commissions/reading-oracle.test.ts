@@ -323,5 +323,5 @@ it('reads messages and reports as they are meant and alike, or asks', async () =
     }
   });
   // It does not ask about everything.
-  expect(Math.min(messages, reports)).toBeGreaterThan(CASES);
+  expect(Math.min(messages, reports)).toBeGreaterThan(CASES / 2);
 });

@@ -1,4 +1,0 @@
-import { afterAll } from 'vitest';
-import { closeMemoryDatabases } from './memory-executor.ts';
-
-afterAll(closeMemoryDatabases);
