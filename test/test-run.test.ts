@@ -25,6 +25,7 @@ const VITEST_FILES = {
   killed: "it('ends its process', () => process.kill(process.pid, 'SIGKILL'));",
   unhandled:
     "it('forgets a promise', async () => { Promise.reject(new Error('nobody waits')); await null; });",
+  hidden: "const tags = ['meas' + 'ures'];\nit('hides its tag', { tags }, () => {});",
   skipped:
     "it.skip('is skipped by its text', () => {});\nit('skips itself', ({ skip }) => skip());\nit('passes', () => {});",
 };
@@ -113,13 +114,14 @@ it('tells what fails each time from what fails sometimes, and repeats no crash',
       'an error outside of tests: failed, never run again: Error: nobody waits',
       'behind: failed, passed 0 of 3 alone: Error: no server',
       'first > fails the first time: unsteady, passed 3 of 3 alone: AssertionError: expected 1 not to be 1',
+      'hidden: failed, never run again: Its tag “measures” stands in another file.',
       'hook: unsteady, passed 3 of 3 alone: Error: no server',
       'killed: failed, never run again: 1 tests did not run, among them: ends its process',
       'one > fails in one of three: unsteady, passed 2 of 3 alone: AssertionError: expected [ 1, 3 ] to not include 1',
       'throws: failed, passed 0 of 3 alone: Error: thrown while it is loaded',
       'two > fails in two of three: failed, passed 1 of 3 alone: AssertionError: expected [ 1, 3, 4 ] to not include 1',
     ].map((line) => expect.stringContaining(line)),
-    last: '6 passed, 7 failed',
+    last: '7 passed, 8 failed',
   });
 });
 it('tells the same of tests in a browser', { tags: ['rest'] }, async () => {

@@ -62,6 +62,13 @@ function judge(
   return [...tests.filter(({ state }) => state !== 'failed'), whole];
 }
 
+/** Whether a file may have tests with a tag: it says so, or it is a contract, whose tests stand in other files. */
+export function hasTag(file: string, tag: string): boolean {
+  if (file.startsWith('test/contract/')) return true;
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  return text.includes(`'${tag}'`) || text.includes(`@module-tag ${tag}`);
+}
+
 const relate = (file: string) => path.relative(ROOT, file);
 
 /** Writes what Vitest's JSON lacks: failed hooks, tests that did not run, and errors outside of tests. */
@@ -98,7 +105,10 @@ function readModule(module: TestModule): readonly Outcome[] {
     test.result().state === 'pending' ||
     (broken.length > 0 && test.result().state === 'skipped' && test.options.mode === 'run');
   const notRun = all.filter(hasNotRun).map(({ fullName }) => fullName);
-  return judge(file, project, tests, notRun, broken);
+  // The file would not be loaded where only this tag runs.
+  const hidden = new Set(all.flatMap(({ tags }) => tags).filter((tag) => !hasTag(file, tag)));
+  const lost = [...hidden].map((tag) => failForGood(file, `Its tag “${tag}” stands in another file.`));
+  return [...judge(file, project, tests, notRun, broken), ...lost];
 }
 
 /** Of errors with causes the innermost, without the lines of the tools, and what it compared. */

@@ -10,7 +10,7 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 import { createFolder, DISK, writeNote } from '../../src/stores/disk.ts';
 import { projectEnvironment, ROOT } from '../start/pinned-node.mjs';
 import { createFastFolder, createRunFolder, describeGround, install, NEEDS, type Need } from './ground.ts';
-import { failForGood, type Outcome, readPlaywright, readVitest } from './outcomes.ts';
+import { failForGood, hasTag, type Outcome, readPlaywright, readVitest } from './outcomes.ts';
 import { findTouched, listChangedFiles, MINUTES } from './rest.ts';
 
 const USAGE = `Usage:
@@ -181,7 +181,7 @@ async function runStep(step: Step, run: Run): Promise<readonly Outcome[]> {
   if (files === null) return fail('Its files cannot be listed.');
   const wanted = measures === undefined ? [] : tags.filter((tag) => !tag.startsWith('!'));
   const chosen = files
-    .filter((file) => wanted.every((tag) => hasTag(readFileSync(path.join(ROOT, file), 'utf8'), tag)))
+    .filter((file) => wanted.every((tag) => hasTag(file, tag)))
     .filter((_, index) => half === undefined || index % 2 === half);
   if (options !== undefined && chosen.length === 0) return [];
   const flags = args.filter((word, index) => word.startsWith('-') || args[index - 1]?.startsWith('-'));
@@ -210,10 +210,6 @@ async function runStep(step: Step, run: Run): Promise<readonly Outcome[]> {
     ...(isSaid ? [] : fail(message)),
   ];
 }
-
-/** Whether a file may have tests with a tag: the others need not be loaded. */
-const hasTag = (text: string, tag: string) =>
-  text.includes(`'${tag}'`) || text.includes(`@module-tag ${tag}`);
 
 /** The test files that a step runs, as its tool lists them, in the order of their paths; null when it cannot. */
 async function list(program: string, [, ...words]: readonly string[], env: NodeJS.ProcessEnv) {

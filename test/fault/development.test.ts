@@ -57,6 +57,8 @@ beforeAll(async () => {
     if (JSON.parse(String(data)).type === 'full-reload') reloads++;
   });
   await new Promise((resolve) => socket.addEventListener('open', resolve));
+  // The site is loaded with the first request.
+  await vi.waitUntil(async () => (await get()).includes('</footer>'), { timeout: 120_000, interval: 100 });
 });
 
 afterAll(async () => {
