@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import {
   findAxeViolationsUnfolded,
   findContrastViolations,
@@ -129,3 +130,56 @@ test('a text that loses its contrast in the dark alone is found after others of 
   expect(found.length).toBe(1);
   expect(found[0]).toMatch(/^dark: color-contrast: .*data-faded|^dark: color-contrast: .*footer/s);
 });
+
+/** Adds a text with a style of its own to the page, within frames and shadow roots that stand in each other. */
+const addText = (page: Page, places: readonly ('frame' | 'root')[], style: string) =>
+  page.evaluate(
+    ([steps, css]) => {
+      let [tree, parent]: [Document | ShadowRoot, Element | ShadowRoot] = [document, document.body];
+      const add = (name: string) =>
+        parent.appendChild((parent.ownerDocument ?? document).createElement(name));
+      for (const step of steps) {
+        if (step === 'root') tree = parent = add('section').attachShadow({ mode: 'open' });
+        else tree = (add('iframe') as HTMLIFrameElement).contentDocument ?? document;
+        if (step === 'frame') parent = (tree as Document).body;
+      }
+      // A style sheet belongs to the window that makes it.
+      const sheet = new (parent.ownerDocument.defaultView ?? window).CSSStyleSheet();
+      sheet.replaceSync(css);
+      tree.adoptedStyleSheets.push(sheet);
+      const text = add('p');
+      text.className = 'added';
+      text.textContent = 'A text';
+    },
+    [places, style] as const,
+  );
+
+for (const places of [[], ['root'], ['root', 'root'], ['frame', 'root']] as const)
+  test(`no color is judged in the middle of a transition, in ${['the page', ...places].join(', ')}`, async ({
+    page,
+  }) => {
+    await page.goto('/contact');
+    // The background follows the text: on the way, nobody can read it.
+    const style = `.added { background: #fff; color: #222; transition: background-color 500ms step-end }
+       @media (prefers-color-scheme: dark) { .added { background: #000; color: #ddd } }`;
+    await addText(page, places, style);
+    for (const colorScheme of ['light', 'dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findContrastViolations(page), colorScheme).toEqual([]);
+    }
+  });
+
+for (const place of ['root', 'frame'] as const)
+  test(`a text in a ${place} is judged in the dark after all other texts of the page have passed`, async ({
+    page,
+  }) => {
+    await page.goto('/contact');
+    expect(await findViolationsInBothSchemes(page)).toEqual([]);
+    await addText(
+      page,
+      [place],
+      '.added { background: #fff } @media (prefers-color-scheme: dark) { .added { color: #eee } }',
+    );
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect((await findContrastViolations(page)).join()).toContain('foreground color: #eeeeee');
+  });

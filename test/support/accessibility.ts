@@ -85,14 +85,22 @@ export async function findViolationsInBothSchemes(page: Page): Promise<string[]>
   return [...(await findAxeViolations(page)), ...dark.map((violation) => `dark: ${violation}`)];
 }
 
-/** A color in the middle of a transition belongs to no scheme. */
-const awaitTransitions = () =>
-  Promise.allSettled(
-    [document, ...[...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? [])]
-      .flatMap((root) => root.getAnimations())
-      .filter((one) => one instanceof CSSTransition)
-      .map((one) => one.finished),
-  );
+/**
+ * Runs in each document: waits until no transition runs, since a color in the middle of one belongs to no scheme.
+ * Returns how many trees it has: its own and those of its shadow roots, which may stand in each other.
+ */
+async function awaitTransitions(): Promise<number> {
+  const findTrees = (tree: Document | ShadowRoot): (Document | ShadowRoot)[] => [
+    tree,
+    ...[...tree.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? findTrees(shadowRoot) : [])),
+  ];
+  const trees = findTrees(document);
+  const transitions = trees
+    .flatMap((tree) => tree.getAnimations())
+    .filter((one) => one instanceof CSSTransition);
+  await Promise.allSettled(transitions.map((one) => one.finished));
+  return trees.length;
+}
 
 /** Kinds of text in which axe found nothing wrong with the colors, on any page of this process. */
 const passedKinds = new Set<string>();
@@ -104,9 +112,11 @@ const passedKinds = new Set<string>();
 async function run(page: Page, rules: string[], within = ':root'): Promise<string[]> {
   // Each document alone: one in a sandbox takes no messages from axe in the page around it.
   const frames = within === ':root' ? page.frames() : [page.mainFrame()];
-  for (const frame of frames) await frame.evaluate(awaitTransitions);
+  let trees = 0;
+  for (const frame of frames) trees += await frame.evaluate(awaitTransitions);
   const kinds = IS_FULL_LENGTH ? null : await page.evaluate(markPassedKinds, [...passedKinds]);
-  if (kinds?.length === 0 && rules === COLOR_RULES) return [];
+  // The texts of frames and shadow roots have no kind: they are judged each time, whatever has passed before.
+  if (kinds?.length === 0 && rules === COLOR_RULES && trees === 1) return [];
   const violations: Awaited<ReturnType<typeof findViolations>> = [];
   for (const frame of frames) {
     // To load axe takes as long as many of its rules.
