@@ -246,3 +246,12 @@ it('only a dash is marked as no figure', () => {
   expect(texts.length).toBeGreaterThan(3);
   expect([...new Set(texts)].sort()).toEqual(['{NO_FIGURE}', '–']);
 });
+
+/** One that begins at the middle of light letters looks like a strike. */
+it('a dark marker covers the line', () => {
+  const palettes = SHEETS.flatMap((file) => [...read(file).matchAll(/[^{}]*--marker: #(\w{6});[^{}]*/g)]);
+  const dark = palettes.filter(([, color = '']) => /^[0-9a][0-9a-f][0-9a][0-9a-f][0-9a]/.test(color));
+  expect(dark.length).toBeGreaterThan(1);
+  for (const [palette] of dark)
+    expect(palette).toMatch(/--marker-height: 88%;\s*--marker-place: 50%;\s*--on-marker: #f/);
+});

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { drawBrandMark, writeIcons } from '../scripts/build/media/brand-icons.ts';
-import { BRAND_PATHS } from '../src/ui/brand-paths.ts';
+import { BRAND_PATHS } from '../src/core/pages/brand/brand-paths.ts';
 
 const PUBLIC = path.resolve(import.meta.dirname, '../public');
 /** Search engines ask for a multiple of 48 px; browsers scale it to their 16 and 32. */

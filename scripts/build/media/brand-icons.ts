@@ -1,7 +1,7 @@
 import path from 'node:path';
 import sharp from 'sharp';
+import { BRAND_PATHS } from '../../../src/core/pages/brand/brand-paths.ts';
 import { writeDraft } from '../../../src/stores/disk.ts';
-import { BRAND_PATHS } from '../../../src/ui/brand-paths.ts';
 
 /** The mark of the brand as SVG paths in a box of 32: post and right arm in ink, left arm in the accent color. */
 export function drawBrandMark(fill: { readonly ink: string; readonly accent: string }): string {

@@ -21,7 +21,8 @@ import {
   WidgetType,
 } from '@codemirror/view';
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
-import { DECORATION_MARK } from '../../../core/pages/images/content-image.ts';
+import { DECORATION_MARK } from '../../../core/articles/markdown-words.ts';
+import { nameShortcode } from '../../../core/articles/name-shortcode.ts';
 import { parseRedirectPath } from '../../../core/paths.ts';
 import { buildElement } from '../command-palette.ts';
 import { TableGrid } from './table-grid.ts';
@@ -582,15 +583,6 @@ class SiteBlock extends WidgetType {
   override ignoreEvent(): boolean {
     return true;
   }
-}
-
-/** `{{product-box product="kit"}}` in words: Product box: Kit. `names` are those of the products, by their keys. */
-export function nameShortcode(text: string, names: ReadonlyMap<string, string>): string {
-  const [, name = ''] = /^\{\{\s*([a-z-]+)/.exec(text) ?? [];
-  const [, products = ''] = /\sproducts?="([^"]*)"/.exec(text) ?? [];
-  const words = name.replaceAll('-', ' ');
-  const named = products.split(/,\s*/).map((key) => names.get(key) ?? key);
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${products === '' ? '' : `: ${named.join(', ')}`}`;
 }
 
 /** What is done with a block as a whole. Where it is, is looked up when a button is used: edits may have moved it. */
