@@ -21,7 +21,10 @@ const LAYERS = {
   },
   'content-files': {
     layers: ['core', 'stores', 'sources'],
-    packages: ['node:', 'csv-parse', 'diff', 'htmlparser2', 'saxes', 'sharp', 'yaml', 'zod'],
+    packages:
+      'node: @capsizecss/unpack @resvg/resvg-js csv-parse diff fontkitten htmlparser2 saxes sharp subset-font yaml zod'.split(
+        ' ',
+      ),
   },
   'move-in': {
     layers: ['core', 'stores', 'sources', 'content-files'],
@@ -266,7 +269,7 @@ it('no text of a person becomes a pattern, or an expression of the search, as it
 
 /** Keys that select what a field holds: the field does that itself when it is entered, by mouse, touch and key. */
 const SELECTS_ALL =
-  /press\(\s*['"`](?:Control|ControlOrMeta|Meta)\+[aA]['"`]|\.selectText\(|clickCount: 3|tripleClick/;
+  /press\(\s*['"`](?:Control|ControlOrMeta|Meta)\+(?:Key)?[aA]['"`]|down\(\s*['"`](?:Control|Meta)|\.selectText\(|clickCount: [23]|tripleClick|setSelectionRange|(?<!\bsource)\.select\(\)/;
 
 it('no test and no helper selects what a field holds before it types', () => {
   const folders = ['test/e2e', 'test/support'];
@@ -410,7 +413,7 @@ it('only stores, sources, content files, moving in, commands and runtimes know t
 
 /** Where commands and the tools of Workers open databases; a backup and the demo work on files that no site has open. */
 const OPENERS = (
-  'src/commands/backup.ts src/commands/data/node-data.ts src/commands/demo.ts ' +
+  'src/commands/backup.ts src/commands/data/node-data.ts src/commands/data/versions.ts src/commands/demo.ts ' +
   'src/commands/recover.ts src/commands/site.ts src/runtimes/cloudflare/platform.ts ' +
   'src/runtimes/cloudflare/tools/main.ts src/runtimes/cloudflare/tools/worker-site.ts'
 ).split(' ');
@@ -552,10 +555,15 @@ it('a module and a component of one folder never share a file name', () => {
   expect(shared).toEqual([]);
 });
 
-it('a table says what it has, to those who do not see what stands around it', () => {
-  const nameless = /<table(?![^>]*\baria-label)[^>]*>(?!\s*<caption)/;
+it.each([
+  [
+    'a table says what it has, to those who do not see what stands around it',
+    /<table(?![^>]*\baria-label)[^>]*>(?!\s*<caption)/,
+  ],
+  ['a time names its moment for programs, as HTML demands of words', /<time\b(?![^>]*\bdateTime=)/],
+])('%s', (_, wrong) => {
   const found = modules.filter(
-    ({ name, text }) => name.endsWith('.tsx') && !isTest(name) && nameless.test(text),
+    ({ name, text }) => name.endsWith('.tsx') && !isTest(name) && wrong.test(text),
   );
   expect(found.map(({ name }) => name)).toEqual([]);
 });

@@ -477,7 +477,7 @@ describe('questions of an operator', () => {
 
   beforeAll(async () => {
     // A seed with a silent network and money that is overdue.
-    const demo = await createDemo(14);
+    const demo = await createDemo(1);
     site = demo.site;
     Object.assign(site.content.articles, { getSummaries: () => [LOST_ARTICLE] });
     await site.visitors.events.append([...demo.days].flat().concat(LOST_CLICKS));

@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { writeManyArticles } from '../src/commands/demo/many-articles.ts';
 import { generateDemo, writeDemo } from '../src/commands/demo.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { DAY_MS } from '../src/core/clock.ts';
@@ -143,6 +145,18 @@ it('has a rate of the euro for every working day up to now', () => {
   expect([...weekdays].sort()).toEqual([1, 2, 3, 4, 5]);
   expect(rates.at(-1)?.day).toBe('2026-11-20');
   expect(rates.every(({ base, rates: { USD = '' } }) => base === 'EUR' && /^1\.\d{4}$/.test(USD))).toBe(true);
+});
+
+it('a large demo has many pieces with readers, whatever their number is', () => {
+  const folder = path.join(dir, 'content');
+  writeManyArticles(CONTENT_DIR, folder, 120);
+  expect(readdirSync(path.join(folder, 'articles'))).toHaveLength(120);
+  const large = generateDemo(readContent(folder), folder, SIZE, NOW, 14);
+  const read = [...large.days].flat().map(({ page }) => page);
+  const copies = read.filter((page) => page.startsWith(buildDefaultPath('copy-')));
+  expect(new Set(copies).size).toBeGreaterThan(60);
+  // The pages of the site itself stay those that are read most.
+  expect(copies.length / read.length).toBeLessThan(0.7);
 });
 
 it('shows no draft to the generated visitors', () => {

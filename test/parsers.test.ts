@@ -70,6 +70,7 @@ const createItem = (known: Partial<FormerItem>) =>
 const REWRITER = {
   rewriteLink: (href: string) => ({ href }),
   rewriteImage: (src: string, alt: string) => ({ src, alt }),
+  title: '',
   onUnknown: () => undefined,
   findProduct: () => undefined,
 };

@@ -138,13 +138,6 @@ it('tells the same of tests in a browser', { tags: ['rest'] }, async () => {
   });
 });
 
-it('a step where no file has the word that is asked for has no result', { tags: ['rest'] }, async () => {
-  for (const command of ['vitest run --project=unit', 'playwright test --project=workers'])
-    expect(await runLanes([[{ title: 'Some', command }]], { length: '', args: ['no-such-file'] })).toEqual(
-      [],
-    );
-});
-
 it('runs unit tests the third time with their neighbors, once for all', { tags: ['rest'] }, async () => {
   const files = {
     a: "it('leaves something', () => { count('a'); globalThis.left = true; });",

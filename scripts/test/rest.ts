@@ -80,7 +80,7 @@ const TOUCHED: readonly (readonly [changed: RegExp, part: string, ...files: stri
     'stored-items',
   ],
   [/^src\/server\/commissions\//, 'fault', 'commissions', 'hostile-postbacks'],
-  [/^scripts\/(?:start|build|upgrade)|^src\/commands\//, 'unit', 'test/'],
+  [/^scripts\/(?:start|build|package|create)|^src\/commands\//, 'unit', 'test/'],
   [/^src\/stores\//, 'fault', 'damage-matrix', 'data-copy', 'unusable-data'],
   [/^src\/content-files\//, 'fault', 'content-reload', 'content-saves'],
   [/^src\/console\/content\//, 'fault', 'content-saves'],

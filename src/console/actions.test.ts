@@ -285,7 +285,7 @@ const SHOWN = DRAFT.replace('draft: true\n', '');
 /** A console over a content folder with a page that is a draft, one that visitors see, and an image that no file uses. */
 async function openFolder() {
   const root = createFolder();
-  createSiteFolder({ name: 'New site', folder: root, isReplacing: true, day: '2025-01-05' });
+  createSiteFolder({ name: 'New site', folder: root, day: '2025-01-05' });
   writeFileSync(path.join(root, 'pages/draft.yaml'), DRAFT);
   writeFileSync(path.join(root, 'pages/shown.yaml'), SHOWN);
   writeFileSync(path.join(root, 'images/unused.svg'), SVG);

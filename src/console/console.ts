@@ -128,7 +128,7 @@ export function createConsole(
     new PeriodicJob(log, 'who is paid could not be checked', () => shownSite.payees.tell(''), PAYEES_MS),
     ...createNotificationJobs(shownSite),
   ];
-  if (platform.hasTimers) for (const job of jobs) job.start();
+  if (platform.hasTimers && !settings.DEMO) for (const job of jobs) job.start();
   return {
     async respond(context, renderPage) {
       const [, search] = splitTarget(context.req.url);
@@ -140,7 +140,7 @@ export function createConsole(
       const request = { context, parts, parameters: new URLSearchParams(search), render };
       return respondToRequest(site, request, limiter, notices);
     },
-    createEntryPath: () => createEntryPath(operators, clock.now()),
+    createEntryPath: async () => (settings.DEMO ? CONSOLE_PATH : createEntryPath(operators, clock.now())),
     async runDueJobs() {
       for (const job of jobs) await job.run();
     },
@@ -169,8 +169,10 @@ async function respondToRequest(
   }
   const session = await site.sessions.readSession(context.req.raw);
   if (session !== null) {
-    const response = await respondToOperator(site, notices, request, session);
-    return response ?? render(buildMissingPage(site), 404);
+    const found = await respondToOperator(site, notices, request, session);
+    const response = found ?? (await render(buildMissingPage(site), 404));
+    if (session.cookie !== undefined) response.headers.append('set-cookie', session.cookie);
+    return response;
   }
   const refusal = await refuseForRate(context, limiter, 1);
   if (refusal !== null) return refusal;

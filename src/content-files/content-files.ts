@@ -26,7 +26,6 @@ import type { PayeeChange } from './payee.ts';
 import { type FolderContents, readFolderContents } from './read-content.ts';
 import { isRedirectFile, readRedirectFiles } from './read-redirects.ts';
 import { findFileStats, listFilesBelow, readTextFile } from './read-text-file.ts';
-import { isLinkToSample, takeSiteContent } from './site-folder.ts';
 
 /** The text of a content file, with the hash by which a later version is told from it. */
 export interface ContentText {
@@ -147,8 +146,7 @@ export class ContentFiles {
   /** Why files cannot be written, as a sentence; null when they can. */
   async findWriteProblem(): Promise<string | null> {
     try {
-      const isSample = isLinkToSample(this.#root);
-      await access(isSample ? path.dirname(this.#root) : this.#root, constants.W_OK);
+      await access(this.#root, constants.W_OK);
       return null;
     } catch (error) {
       return explainWriteFailure(error);
@@ -280,7 +278,6 @@ export class ContentFiles {
     const fault = this.findUnpublishable([{ file, text, opened }], saving);
     if (fault !== null) return fault;
     try {
-      takeSiteContent(this.#root);
       // A site has no folder for what it has none of.
       if (opened === null) createFolder(path.dirname(path.join(this.#root, file)));
       const target = this.#findTarget(file);

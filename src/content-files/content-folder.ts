@@ -180,6 +180,10 @@ function findMisnamed(root: string, folder: string): ContentProblem[] {
 const listYamlFiles = (folder: string): string[] =>
   readNames(folder).names.filter((name) => name.endsWith('.yaml'));
 
+/** Why there is no list of images; `file`: where it should be. */
+export const explainMissingBuild = (file: string): string =>
+  `the program has no list of images (${file}): ${file.includes('node_modules') ? 'repair it with "npm ci"' : 'start it with "npm start"'}`;
+
 /**
  * Creates a function that reads the list of images that a build wrote, again only after the file has changed.
  * It throws `ContentError` when there is no such file.
@@ -190,8 +194,9 @@ export function createImageManifestReader(file: string): () => ImageCatalog {
   return () => {
     const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
     if (mtimeMs === undefined) {
-      const reason = `the build has no list of images (${file}): run "npm run build"`;
-      throw new ContentError([{ file: 'images', field: '', reason }]);
+      // While another version is installed, the program that runs goes on with its own.
+      if (catalog !== undefined) return catalog;
+      throw new ContentError([{ file: 'images', field: '', reason: explainMissingBuild(file) }]);
     }
     if (catalog === undefined || mtimeMs !== readAt) {
       catalog = parseImageManifest(JSON.parse(readFileSync(file, 'utf8')));

@@ -470,6 +470,10 @@ export class Ledger {
     );
   }
 
+  hasJustWritten(): boolean {
+    return this.#database.hasJustWritten();
+  }
+
   close(): Promise<void> {
     return this.#database.close();
   }

@@ -163,7 +163,7 @@ test('an article is written with links, figures, bold words and a box, and saved
   await page.keyboard.type('/kit: product');
   await expect(page.getByRole('option', { name: /Kit: product box/ })).toBeVisible();
   await page.keyboard.press('Enter');
-  await expect(body(page).getByRole('region', { name: 'Product box: Kit' })).toContainText('Kit');
+  await expect(body(page).getByRole('group', { name: 'Product box: Kit' })).toContainText('Kit');
   await page.keyboard.press('Control+s');
   await expect(page.locator('[data-editor-state]')).toContainText('It is a draft');
   expect(readContent(ARTICLE_FILE)).toBe(
@@ -286,7 +286,7 @@ test('a part is moved and duplicated by key and by the bar of its block, each an
   await page.keyboard.press('Alt+ArrowDown');
   await expectSaid('Moved down: The end.');
   await expectText(`The end.\n\n${box}\n\nThe end.\n`);
-  const bar = body(page).getByRole('region', { name: 'Product box: Kit' });
+  const bar = body(page).getByRole('group', { name: 'Product box: Kit' });
   await bar.getByRole('button', { name: 'Move Product box: Kit up' }).click();
   await expectSaid('Moved up: product box kit.');
   await bar.getByRole('button', { name: 'Duplicate Product box: Kit' }).click();
@@ -318,7 +318,7 @@ test('a product that is added in another tab is known when the operator is back,
     await expect(question).toContainText('“Qxz mill” is a product now.', { timeout: 500 });
   }).toPass();
   await question.getByRole('button', { name: 'Insert its box' }).click();
-  await expect(body(page).getByRole('region', { name: 'Product box: Qxz mill' })).toBeVisible();
+  await expect(body(page).getByRole('group', { name: 'Product box: Qxz mill' })).toBeVisible();
   await expect(body(page)).not.toContainText('/Qxz');
   rmSync(path.join(site.contentDir, 'products/qxz.yaml'));
 });

@@ -114,7 +114,7 @@ it('hashes passwords with little memory, and shows content that only a build cha
     (await fetch(`${url}/console/content${path}`, { headers: { cookie } })).text();
   expect(await open('?q=help')).toContain('Help center');
   const file = await open('/pages/help.yaml');
-  expect(file).toContain('npm run edge -- deploy');
+  expect(file).toContain('signpost edge deploy');
   expect(file).toMatch(/<fieldset[^>]* disabled/);
   expect(file).not.toContain('value="save"');
   expect(await open('/pages/help.yaml?view=text')).toContain('title: Help center');

@@ -72,6 +72,8 @@ async function post(
     agent: false,
     headers: {
       cookie: open.cookie,
+      // As browsers send it: a connection that ends with its response is reset below what is still being written.
+      connection: 'keep-alive',
       'sec-fetch-site': 'same-origin',
       'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
       'content-length': length,

@@ -99,7 +99,7 @@ export interface Site {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The command lines of `npm start` and `npm run edge`. */
+/** The command lines of `npm start` and `signpost edge`. */
 const SERVER_ARGS: Readonly<Record<Runtime, readonly string[]>> = {
   node: [...SERVE_FLAGS, 'dist/server/main.mjs'],
   workers: ['src/runtimes/cloudflare/tools/main.ts'],
@@ -200,7 +200,7 @@ async function startAtFreePort(options: SiteOptions): Promise<Site> {
       removedSites.add(url);
       // Node writes its cache, and the simulators remove their files, when they end in order.
       await end(child, runtime === 'workers' || isSupervised ? 'SIGTERM' : 'SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
     },
     [Symbol.asyncDispose]: () => site.remove(),
   };

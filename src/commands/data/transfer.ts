@@ -395,7 +395,7 @@ async function insertRows(
     if (database === undefined) continue;
     const known = new Set(listColumns(table, await readColumns(database, table.name)));
     if (known.size === 0) {
-      throw new Error(`The target has no table ${key}: npm run edge -- deploy creates those of a worker.`);
+      throw new Error(`The target has no table ${key}: signpost edge deploy creates those of a worker.`);
     }
     const unknown = columns.find((column) => !known.has(column));
     if (unknown !== undefined) {

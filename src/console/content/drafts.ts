@@ -6,7 +6,7 @@ import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.t
 /** Why content that is part of the build cannot be changed in the console. */
 export const READ_ONLY_BUILD =
   'This site runs where its content is part of the build, so it cannot be changed here. ' +
-  'Edit the files of the project, then build and deploy it with “npm run edge -- deploy”.';
+  'Edit the files of the project, then build and deploy it with “signpost edge deploy”.';
 
 /**
  * Why an operator may not change a file, as a sentence; null when it is allowed. `texts` are those of the file before

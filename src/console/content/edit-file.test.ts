@@ -452,10 +452,10 @@ it('saves nothing of an operator who may not edit, of a site whose content is bu
     },
   };
   expect(await postForm(built, 'content', form, request())).toMatchObject({
-    message: expect.stringContaining('npm run edge'),
+    message: expect.stringContaining('signpost edge'),
     isError: true,
   });
-  expect((await readContentFile(built, request()))?.readOnly).toContain('npm run edge -- deploy');
+  expect((await readContentFile(built, request()))?.readOnly).toContain('signpost edge deploy');
   // The superuser of a machine can write everywhere.
   if (process.getuid?.() !== 0) {
     chmodSync(root, 0o555);

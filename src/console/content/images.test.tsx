@@ -267,7 +267,7 @@ it('shows images that are part of the build, and says how they are changed', asy
   };
   const { rows, readOnly } = await read();
   expect(rows.map(({ path: name }) => name)).toEqual(['free.svg', 'moved.svg', 'used.svg']);
-  expect(readOnly).toContain('npm run edge -- deploy');
+  expect(readOnly).toContain('signpost edge deploy');
   expect(await add(await drawFile('one.jpg'))).toMatchObject({ isError: true, message: readOnly });
   expect(await render()).not.toContain('<form method="post"');
 });

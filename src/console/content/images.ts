@@ -36,7 +36,7 @@ export interface ImageRow {
 
 const READ_ONLY_BUILD =
   'This site runs where its images are part of the build, so they cannot be changed here. ' +
-  'Add files to content/images/ of the project, then build and deploy it with “npm run edge -- deploy”.';
+  'Add files to content/images/ of the project, then build and deploy it with “signpost edge deploy”.';
 
 /** Why images cannot be changed here, as a sentence; null when they can. */
 async function findReadOnlyReason(

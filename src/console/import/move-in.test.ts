@@ -20,7 +20,7 @@ const EXPORT = buildWxr([
 
 async function open(now = () => CONSOLE_NOW) {
   const content = path.join(createFolder(), 'content');
-  createSiteFolder({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
+  createSiteFolder({ name: 'Site', folder: content, day: '2026-01-05' });
   const moveIn = new MoveIn(content);
   const folder = createFolder();
   const uploads = new UploadFolder(folder);

@@ -166,7 +166,7 @@ function SecretList({ model }: ViewProps<NetworkModel>) {
       note={
         storesSecrets
           ? 'Stored in the data folder for the site alone, and never shown again. A variable of the environment wins.'
-          : 'Set them as secrets of the platform, with npm run edge -- secret NAME.'
+          : 'Set them as secrets of the platform, with signpost edge secret NAME.'
       }
     >
       {maySet && !isConfirmed && (

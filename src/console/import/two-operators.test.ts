@@ -27,7 +27,7 @@ type Viewer = ReturnType<typeof build>;
 /** A site with what its operators upload: the number tells the contents of two files apart. */
 async function open() {
   const content = path.join(createFolder(), 'content');
-  createSiteFolder({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
+  createSiteFolder({ name: 'Site', folder: content, day: '2026-01-05' });
   const partners = new Map([['acme', buildPartner('acme')]]);
   const platform = { uploads: createUploadFolder() };
   const site = {

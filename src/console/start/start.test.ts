@@ -2,11 +2,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import { buildViewRequest, postChange, renderInFrame } from '../../../test/support/console-ledger.ts';
+import {
+  buildViewRequest,
+  postChange,
+  renderInFrame,
+  renderWithForms,
+} from '../../../test/support/console-ledger.ts';
 import { openContentConsole } from '../../../test/support/content-console.ts';
 import { copyContent } from '../../../test/support/content-copy.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { addOperator } from '../../../test/support/operators.ts';
+import { createSiteFolder } from '../../commands/new.ts';
 import { checkCopy } from '../../content-files/check-copy.ts';
 import { buildOfferCopy } from '../../core/articles/article-copy.ts';
 import { buildCta } from '../../core/outbound/cta.ts';
@@ -18,6 +24,7 @@ import { readConnection } from '../import/networks.ts';
 import { readOverview } from '../overview/read.ts';
 import { readStart } from './start.ts';
 import { readSteps } from './steps.ts';
+import { StartView } from './view.tsx';
 
 /** A site that nobody has edited, as its first operator finds it. */
 async function open() {
@@ -53,7 +60,7 @@ it('starts a site in which nothing is left of what ships, and which leads nobody
     isError: false,
     location: expect.stringContaining('kind=article'),
   });
-  expect([list('articles'), list('products'), list('partners')]).toEqual([[], [], ['example.yaml']]);
+  expect([list('articles'), list('products'), list('partners')]).toEqual([[], [], []]);
   const { site: details } = read();
   expect(details).toMatchObject({
     name: 'Slow "Extraction"',
@@ -87,6 +94,20 @@ it('lets the operator change their mind until the content is theirs', async () =
   });
   expect(read().site.name).toBe('Second');
   expect(await readStart(site, buildViewRequest())).toMatchObject({ canStart: false });
+});
+
+it('asks for nothing again that was said when the site was created', async () => {
+  expect(await readStart((await open()).site, buildViewRequest())).toMatchObject({ named: null });
+  const root = path.join(createFolder(), 'content');
+  const said = { name: 'Slow "Extraction"', about: 'Espresso for small kitchens', currency: 'EUR' };
+  createSiteFolder({ ...said, kind: 'software', folder: root, day: '2026-01-05' });
+  const { site } = await openContentConsole(root);
+  const request = buildViewRequest();
+  const model = await readStart(site, request);
+  expect(model).toMatchObject({ canStart: true, named: { ...said, kind: 'software' } });
+  const html = renderWithForms('settings', request.viewer, createElement(StartView, { model }));
+  for (const value of ['Slow &quot;Extraction&quot;', said.about]) expect(html).toContain(`value="${value}"`);
+  expect(html).toMatch(/<option value="software" selected="">.*<option value="EUR" selected="">/s);
 });
 
 it.each([{ name: '' }, { about: '' }, { currency: 'euro' }])('refuses %j', async (fields) => {
@@ -175,17 +196,14 @@ it('lists no placeholder as published, and asks nobody to read or link a draft',
   const model = await readContentView(site, { ...buildViewRequest(), rest: [] });
   const files = model !== null && 'list' in model ? model.list.rows : expect.fail('no list');
   const drafts = files.filter(({ state }) => state === 'draft').map(({ file }) => file);
-  expect(drafts.sort()).toEqual([
-    'assessment.yaml',
-    'pages/feature-comparison.yaml',
-    'partners/example.yaml',
-  ]);
+  expect(drafts.sort()).toEqual(['assessment.yaml', 'pages/feature-comparison.yaml']);
+  expect(files.filter(({ file }) => file.startsWith('partners/'))).toEqual([]);
   const { first, unread } = await readContentTasks(site, { ...buildViewRequest(), rest: ['attention'] });
   expect(unread.map(({ path }) => path)).not.toEqual(expect.arrayContaining(['/assessment']));
   expect(unread.map(({ path }) => path)).not.toEqual(expect.arrayContaining(['/feature-comparison']));
   expect(
-    first.updates.filter(({ file }) => /feature-comp|example/.test(file)).map(({ text }) => text),
-  ).toEqual(['no partner yet: add the first one, which replaces this example']);
+    first.updates.filter(({ file }) => /feature-comp|partners/.test(file)).map(({ text }) => text),
+  ).toEqual([]);
 });
 
 it('adds no call to a partner until a main one is named, and then shows it at the desk', async () => {

@@ -13,12 +13,10 @@ import { formatNumber } from '../reports/format.ts';
 export const START_PATH = buildConsoleAddress('settings', {}, { rest: ['start'] });
 
 /** Whether the site is the sample as it ships. */
-function isShipped({ platform: { content } }: ConsoleSite): boolean {
+export function isShipped({ platform: { content } }: ConsoleSite): boolean {
   const file = content.files?.read('site.yaml');
   return (
-    file !== undefined &&
-    'text' in file &&
-    readShippedHashes()?.get('site.yaml') === hash('sha256', file.text)
+    file !== undefined && 'text' in file && readShippedHashes().get('site.yaml') === hash('sha256', file.text)
   );
 }
 

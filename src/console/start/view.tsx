@@ -30,7 +30,7 @@ export function StartView({ model }: Props) {
       {readOnly !== null && <p className="problem">{readOnly}</p>}
       <div className="start-choices">
         {hasSample && <LookAround model={model} />}
-        {canStart && readOnly === null && <StartEmpty />}
+        {canStart && readOnly === null && <StartEmpty model={model} />}
         {canMoveIn && readOnly === null && (
           <section>
             <h2>Move in</h2>
@@ -76,7 +76,7 @@ function LookAround({ model: { pages, partners } }: Props) {
   );
 }
 
-function StartEmpty() {
+function StartEmpty({ model: { named } }: Props) {
   return (
     <section>
       <h2>Start empty</h2>
@@ -85,12 +85,18 @@ function StartEmpty() {
         and no link to anybody until you add a partner.
       </p>
       <ActionForm of="start-empty" className="form-grid">
-        <TextField label="Name of the site" name="name" required maxLength={60} />
-        <TextField label="What is it about?" name="about" required maxLength={100} />
+        <TextField label="Name of the site" name="name" required maxLength={60} defaultValue={named?.name} />
+        <TextField
+          label="What is it about?"
+          name="about"
+          required
+          maxLength={100}
+          defaultValue={named?.about}
+        />
         <Select
           label="Kind of products"
           name="kind"
-          defaultValue="physical"
+          defaultValue={named?.kind ?? 'physical'}
           options={PRODUCT_KINDS.map((kind) => [kind, KINDS[kind]] as const)}
         />
         <fieldset className="start-looks">
@@ -104,7 +110,7 @@ function StartEmpty() {
             </label>
           ))}
         </fieldset>
-        <CurrencyField label="Currency" defaultValue="USD" required />
+        <CurrencyField label="Currency" defaultValue={named?.currency ?? 'USD'} required />
         <Submit>Start with these pages</Submit>
       </ActionForm>
     </section>

@@ -82,7 +82,7 @@ ${names
     rows:
       - { label: Say what you compare, cells: [One answer, Another answer] }
   - type: prose
-    title: How we compared them
+    title: How they compare
     body: |
       Running text in Markdown.
   - type: disclosure

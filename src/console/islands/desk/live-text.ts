@@ -570,7 +570,7 @@ class SiteBlock extends WidgetType {
 
   toDOM(view: EditorView): HTMLElement {
     const name = nameShortcode(this.text, this.known.products);
-    const box = buildElement('section', { class: 'desk-block', 'aria-label': name });
+    const box = buildElement('div', { class: 'desk-block', role: 'group', 'aria-label': name });
     const drawn = buildElement('div');
     if (!this.known.draw(this.text, drawn))
       drawn.append(buildElement('p', { class: 'desk-waits' }, `${name} …`));
