@@ -2,7 +2,7 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { type Runtime, signpostAdapter } from './scripts/build/astro-adapter.ts';
-import { brandStyles, pageSources, scriptNames } from './scripts/build/vite-plugins.ts';
+import { besideScript, brandStyles, pageSources, scriptNames } from './scripts/build/vite-plugins.ts';
 import { parseSettings } from './src/server/settings.ts';
 
 /** Scripts below this size are inlined, which saves a request. */
@@ -20,10 +20,11 @@ function readAddress() {
 }
 
 export default defineConfig({
-  outDir: runtime === 'cloudflare' ? './edge/dist' : (process.env['BUILD_DIR'] ?? './dist'),
+  outDir: process.env['BUILD_DIR'] ?? (runtime === 'cloudflare' ? './edge/dist' : './dist'),
   output: 'server',
   adapter: signpostAdapter(runtime),
-  integrations: [react()],
+  // The console's own pages have no preamble of React's refresh.
+  integrations: [react({ exclude: ['**/src/editor/**'] })],
   trailingSlash: 'ignore',
   server: ({ command }) => (command === 'dev' ? readAddress() : {}),
   image: { service: passthroughImageService() },
@@ -40,7 +41,7 @@ export default defineConfig({
     cacheDir: process.argv.includes('dev') ? 'node_modules/.vite' : '.cache/vite',
     // Another port would be another site: every address that it writes has its port.
     server: { strictPort: true },
-    plugins: [pageSources(), scriptNames(), brandStyles(), tailwindcss()],
+    plugins: [pageSources(), scriptNames(), besideScript(), brandStyles(), tailwindcss()],
     build: { assetsInlineLimit: isInlined },
     // The visit script: annotations are for bundlers, and browsers would load them too.
     worker: { format: 'es', rolldownOptions: { output: { comments: { annotation: false } } } },

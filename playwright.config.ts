@@ -21,7 +21,7 @@ const CHROMIUM = {
     ...(executablePath ? { executablePath } : {}),
   },
 };
-const APART = /\/(new-site|screenshots)\.spec\.ts$/;
+const APART = /\/(new-site|screenshots|pictures)\.spec\.ts$/;
 
 const LENGTH = process.env['TEST_LENGTH'];
 const CHOSEN =
@@ -68,6 +68,7 @@ export default defineConfig<object, { siteRoot: string }>({
       snapshotPathTemplate: 'shots/{arg}{ext}',
       use: CHROMIUM,
     },
+    { name: 'pictures', testMatch: /\/pictures\.spec\.ts$/, retries: 0, use: CHROMIUM },
     { name: 'build-new-site', testMatch: /\/build-new-site\.ts$/ },
     {
       // The site that `signpost new site` creates: what every site has to do, whatever it is about.
@@ -80,7 +81,7 @@ export default defineConfig<object, { siteRoot: string }>({
       // The system's Firefox through WebDriver BiDi, for what depends most on the browser.
       name: 'firefox',
       testMatch: IS_FULL_LENGTH
-        ? /\/(journey|storage-free|redirect|assessment|console-(layout|first-run|sheet|editor)|editor-journey)\.spec\.ts$/
+        ? /\/(journey|storage-free|redirect|assessment|beside|console-(layout|first-run|sheet|editor)|editor-journey)\.spec\.ts$/
         : /\/(journey|storage-free|redirect|assessment|console-layout|editor-journey)\.spec\.ts$/,
       // Tests tagged `@chromium` say why; those tagged `@full` run here at full length.
       grepInvert: IS_FULL_LENGTH ? /@chromium/ : /@chromium|@full/,

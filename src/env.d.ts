@@ -7,6 +7,12 @@ declare const __BUILD_TIME__: number;
 declare const __SOURCE_STATE__: string;
 
 /** See scripts/build/vite-plugins.ts. */
+declare module 'virtual:beside-script' {
+  /** `src/browser/events/beside-script.ts` as one script. */
+  const text: string;
+  export default text;
+}
+
 declare module 'virtual:script-names' {
   const names: import('./runtimes/astro/insert-styles.ts').ScriptNames;
   export default names;

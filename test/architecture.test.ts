@@ -21,7 +21,10 @@ const LAYERS = {
   },
   'content-files': {
     layers: ['core', 'stores', 'sources'],
-    packages: ['node:', 'csv-parse', 'diff', 'htmlparser2', 'saxes', 'sharp', 'yaml', 'zod'],
+    packages:
+      'node: @capsizecss/unpack @resvg/resvg-js csv-parse diff fontkitten htmlparser2 saxes sharp subset-font yaml zod'.split(
+        ' ',
+      ),
   },
   'move-in': {
     layers: ['core', 'stores', 'sources', 'content-files'],
@@ -35,11 +38,18 @@ const LAYERS = {
     packages: ['node:', 'feed', 'hono', 'ipaddr.js', 'isbot', 'lru-cache', 'prom-client', 'zod'],
   },
   console: {
-    layers: ['core', 'stores', 'sources', 'content-files', 'move-in', 'server', 'ui'],
+    layers: ['core', 'stores', 'sources', 'content-files', 'move-in', 'server', 'ui', 'editor'],
+    packages:
+      'node: @simplewebauthn/browser @simplewebauthn/server diff hono ipaddr.js lru-cache react zod'.split(
+        ' ',
+      ),
+  },
+  editor: {
+    layers: ['core', 'console'],
     packages: (
-      'node: @codemirror/autocomplete @codemirror/commands @codemirror/lang-yaml @codemirror/language @codemirror/search ' +
-      '@codemirror/state @codemirror/view @lezer/common @lezer/highlight @lezer/markdown ' +
-      '@simplewebauthn/browser @simplewebauthn/server diff hono ipaddr.js lru-cache react zod'
+      'diff marked prosemirror-commands prosemirror-dropcursor prosemirror-gapcursor prosemirror-history ' +
+      'prosemirror-inputrules prosemirror-keymap prosemirror-model prosemirror-schema-list prosemirror-state ' +
+      'prosemirror-view react react-dom'
     ).split(' '),
   },
   commands: {
@@ -243,6 +253,8 @@ const BUILT_PATTERNS = [
   'console/content/plan-changes.ts: edge.join(escaped',
   'move-in/markdown-body.ts: Math.min(column, 8)',
   'move-in/media.ts: [...IMAGE_EXTENSIONS,',
+  'editor/desk/typing.ts: sign',
+  'editor/desk/typing.ts: words',
 ];
 
 it('no text of a person becomes a pattern, or an expression of the search, as it is', () => {
@@ -266,7 +278,7 @@ it('no text of a person becomes a pattern, or an expression of the search, as it
 
 /** Keys that select what a field holds: the field does that itself when it is entered, by mouse, touch and key. */
 const SELECTS_ALL =
-  /press\(\s*['"`](?:Control|ControlOrMeta|Meta)\+[aA]['"`]|\.selectText\(|clickCount: 3|tripleClick/;
+  /press\(\s*['"`](?:Control|ControlOrMeta|Meta)\+(?:Key)?[aA]['"`]|down\(\s*['"`](?:Control|Meta)|\.selectText\(|clickCount: [23]|tripleClick|setSelectionRange|(?<!\bsource)\.select\(\)/;
 
 it('no test and no helper selects what a field holds before it types', () => {
   const folders = ['test/e2e', 'test/support'];
@@ -410,7 +422,7 @@ it('only stores, sources, content files, moving in, commands and runtimes know t
 
 /** Where commands and the tools of Workers open databases; a backup and the demo work on files that no site has open. */
 const OPENERS = (
-  'src/commands/backup.ts src/commands/data/node-data.ts src/commands/demo.ts ' +
+  'src/commands/backup.ts src/commands/data/node-data.ts src/commands/data/versions.ts src/commands/demo.ts ' +
   'src/commands/recover.ts src/commands/site.ts src/runtimes/cloudflare/platform.ts ' +
   'src/runtimes/cloudflare/tools/main.ts src/runtimes/cloudflare/tools/worker-site.ts'
 ).split(' ');
@@ -441,19 +453,19 @@ it('views, charts and the frame of the console import only types of stores and s
     ),
   ).toEqual([]));
 
-it('scripts of the console import only core, ui, browser and each other', () =>
+it('scripts of the console import only core, ui, browser, the editor and each other', () =>
   expect(
     findImports(
       ({ name }, target) =>
-        name.startsWith('console/islands/') &&
+        /^(?:console\/islands|editor)\//.test(name) &&
         target.startsWith('src/') &&
-        !/^src\/(?:core|ui|browser|console\/islands)\//.test(target),
+        !/^src\/(?:core|ui|browser|editor|console\/islands)\//.test(target),
     ),
   ).toEqual([]));
 
 it('no module that reaches the browser imports Zod, Node or server code', () => {
   const starts = modules.filter(
-    ({ name, isBrowserEntry }) => /^(islands|browser|console\/islands)\//.test(name) || isBrowserEntry,
+    ({ name, isBrowserEntry }) => /^(islands|browser|editor|console\/islands)\//.test(name) || isBrowserEntry,
   );
   const found = starts
     .filter(({ name }) => !isTest(name))
@@ -552,12 +564,28 @@ it('a module and a component of one folder never share a file name', () => {
   expect(shared).toEqual([]);
 });
 
-it('a table says what it has, to those who do not see what stands around it', () => {
-  const nameless = /<table(?![^>]*\baria-label)[^>]*>(?!\s*<caption)/;
+it.each([
+  [
+    'a table says what it has, to those who do not see what stands around it',
+    /<table(?![^>]*\baria-label)[^>]*>(?!\s*<caption)/,
+  ],
+  ['a time names its moment for programs, as HTML demands of words', /<time\b(?![^>]*\bdateTime=)/],
+])('%s', (_, wrong) => {
   const found = modules.filter(
-    ({ name, text }) => name.endsWith('.tsx') && !isTest(name) && nameless.test(text),
+    ({ name, text }) => name.endsWith('.tsx') && !isTest(name) && wrong.test(text),
   );
   expect(found.map(({ name }) => name)).toEqual([]);
+});
+
+it('what the console counts is one thing or several', () => {
+  const found = modules
+    .filter(({ name }) => name.startsWith('console/') && !isTest(name))
+    .flatMap(({ name, text }) =>
+      [...text.matchAll(/\{formatNumber\((?:[^()]|\([^()]*\))*\)\} [a-z]+s\b/g)]
+        .filter(({ index }) => !/=== 1\b/.test(text.slice(Math.max(0, index - 250), index)))
+        .map(([words]) => `${name}: ${words}`),
+    );
+  expect(found).toEqual([]);
 });
 
 it('no two exports of src share a name', () => {

@@ -3,6 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { prepareData } from '../src/commands/data/versions.ts';
 import { LAST_CONTENT_FILE } from '../src/content-files/content-source.ts';
 import { getSecretsFile } from '../src/content-files/secret-file.ts';
 import { DAY_MS } from '../src/core/clock.ts';
@@ -96,6 +97,24 @@ it('restores the whole backup before one that was killed at any call of the file
     const named = await restore(path.join(backups, other));
     expect([null, expected], `after ${calls} calls`).toContainEqual(named.hashes);
     if (named.hashes === null) expect(named.stderr).toMatch(/was interrupted|LEDGER_COPY_KEY is not set/);
+  }
+});
+
+it('starts with all that a restore that was killed at any call has written, or not at all', {
+  tags: ['rest'],
+}, async () => {
+  for (let calls = 0, isDone = false; !isDone; calls += 1) {
+    const restored = path.join(createFolder(), 'data');
+    const env = { DATA_DIR: restored, LEDGER_COPY_KEY: '' };
+    isDone = await dieAt(calls, () => runCommand('restore', [whole], env));
+    const where = `after ${calls} calls`;
+    const isBegun = fs.existsSync(path.join(restored, 'restoring'));
+    const refusal = await prepareData(restored, restored, () => undefined).then(() => '', String);
+    if (refusal !== '') {
+      expect(refusal, where).toContain('was ended before its end: run it again');
+      expect((await runCommand('restore', [whole], env)).code, where).toBe(0);
+    } else if (!isBegun && !fs.existsSync(path.join(restored, 'commissions.sqlite'))) continue;
+    expect(await hashCopied(restored), where).toEqual(expected);
   }
 });
 

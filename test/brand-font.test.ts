@@ -4,9 +4,9 @@ import path from 'node:path';
 import subsetFont from 'subset-font';
 import { beforeEach, expect, it } from 'vitest';
 import { checkContent } from '../scripts/build/check-content.ts';
-import { buildBrandFontStyles, readBrandFont } from '../scripts/build/font/brand-font.ts';
-import { buildOgCard } from '../scripts/build/media/og-card.ts';
-import { openOgFont } from '../scripts/build/media/og-font.ts';
+import { buildBrandFontStyles, prepareFont, readBrandFont } from '../src/content-files/drawn/brand-font.ts';
+import { buildOgCard } from '../src/content-files/drawn/og-card.ts';
+import { openOgFont } from '../src/content-files/drawn/og-font.ts';
 import { copyContent } from './support/content-copy.ts';
 import { createFolder } from './support/create-folder.ts';
 import { buildOwnFont } from './support/own-font.ts';
@@ -51,13 +51,11 @@ it('lets no browser draw a font of one weight bold a second time', async () => {
 
 it('draws sharing images with the own font', async () => {
   await useFont(await buildOwnFont());
-  const [own, shipped] = await Promise.all(
-    [await readBrandFont(content()), null].map((font) => openOgFont(path.join(root, 'cache'), font)),
-  );
-  if (own === undefined || shipped === undefined) throw new Error('no font');
-  expect(own.files).toEqual([expect.stringMatching(/brand-[0-9a-f]{10}\.ttf$/)]);
-  expect(own.advance('m')).toBeLessThan(shipped.advance('m') ?? 0);
-  const card = buildOgCard({ name: 'x', title: 'Title', kicker: '' }, { name: 'A' }, own, null);
+  const font = await prepareFont(content(), root);
+  const own = await openOgFont([path.join(root, font?.heading ?? '')]);
+  expect(font?.address).toMatch(/^\/fonts\/brand\.[0-9a-f]{10}\.woff2$/);
+  expect(own.advance('m')).toBeLessThan(1);
+  const card = buildOgCard({ title: 'Title', kicker: '' }, { name: 'A' }, own, null);
   expect(card).toContain(`font-family="${own.family}, sans-serif"`);
 });
 
@@ -93,7 +91,7 @@ it('refuses a file that is missing, a link out of the folder, and what is no fon
   for (const font of ['../fonts/own.ttf', '../../own.woff2', '"https://x.example/a.woff2"', 'comic']) {
     nameFont(font);
     expect(await checkContent(content())).toMatch(
-      /displayFont: must be bricolage, system, or a \.woff2 file/,
+      /displayFont: must be bricolage, system, or a font of your own/,
     );
   }
 });

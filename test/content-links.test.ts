@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { createSiteFolder } from '../src/commands/new.ts';
@@ -13,7 +13,7 @@ let content: string;
 beforeEach(() => {
   folder = createFolder();
   content = path.join(folder, 'content');
-  createSiteFolder({ name: 'Desks', folder: content, isReplacing: false, day: '2026-11-01' });
+  createSiteFolder({ name: 'Desks', folder: content, day: '2026-11-01' });
 });
 
 /** Replaces a text of a content file. */
@@ -76,6 +76,22 @@ it.each([
   const found = await check();
   if (fault === '') expect(found).toBe('');
   else expect(found).toContain(fault);
+});
+
+it('signpost content takes a redirect and a link to the own address of an article', async () => {
+  edit('articles/how-we-choose.md', '---\n', '---\naddress: /Größe/2024/how.html\n');
+  mkdirSync(path.join(content, 'redirects'), { recursive: true });
+  const targets = ['/Größe/2024/how.html', '/Gr%C3%B6%C3%9Fe/2024/how.html?a=1', '/blog/how-we-choose'];
+  const write = (more: readonly string[]) =>
+    writeFileSync(
+      path.join(content, 'redirects/own.csv'),
+      ['from,to', ...[...targets, ...more].map((to, index) => `/old-${index},${to}`), ''].join('\n'),
+    );
+  write([]);
+  edit(IN_PAGE[0], IN_PAGE[1], `as [we choose](${targets[0]}) and the ${LINK}`);
+  expect(await check()).toBe('');
+  write(['/no/where']);
+  expect(await check()).toContain('/old-3 leads to /no/where, which does not exist');
 });
 
 it('signpost content lists a page to which no other one links', async () => {

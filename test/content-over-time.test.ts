@@ -157,9 +157,9 @@ it('a charge past its age keeps its number, and page and article say how old it 
   expect(content.aged.charges.get('product:highlevel.text-high')).toEqual({ shown, day: '2025-07-30' });
   const sum = content.figures.get('total:unlimited-month') ?? expect.fail();
   expect(content.aged.charges.get('total:unlimited-month')).toEqual({ shown: sum, day: '2025-05-05' });
-  const rate = `Usage rates of July 30, 2025 (${shown})`;
-  const advice = ': look before you rely on them.';
-  const usage = `Usage is counted at rates of May 5, 2025 and later${advice}`;
+  const rate = `The usage rates date from July 30, 2025 (${shown})`;
+  const advice = ': check them first.';
+  const usage = `The usage rates date from May 5, 2025 or later${advice}`;
   const [total, charge, price] = [
     '{total:unlimited-month}',
     '{product:highlevel.text-high}',
@@ -169,7 +169,7 @@ it('a charge past its age keeps its number, and page and article say how old it 
   expect(describeAgedCharges([total, charge, [total, charge], price], content.aged)).toEqual([
     '',
     '',
-    rate + advice,
+    `${rate} and May 5, 2025 (the oldest in sums)${advice}`,
     '',
   ]);
   expect(describeAgedCharges([total, total, price], content.aged)).toEqual(['', usage, '']);
@@ -182,9 +182,12 @@ it('a charge past its age keeps its number, and page and article say how old it 
     });
   }
   const find = (text: string) => articles.files.some(({ markdown }) => markdown.includes(text));
-  expect([find(`\n_${usage}_\n`), find('\n_Usage rates of July 30, 2025 ($0.')]).toEqual([true, true]);
+  expect([find(`\n_${usage}_\n`), find('\n_The usage rates date from July 30, 2025 ($0.')]).toEqual([
+    true,
+    true,
+  ]);
   const named = readAt(SHIPPED_CONTENT, Number.NaN);
-  expect(named.articles.files.some(({ markdown }) => markdown.includes('look before'))).toBe(false);
+  expect(named.articles.files.some(({ markdown }) => markdown.includes('rates date from'))).toBe(false);
 });
 
 it('a sum with an offer past its age is not shown, and neither is the offer anywhere', async () => {
@@ -193,7 +196,7 @@ it('a sum with an offer past its age is not shown, and neither is the offer anyw
   expect(names.map((name) => content.figures.get(name))).toEqual(names.map(() => 'see price'));
   expect(content.aged.charges.has('total:unlimited-month')).toBe(false);
   expect(content.savings.calculators['trial']?.copy.compared).toMatch(
-    /at see price per month.* with amounts of May 5, 2025 and later: look before you rely on them\.$/,
+    /at see price per month.* The amounts date from May 5, 2025 or later\.$/,
   );
   // Nothing that was filled has a name in braces left.
   const texts = [...content.pages.values(), ...articles.files.map(({ markdown }) => markdown)];

@@ -47,7 +47,7 @@ author: ada
 /** A site whose files name each other. */
 function createSite(): string {
   const root = path.join(createFolder(), 'content');
-  createSiteFolder({ name: 'Desk lamps', folder: root, isReplacing: false, day: '2026-01-05' });
+  createSiteFolder({ name: 'Desk lamps', folder: root, day: '2026-01-05' });
   const write = (file: string, text: string) => {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     writeFileSync(path.join(root, file), text);

@@ -45,8 +45,10 @@ const STAYS = [
   'events.rollup_state',
   'events.store_probe',
   'commissions.article_links',
-  ...['cells', 'days', 'dues', 'spreads', 'visits'].map((name) => `commissions.commission_${name}`),
-  ...['clicks', 'marks', 'rows', 'versions'].map((name) => `commissions.fold_${name}`),
+  ...['cells', 'days', 'decisions', 'dues', 'spreads', 'visits'].map(
+    (name) => `commissions.commission_${name}`,
+  ),
+  ...['clicks', 'days', 'marks', 'rows', 'versions'].map((name) => `commissions.fold_${name}`),
   'commissions.folded_commissions',
   'commissions.label_marks',
   'commissions.leases',
@@ -148,7 +150,7 @@ it('exports a database of an older version, and names a table that the target do
   expect([code, stdout]).toEqual([0, expect.stringContaining('210  events.events\n')]);
   expect(stdout).not.toContain('contact_message_states');
   const { stderr } = await runData(old, 'import', FILE);
-  expect(stderr).toContain('The target has no table events.contact_message_states: npm run edge -- deploy');
+  expect(stderr).toContain('The target has no table events.contact_message_states: signpost edge deploy');
 });
 
 it('reads every row of a table once, in pages of some megabytes at most', async () => {

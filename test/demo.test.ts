@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { writeManyArticles } from '../src/commands/demo/many-articles.ts';
 import { generateDemo, writeDemo } from '../src/commands/demo.ts';
 import { readContent } from '../src/content-files/read-content.ts';
 import { DAY_MS } from '../src/core/clock.ts';
@@ -115,7 +117,8 @@ it('has what goes wrong in a year: a silent network, one that does not pay, mess
 });
 
 it('has visitors who come again by another campaign, assistants, a new source and what ads cost', () => {
-  const data = generate(14);
+  // Four thousand events over three years have none of a source of the last weeks.
+  const data = generateDemo(content, CONTENT_DIR, { ...SIZE, events: 16_000 }, NOW, 14);
   const events = [...data.days].flat();
   const journeys = [...data.ledger.journeys.values()];
   const isTwice = ({ touches }: (typeof journeys)[number]) => touches.length > 1;
@@ -145,6 +148,18 @@ it('has a rate of the euro for every working day up to now', () => {
   expect(rates.every(({ base, rates: { USD = '' } }) => base === 'EUR' && /^1\.\d{4}$/.test(USD))).toBe(true);
 });
 
+it('a large demo has many pieces with readers, whatever their number is', () => {
+  const folder = path.join(dir, 'content');
+  writeManyArticles(CONTENT_DIR, folder, 120);
+  expect(readdirSync(path.join(folder, 'articles'))).toHaveLength(120);
+  const large = generateDemo(readContent(folder), folder, SIZE, NOW, 14);
+  const read = [...large.days].flat().map(({ page }) => page);
+  const copies = read.filter((page) => page.startsWith(buildDefaultPath('copy-')));
+  expect(new Set(copies).size).toBeGreaterThan(60);
+  // The pages of the site itself stay those that are read most.
+  expect(copies.length / read.length).toBeLessThan(0.7);
+});
+
 it('shows no draft to the generated visitors', () => {
   const pages = new Set([...generate(14).days].flat().map(({ page }) => page));
   expect(pages).toContain(buildDefaultPath('crm-basics'));
@@ -163,7 +178,7 @@ it('generates the same data for the same seed, and others for another', { tags: 
 it('generates events in the order of time, between the beginning of retention and now', () => {
   const times = [...generate(5).days].flat().map(({ serverTime }) => serverTime);
   expect(times).toEqual([...times].sort((one, other) => one - other));
-  expect(times[0]).toBeGreaterThan(buildRetentionLimit(NOW, 13));
+  expect(times[0]).toBeGreaterThan(buildRetentionLimit(NOW, 36));
   expect(times.at(-1)).toBeLessThanOrEqual(NOW);
   expect(times.filter((time) => time > NOW - 1_800_000).length).toBeGreaterThan(10);
 });

@@ -5,9 +5,14 @@ import { parseEnv } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ROOT } from '../scripts/start/pinned-node.mjs';
+import { ROOT, runPinnedSync } from '../scripts/start/pinned-node.mjs';
+import { createUpstreamSource } from '../src/server/articles/article-sources.ts';
+import { FormTokens } from '../src/server/contact/submit-form.ts';
+import { isLinkWatchOn } from '../src/server/outbound/link-watch.ts';
 import { parseSettings, SETTINGS } from '../src/server/settings.ts';
+import type { Site } from '../src/server/site.ts';
 import { createFolder } from './support/create-folder.ts';
+import { createTestSite } from './support/test-site.ts';
 
 const example = readFileSync(path.resolve(import.meta.dirname, '../.env.example'), 'utf8');
 const listed = parseEnv(example);
@@ -29,13 +34,107 @@ describe('.env.example', () => {
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
+const FORM_KEY = 'k'.repeat(32);
+const TOKEN = new FormTokens(FORM_KEY, Date.now).issue();
+const [CONSOLE_HOST, BACKUP] = ['src/console/access/console-host.test.ts', 'test/backup.test.ts'];
+const [GO, ARTICLES] = ['src/server/outbound/go.test.ts', 'test/fault/articles-site.test.ts'];
+const REPORTER = 'src/server/commissions/analytics-reporter.test.ts';
+const NOTIFICATIONS = 'src/console/alerts/notifications.test.ts';
+
+/** The hosts that articles are asked of while none answers. */
+async function listAsked({ settings, content, clock }: Site): Promise<readonly string[]> {
+  const hosts: string[] = [];
+  const source = createUpstreamSource('remote', settings, content.read(), {
+    get: ({ host }) => Promise.reject(new Error(`${hosts.push(host)}. host: no answer`)),
+    clock,
+    processBody: () => expect.unreachable(),
+    onSkipped: () => undefined,
+    onMapped: () => undefined,
+  });
+  await source.list({ page: 1, limit: 1 }).catch(() => undefined);
+  return hosts;
+}
+
+/** Seconds that 10,000 more points take. */
+async function measurePostRate({ visitors: { postLimiter } }: Site): Promise<number> {
+  const [one = 0, more = 0] = await Promise.all(
+    [10_000, 20_000].map((points, address) => postLimiter.take(`192.0.2.${address}`, points)),
+  );
+  return more - one;
+}
+
+type Value = readonly [value: string, read: (site: Site) => unknown];
+/** What fails when a setting is not followed: a test, by its file and its words, or the value that changes what a site has. */
+const EFFECTS: Readonly<Record<(typeof SETTINGS)[number], readonly [file: string, words: string] | Value>> = {
+  HOST: [CONSOLE_HOST, 'the console is named where it opens'],
+  PORT: ['test/commands.test.ts', 'reads the settings of .env in the folder where it runs'],
+  DATA_DIR: ['test/events-command.test.ts', 'says how many visits and clicks are without journey'],
+  CONTENT_DIR: ['test/content-links.test.ts', 'signpost content checks the link in'],
+  SITE_URL: [CONSOLE_HOST, 'the console is named where it opens'],
+  HSTS: ['year', ({ security }) => security.api],
+  TRUSTED_PROXY_HOPS: ['test/fault/console-security.test.ts', "TRUSTED_PROXY_HOPS: '1'"],
+  DEMO: [
+    'test/fault/demo.test.ts',
+    'a demo shows everything, and neither forms nor guesses change a byte of it',
+  ],
+  LOG_REQUESTS: ['test/fault/console-security.test.ts', 'writes no token, password or name that was tried'],
+  METRICS_PORT: ['test/e2e/serving.spec.ts', 'unknown parameters do not split the cached pages'],
+  CONSOLE_HOST: [CONSOLE_HOST, 'the console is named where it opens'],
+  CONSOLE_ADDRESSES: [CONSOLE_HOST, 'the console is named where it opens'],
+  ARTICLE_SOURCE: ['test/commands.test.ts', 'a command that needs data refuses a folder that has none'],
+  ARTICLE_SERVICE_URL: [ARTICLES, 'articleService'],
+  ARTICLE_SERVICE_KEY: [ARTICLES, 'articleService'],
+  ARTICLE_SERVICE_CDN_URL: ['https://cdn.example', listAsked],
+  GA_MEASUREMENT_ID: [REPORTER, 'the settings decide where it is reported, and as whom'],
+  GA_API_SECRET: [REPORTER, 'the settings decide where it is reported, and as whom'],
+  GA_ENDPOINT: [REPORTER, 'the settings decide where it is reported, and as whom'],
+  CONSENT_REGIONS: ['test/e2e/analytics.spec.ts', "CONSENT_REGIONS: 'EU,GB,CH'"],
+  STORAGE_CONSENT_REGIONS: [GO, 'without a session in a region that is listed'],
+  STORAGE_QUESTION: ['test/e2e/stored-items.spec.ts', 'with a record that is withdrawn'],
+  STORAGE_FREE_LINKS: ['test/e2e/stored-items.spec.ts', 'without storage and with plain links'],
+  CLICK_ID_WITHOUT_CONSENT: [GO, 'CLICK_ID_WITHOUT_CONSENT decides whether the provider learns the click'],
+  REGION_HEADER: [GO, 'in a region that is not listed'],
+  EVENT_RATE: ['1', measurePostRate],
+  FORM_KEY: [FORM_KEY, ({ visitors }) => visitors.formTokens.readAge(TOKEN) !== null],
+  RETENTION_MONTHS: ['test/events-command.test.ts', 'prunes what is past its retention'],
+  EVENT_HOT_DAYS: ['src/server/events/events.test.ts', 'archives events older than EVENT_HOT_DAYS'],
+  TIME_ZONE: ['src/console/overview/tasks.test.ts', 'in its time zone'],
+  SMTP_URL: [NOTIFICATIONS, 'sends each contact message to the mail server once, over a restart'],
+  MAIL_FROM: [NOTIFICATIONS, 'sends a message from and to whom the settings say'],
+  MAIL_TO: [NOTIFICATIONS, 'sends a message from and to whom the settings say'],
+  CONTACT_WEBHOOK_URL: [NOTIFICATIONS, 'sends a message from and to whom the settings say'],
+  ALERT_WEBHOOK_URL: ['src/console/partners/payees.test.ts', 'tells once of another partner with'],
+  WEBHOOK_KEY: [NOTIFICATIONS, 'sends a message from and to whom the settings say'],
+  HEARTBEAT_URL: ['src/console/alerts/send-alerts.test.ts', 'calls HEARTBEAT_URL after a complete run alone'],
+  LEDGER_COPY: [BACKUP, 'restores one of several copies by its name'],
+  LEDGER_COPY_KEY: [BACKUP, 'restores one of several copies by its name'],
+  LEDGER_COPY_CREDENTIALS: [BACKUP, 'restores one of several copies by its name'],
+  LEDGER_COPY_WAIT: ['src/server/commissions/postbacks.test.ts', 'and asks for a taken one again'],
+  NEWSLETTER_PROVIDER: ['src/server/contact/forms.test.ts', 'is answered with its form'],
+  NEWSLETTER_KEY: ['test/fault/newsletter.test.ts', "NEWSLETTER_KEY: 'secret'"],
+  LINK_WATCH: ['on', ({ settings }) => isLinkWatchOn(settings)],
+  TEST_HOSTS: ['test/links-command.test.ts', 'checks, shows and accepts links'],
+};
+
+it.each(Object.entries(EFFECTS))('something fails when %s is not followed', async (name, [what, words]) => {
+  if (typeof words === 'string') return expect(read(what)).toContain(words);
+  const at = {
+    SITE_URL: 'https://site.example',
+    LINK_WATCH: 'off',
+    ARTICLE_SERVICE_URL: 'https://articles.example',
+    ARTICLE_SERVICE_KEY: 'key',
+  };
+  const without = await words(await createTestSite({ settings: at }));
+  expect(await words(await createTestSite({ settings: { ...at, [name]: what } }))).not.toEqual(without);
+});
+
 /** Settings whose values in a copy of `.env.example` are wrong in a container: addresses and folders of the machine. */
 const OF_THE_MACHINE = ['HOST', 'PORT', 'DATA_DIR'] as const;
 
 it('the compose file sets what a copy of .env.example would set wrongly in a container', () => {
   const { services } = z
     .object({ services: z.object({ signpost: z.object({ environment: z.record(z.string(), z.string()) }) }) })
-    .parse(parse(read('deploy/compose.yaml')));
+    .parse(parse(read('deploy/site/compose.yaml')));
   const example = parseEnv(read('.env.example'));
   for (const name of OF_THE_MACHINE) {
     expect(example[name]).toBeTruthy();
@@ -47,9 +146,9 @@ it('the compose file sets what a copy of .env.example would set wrongly in a con
 
 it('the image is built from the exact Node that the project pins, and its logs are bounded', () => {
   const version = read('.node-version').trim();
-  expect([...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)).toEqual(
-    Array.from({ length: 2 }, () => `node:${version}-bookworm-slim`),
-  );
+  expect([...read('deploy/site/Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)).toEqual([
+    `node:${version}-bookworm-slim`,
+  ]);
   const services = z
     .object({
       services: z.record(
@@ -57,7 +156,7 @@ it('the image is built from the exact Node that the project pins, and its logs a
         z.object({ logging: z.object({ options: z.record(z.string(), z.string()) }) }),
       ),
     })
-    .parse(parse(read('deploy/compose.yaml'))).services;
+    .parse(parse(read('deploy/site/compose.yaml'))).services;
   for (const { logging } of Object.values(services))
     expect(logging.options).toEqual({ 'max-size': '20m', 'max-file': '10' });
 });
@@ -71,10 +170,10 @@ it('the table of data formats begins with the one that the migrations make', () 
   expect(Number(stated)).toBe(newest.reduce((sum, one) => sum + one, 0));
 });
 
-it('the steps for systemd write the DATA_DIR that the unit may write to', () => {
-  const [, folder] = /^StateDirectory=(\S+)$/m.exec(read('deploy/signpost.service')) ?? [];
-  expect(folder).toBe('signpost');
-  expect(read('docs/deployment.md')).toContain(`s|^DATA_DIR=.*|DATA_DIR=/var/lib/${folder}|`);
+it('the settings of a new site exist, and are at most ten beside the address', () => {
+  const names = Object.keys(parseEnv(read('deploy/site/dot-env')));
+  expect(names.filter((name) => !(name in listed))).toEqual([]);
+  expect(names.length).toBeLessThanOrEqual(10);
 });
 
 let folder = '';
@@ -123,3 +222,32 @@ it('names the Node that is needed, and where it is, when an older one starts the
     /^Signpost needs Node 24 or later, and this is 20\.19\.0\. .*node_modules\/\.bin\/node.*\n$/,
   );
 });
+
+it('names the Node that a site needs before anything is installed', () => {
+  const machine = createFolder();
+  writeFileSync(path.join(machine, 'node'), '#!/bin/sh\necho v20.19.0\n', { mode: 0o755 });
+  const args = [path.join(ROOT, 'scripts/start/start.mjs'), 'create', path.join(machine, 'site')];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    env: { PATH: machine },
+  });
+  expect([status, stdout, stderr]).toEqual([
+    1,
+    '',
+    'Signpost cannot start: a site needs Node 24 or later, and this machine has v20.19.0. Install it from https://nodejs.org first. Nothing was changed.\n',
+  ]);
+});
+
+it.each([
+  ['the system', 'process.kill(process.pid, "SIGKILL")'],
+  ['the system under a shell', 'process.exit(137)'],
+])('a step that %s has killed says that the memory was short', (_, script) =>
+  expect(() => runPinnedSync(['-e', script])).toThrow('the memory was short'),
+);
+
+it.each([
+  ['failed', 'process.exit(1)'],
+  ['was interrupted', 'process.kill(process.pid, "SIGINT")'],
+])('a step that %s says nothing of memory', (_, script) =>
+  expect(() => runPinnedSync(['-e', script])).toThrow(/^-e ended with (?:code 1|SIGINT)$/),
+);

@@ -43,7 +43,7 @@ function createEmptySite() {
   const folder = createFolder();
   const content = path.join(folder, 'content');
   const data = path.join(folder, 'data');
-  createSiteFolder({ name: 'New site', folder: content, isReplacing: false, day: '2026-01-05' });
+  createSiteFolder({ name: 'New site', folder: content, day: '2026-01-05' });
   const write = (name: string, data: string | Uint8Array) => {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), data);
@@ -148,6 +148,7 @@ A \\[sic\\] word, \\[1\\] and **bold**.
     '/2024/03/old-tools': '/blog/tools',
     '/?p=12': '/blog/tools',
     '/2024/03': '/blog',
+    '/2024/03/feed': '/rss.xml',
     '/?page_id=15': '/blog/about',
     '/category/guides': '/blog/topic/guides',
     '/tag/crm-2': '/blog/tag/crm',
@@ -271,6 +272,42 @@ function comparable(address: string): string {
   return url.href;
 }
 
+it('names in beside.yaml where the links of Pretty Links and ThirstyAffiliates lead, and twice is once', async () => {
+  const site = createEmptySite();
+  const plans = 'https://www.example.com/pricing?ref=mine';
+  const beside = "# Mine.\nhosts:\n  - { name: Blog, address: 'https://blog.example' }\n";
+  const own = 'cloaked:\n  blog.example/go/own: example\n';
+  site.write('content/beside.yaml', beside + own);
+  const pretty = site.write(
+    'pretty.csv',
+    `url,slug,name\n${plans},go/plans,Plans\n${plans},go/own,Own\n${plans},plans,Bare\nhttps://other.example/,out/other,Other\nhttps://www.example.com/deep,go/deep,Deep\n`,
+  );
+  const thirsty = site.write('thirsty.csv', `name,destination url,slug\nPlans,${plans},kettle\n`);
+  const none = await site.move('beside', pretty, '--host', 'talk.example');
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('--host has to be a site')]);
+  const dry = await site.move('beside', pretty, '--dry-run');
+  expect([dry.stdout, site.read('beside.yaml')]).toEqual([
+    expect.stringContaining('1 links; 3 stay'),
+    beside + own,
+  ]);
+  const { stdout } = await site.move('beside', pretty);
+  expect(stdout.split('\n').slice(0, 3)).toEqual([
+    '/plans begins with none of the prefixes /go/, /recommends/, /out/',
+    "/out/other leads to https://other.example/, which is no partner's",
+    '/go/deep leads to https://www.example.com/deep, which is no destination of example',
+  ]);
+  await site.move('beside', thirsty);
+  const text = site.read('beside.yaml');
+  expect(text.startsWith(beside + own)).toBe(true);
+  expect(readContent(site.content).beside.cloaked).toEqual({
+    'blog.example/go/own': 'example',
+    'blog.example/go/plans': 'example/pricing',
+    'blog.example/recommends/kettle': 'example/pricing',
+  });
+  for (const file of [pretty, thirsty]) await site.move('beside', file);
+  expect(site.read('beside.yaml')).toBe(text);
+});
+
 it('moves as many links in as there were, to the same targets, whichever plugin had them', async () => {
   const site = createEmptySite();
   const files = Object.entries(FILES).flatMap(([name, text]) => ['--links', site.write(name, text)]);
@@ -361,6 +398,8 @@ it('refuses a path of a link that is that of a partner, before anything is writt
       meta: [['_surl_redirect', 'https://x.example/?ref=1']],
     },
   ];
+  // A partner that was edited is no sample.
+  site.write('content/partners/example.yaml', `${site.read('partners/example.yaml')}# ours\n`);
   const before = snapshot(site.content);
   const { code, output } = await site.run(items);
   expect([code, output]).toEqual([
@@ -636,7 +675,7 @@ it('imports the archives of Substack and Medium', async () => {
   expect(site.read('articles/paid.md')).toContain('draft: true');
   const medium = pack({
     'posts/2019-02-03_My-story-abcdef123456.html':
-      '<!DOCTYPE html><html><head><title>My story</title></head><body><article class="h-entry"><header><h1 class="p-name">My story &amp; more</h1></header><section data-field="subtitle" class="p-summary">About it</section><section data-field="body" class="e-content"><section><h3 class="graf graf--h3 graf--title">My story</h3><p class="graf">Words with <strong class="markup--strong">weight</strong>.</p><h3>Part</h3></section></section><footer><p>By <a href="https://medium.com/@me" class="p-author h-card">Ada Example</a> on <a href="https://medium.com/p/abcdef123456"><time class="dt-published" datetime="2019-02-03T10:00:00.000Z">February 3</time></a>.</p><p><a href="https://stories.example/my-story-abcdef123456" class="p-canonical">Canonical link</a></p></footer></article></body></html>',
+      '<!DOCTYPE html><html><head><title>My story</title></head><body><article class="h-entry"><header><h1 class="p-name">My story &amp; more</h1></header><section data-field="subtitle" class="p-summary">About it</section><section data-field="body" class="e-content"><section><h3 class="graf graf--h3 graf--title">My story &amp; more</h3><p class="graf">Words with <strong class="markup--strong">weight</strong>.</p><h3>Part</h3></section></section><footer><p>By <a href="https://medium.com/@me" class="p-author h-card">Ada Example</a> on <a href="https://medium.com/p/abcdef123456"><time class="dt-published" datetime="2019-02-03T10:00:00.000Z">February 3</time></a>.</p><p><a href="https://stories.example/my-story-abcdef123456" class="p-canonical">Canonical link</a></p></footer></article></body></html>',
   });
   expect((await site.move('medium', site.write('medium.zip', medium))).stderr).toBe('');
   const story = site.read('articles/my-story.md');
@@ -646,7 +685,8 @@ it('imports the archives of Substack and Medium', async () => {
   );
   expect(site.read('articles/hello.md')).toContain('\naddress: /p/hello\n');
   expect(story).toContain('\naddress: /my-story-abcdef123456\n');
-  expect(site.readRedirects()).toEqual({});
+  // A blog of Medium with its own domain answers there too.
+  expect(site.readRedirects()).toEqual({ '/p/abcdef123456': '/blog/my-story' });
 });
 
 it('imports Markdown with the front matter of Jekyll, Hugo and Astro', async () => {

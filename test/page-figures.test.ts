@@ -651,7 +651,7 @@ const atLeastZero = (figure: string) => (figure.startsWith('−') ? '$0' : figur
 
 /** What examples assume: bills, fees, profits and hours of a business that no product file knows, and sums of these alone. */
 const EXAMPLES = {
-  'pages/case-studies.yaml': '$195 $79 $60 $45 $90',
+  'pages/case-studies.yaml': '$195 $246 $79 $60 $45 $90',
   'pages/free-trial-demo.yaml': '$195 $79',
   'articles/activecampaign-for-stores.md':
     '$320 $110 $62 $558 $48 $576 $54 $486 $248 $1,868 $840.60 $420.30 $50 $320.30 $210.15 $110.15',

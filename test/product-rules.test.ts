@@ -34,7 +34,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOStri
 /** Creates the site about desks with edits of files. */
 async function createDesks(edits: Readonly<Record<string, (text: string) => string>> = {}): Promise<string> {
   const root = path.join(createFolder(), 'content');
-  createSiteFolder({ name: 'Desks', folder: root, isReplacing: false, day: TODAY });
+  createSiteFolder({ name: 'Desks', folder: root, day: TODAY });
   await writeStandingDesks(root, (kind) =>
     runCommand('new', ['page', kind, '--kind', kind], { CONTENT_DIR: root }),
   );
@@ -89,7 +89,7 @@ const RULES: readonly [string, Readonly<Record<string, Edit>>, Readonly<Record<s
     'a test has an author',
     { [ONE]: add(TEST) },
     { [ONE]: add(TEST.replace('editorial-desk', 'no-one')) },
-    /no file in content\/authors\/ is called "no-one"/,
+    /there is no author "no-one"/,
   ],
   [
     'scores are compared on the same criteria',
@@ -230,9 +230,9 @@ it('a pull quote is in the article that it names, and a number of a summary in i
   };
   expect(await write('A desk lasts ==20 years==.', 'Desks last 20 years.')).toEqual([]);
   expect(await write('A desk lasts forever.', 'Desks last 30 years.')).toEqual([
-    'content/articles/desks.md: excerpt: "30" is not in its text, which says: "A desk lasts 20 years."',
+    'content/articles/desks.md: excerpt: "30" is not in its text, whose nearest words are: "A desk lasts 20 years."',
     expect.stringMatching(
-      /^content\/pages\/review.yaml: section \d+, text: "A desk lasts forever\." is not in \/blog\/desks, which says: "A desk lasts 20 years\."$/,
+      /^content\/pages\/review.yaml: section \d+, text: "A desk lasts forever\." is not in \/blog\/desks, whose nearest words are: "A desk lasts 20 years\."$/,
     ),
   ]);
 });
@@ -321,7 +321,7 @@ it('the label of paid links is in the element of each box with its buttons', asy
         box === null ? [] : [box as never],
       );
       expect(labels, section.type).toHaveLength(1);
-      expect(DomUtils.textContent(labels)).toContain('Links to products on this page are paid');
+      expect(DomUtils.textContent(labels)).toMatch(/^Paid links\./);
     }
   }
 });
@@ -386,7 +386,7 @@ it('one edit of a price changes every page, box, table, total and date that name
   }
   const box = sectionSchema.parse({ type: 'product-box', product: 'highlevel' });
   expect(await renderSection(box, after)).toContain(
-    'Transcribed on November 22, 2026 by a public index; we have not opened the live page.',
+    'Price transcribed on November 22, 2026 by a public index.',
   );
 });
 

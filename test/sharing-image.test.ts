@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { buildOgCard, layOutTitle } from '../scripts/build/media/og-card.ts';
+import { buildOgCard, layOutTitle } from '../src/content-files/drawn/og-card.ts';
+import { planDrawn } from '../src/content-files/drawn/plan.ts';
+import { readContent } from '../src/content-files/read-content.ts';
+import type { Page } from '../src/core/pages/page.schema.ts';
 import { buildSharingImagePath } from '../src/core/paths.ts';
 import { buildArticleSharingImage } from '../src/core/seo/page-head.ts';
+import { SHIPPED_CONTENT } from './support/sample-content.ts';
 
 const SITE = { name: 'A' };
 const font = {
@@ -49,7 +53,7 @@ describe('the title of a sharing image', () => {
 
 describe('a sharing image', () => {
   it('has the colors and the logo of the brand instead of the shipped mark', () => {
-    const item = { name: 'x', title: 'Title', kicker: '' };
+    const item = { title: 'Title', kicker: '' };
     const logo = 'data:image/png;base64,AA';
     const plain = buildOgCard(item, { ...SITE, accent: '#7a2e8e', ground: '#ffeedd' }, font, null);
     expect(plain).toContain('#7a2e8e');
@@ -60,17 +64,43 @@ describe('a sharing image', () => {
   });
 
   it('cannot be broken by a title', () => {
-    const item = { name: 'x', title: '</text><script>&\u0000\ud800', kicker: '"<&' };
+    const item = { title: '</text><script>&\u0000\ud800', kicker: '"<&' };
     const svg = buildOgCard(item, { name: 'A & B' }, font, null);
     expect(svg).not.toContain('<script');
     expect(svg).toContain('&lt;/text&gt;&lt;script&gt;&amp;');
     expect(svg.includes('\u0000') || svg.includes('\ud800')).toBe(false);
   });
 
+  it('shows the figure of its page as large as its paper, with what it counts under it', () => {
+    const figure = { figure: '$1,492', label: '6 tools, one month of an agency of nine' };
+    const svg = buildOgCard({ title: 'Title', kicker: '', figure }, SITE, font, 'data:image/png;base64,AA');
+    expect(svg).not.toContain('<image');
+    const texts = [...svg.matchAll(/font-size="([\d.]+)"[^>]*>([^<]+)</g)].map(([, size, text]) => [
+      Number(size),
+      text,
+    ]);
+    expect(texts).toContainEqual([118, '$1,492']);
+    expect(
+      texts
+        .filter(([size]) => size === 42)
+        .map(([, text]) => text)
+        .join(' '),
+    ).toBe(figure.label);
+  });
+
+  it('is planned with the figure of its page, and without the image that it does not show', () => {
+    const content = readContent(SHIPPED_CONTENT);
+    const figure = { figure: '$1', label: 'one' };
+    const page = { ...[...content.pages.values()][0], sharing: figure } as Page;
+    const planned = planDrawn({ ...content, pages: new Map([['/p', page]]) }, [], null);
+    const card = planned.find(({ plain }) => plain === '/og/p.png');
+    expect(card?.drawing).toMatchObject({ kind: 'card', figure, image: null });
+  });
+
   it('shows its image on a print, and gives the title the full width without one', () => {
     const title =
       'A title that needs more than a single line of the card for all of its many words, and yet more';
-    const item = { name: 'x', title, kicker: '' };
+    const item = { title, kicker: '' };
     expect(buildOgCard(item, SITE, font, 'data:image/png;base64,AA')).toContain(
       'href="data:image/png;base64,AA"',
     );

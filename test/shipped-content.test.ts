@@ -15,19 +15,24 @@ import {
 } from '../src/content-files/check-copy.ts';
 import { checkRules } from '../src/content-files/check-rules.ts';
 import { readContent } from '../src/content-files/read-content.ts';
+import { buildCta } from '../src/core/outbound/cta.ts';
 import type { Claim } from '../src/core/pages/claims/claim.schema.ts';
 import { FACT_MARK, placeFacts } from '../src/core/pages/claims/corrections.ts';
 import type { PageSection } from '../src/core/pages/sections/section.schema.ts';
 import { siteSchema } from '../src/core/pages/site.schema.ts';
 import { describePoints } from '../src/core/products/product.ts';
 import { formatDollars } from '../src/core/savings/parse-amount.ts';
+import { buildContents } from '../src/sections/pages/markdown-text.tsx';
+import { buildArticleContext } from '../src/server/pages/page-context.ts';
 import { createFolder } from './support/create-folder.ts';
+import { renderSection } from './support/render-section.ts';
 import {
   readSampleClaims,
   readSamplePartners,
   readSampleSavings,
   SHIPPED_CONTENT,
 } from './support/sample-content.ts';
+import { createTestSite } from './support/test-site.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../content/pages');
 const pageSchema = z.object({ cta: z.object({ partner: z.string().optional() }).optional() });
@@ -92,7 +97,7 @@ it('neither the shipped content nor a new site says what a rule does not allow, 
   expect(judge(SHIPPED_CONTENT).map(({ finding }) => finding.rule)).toEqual(['accessibility']);
   for (const kind of ['physical', 'software'] as const) {
     const root = path.join(createFolder(), 'content');
-    createSiteFolder({ name: 'Site', folder: root, isReplacing: false, day: '2026-11-20', kind });
+    createSiteFolder({ name: 'Site', folder: root, day: '2026-11-20', kind });
     expect(check(root)).toEqual([]);
   }
 });
@@ -133,6 +138,44 @@ describe('a page at a public address', () => {
     });
   });
 });
+
+it.each([true, false])(
+  'every heading of a page with a list of contents is in it, with facts instead of claims: %s',
+  async (areFactsInstead) => {
+    const template = path.join(createFolder(), 'content');
+    createSiteFolder({
+      name: 'Site',
+      folder: template,
+      day: '2026-11-20',
+      kind: 'software',
+    });
+    const checked: string[] = [];
+    for (const root of [SHIPPED_CONTENT, template]) {
+      const content = readContent(root);
+      const site = await createTestSite({ content });
+      const context = {
+        ...buildArticleContext(site, buildCta({ source: 'page' }, content), '/page'),
+        samples: !areFactsInstead,
+      };
+      for (const [route, page] of content.pages) {
+        const placed = placeFacts(page.sections, content.claims, { isHidden: () => false, areFactsInstead });
+        const { sections, contents } = buildContents(placed);
+        const html = sections.map((section) => renderSection(section, { ...context, contents })).join('');
+        const [nav] = /<nav aria-label="Contents"[\s\S]*?On this page[\s\S]*?<\/nav>/.exec(html) ?? [];
+        if (nav === undefined) continue;
+        checked.push(route);
+        const read = (text: string, pattern: RegExp) =>
+          [...text.matchAll(pattern)].map(([, inner = '']) => inner.replace(/<[^>]*>|†/g, ''));
+        expect(read(nav, /<a [^>]*>(.*?)<\/a>/g)).toEqual(read(html, /<h2[^>]*>(.*?)<\/h2>/g));
+        for (const id of read(nav, /href="#([^"]*)"/g))
+          expect([id, html.split(` id="${id}"`).length]).toEqual([id, 2]);
+      }
+    }
+    expect(checked).toEqual(
+      expect.arrayContaining(['/privacy', '/terms', '/glossary', '/affiliate-disclosure']),
+    );
+  },
+);
 
 it('every quotation and number of the shipped content is in the text that it is from', () =>
   expect(checkQuotations(SHIPPED_CONTENT)).toEqual([]));

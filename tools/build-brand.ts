@@ -3,8 +3,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { drawBrandMark, writeIcons } from '../scripts/build/media/brand-icons.ts';
-import { BRAND_PATHS } from '../src/ui/brand-paths.ts';
+import { drawBrandMark, drawIcon } from '../src/content-files/drawn/brand-icons.ts';
+import { ICONS } from '../src/content-files/drawn/plan.ts';
+import { BRAND_PATHS } from '../src/core/pages/brand/brand-paths.ts';
 
 const PUBLIC = path.resolve(import.meta.dirname, '../public');
 /** Search engines ask for a multiple of 48 px; browsers scale it to their 16 and 32. */
@@ -35,4 +36,4 @@ async function writePng(name: string, svg: string): Promise<void> {
 
 await writeFile(path.join(PUBLIC, 'favicon.svg'), buildFavicon());
 await writePng('favicon.png', buildDayMark());
-await writeIcons(PUBLIC, {});
+for (const { name } of ICONS) await writeFile(path.join(PUBLIC, name), await drawIcon(name, {}));

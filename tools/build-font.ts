@@ -5,7 +5,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import subsetFont from 'subset-font';
-import { buildFallbackFaces, readFontMetrics } from '../scripts/build/font/brand-font.ts';
+import { buildFallbackFaces, readFontMetrics } from '../src/content-files/drawn/brand-font.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 /** What is cut from a published variable font. Every first visit loads both files. */

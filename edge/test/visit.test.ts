@@ -27,8 +27,8 @@ function createSite() {
   const queue = { send: async (events: unknown) => void messages.push(events) };
   const clock = { time: Date.now(), now: () => clock.time, monotonic: () => 0 };
   const site = {
-    settings: { SITE_URL: '' },
-    content: { read: () => ({}) },
+    settings: { SITE_URL: '', siteHosts: [] },
+    content: { read: () => ({ beside: { hosts: [] } }) },
     platform: { clock },
     visitors: {
       events: new QueuedEventStore({ store, queue, path: 'queue', waitMs: 2_000 }),

@@ -1,6 +1,8 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { renderAsync } from '@resvg/resvg-js';
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { openArticleFolder } from '../../src/content-files/articles/read-article-files.ts';
 import {
@@ -10,28 +12,19 @@ import {
   readContentImages,
   type SourceImage,
 } from '../../src/content-files/check-image.ts';
-import { readShown, type ShownContent } from '../../src/content-files/content-source.ts';
-import { noteBuiltSite } from '../../src/content-files/site-folder.ts';
+import { readShown } from '../../src/content-files/content-source.ts';
+import { prepareFont } from '../../src/content-files/drawn/brand-font.ts';
+import { draw } from '../../src/content-files/drawn/draw.ts';
 import {
-  FALLBACK_CARD_IMAGE,
-  findContentImage,
-  type ImageCatalog,
-  listPageImages,
-} from '../../src/core/pages/images/content-image.ts';
-import type { ImageField } from '../../src/core/pages/images/image-field.schema.ts';
-import {
-  ASSESSMENT_PATH,
-  BLOG_PATH,
-  buildDefaultPath,
-  buildSharingImagePath,
-  HOME_PATH,
-} from '../../src/core/paths.ts';
+  type DrawnArticle,
+  nameDrawn,
+  type PlannedFile,
+  planDrawn,
+} from '../../src/content-files/drawn/plan.ts';
+import { findContentImage, type ImageCatalog } from '../../src/core/pages/images/content-image.ts';
+import type { ImageManifest } from '../../src/core/pages/images/image-field.schema.ts';
 import { copyDraft, createFolder, writeDraft } from '../../src/stores/disk.ts';
-import { readBrandFont } from './font/brand-font.ts';
-import { writeIcons } from './media/brand-icons.ts';
-import { buildMediaKey, type MediaCache, openMediaCache } from './media/media-cache.ts';
-import { buildOgCard, type OgItem, type OgSite, readPrint } from './media/og-card.ts';
-import { type OgFont, openOgFont } from './media/og-font.ts';
+import { type MediaCache, openMediaCache } from './media-cache.ts';
 
 /** Where images come from and where they are written. */
 export interface MediaOptions {
@@ -46,7 +39,7 @@ export interface MediaOptions {
 
 /**
  * Converts the images of the content folder, and draws the sharing images and icons. Returns how many images were converted
- * and how many sharing images were drawn. Pages and articles that are invalid are left out, as in the site. Throws
+ * and how many files were drawn. Pages and articles that are invalid are left out, as in the site. Throws
  * `ImageFilesError`, and `ContentError` where there is no site without a file.
  */
 export async function buildMedia(options: MediaOptions): Promise<{ images: number; og: number }> {
@@ -58,18 +51,27 @@ export async function buildMedia(options: MediaOptions): Promise<{ images: numbe
   const catalog = buildImageCatalog(images);
   const cache = await openMediaCache(path.join(cacheDir, 'files'));
   const converted = await buildImages(images, path.join(outDir, 'images'), cache);
-  await writeDraft(manifestFile, `${JSON.stringify(Object.fromEntries(catalog.images))}\n`);
   const { content } = readShown(contentDir, { images: catalog }, new Map(), true);
-  noteBuiltSite(path.dirname(manifestFile), contentDir, content.site.name);
-  const { accent, ground } = content.brand.colors;
-  const site = { name: content.site.name, accent, ground, logo: await readLogo(content, images) };
-  const font = await openOgFont(path.join(cacheDir, 'font'), await readBrandFont(contentDir));
-  const items = listOgItems(contentDir, content, images, catalog);
-  const og = await buildOgImages(items, { site, font, cache, outDir: path.join(outDir, 'og') });
+  const shipped = await cutCardFonts(path.join(path.dirname(manifestFile), 'card-fonts'), cache);
+  const files = path.join(cacheDir, 'files');
+  const font = await prepareFont(contentDir, files);
+  if (font !== null) {
+    for (const name of [nameDrawn(font.address), font.heading]) cache.has(name);
+    createFolder(path.join(outDir, 'fonts'));
+    await cache.copy(nameDrawn(font.address), path.join(outDir, font.address));
+  }
+  const fonts = font === null ? shipped : [path.join(files, font.heading)];
+  const planned = planDrawn(content, listDrawnArticles(contentDir, catalog), font?.heading ?? null);
+  const places = { source: path.join(contentDir, 'images'), fonts, cache, outDir };
+  const drawn = await writeDrawn(planned, places);
   await cache.prune();
-  await writeSocialImage(content, images, path.join(outDir, 'og'));
-  await writeBrandIcons(content, images, outDir);
-  return { images: converted, og };
+  const manifest: ImageManifest = {
+    images: Object.fromEntries(catalog.images),
+    drawn: Object.fromEntries(planned.map(({ plain, address }) => [plain, address])),
+    fontStyles: font?.styles ?? '',
+  };
+  await writeDraft(manifestFile, `${JSON.stringify(manifest)}\n`);
+  return { images: converted, og: drawn };
 }
 
 /** Copies that run at a time. */
@@ -98,126 +100,76 @@ async function buildImages(
   return missing.length;
 }
 
-/** Changes when the same SVG shall give another file. */
-const RECIPE = 'og 2';
-/** Flat colors and text need few; a photograph needs all that a palette can have. */
-const COLORS = { drawing: 64, photograph: 256 };
+const SUBSETS = ['latin', 'latin-ext', 'vietnamese'] as const;
+/** A headline of 50 to 90 px, as heavy as the site's. */
+const AXES = { opsz: 48, wght: 640 };
 
-interface OgPlace {
-  readonly site: OgSite;
-  readonly font: OgFont;
+/** Cuts the shipped heading font for sharing images, or takes it from the cache; a package has it. Returns the files. */
+async function cutCardFonts(dir: string, cache: MediaCache): Promise<readonly string[]> {
+  if (existsSync(dir)) return readdirSync(dir).map((name) => path.join(dir, name));
+  createFolder(dir);
+  const manifest = fileURLToPath(
+    import.meta.resolve('@fontsource-variable/bricolage-grotesque/package.json'),
+  );
+  const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
+  const { default: subsetFont } = await import('subset-font');
+  return Promise.all(
+    SUBSETS.map(async (subset) => {
+      const name = `bricolage-${subset}-${version}-${AXES.opsz}-${AXES.wght}.ttf`;
+      const source = path.join(
+        path.dirname(manifest),
+        'files',
+        `bricolage-grotesque-${subset}-opsz-normal.woff2`,
+      );
+      if (!cache.has(name)) {
+        const options = {
+          keepAllGlyphs: true,
+          targetFormat: 'sfnt',
+          variationAxes: AXES,
+          noHinting: true,
+        } as const;
+        await cache.put(name, await subsetFont(await readFile(source), '', options));
+      }
+      await cache.copy(name, path.join(dir, name));
+      return path.join(dir, name);
+    }),
+  );
+}
+
+interface DrawnPlaces {
+  readonly source: string;
+  readonly fonts: readonly string[];
   readonly cache: MediaCache;
   readonly outDir: string;
 }
 
-/** Writes `{name}.png` (1,200 × 630) for every item, from the cache where it has it. Returns how many were drawn. */
-async function buildOgImages(
-  items: readonly OgItem[],
-  { site, font, cache, outDir }: OgPlace,
+/** Writes the planned files under both addresses, from the cache where it has them. Returns how many were drawn. */
+async function writeDrawn(
+  planned: readonly PlannedFile[],
+  { source, fonts, cache, outDir }: DrawnPlaces,
 ): Promise<number> {
-  const fontNames = font.files.map((file) => path.basename(file));
-  const cards = items.map((item) => {
-    // The key of the image stands for its content, which is read only for cards that are drawn.
-    const svg = buildOgCard(item, site, font, item.image?.source.key ?? null);
-    const cached = `${buildMediaKey(svg + JSON.stringify([fontNames, item.image?.focus ?? null]), RECIPE)}.png`;
-    return { item, cached, isCached: cache.has(cached) };
+  const files = [...new Map(planned.map((file) => [nameDrawn(file.address), file]))];
+  const missing = files.filter(([name]) => !cache.has(name));
+  await mapBounded(missing, availableParallelism(), async ([name, { drawing }]) => {
+    await cache.put(name, await draw(drawing, source, fonts));
   });
-  const missing = [
-    ...new Map(cards.filter(({ isCached }) => !isCached).map((card) => [card.cached, card])).values(),
-  ];
-  await mapBounded(missing, availableParallelism(), async ({ item, cached }) => {
-    await cache.put(cached, await renderCard(item, site, font));
-  });
-  const folders = new Set(items.map(({ name }) => path.dirname(path.join(outDir, name))));
-  for (const folder of folders) createFolder(folder);
-  await mapBounded(cards, COPIES, ({ item, cached }) =>
-    cache.copy(cached, path.join(outDir, `${item.name}.png`)),
+  const addresses = planned.flatMap(({ plain, address }) =>
+    [plain, address].map((one) => ({ one, address })),
+  );
+  for (const { one } of addresses) createFolder(path.dirname(path.join(outDir, one)));
+  await mapBounded(addresses, COPIES, ({ one, address }) =>
+    cache.copy(nameDrawn(address), path.join(outDir, one)),
   );
   return missing.length;
 }
 
-async function renderCard(item: OgItem, site: OgSite, font: OgFont): Promise<Buffer> {
-  const svg = buildOgCard(item, site, font, item.image ? await readPrint(item.image) : null);
-  const text = item.title + item.kicker + site.name;
-  const isForeign = [...text].some((character) => font.advance(character) === undefined);
-  const card = await renderAsync(svg, {
-    // System fonts are read only for scripts that the display font lacks: reading them takes longer than drawing.
-    font: { fontFiles: [...font.files], loadSystemFonts: isForeign, defaultFontFamily: font.family },
+/** What the articles of the files show in sharing images, those too that are published later. */
+function listDrawnArticles(contentDir: string, images: ImageCatalog): readonly DrawnArticle[] {
+  const { files } = openArticleFolder(path.join(contentDir, 'articles')).readShown({ images }, null);
+  return files.map(({ slug, front: { title, categories, image } }) => {
+    const found = image && findContentImage(image.src, images);
+    const isFound = found !== undefined && 'image' in found;
+    const featuredImage = isFound && image ? { ...found.image, alt: image.alt, focus: image.focus } : null;
+    return { slug, title, categories, featuredImage };
   });
-  const isPhotograph = item.image !== undefined && item.image.source.copy === null;
-  const colours = isPhotograph ? COLORS.photograph : COLORS.drawing;
-  return sharp(card.pixels, { raw: { width: card.width, height: card.height, channels: 4 } })
-    .removeAlpha()
-    .png({ palette: true, colours, dither: isPhotograph ? 1 : 0, effort: 1, compressionLevel: 9 })
-    .toBuffer();
-}
-
-function findSource(src: string | undefined, images: readonly SourceImage[]): SourceImage | undefined {
-  const found = src === undefined ? undefined : findContentImage(src, buildImageCatalog(images));
-  if (found === undefined || !('image' in found)) return undefined;
-  return images.find(({ image }) => image.src === found.image.src);
-}
-
-async function readLogo(
-  { brand }: ShownContent['content'],
-  images: readonly SourceImage[],
-): Promise<string | undefined> {
-  const source = findSource(brand.logo?.src, images);
-  if (source === undefined) return undefined;
-  const png = await sharp(source.file).resize(176, 176, { fit: 'inside' }).png().toBuffer();
-  return `data:image/png;base64,${png.toString('base64')}`;
-}
-
-/** Puts the brand's own image in the place of those for the front page and for pages without an image. */
-async function writeSocialImage(
-  { brand }: ShownContent['content'],
-  images: readonly SourceImage[],
-  folder: string,
-): Promise<void> {
-  const source = findSource(brand.socialImage, images);
-  if (source === undefined) return;
-  const png = await sharp(source.file).resize(1200, 630, { fit: 'cover' }).png().toBuffer();
-  await Promise.all(['default', 'home'].map((name) => writeDraft(path.join(folder, `${name}.png`), png)));
-}
-
-/** Puts icons of the brand in the place of the shipped ones. */
-async function writeBrandIcons(
-  { brand: { colors, favicon } }: ShownContent['content'],
-  images: readonly SourceImage[],
-  folder: string,
-): Promise<void> {
-  if (favicon === undefined && colors.accent === undefined) return;
-  createFolder(path.join(folder, 'icons'));
-  await writeIcons(folder, { ...colors, favicon: findSource(favicon, images)?.file });
-}
-
-function listOgItems(
-  contentDir: string,
-  { site, pages, assessment }: ShownContent['content'],
-  images: readonly SourceImage[],
-  catalog: ImageCatalog,
-): OgItem[] {
-  const bySrc = new Map(images.map((source) => [source.image.src, source]));
-  const find = (field: ImageField | undefined): OgItem['image'] => {
-    const found = findContentImage(field?.src ?? `../images/${FALLBACK_CARD_IMAGE}`, catalog);
-    const source = 'image' in found ? bySrc.get(found.image.src) : undefined;
-    return source && { source, focus: field?.focus };
-  };
-  const item = (route: string, title: string, kicker: string, field?: ImageField): OgItem => ({
-    name: buildSharingImagePath(route).slice('/og/'.length, -'.png'.length),
-    title,
-    kicker,
-    image: find(field),
-  });
-  const articles = openArticleFolder(path.join(contentDir, 'articles')).readShown({ images: catalog }, null);
-  return [
-    { ...item(HOME_PATH, site.tagline, ''), name: 'default' },
-    item(HOME_PATH, site.tagline, ''),
-    item(BLOG_PATH, site.blog.title, 'Articles'),
-    item(ASSESSMENT_PATH, assessment.copy.intro.headline, assessment.copy.title),
-    ...[...pages].map(([route, page]) => item(route, page.title, page.kicker ?? '', listPageImages(page)[0])),
-    ...articles.files.flatMap(({ slug, front }) =>
-      front.image ? [item(buildDefaultPath(slug), front.title, front.categories[0] ?? '', front.image)] : [],
-    ),
-  ];
 }

@@ -4,22 +4,57 @@ import { createImageManifestReader } from '../../src/content-files/content-folde
 import { openFolderContent } from '../../src/content-files/content-source.ts';
 import { ContentError } from '../../src/core/pages/content.ts';
 import type { ImageCatalog } from '../../src/core/pages/images/content-image.ts';
+import { createSecurityHeaders } from '../../src/server/http/security-headers.ts';
+import { syncTree, writeDraft } from '../../src/stores/disk.ts';
 import { readSourceState } from '../start/ensure-build.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
-
-/** The images that the build of the worker has written. */
-export const WORKER_IMAGES = path.join(ROOT, 'edge', 'dist', 'images.json');
+import { buildMedia } from './build-media.ts';
 
 /**
- * Reads and checks a content folder for the worker, which loads the parts. Rejects with `ContentError` and
- * `ArticleFilesError`.
+ * Adds a checked content folder to the built code of the worker in `dist`: images, drawn files, the parts that it loads.
+ * `cacheDir`: of the images. Rejects with `ContentError`, `ArticleFilesError` and `ImageFilesError`.
+ */
+export async function writeWorkerContent(contentDir: string, dist: string, cacheDir: string): Promise<void> {
+  const client = path.join(dist, 'client');
+  await buildMedia({ contentDir, outDir: client, cacheDir, manifestFile: path.join(dist, 'images.json') });
+  for (const [name, text] of Object.entries(await buildWorkerContent(contentDir, dist, false)))
+    await writeDraft(path.join(dist, 'server', `${name}.json`), text);
+  await writeAssetHeaders(client);
+  // A power cut must not leave a build that counts as complete and has empty files.
+  syncTree(dist);
+}
+
+/** Folders whose files never change under their name. */
+const HASHED = ['_astro', 'fonts', 'images'];
+
+/** Writes the `_headers` file of Workers static assets: the headers that the Node server sends with files. */
+function writeAssetHeaders(folder: string): Promise<void> {
+  const sources = { hsts: 'day' as const, imageHosts: [], analytics: null };
+  const { file } = createSecurityHeaders(sources, { scripts: new Set(), styles: new Set() });
+  const write = (pattern: string, headers: Readonly<Record<string, string>>) =>
+    [pattern, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n');
+  const rules = [
+    write('/*', { ...file, 'cache-control': 'public, max-age=3600' }),
+    // A rule adds to what earlier rules have set, so the general value is removed first.
+    ...HASHED.map((name) =>
+      [`/${name}/*`, '  ! cache-control', '  cache-control: public, max-age=31536000, immutable'].join('\n'),
+    ),
+  ];
+  return writeDraft(path.join(folder, '_headers'), `${rules.join('\n\n')}\n`);
+}
+
+/**
+ * Reads and checks a content folder for the worker, which loads the parts. `dist`: the build, with the images. Rejects with
+ * `ContentError` and `ArticleFilesError`.
  */
 export function buildWorkerContent(
   contentDir: string,
+  dist: string,
   hasArticleFiles: boolean,
 ): ReturnType<typeof buildContentParts> {
-  const readImages = createImageManifestReader(WORKER_IMAGES);
-  const version = readSourceState(ROOT, ['src']);
+  const readImages = createImageManifestReader(path.join(dist, 'images.json'));
+  // A package knows of which sources it was built.
+  const version = typeof __SOURCE_STATE__ === 'string' ? __SOURCE_STATE__ : readSourceState(ROOT, ['src']);
   return buildContentParts(contentDir, readImages(), version, hasArticleFiles);
 }
 

@@ -3,26 +3,20 @@ import path from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
 import { stringifyParsed } from '../../src/content-files/parse-yaml.ts';
 import { compressFully, isCompressible } from '../../src/runtimes/node/encoded-body.ts';
-import { syncTree, writeDraft } from '../../src/stores/disk.ts';
+import { move, remove, syncTree, writeDraft } from '../../src/stores/disk.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 import { buildMedia } from './build-media.ts';
-import {
-  CONTENT,
-  checkContentOrExit,
-  keepFormerFiles,
-  nameBuild,
-  openBuildStamp,
-  runAstroBuild,
-  switchBuild,
-} from './builds.ts';
+import { CONTENT, checkContentOrExit, openBuildStamp, runAstroBuild } from './builds.ts';
 
-const BUILD = nameBuild(Date.now());
-const DIST = path.join(ROOT, BUILD);
+const { BUILD_DIR = 'dist' } = process.env;
+/** The build before is replaced once this one is whole. */
+const DIST = path.join(ROOT, `${BUILD_DIR}.part`);
 
 // npm run build: checks the content, builds the code, converts the images, compresses the files. An invalid content
-// file stops it before anything is built. A server that runs keeps the folder of its own build.
-const completeStamp = openBuildStamp(BUILD);
+// file stops it before anything is built. BUILD_DIR: the folder of the build, below the project.
+const completeStamp = openBuildStamp(`${BUILD_DIR}.part`);
 await checkContentOrExit();
+remove(DIST);
 runAstroBuild('inherit', { BUILD_DIR: DIST });
 // The check has parsed the content.
 await writeDraft(path.join(DIST, 'parsed.json'), stringifyParsed());
@@ -33,11 +27,11 @@ await buildMedia({
   manifestFile: path.join(DIST, 'images.json'),
 });
 await compressFiles(path.join(DIST, 'client'));
-keepFormerFiles(process.env['FORMER_BUILD'] || path.join(ROOT, 'dist'), DIST, Date.now());
 // A power cut must not leave a build that counts as complete and has empty files.
 syncTree(DIST);
 completeStamp();
-switchBuild(ROOT, BUILD);
+remove(path.join(ROOT, BUILD_DIR));
+move(DIST, path.join(ROOT, BUILD_DIR));
 
 /** Writes `.br` and `.gz` beside every file below `folder`, unless the file would not get smaller. */
 async function compressFiles(folder: string): Promise<void> {

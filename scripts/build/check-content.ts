@@ -7,11 +7,12 @@ import {
 } from '../../src/content-files/articles/read-article-files.ts';
 import { ImageFilesError } from '../../src/content-files/check-image.ts';
 import { readShown } from '../../src/content-files/content-source.ts';
+import { isMissingPackage } from '../../src/content-files/image-thread.ts';
 import { readContent, readFolderContents } from '../../src/content-files/read-content.ts';
 import { readTextFile } from '../../src/content-files/read-text-file.ts';
 import { ContentError } from '../../src/core/pages/content.ts';
 import { CHECK_PRICES, describeOldPrices, findOldPrices } from '../../src/core/pages/launch-report.ts';
-import { isMissingPackage, readImageCatalog } from './read-image-catalog.ts';
+import { readImageCatalog } from './read-image-catalog.ts';
 
 /**
  * Reads all content files as a start does, and the headers of images. `hasArticleFiles`: the articles of the site are
@@ -75,7 +76,7 @@ export async function canStart(root: string): Promise<boolean> {
 /** Only the packages of a build can decode a font; without them, as in a production image, the build has checked it. */
 async function checkBrandFont(root: string): Promise<void> {
   try {
-    const { readBrandFont } = await import('./font/brand-font.ts');
+    const { readBrandFont } = await import('../../src/content-files/drawn/brand-font.ts');
     await readBrandFont(root);
   } catch (error) {
     if (!isMissingPackage(error)) throw error;

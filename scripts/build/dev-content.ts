@@ -9,7 +9,6 @@ import {
   readContentImages,
   type SourceImage,
 } from '../../src/content-files/check-image.ts';
-import { findContentFolder } from '../../src/content-files/site-folder.ts';
 import { HEALTH_PATH, IMAGES_PREFIX } from '../../src/core/paths.ts';
 import { DEV_IMAGE_MANIFEST } from '../../src/runtimes/astro/dev-image-manifest.ts';
 import type { Development } from '../../src/runtimes/astro/dev-middleware.ts';
@@ -17,7 +16,7 @@ import { buildHostOrigin } from '../../src/server/http/same-origin.ts';
 import { createFolder, writeWhole } from '../../src/stores/disk.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 
-const CONTENT = path.resolve(ROOT, findContentFolder(ROOT, process.env['CONTENT_DIR']));
+const CONTENT = path.resolve(ROOT, process.env['CONTENT_DIR'] || 'content');
 const IMAGES = path.join(CONTENT, 'images');
 /** The property of a request whose value Astro takes as `Astro.locals`. */
 const LOCALS = Symbol.for('astro.locals');
@@ -36,7 +35,10 @@ export async function serveDevContent(server: ViteDevServer): Promise<void> {
       server.config.logger.error(error instanceof Error ? error.message : String(error));
     }
     createFolder(path.dirname(DEV_IMAGE_MANIFEST));
-    writeWhole(DEV_IMAGE_MANIFEST, JSON.stringify(Object.fromEntries(buildImageCatalog(images).images)));
+    writeWhole(
+      DEV_IMAGE_MANIFEST,
+      JSON.stringify({ images: Object.fromEntries(buildImageCatalog(images).images) }),
+    );
   };
   await refresh();
   const development: Development = {};

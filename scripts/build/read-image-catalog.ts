@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { createImageManifestReader } from '../../src/content-files/content-folder.ts';
+import { isMissingPackage } from '../../src/content-files/image-thread.ts';
 import type { ImageCatalog } from '../../src/core/pages/images/content-image.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 
@@ -15,9 +16,4 @@ export async function readImageCatalog(contentDir: string): Promise<ImageCatalog
     if (!isMissingPackage(error)) throw error;
     return createImageManifestReader(path.join(ROOT, 'dist', 'images.json'))();
   }
-}
-
-/** Whether a package is not installed that only builds use. */
-export function isMissingPackage(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }

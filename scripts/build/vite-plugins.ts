@@ -1,13 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Plugin } from 'vite';
-import { parseYaml } from '../../src/content-files/parse-yaml.ts';
+import { build, type Plugin } from 'vite';
+import { buildBrandFontStyles, readBrandFont } from '../../src/content-files/drawn/brand-font.ts';
 import { readBrandSettings } from '../../src/content-files/read-content.ts';
-import { findContentFolder } from '../../src/content-files/site-folder.ts';
 import { buildBrandStyles } from '../../src/core/pages/brand/build-brand-styles.ts';
 import type { ScriptNames } from '../../src/runtimes/astro/insert-styles.ts';
 import { ROOT } from '../start/pinned-node.mjs';
-import { buildBrandFontStyles, readBrandFont } from './font/brand-font.ts';
 
 const SOURCE = path.join(ROOT, 'src');
 const MARKUP_FOLDERS = ['pages', 'layouts', 'sections', 'islands', 'ui'].map(
@@ -83,6 +81,39 @@ function escapeGlob(file: string): string {
   return file.replace(/[[\]]/g, '?');
 }
 
+const BESIDE = 'virtual:beside-script';
+
+/** Gives the server the script of sites beside this one, as one minified text. */
+export function besideScript(): Plugin {
+  return {
+    name: 'signpost:beside-script',
+    resolveId: { filter: { id: /^virtual:beside-script$/ }, handler: () => `\0${BESIDE}` },
+    load: {
+      filter: { id: /^\0virtual:beside-script$/ },
+      async handler() {
+        const entry = path.join(SOURCE, 'browser/events/beside-script.ts');
+        this.addWatchFile(entry);
+        return `export default ${JSON.stringify(await buildBesideScript(entry))};`;
+      },
+    },
+  };
+}
+
+/** Bundles the script. Rejects with what is wrong in it. */
+export async function buildBesideScript(
+  entry = path.join(SOURCE, 'browser/events/beside-script.ts'),
+): Promise<string> {
+  const built = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    build: { write: false, target: 'es2022', lib: { entry, formats: ['iife'], name: 'beside' } },
+  });
+  const [file] = Array.isArray(built) ? built : [built];
+  const code = file !== undefined && 'output' in file ? file.output[0].code : '';
+  return code.trim();
+}
+
 const MODULE = 'virtual:script-names';
 const ISLAND = /<([A-Z]\w*)[^<>]*?\sclient:/g;
 const ELEMENT = /(?:<|createElement\(')([a-z][a-z0-9]*)/g;
@@ -141,30 +172,22 @@ function readNames(files: readonly string[]): string[] {
 const toAttribute = (property: string) =>
   `data-${property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-const CONTENT = path.resolve(ROOT, findContentFolder(ROOT, process.env['CONTENT_DIR']));
+const CONTENT = path.resolve(ROOT, process.env['CONTENT_DIR'] || 'content');
 
 /**
- * Adds the font of `content/brand.yaml` to the style sheets of all pages and of the console; in development its colors and
- * corners too, which a built site adds to each page that it renders (`src/runtimes/astro/render.ts`).
+ * Adds the colors, corners and font of `content/brand.yaml` to the style sheets in development; a built site adds them to
+ * each page that it renders (`src/runtimes/astro/render.ts`).
  */
 export function brandStyles(): Plugin {
-  let isBuild = false;
   return {
     name: 'signpost:brand-styles',
     enforce: 'pre',
-    config(_, { command }) {
-      isBuild = command === 'build';
-      if (!isBuild) return undefined;
-      // The site that the images for shared links are drawn for.
-      const site = parseYaml(readFileSync(path.join(CONTENT, 'site.yaml'), 'utf8'));
-      const name = 'value' in site ? String(Object(site.value).name) : '';
-      return { define: { 'import.meta.env.BUILT_FOR': JSON.stringify(name) } };
-    },
+    apply: 'serve',
     transform: {
       filter: { id: /\/src\/(?:styles\/[^/]+|console\/console)\.css$/, code: /base\.css/ },
       async handler(code, id) {
         this.addWatchFile(path.join(CONTENT, 'brand.yaml'));
-        const css = isBuild ? '' : buildBrandStyles(readBrandSettings(CONTENT)).css;
+        const { css } = buildBrandStyles(readBrandSettings(CONTENT));
         const font = await readBrandFont(CONTENT);
         if (font === null) return `${code}\n${css}\n`;
         this.addWatchFile(font.file);

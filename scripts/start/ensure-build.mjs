@@ -11,8 +11,13 @@ export const buildStampFile = (folder) => path.join(ROOT, folder, '.build-stamp'
 const SOURCES = [
   'src',
   'content',
-  'site/content',
   'public',
+  'deploy/site',
+  'edge/package-lock.json',
+  'edge/package.json',
+  'edge/run-workerd.sh',
+  'edge/tools.ts',
+  'edge/wrangler.jsonc',
   'scripts',
   'migrations',
   'networks',
@@ -42,8 +47,7 @@ export function readSourceState(root, sources = SOURCES) {
  */
 function addToState(root, name, hash) {
   const stat = statSync(path.join(root, name), { throwIfNoEntry: false });
-  // A site without content of its own has a link to the sample.
-  if (!stat || (name === 'site/content' && lstatSync(path.join(root, name)).isSymbolicLink())) return;
+  if (!stat) return;
   if (stat.isDirectory()) {
     for (const entry of readdirSync(path.join(root, name)).sort()) addToState(root, `${name}/${entry}`, hash);
   } else if (!/\.test\.tsx?$/.test(name)) {
@@ -65,9 +69,22 @@ export function isBuildFresh(folder = 'dist') {
 
 /** Builds the site when a source has changed since the last complete build. Throws when the build fails. */
 export function ensureBuild() {
+  const former = lstatSync(path.join(ROOT, 'site/content'), { throwIfNoEntry: false });
+  if (former?.isDirectory())
+    throw new Error(
+      'this clone has a site in site/content, which this version does not read: ' +
+        'npm run create -- ../my-site --from-clone .',
+    );
   if (isBuildFresh()) return;
   console.log('Building the site …');
   runPinnedSync(['scripts/build/build.ts']);
+}
+
+/** Packs the site in the same way. */
+export function ensurePackage() {
+  if (isBuildFresh('release')) return;
+  console.log('Packing the site …');
+  runPinnedSync(['scripts/package.ts']);
 }
 
 /** Builds the worker for Cloudflare in the same way. */

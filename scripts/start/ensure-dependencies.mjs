@@ -15,14 +15,17 @@ export function ensureDependencies() {
   throw new Error('npm ci did not install the pinned Node: allow the install script of the package "node".');
 }
 
-/** Installs Cloudflare's tools, which are in the package `edge/`, in the same way. */
-export function ensureEdgeTools() {
-  ensurePackage('edge', 'the tools of Cloudflare Workers');
+/**
+ * Installs Cloudflare's tools, which are in the package `edge/` of a clone or a site, in the same way.
+ * @param {string} folder
+ */
+export function ensureEdgeTools(folder) {
+  ensurePackage(folder, 'the tools of Cloudflare Workers');
 }
 
 /** Installs Lighthouse, which only the benchmark needs, in the same way. */
 export function ensureLighthouse() {
-  ensurePackage('tools/lighthouse', 'Lighthouse');
+  ensurePackage(path.join(ROOT, 'tools/lighthouse'), 'Lighthouse');
 }
 
 /**
@@ -30,10 +33,9 @@ export function ensureLighthouse() {
  * @param {string} title
  */
 function ensurePackage(folder, title) {
-  const absolute = path.join(ROOT, folder);
-  if (isInstalled(absolute)) return;
-  console.log(`Installing ${title} (npm ci in ${folder}/) …`);
-  install(absolute);
+  if (isInstalled(folder)) return;
+  console.error(`Installing ${title} (npm ci in ${folder}) …`);
+  install(folder);
 }
 
 /** @param {string} folder */
@@ -45,7 +47,8 @@ function install(folder) {
     {
       cwd: folder,
       env: { ...process.env, PATH: outsidePath().join(path.delimiter) },
-      stdio: 'inherit',
+      // Standard output belongs to what was requested.
+      stdio: ['inherit', 2, 2],
       shell: process.platform === 'win32',
     },
   );

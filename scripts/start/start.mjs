@@ -1,11 +1,12 @@
 // @ts-check
-// npm start, npm run dev, demo and edge: installs what is missing, builds what has changed, runs the program.
+// npm start, npm run dev, demo and create: installs what is missing, builds what has changed, runs the program.
+
+import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { SERVE_FLAGS } from '../../src/runtimes/node/v8-flags.mjs';
-import { ensureBuild, ensureWorkerBuild } from './ensure-build.mjs';
-import { ensureDependencies, ensureEdgeTools } from './ensure-dependencies.mjs';
-import { ROOT, runPinned, runPinnedSync } from './pinned-node.mjs';
-import { listSending } from './sending-settings.mjs';
+import { ensureBuild, ensurePackage } from './ensure-build.mjs';
+import { ensureDependencies } from './ensure-dependencies.mjs';
+import { outsidePath, ROOT, runPinned } from './pinned-node.mjs';
 
 const [name = 'start', ...words] = process.argv.slice(2);
 const SETTINGS = ['--import', './scripts/start/env-file.mjs'];
@@ -22,24 +23,30 @@ const PROGRAMS = {
     process.env['ASTRO_DISABLE_UPDATE_CHECK'] = 'true';
     return [...SETTINGS, 'node_modules/astro/bin/astro.mjs', 'dev', ...words];
   },
-  /** Fills a data folder of its own with generated data, which are sent to nobody and mixed with no real ones. */
   async demo() {
-    await import('./env-file.mjs');
     ensureBuild();
-    Object.assign(process.env, listSending(ROOT, Object.keys(process.env)));
-    process.env['DATA_DIR'] = path.join(process.env['DATA_DIR'] || './data', 'demo');
-    runPinnedSync(['src/commands/main.ts', 'demo', ...words]);
-    return SITE;
-  },
-  async edge() {
-    ensureEdgeTools();
-    ensureWorkerBuild();
-    return [...SETTINGS, 'src/runtimes/cloudflare/tools/main.ts', ...words];
+    return ['scripts/start/signpost.mjs', 'demo', ...words];
   },
 };
 
+/** The environment of the machine, whose Node a site runs on. Throws when it is too old, before anything is installed. */
+function checkMachine() {
+  const env = { ...process.env, PATH: outsidePath().join(path.delimiter) };
+  const found = spawnSync('node', ['--version'], { env, encoding: 'utf8' }).stdout?.trim() || 'none';
+  if (!(Number.parseInt(found.slice(1), 10) >= 24))
+    throw new Error(
+      `a site needs Node 24 or later, and this machine has ${found}. Install it from https://nodejs.org first. Nothing was changed.`,
+    );
+  return env;
+}
+
 try {
+  const machine = name === 'create' ? checkMachine() : null;
   ensureDependencies();
+  if (machine !== null) {
+    ensurePackage();
+    process.exit(await runPinned(['scripts/create.mjs', ...words], ROOT, 'node', machine));
+  }
   const args = await PROGRAMS[name]?.();
   if (args === undefined) throw new Error(`there is no program ${name}`);
   process.exit(await runPinned(args));

@@ -1,14 +1,12 @@
 // npm run fix: writes the parts of the documentation that are definitions of the code, each between the comments
-// `<!-- table: NAME -->` and `<!-- /table -->`, and the hashes of the content that ships. With --check,
-// names the files that differ instead (npm run check).
-import { hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+// `<!-- table: NAME -->` and `<!-- /table -->`. With --check, names the files that differ instead (npm run check).
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { SOURCE_RULES } from '../../src/core/events/visit-source.ts';
 import { writeWhole } from '../../src/stores/disk.ts';
 import { ROOT } from '../start/pinned-node.mjs';
 
-const FILES = ['docs/attribution.md', 'src/move-in/shipped-content.txt'];
+const FILES = ['docs/attribution.md'];
 
 /** What each table of the documentation says, by its name. */
 const TABLES: Readonly<Record<string, () => string>> = {
@@ -26,24 +24,11 @@ export function writeTables(text: string): string {
   });
 }
 
-/** The SHA-256 of each file of the content that ships, by which moving a site in tells them from those of an operator. */
-export function listShipped(): string {
-  const root = path.join(ROOT, 'content');
-  const files = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
-    .filter((file) => !file.startsWith('.') && file !== 'page.schema.json')
-    .sort();
-  return files
-    .map((file) => `${hash('sha256', readFileSync(path.join(root, file)), 'hex')}  ${file}\n`)
-    .join('');
-}
-
 if (import.meta.main)
   for (const name of FILES) {
     const file = path.join(ROOT, name);
     const text = readFileSync(file, 'utf8');
-    const written = name.endsWith('.txt') ? listShipped() : writeTables(text);
+    const written = writeTables(text);
     if (written === text) continue;
     if (process.argv.includes('--check')) {
       console.error(`${name} differs from the code: run "npm run fix"`);

@@ -17,7 +17,8 @@ const USAGE = `Usage:
   npm test                      what a change has to pass
   npm test -- rest              what that leaves out
   npm test -- all               both at full length, which takes hours; SEED=… draws the random values of an earlier run
-  npm test -- PART [ARGUMENT]…  one part: static, unit, fault, browser, firefox, edge, new-site, systems, screenshots
+  npm test -- PART [ARGUMENT]…  one part: static, unit, fault, browser, firefox, edge, new-site, systems, screenshots,
+                                pictures, which takes those of README and docs
   npm test -- again FILE…       a new test: ten times alone, and ten times beside a load
   npm test -- ground            installs what tests need, and says on what they run
 
@@ -91,6 +92,7 @@ const PARTS: Readonly<Record<string, readonly Step[]>> = {
   'new-site': [browse('Browser tests of a new site', 'new-site')],
   systems: [{ title: 'Tests with real systems', command: 'vitest run --project=systems' }],
   screenshots: [browse('Screenshots', 'screenshots')],
+  pictures: [browse('Pictures of the documents', 'pictures')],
 };
 
 /** The steps of parts, one after another. */

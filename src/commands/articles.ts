@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { readImageCatalog } from '../../scripts/build/read-image-catalog.ts';
-import { ensureEdgeTools } from '../../scripts/start/ensure-dependencies.mjs';
-import { ROOT, runPinned } from '../../scripts/start/pinned-node.mjs';
+import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { readContent } from '../content-files/read-content.ts';
 import { describeHeld } from '../core/articles/held-deletions.ts';
 import { describeSkipped } from '../core/articles/upstream-article.schema.ts';
@@ -10,7 +9,7 @@ import { IMAGES_PREFIX } from '../core/paths.ts';
 import { nameCommand } from '../core/text/name-command.ts';
 import { checkArticles } from '../server/articles/check-articles.ts';
 import { acceptDeletions, purgeArticles } from '../server/articles/purge-articles.ts';
-import { type CommandIo, defineCommand, FLAG, parsePlace, UsageError } from './command.ts';
+import { type CommandIo, defineCommand, FLAG, parsePlace, runEdge, UsageError } from './command.ts';
 import { CLOCK, type CommandSite } from './site.ts';
 
 const RUN = nameCommand('articles');
@@ -25,7 +24,7 @@ purge replaces the copy of one article, or all copies, by what the source has no
 second. When an article cannot be read, its copy stays as it is; --force removes it.
 accept removes the articles that the source no longer has and that are still shown, because a damaged source looks the
 same: a running server looks for each once more, within seconds, a worker within five minutes.
---edge is for the copies of npm run edge, --remote for those of the deployed worker, with your Cloudflare login; the
+--edge is for the copies of signpost edge, --remote for those of the deployed worker, with your Cloudflare login; the
 settings of that worker are "vars" in edge/wrangler.jsonc, and secrets such as the key of the source are in the
 environment.`;
 
@@ -44,9 +43,8 @@ export const command = defineCommand({
     if (name === 'check') return check(io, site);
     if (place === 'node' || site.isWorker)
       return name === 'accept' ? accept(io, site) : purge(slug ?? null, values.force, io, site);
-    ensureEdgeTools();
     const words = [name, slug ?? [], values.force ? '--force' : []].flat();
-    return runPinned(['src/runtimes/cloudflare/tools/main.ts', 'articles', ...words, `--${place}`]);
+    return runEdge('articles', ...words, `--${place}`);
   },
 });
 

@@ -47,6 +47,8 @@ export const command = defineCommand({
     if (keep !== undefined && !/^[1-9]\d{0,3}$/.test(keep))
       throw new UsageError(`--keep is a number, not "${keep}".`);
     const target = path.resolve(folder, keep === undefined ? '' : buildBackupName(Date.now()));
+    if (keep !== undefined && existsSync(target))
+      throw new Error(`${target} is there already: run it again.`);
     if (keep !== undefined) createOwnFolder(path.dirname(target));
     const draft = keep === undefined ? target : `${target}.partial`;
     const databases = backUp(DATA_DIR, draft);

@@ -1,10 +1,26 @@
 import { once } from 'node:events';
+import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { ROOT, runPinned } from '../../scripts/start/pinned-node.mjs';
 import { buildTable, type Column, exported } from '../console/reports/columns.ts';
 import { nameContentFiles } from '../core/paths.ts';
 import { buildCsvLine } from '../core/text/csv.ts';
+import { nameCommand } from '../core/text/name-command.ts';
 import { escapeControls } from '../core/text/parse-text.ts';
+
+const EDGE = nameCommand('edge');
+/** Of `signpost edge`, whose program installs the tools of Workers when it is loaded. */
+export const EDGE_USAGE = `Usage:
+  ${EDGE}                      builds and serves on workerd at PORT (4322), with local state in DATA_DIR/edge
+  ${EDGE} deploy [--dry-run]   applies the D1 migrations and deploys with your Cloudflare login
+  ${EDGE} operator [--remote]  prints the address of the console, a one-time address while it has no operator;
+                            "operator --help" lists the other commands
+  ${EDGE} export [OPTION]      writes the events of the local state; options as of "${nameCommand('events export')}"
+  ${EDGE} dead-letters [store] [--remote]
+                            lists what could not be stored; "store" stores what can be stored now
+
+The first use installs Cloudflare's tools in edge/. edge/wrangler.jsonc has the settings of the worker.`;
 
 /** Where commands write: their result to `stdout`, everything else to `stderr`. */
 export interface CommandStreams {
@@ -144,7 +160,7 @@ export function parseChoice<Choice extends string>(
   return choice;
 }
 
-/** The data that a command works on: of the Node server, of `npm run edge`, or of the deployed worker. */
+/** The data that a command works on: of the Node server, of `signpost edge`, or of the deployed worker. */
 export type Place = 'node' | 'edge' | 'remote';
 
 /** The place that `--edge` or `--remote` names. Throws `UsageError` for both. */
@@ -153,6 +169,10 @@ export function parsePlace({ edge, remote }: { readonly edge: boolean; readonly 
   if (edge) return 'edge';
   return remote ? 'remote' : 'node';
 }
+
+/** Runs a command on the data of Workers. Resolves with its exit code. */
+export const runEdge = (...words: readonly string[]): Promise<number> =>
+  runPinned([path.join(ROOT, 'scripts/start/signpost.mjs'), 'edge', ...words], process.cwd());
 
 /** Formats rows as a table for a terminal, under the names of exports; columns of numbers are aligned to the right. */
 export function formatTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { ensureEdgeTools } from '../../scripts/start/ensure-dependencies.mjs';
-import { runPinned } from '../../scripts/start/pinned-node.mjs';
 import { nameCommand } from '../core/text/name-command.ts';
 import { quarantine } from '../stores/sql/quarantine.ts';
-import { defineCommand, FLAG, parsePlace, UsageError } from './command.ts';
+import { defineCommand, FLAG, parsePlace, runEdge, UsageError } from './command.ts';
 import { describeCounts, exportData, importData } from './data/transfer.ts';
 import type { CommandSite } from './site.ts';
 
@@ -22,7 +20,7 @@ import    adds everything of FILE to the site. What is there already stays, so a
 quarantine
           renames a database in DATA_DIR that cannot be read: events.sqlite, notifications.sqlite or copies of articles. The
           site creates an empty one. Stop it first.
---edge    uses the local state of npm run edge instead of the files of the Node server. Stop npm run edge before an
+--edge    uses the local state of signpost edge instead of the files of the Node server. Stop that before an
           import.
 --remote  uses the D1 databases and the R2 bucket of the deployed worker, with your Cloudflare login.
 
@@ -42,10 +40,7 @@ export const command = defineCommand({
     }
     if (name !== 'export' && name !== 'import') throw new UsageError(`There is no command "${name}".`);
     const file = path.resolve(given);
-    if (place !== 'node' && !site.isWorker) {
-      ensureEdgeTools();
-      return runPinned(['src/runtimes/cloudflare/tools/main.ts', 'data', name, file, `--${place}`]);
-    }
+    if (place !== 'node' && !site.isWorker) return runEdge('data', name, file, `--${place}`);
     const { TIME_ZONE } = site.readSettings('DATA_DIR', 'TIME_ZONE');
     const opener = site.openData(name === 'import');
     if (name === 'import') {

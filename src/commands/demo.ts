@@ -10,6 +10,7 @@ import { PostbackAddresses } from '../server/commissions/postbacks.ts';
 import { buildRetentionLimit } from '../server/events/remove-old-events.ts';
 import { Costs } from '../stores/costs.ts';
 import { CrawlerRequestCounts } from '../stores/crawler-requests.ts';
+import { holdAlone, isHold } from '../stores/data-folder.ts';
 import { remove } from '../stores/disk.ts';
 import { buildEventValues, EVENT_COLUMNS, SqlEventStore } from '../stores/events.ts';
 import { readSampleState, writeSampleState } from '../stores/last-backup.ts';
@@ -19,17 +20,20 @@ import { Rollups } from '../stores/rollups.ts';
 import { DATABASE_FILE, NodeSqliteExecutor } from '../stores/sql/node-sqlite/node-sqlite-executor.ts';
 import { defineCommand, FLAG, UsageError } from './command.ts';
 import { createDemoLedger, simulateRates } from './demo/commissions.ts';
+import { writeManyArticles } from './demo/many-articles.ts';
 import { SeededRandom } from './demo/seeded-random.ts';
 import { type DemoClick, simulateCrawlers, simulateDays } from './demo/visits.ts';
 import type { CommandSite } from './site.ts';
 
 const USAGE = `Usage:
-  ${nameCommand('demo')} [--fresh] [--events COUNT] [--commissions COUNT] [--seed NUMBER]
+  ${nameCommand('demo')} [--large] [--fresh] [--events COUNT] [--commissions COUNT] [--seed NUMBER]
 
-Serves the site with 13 months of generated visits, clicks and commissions, in a folder of its own: demo in DATA_DIR
-(./data). Data that are there already are served as they are; --fresh generates them again, up to the present moment.`;
+Serves the site with 36 months of generated visits, clicks and commissions, in a folder of its own: demo in DATA_DIR
+(./data). Data that are there already are served as they are; --fresh generates them again, up to the present moment.
+--large has 2,000 pieces, copies of those of the site: it is in demo-large.`;
 
-const MONTHS = 13;
+const MONTHS = 36;
+const MANY_ARTICLES = 2_000;
 /** Measured with the content of this repository. */
 const EVENTS_PER_SESSION = 3.27;
 const COMMISSIONS_PER_EVENT = 0.006;
@@ -39,8 +43,9 @@ const SQLITE = { lockWaitMs: 10_000, isInline: true };
 export const command = defineCommand({
   usage: USAGE,
   options: {
+    large: FLAG,
     fresh: FLAG,
-    events: { type: 'string', default: '200000' },
+    events: { type: 'string', default: '300000' },
     commissions: { type: 'string' },
     seed: { type: 'string', default: '14' },
   },
@@ -51,15 +56,20 @@ export const command = defineCommand({
     const commissions = parseCount('commissions', most, 1_000_000);
     const seed = parseCount('seed', values.seed, 1_000_000);
     const config = site.readSettings('DATA_DIR', 'CONTENT_DIR', 'TIME_ZONE');
-    const { CONTENT_DIR: contentDir, TIME_ZONE: timeZone } = config;
     const dataDir = path.resolve(config.DATA_DIR);
+    const contentDir = values.large ? path.join(dataDir, 'content') : config.CONTENT_DIR;
     if (!values.fresh && readSampleState(dataDir) === 'complete') return;
+    if (existsSync(dataDir) && !holdAlone(dataDir, 'site'))
+      throw new Error(`A site runs in ${dataDir}: stop it first. Nothing was changed.`);
     removeData(dataDir);
+    // A crash from here on leaves a folder that is generated again.
+    writeSampleState(dataDir, 'incomplete');
+    if (values.large) writeManyArticles(config.CONTENT_DIR, contentDir, MANY_ARTICLES);
     io.stdout.write('Generating sample data …\n');
     const began = performance.now();
     const report = (line: string) => void io.stderr.write(`${line}\n`);
     const data = generateDemo(readContent(contentDir), contentDir, { events, commissions }, Date.now(), seed);
-    const count = await writeDemo(dataDir, data, timeZone, report);
+    const count = await writeDemo(dataDir, data, config.TIME_ZONE, report);
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
     const { length } = data.ledger.facts;
     io.stdout.write(`${count} events and ${length} messages of networks in ${dataDir} (${seconds} s).\n`);
@@ -73,16 +83,16 @@ function parseCount(name: string, text: string, max: number): number {
 }
 
 function removeData(dataDir: string): void {
-  const isEmpty = !existsSync(dataDir) || readdirSync(dataDir).length === 0;
-  if (isEmpty) return;
+  const names = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => !isHold(name)) : [];
+  if (names.length === 0) return;
   if (readSampleState(dataDir) === 'none') {
     throw new Error(`${dataDir} has data that were not generated: set DATA_DIR to another folder.`);
   }
-  remove(dataDir);
+  for (const name of names) remove(path.join(dataDir, name));
 }
 
 /**
- * Generates 13 months of about so many events and commissions that end at `now` (ms since 1970); the same for the same
+ * Generates 36 months of about so many events and commissions that end at `now` (ms since 1970); the same for the same
  * seed. More than one commission for each 50 events is not plausible. The ledger is filled while the days are read.
  */
 export function generateDemo(
@@ -92,7 +102,6 @@ export function generateDemo(
   now: number,
   seed: number,
 ) {
-  // A day later than retention, which would remove what is older.
   const start = buildRetentionLimit(now, MONTHS) + DAY_MS;
   const scale = size.commissions / (size.events * COMMISSIONS_PER_EVENT);
   const ledger = createDemoLedger(content, [start, now], scale, new SeededRandom(seed + 1));
@@ -123,13 +132,11 @@ export async function writeDemo(
   timeZone: string,
   report: (message: string) => void,
 ): Promise<number> {
-  writeSampleState(dataDir, 'incomplete');
   const file = path.join(dataDir, DATABASE_FILE);
   const executor = new NodeSqliteExecutor({ file, report, ...SQLITE });
   // Creates the tables.
   await new SqlEventStore(executor).probe();
   const database = new DatabaseSync(file, { timeout: SQLITE.lockWaitMs });
-  // A crash here leaves an incomplete folder, which is generated again.
   database.exec('PRAGMA synchronous = OFF');
   const places = EVENT_COLUMNS.map(() => '?').join(', ');
   const insert = database.prepare(`INSERT INTO events (${EVENT_COLUMNS.join(', ')}) VALUES (${places})`);

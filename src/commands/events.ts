@@ -46,8 +46,8 @@ export  writes the stored events as lines of JSON or as CSV.
 count   prints how many events there are.
         Both leave out what no visitor did (bots, prefetches, duplicates, ...); --all includes it.
 report  prints page views, sessions, calls to action and clicks by page, placement, campaign, source (channel and name of
-        where visits came from), arrival (source, page, partner), answer, partner, path (entry page, page of the link,
-        partner), stage of the assessment, or day. By source and arrival, page views are those that began a session.
+        where visits came from), arrival (source, page, partner), answer, partner, stage of the assessment, or
+        day. By source and arrival, page views are those that began a session.
         By crawler and crawled-page, it prints how often known agents, such as GPTBot, requested pages; verified are those
         from addresses that their operators have published (DATA_DIR/crawler-ranges).
         Days are those of TIME_ZONE, --from and --to inclusive. Counts stay when their events have been removed.

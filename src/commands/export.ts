@@ -7,10 +7,14 @@ import { buildCommissionRow } from '../console/reports/select-entries.ts';
 import { parseArticleFile } from '../content-files/articles/article-file.ts';
 import { readShown } from '../content-files/content-source.ts';
 import { readRedirectFiles } from '../content-files/read-redirects.ts';
+import { buildSourceId } from '../core/articles/citations.ts';
+import type { CitedSource } from '../core/articles/front-matter.schema.ts';
+import { describeShortcodes } from '../core/articles/shortcodes.ts';
 import { buildCsvHead, buildCsvRow } from '../core/events/event-csv.ts';
 import { buildPaidAddress } from '../core/outbound/partner.ts';
 import { fillFigures } from '../core/pages/claims/placeholders.ts';
 import type { Content } from '../core/pages/content.ts';
+import type { ContentImage, ImageCatalog } from '../core/pages/images/content-image.ts';
 import {
   buildApacheRedirects,
   buildCaddyRedirects,
@@ -19,11 +23,20 @@ import {
   type RedirectPair,
 } from '../core/pages/redirects/redirect-files.ts';
 import { isImageTarget } from '../core/pages/redirects/redirects.ts';
-import { buildDefaultPath, buildRedirectPath, trimAddress } from '../core/paths.ts';
+import {
+  buildArticlePath,
+  buildDefaultPath,
+  buildRedirectPath,
+  IMAGES_PREFIX,
+  trimAddress,
+} from '../core/paths.ts';
 import { buildCsvLine } from '../core/text/csv.ts';
 import { nameCommand } from '../core/text/name-command.ts';
 import { decodePercent, escapeHtml } from '../core/text/parse-text.ts';
-import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
+import { createPolicyReader } from '../server/articles/article-sources.ts';
+import { buildFeedContent } from '../server/seo/feeds.ts';
+import type { Settings } from '../server/settings.ts';
+import { createBodyPreparer } from '../sources/articles/html/prepare-body.ts';
 import { findMissingData } from '../stores/data-folder.ts';
 import { copyWhole, createFolder, createPrivateFolder, openWhole, writePrivateFile } from '../stores/disk.ts';
 import { claimFolder, EXPORT_LIST, writeFileList } from './backup.ts';
@@ -58,7 +71,8 @@ export const command = defineCommand({
     const folder = path.resolve(given);
     if (existsSync(folder) && readdirSync(folder).length > 0)
       throw new Error(`${folder} is not empty; nothing was written.`);
-    const { CONTENT_DIR, DATA_DIR } = site.readSettings('CONTENT_DIR', 'DATA_DIR');
+    const settings = site.readSettings('CONTENT_DIR', 'DATA_DIR', 'SITE_URL');
+    const { CONTENT_DIR, DATA_DIR } = settings;
     const missing = findMissingData(DATA_DIR);
     if (missing !== null) throw new Error(`${missing} Nothing was written.`);
     const { content } = readShown(CONTENT_DIR);
@@ -71,7 +85,7 @@ export const command = defineCommand({
     // Files such as .env and .git are no content, and may be secret.
     const isContent = (file: string) => file === CONTENT_DIR || !path.basename(file).startsWith('.');
     copyWhole(CONTENT_DIR, path.join(folder, 'content'), { filter: isContent });
-    const addresses = writeArticles(path.join(CONTENT_DIR, 'articles'), content, write);
+    const addresses = writeArticles(settings, content, write);
     for (const [address, page] of content.pages) write(`pages${address}.md`, formatPage(page));
     write('links/thirstyaffiliates.csv', formatThirstyLinks(content.partners));
     write('links/pretty-links.csv', formatPrettyLinks(content.partners));
@@ -98,14 +112,24 @@ const listWritten = (folder: string) =>
 type Write = (name: string, text: string) => void;
 
 /** Writes every article as HTML, and as Markdown for another generator. Returns their addresses by their default paths. */
-function writeArticles(dir: string, { figures }: Content, write: Write): ReadonlyMap<string, string> {
+function writeArticles(settings: Settings, content: Content, write: Write): ReadonlyMap<string, string> {
+  const dir = path.join(settings.CONTENT_DIR, 'articles');
+  const { figures } = content;
+  const prepare = createBodyPreparer(createPolicyReader(settings, () => content)());
+  const images = listImages(path.join(settings.CONTENT_DIR, 'images'));
+  const about = { origin: settings.siteUrl, disclosure: content.site.disclosure.short, figures };
   const addresses = new Map<string, string>();
   const names = existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith('.md')) : [];
   for (const name of names) {
     const parsed = parseArticleFile(name, readFileSync(path.join(dir, name), 'utf8'));
     if ('problems' in parsed) continue;
-    const { front, markdown: written, slug } = parsed.file;
-    const markdown = fillFigures(written, figures, () => undefined);
+    const { markdown: written, slug } = parsed.file;
+    const front = fillFigures(parsed.file.front, figures, () => undefined);
+    const markdown = describeShortcodes(
+      fillFigures(written, figures, () => undefined),
+      figures,
+      'markdown',
+    );
     const address = front.address ?? `${buildDefaultPath(slug)}/`;
     addresses.set(buildDefaultPath(slug), address);
     // Generators name folders as addresses are read, not as they are sent.
@@ -113,19 +137,24 @@ function writeArticles(dir: string, { figures }: Content, write: Write): Readonl
     // For Hugo and Jekyll, a file called index is the page of its folder.
     const file = slug === 'index' ? 'index-article' : slug;
     const fields = placeImages({
-      ...fillFigures(front, figures, () => undefined),
+      ...front,
       date: front.publishedAt,
       lastmod: front.updatedAt ?? front.publishedAt,
-      description: fillFigures(front.seoDescription ?? front.excerpt, figures, () => undefined),
+      description: front.seoDescription ?? front.excerpt,
       // Hugo reads `url`, Jekyll and Eleventy `permalink`; Eleventy would take double braces for its own.
       url,
       permalink: url,
       // Links of other articles name it by its default path.
       ...(isMoved(buildDefaultPath(slug), address) && { aliases: [buildDefaultPath(slug)] }),
       templateEngineOverride: 'md',
+      render_with_liquid: false,
     });
-    write(`markdown/${file}.md`, `---\n${stringify(fields)}---\n\n${placeImages(markdown)}`);
-    const body = renderMarkdown(markdown).replaceAll('="../images/', '="../../content/images/');
+    write(`markdown/${file}.md`, `---\n${stringify(fields)}---\n\n${placeImages(escapeTags(markdown))}`);
+    const { content: prepared } = prepare({ format: 'markdown', source: markdown, images });
+    const article = { content: prepared, featuredImage: null, slug, address: front.address };
+    const body = buildFeedContent(article, about)
+      .replaceAll(`="${settings.siteUrl}${IMAGES_PREFIX}`, '="../../content/images/')
+      .replaceAll(`="${settings.siteUrl}${buildArticlePath(article)}#`, '="#');
     const title = escapeHtml(front.seoTitle ?? front.title);
     const description = escapeHtml(front.seoDescription ?? front.excerpt);
     write(
@@ -139,12 +168,39 @@ function writeArticles(dir: string, { figures }: Content, write: Write): Readonl
 </head>
 <body>
 <h1>${escapeHtml(front.title)}</h1>
-${body}</body>
+${body}${formatSources(front.sources)}</body>
 </html>
 `,
     );
   }
   return addresses;
+}
+
+/** Hugo reads its tags in code and comments too, and builds no site with one that it does not know. */
+const escapeTags = (markdown: string) =>
+  markdown.replace(
+    /\{\{([<%])(?!\/\*)((?:[^{}>%]|[>%](?!\}\})){0,1000})[>%]?\}\}/g,
+    (_, mark: string, words: string) => `{{${mark}/*${words}*/${mark === '<' ? '>' : '%'}}}`,
+  );
+
+function formatSources(sources: readonly CitedSource[]): string {
+  const items = sources.map(({ title, url, date, supports }, index) => {
+    const link = `<a href="${escapeHtml(url)}">${escapeHtml(title)}</a>`;
+    return `<li id="${buildSourceId(index + 1)}">${link}, ${date}. ${escapeHtml(supports)}</li>\n`;
+  });
+  return items.length === 0 ? '' : `<h2>Sources</h2>\n<ol>\n${items.join('')}</ol>\n`;
+}
+
+/** The images of the content as they are, whether or not the site has converted them. */
+function listImages(dir: string): ImageCatalog {
+  const names = existsSync(dir) ? readdirSync(dir, { recursive: true, encoding: 'utf8' }) : [];
+  const images = names.map((name): [string, ContentImage] => {
+    const parts = name.split(path.sep);
+    const src = IMAGES_PREFIX + parts.map(encodeURIComponent).join('/');
+    // Without a size: one of 0 would be that of a picture which counts visitors.
+    return [parts.join('/'), { src, width: Number.NaN, height: Number.NaN, sources: [] }];
+  });
+  return { images: new Map(images), origin: 'folder' };
 }
 
 /** Whether an article is elsewhere than at its default path. */
@@ -259,7 +315,10 @@ created_at,last_updated_at,link_categories,link_tags,keywords`.split(/,\s*/);
   return [head, ...rows].map(buildCsvLine).join('');
 }
 
-/** Former addresses, which lead to where the articles are, and the paths of partners: they lead to the partner where this site does not run. */
+/**
+ * Former addresses, which lead to where the articles are, and the paths of partners: they lead to the partner where this
+ * site does not run.
+ */
 function listRedirects(
   { redirects, site, partners }: Content,
   addresses: ReadonlyMap<string, string>,

@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { editYaml } from '../content-files/edit-yaml.ts';
 import { ContentJournal, createOwnerReader } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
-import { readContent } from '../content-files/read-content.ts';
+import { BESIDE_FILE, readContent } from '../content-files/read-content.ts';
+import { findDestination, listHosts } from '../core/outbound/beside.schema.ts';
+import { findPartnerOfAddress } from '../core/outbound/partner.ts';
 import { nameCommand } from '../core/text/name-command.ts';
 import { MoveInError } from '../move-in/former-item.ts';
 import { FORMER_SYSTEMS, parseFormerSettings } from '../move-in/former-settings.ts';
@@ -19,7 +22,7 @@ import { type CommandIo, defineCommand, FLAG, UsageError } from './command.ts';
 import { describeCounts, importData } from './data/transfer.ts';
 import type { CommandSite } from './site.ts';
 
-const SYSTEMS = [...FORMER_SYSTEMS.map(({ key }) => key), 'signpost'] as const;
+const SYSTEMS = [...FORMER_SYSTEMS.map(({ key }) => key), 'signpost', 'beside'] as const;
 
 const RUN = nameCommand('import');
 
@@ -30,6 +33,8 @@ const USAGE = `Usage:
   ${RUN} medium EXPORT          imports the archive of Medium, or a folder with its files
   ${RUN} markdown FOLDER        imports the folder of Jekyll, Hugo, Astro or Eleventy
   ${RUN} signpost FOLDER        reads what the command export has written into an empty site, data included
+  ${RUN} beside FILE            names in beside.yaml where the links of a plugin lead, from what --links takes; --host says of
+                                which site, where several are listed
 
   --links FILE       links of a plugin that are in no export: CSV of Pretty Links or Redirection, or an SQL dump; repeatable
   --media FOLDER     a copy of the uploads, or a ZIP or tar archive of it: its images become images of this site
@@ -61,6 +66,7 @@ export const command = defineCommand({
     amazon: { type: 'string', default: '' },
     name: { type: 'string', default: '' },
     about: { type: 'string', default: '' },
+    host: { type: 'string', default: '' },
     report: { type: 'string' },
     'keep-sample': FLAG,
     'dry-run': FLAG,
@@ -69,12 +75,15 @@ export const command = defineCommand({
   async run({ positionals: [name = '', file = ''], values }, io, site: CommandSite) {
     const system = parseSystem(name);
     if (system === 'signpost') return restoreSite(file, site, io);
-    for (const named of values.links) checkFile(named);
+    for (const named of system === 'beside' ? [file] : values.links) checkFile(named);
     const {
       CONTENT_DIR: contentDir,
       DATA_DIR: dataDir,
       TEST_HOSTS: standIns,
     } = site.readSettings('CONTENT_DIR', 'DATA_DIR', 'TEST_HOSTS');
+    const journal = new ContentJournal(contentDir, createOwnerReader(dataDir));
+    if (system === 'beside')
+      return nameCloaked(file, values.host, contentDir, journal, values['dry-run'], io);
     if (values['download-media'] && values.media !== undefined)
       throw new UsageError('Give either --media or --download-media.');
     const parsed = parseFormerSettings(values);
@@ -87,14 +96,13 @@ export const command = defineCommand({
       keepsSample: values['keep-sample'],
       day: new Date().toISOString().slice(0, 10),
       contentDir,
-      journal: new ContentJournal(contentDir, createOwnerReader(dataDir)),
+      journal,
       links: values.links.flatMap(readPluginLinks),
       decisions,
       names: readProductNames(contentDir),
       settings: parsed.settings,
       ...(values['download-media'] && {
         download: {
-          folder: path.join(contentDir, '.import', 'media'),
           hosts: values['media-hosts']
             .split(',')
             .map((host) => host.trim())
@@ -119,13 +127,60 @@ function parseSystem(name: string): (typeof SYSTEMS)[number] {
   return system;
 }
 
+/** Names in `beside.yaml` where the links of a plugin lead: those to a destination of a partner; what is named already stays. */
+function nameCloaked(
+  file: string,
+  given: string,
+  contentDir: string,
+  journal: ContentJournal,
+  isDryRun: boolean,
+  io: CommandIo,
+): number {
+  const { beside, partners } = readContent(contentDir);
+  const hosts = listHosts(beside);
+  const [host = ''] = given === '' && hosts.length === 1 ? hosts : hosts.filter((one) => one === given);
+  if (host === '') throw new UsageError(`--host has to be a site of ${BESIDE_FILE}: ${hosts.join(', ')}.`);
+  const named = new Map<string, string>();
+  const open: string[] = [];
+  for (const { path: from, target, skipped } of readPluginLinks(file)) {
+    if (from === '' || skipped !== '') continue;
+    const key = `${host}${from.replace(/\/?(\?.*)?$/, '')}`;
+    const partner = findPartnerOfAddress(target, partners);
+    const destination = partner && findDestination(partner, target);
+    if (!beside.prefixes.some((prefix) => from.startsWith(prefix)))
+      open.push(`${from} begins with none of the prefixes ${beside.prefixes.join(', ')}`);
+    else if (partner === null) open.push(`${from} leads to ${target}, which is no partner's`);
+    else if (destination === null)
+      open.push(`${from} leads to ${target}, which is no destination of ${partner.key}`);
+    else if (beside.cloaked[key] === undefined) named.set(key, `${partner.key}/${destination}`);
+  }
+  const edited = editYaml(
+    readFileSync(path.join(contentDir, BESIDE_FILE), 'utf8'),
+    [...named].map(([key, value]) => ({ kind: 'set', path: ['cloaked', key], value })),
+  );
+  if ('problem' in edited) throw new MoveInError(`${BESIDE_FILE} ${edited.problem}. Nothing was changed.`);
+  if (!isDryRun && named.size > 0) {
+    const staged = journal.begin();
+    staged.add(BESIDE_FILE, edited.text);
+    staged.commit();
+  }
+  for (const line of open) io.stdout.write(`${line}\n`);
+  io.stdout.write(
+    `${isDryRun ? 'Would be named' : 'Named'} in ${BESIDE_FILE}: ${named.size} links; ${open.length} stay with the plugin.\n`,
+  );
+  return 0;
+}
+
 /** Puts an exported site in the place of an empty one. */
 async function restoreSite(folder: string, site: CommandSite, io: CommandIo): Promise<number> {
   const content = path.join(folder, 'content');
   if (!existsSync(path.join(content, 'site.yaml')))
     throw new MoveInError(`${folder} has no content/site.yaml: it is no exported site.`);
-  // Earlier versions wrote no list.
   const list = readFileList(folder, EXPORT_LIST);
+  if (list === null)
+    io.stderr.write(
+      `${folder} has no ${EXPORT_LIST}: it is of version 0.2 or before, or only a part of it.\n`,
+    );
   const faults = list === null ? [] : await findFaults(folder, list);
   if (faults.length > 0)
     throw new MoveInError(`${folder} is not whole: ${faults.join(', ')}. Nothing was imported.`);

@@ -39,9 +39,7 @@ export const command = defineCommand({
     const warned = judged.filter(({ isError }) => !isError).length;
     const findings: readonly LaunchFinding[] = [
       ...settingFaults,
-      ...(content === null
-        ? []
-        : await readLaunchFaults(content, config, site.openLinkStore(), path.resolve('dist'), at.now)),
+      ...(content === null ? [] : await readLaunchFaults(content, config, site.openLinkStore(), at.now)),
       // Visitors would read them: errors here as in `signpost content`. The operator is in the list above.
       ...[
         ...checkCopy(root, 'placeholders'),

@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseYaml } from '../content-files/parse-yaml.ts';
-import { isLinkToSample, SITE_CONTENT } from '../content-files/site-folder.ts';
+import { locateSource } from '../content-files/site-folder.ts';
+import { besideSchema } from '../core/outbound/beside.schema.ts';
 import { buildPieceDraft, PAGE_KINDS } from '../core/pages/drafts.ts';
-import { PRODUCT_KINDS, type Product } from '../core/products/product.ts';
+import { PRODUCT_KINDS } from '../core/products/product.ts';
 import { nameCommand } from '../core/text/name-command.ts';
 import { buildSlug } from '../core/text/slug.ts';
-import { fillTemplate } from '../move-in/sample.ts';
+import { buildEmptySite, fillTemplate, type NamedSite } from '../move-in/sample.ts';
 import { copyWhole, createFolder, move, remove, writeWhole } from '../stores/disk.ts';
-import { type CommandIo, defineCommand, UsageError } from './command.ts';
+import { defineCommand, UsageError } from './command.ts';
 import { buildPageJsonSchema } from './page-schema.ts';
 import type { CommandSite } from './site.ts';
 
@@ -18,20 +19,31 @@ const USAGE = `Usage:
   ${RUN} article "Title of the article"
   ${RUN} page "Title of the page" [--kind landing|roundup|versus|review]
   ${RUN} product "Name of the product"
-  ${RUN} site "Name of the site"               begins site/content; what was there stays under another name
-  ${RUN} site "Name of the site" --into FOLDER writes to a folder that is empty or missing
+  ${RUN} site "Name of the site"               where there is no content yet
   ${RUN} site "Name of the site" --kind physical|software
                                                        what its products are: things with a price paid once
                                                        (when left out), or software with a monthly price
+  ${RUN} site "Name of the site" --about "What it is about, on one line" --currency EUR
+  ${RUN} site "Name of the site" --beside https://blog.example
+                                                       without content: counts the visits and links of that site
 
-Creates the files in CONTENT_DIR (./site/content). An existing file is never overwritten.`;
+Creates the files in CONTENT_DIR (./content). An existing file is never overwritten.`;
 
 /** `signpost new`: creates content files with every required field. */
 export const command = defineCommand({
   usage: USAGE,
-  options: { into: { type: 'string' }, kind: { type: 'string' } },
+  options: {
+    kind: { type: 'string' },
+    about: { type: 'string' },
+    currency: { type: 'string' },
+    beside: { type: 'string' },
+  },
   words: [1, Number.POSITIVE_INFINITY],
-  run({ positionals: [kind = '', ...words], values: { into, kind: pattern } }, io, site: CommandSite) {
+  run(
+    { positionals: [kind = '', ...words], values: { kind: pattern, about, currency, beside } },
+    io,
+    site: CommandSite,
+  ) {
     const { CONTENT_DIR: root } = site.readSettings('CONTENT_DIR');
     const day = new Date().toISOString().slice(0, 10);
     const title = words.join(' ').replace(/\s+/g, ' ').trim();
@@ -52,12 +64,27 @@ export const command = defineCommand({
       throw new UsageError(`The ${kind === 'site' ? 'name of the site' : 'title'} is missing.`);
     }
     if (kind === 'site') {
-      const own = root === './content' ? SITE_CONTENT : root;
-      const folder = path.normalize(into ?? own).replace(/[/\\]$/, '');
-      startSite({ name: title, folder, isReplacing: into === undefined, day, kind: productKind }, io);
+      const folder = path.normalize(root).replace(/[/\\]$/, '');
+      const address = beside && parseBeside(beside);
+      createSiteFolder({
+        name: title,
+        kind: productKind,
+        ...(about && { about }),
+        ...(currency && { currency }),
+        ...(address && { beside: address }),
+        folder,
+        day,
+      });
+      io.stdout.write(
+        address
+          ? `The site in ${folder} counts the visits and links of ${address}: the first steps of its console have the line to paste there.\n`
+          : `${folder} has an empty site called "${title}".\n` +
+              `Texts with "Say here" or "Example Product" are yours to replace: "${nameCommand('launch-check')}" lists them.\n`,
+      );
       return;
     }
-    if (into !== undefined) throw new UsageError('--into belongs to "site".');
+    for (const [option, value] of Object.entries({ about, currency, beside }))
+      if (value !== undefined) throw new UsageError(`--${option} belongs to "site".`);
     const slug = buildSlug(title);
     if (slug === '') {
       throw new Error(
@@ -66,7 +93,16 @@ export const command = defineCommand({
     }
     const [partners, products] = [listKeys(root, 'partners'), listKeys(root, 'products')];
     const topic = readFirstTopic(root);
-    const draft = buildPieceDraft({ kind, pattern: pageKind, title, slug, day, topic, partners, products });
+    const draft = buildPieceDraft({
+      kind,
+      pattern: pageKind,
+      title,
+      slug,
+      day,
+      topic,
+      partners: partners.map((key) => ({ key, name: key })),
+      products,
+    });
     const file = path.join(root, draft.file);
     if (existsSync(file)) throw new Error(`${file} is there already; nothing was changed.`);
     createFolder(path.dirname(file));
@@ -95,55 +131,49 @@ function readFirstTopic(root: string): string {
   }
 }
 
-function startSite(site: NewSite, io: CommandIo): void {
-  const { name, folder } = site;
-  const before = createSiteFolder(site);
-  if (before !== null) io.stdout.write(`The content that was in ${folder} is now in ${before}.\n`);
-  io.stdout.write(
-    `${folder} has an empty site called "${name}". "npm start" shows it; a site that a unit ` +
-      'of systemd serves needs "npm run build" and a restart.\n' +
-      `Texts with "Say here" or "Example Product" are yours to replace: "${nameCommand('launch-check')}" lists them.\n`,
-  );
+/** The address of a site as `beside.yaml` has it. Throws `UsageError` for anything else. */
+function parseBeside(address: string): string {
+  const parsed = besideSchema.safeParse({ hosts: [{ name: 'site', address }] });
+  if (!parsed.success) throw new UsageError(`--beside ${parsed.error.issues[0]?.message}.`);
+  return parsed.data.hosts[0]?.address ?? '';
 }
-
-const TEMPLATE = path.join(import.meta.dirname, 'new/site-template');
 
 /** What a new site is made of. */
-export interface NewSite {
-  readonly name: string;
-  /** The content folder that is written. */
+interface NewSite extends NamedSite {
+  /** The content folder that is written: empty, or missing. */
   readonly folder: string;
-  /** Whether a folder with files is renamed and replaced; otherwise it is left as it is. */
-  readonly isReplacing: boolean;
   /** `2026-03-12` */
   readonly day: string;
-  /** Of the example product, whose price is paid once, or by the month for software; physical when undefined. */
-  readonly kind?: Product['kind'] | undefined;
+  /** The address of a site whose visits and links are counted, in place of pieces of its own. */
+  readonly beside?: string;
 }
 
-/**
- * Writes the content of an empty site. Returns where the content that was there before is now, null when there was
- * none. Throws an `Error` with the reason when the folder is in use and may not be replaced.
- */
-export function createSiteFolder({ name, folder, isReplacing, day, kind }: NewSite): string | null {
-  const before = `${folder}-before-${day}`;
-  // A link to the sample is no content of anybody.
-  if (isLinkToSample(folder)) remove(folder);
-  const isUsed = existsSync(folder) && readdirSync(folder).length > 0;
-  if (isUsed && !isReplacing) throw new Error(`${folder} is not empty; nothing was changed.`);
-  if (isUsed && existsSync(before)) throw new Error(`${before} is there already; nothing was changed.`);
+/** Writes the content of an empty site. Throws an `Error` when the folder has files. */
+export function createSiteFolder({ folder, day, beside, ...named }: NewSite): void {
+  const isThere = existsSync(folder);
+  if (isThere && readdirSync(folder).length > 0)
+    throw new Error(`${folder} is not empty; nothing was changed.`);
   // An empty folder may be one at which a disk is mounted, which has no other name.
-  const draft = existsSync(folder) && !isUsed ? folder : `${path.resolve(folder)}.part`;
+  const draft = isThere ? folder : `${path.resolve(folder)}.part`;
   if (draft !== folder) remove(draft);
   createFolder(path.dirname(draft));
-  copyWhole(TEMPLATE, draft);
-  for (const file of readdirSync(draft, { recursive: true, encoding: 'utf8' })) {
-    if (!/\.(yaml|md)$/.test(file)) continue;
-    const full = path.join(draft, file);
-    writeWhole(full, fillTemplate(readFileSync(full, 'utf8'), { name, kind }, day));
+  const template = locateSource('commands/new/site-template');
+  if (template === null) throw new Error('The template of a site is missing beside the program.');
+  if (beside === undefined) {
+    copyWhole(template, draft);
+    for (const file of readdirSync(draft, { recursive: true, encoding: 'utf8' })) {
+      if (!/\.(yaml|md)$/.test(file)) continue;
+      const full = path.join(draft, file);
+      writeWhole(full, fillTemplate(readFileSync(full, 'utf8'), named, day));
+    }
+  } else {
+    const hosts = JSON.stringify([{ name: new URL(beside).host, address: beside }]);
+    const files = buildEmptySite(template, null, named, day);
+    for (const [file, text] of [...files, ['beside.yaml', `hosts: ${hosts}\n`] as const]) {
+      createFolder(path.dirname(path.join(draft, file)));
+      writeWhole(path.join(draft, file), text);
+    }
   }
   writeWhole(path.join(draft, 'page.schema.json'), buildPageJsonSchema());
-  if (isUsed) move(folder, before);
   if (draft !== folder) move(draft, folder);
-  return isUsed ? before : null;
 }

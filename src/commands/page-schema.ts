@@ -1,29 +1,29 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { ROOT } from '../../scripts/start/pinned-node.mjs';
 import { pageSchema } from '../core/pages/page.schema.ts';
 import { nameCommand } from '../core/text/name-command.ts';
 import { writeWhole } from '../stores/disk.ts';
 import { defineCommand } from './command.ts';
 import type { CommandSite } from './site.ts';
 
-const FILE = 'content/page.schema.json';
+const FILE = 'page.schema.json';
 
 const RUN = nameCommand('page-schema');
 
 const USAGE = `Usage:
   ${RUN}
 
-Writes ${FILE}, with which editors check and complete page documents.`;
+Writes ${FILE} into CONTENT_DIR (./content), with which editors check and complete page documents.`;
 
 /** `signpost page-schema`: writes the JSON Schema of pages. */
 export const command = defineCommand({
   usage: USAGE,
   options: {},
   words: [0, 0],
-  run(_line, io, _site: CommandSite) {
-    writeWhole(path.join(ROOT, FILE), buildPageJsonSchema());
-    io.stdout.write(`Wrote ${FILE}.\n`);
+  run(_line, io, site: CommandSite) {
+    const file = path.join(site.readSettings('CONTENT_DIR').CONTENT_DIR, FILE);
+    writeWhole(file, buildPageJsonSchema());
+    io.stdout.write(`Wrote ${file}.\n`);
   },
 });
 

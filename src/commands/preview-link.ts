@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { ensureEdgeTools } from '../../scripts/start/ensure-dependencies.mjs';
-import { runPinned } from '../../scripts/start/pinned-node.mjs';
 import { buildDefaultPath, buildPagePath } from '../core/paths.ts';
 import { nameCommand } from '../core/text/name-command.ts';
 import { makePreviewToken } from '../server/http/secret-token.ts';
-import { defineCommand, FLAG, parsePlace } from './command.ts';
+import { defineCommand, FLAG, parsePlace, runEdge } from './command.ts';
 import type { CommandSite } from './site.ts';
 
 const RUN = nameCommand('preview-link');
@@ -15,7 +13,7 @@ const USAGE = `Usage:
 
 Prints the address that opens a draft or a scheduled page or article. SLUG is the name of a file in content/articles or
 content/pages, without its ending. The secret in the address opens every other draft too; --renew changes it, and earlier
-addresses stop working. --edge is for npm run edge, --remote for the deployed worker, with your Cloudflare login.`;
+addresses stop working. --edge is for signpost edge, --remote for the deployed worker, with your Cloudflare login.`;
 
 /** `signpost preview-link`: prints the address that opens a draft or a scheduled page or article. */
 export const command = defineCommand({
@@ -25,9 +23,8 @@ export const command = defineCommand({
   async run({ positionals: [slug = ''], values }, io, site: CommandSite) {
     const place = parsePlace(values);
     if (place !== 'node' && !site.isWorker) {
-      ensureEdgeTools();
       const words = values.renew ? [slug, '--renew'] : [slug];
-      return runPinned(['src/runtimes/cloudflare/tools/main.ts', 'preview-link', ...words, `--${place}`]);
+      return runEdge('preview-link', ...words, `--${place}`);
     }
     const { CONTENT_DIR, siteUrl } = site.readSettings('SITE_URL', 'HOST', 'PORT', 'CONTENT_DIR');
     const found = findPath(CONTENT_DIR, slug);

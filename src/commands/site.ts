@@ -189,7 +189,10 @@ export class DataFolderSite implements CommandSite {
     return { config, partners, networks, store, secrets, costs, rollups: hasEvents ? rollups : null, ledger };
   }
 
-  /** Opens what is known of the links to other sites, with the content that has them. `creates`: they are stored. Rejects with `ContentError`. */
+  /**
+   * Opens what is known of the links to other sites, with the content that has them. `creates`: they are stored. Rejects
+   * with `ContentError`.
+   */
   async openLinks(creates: boolean): Promise<LinkWatchSite> {
     const settings = this.readSettings();
     if (creates) this.#findData(settings.DATA_DIR, true);

@@ -71,7 +71,7 @@ it('has the same articles as the files, drafts and later ones included', () => {
 });
 
 it('refuses content that other sources have built', () =>
-  expect(() => openBuilt('others')).toThrow(/content\.json.*built from other sources.*npm run edge/s));
+  expect(() => openBuilt('others')).toThrow(/content\.json.*built from other sources.*signpost edge/s));
 
 it.each([
   ['texts, numbers and lists', { a: 'ü "\u2028"', b: [1.5, -1, [true, null]], c: {} }],

@@ -40,7 +40,7 @@ export function openBuiltContent(
     // The version says that the value has this type: the same sources have written it.
     const built = parseMaps(readPart(name)) as Versioned<BuiltParts[Name]>;
     if (built.version === version) return built.part;
-    const reason = 'was built from other sources than the worker: build both again with "npm run edge"';
+    const reason = 'was built from other sources than the worker: build both again with "signpost edge"';
     throw new ContentError([{ file: `${name}.json`, field: '', reason }]);
   };
   const { content, claimUses } = load('content');

@@ -19,6 +19,7 @@ import { listUsingFiles } from '../core/pages/content-uses.ts';
 import { findProductOf } from '../core/products/product.ts';
 import { parseArticleFile } from './articles/article-file.ts';
 import { ParsedFiles } from './content-folder.ts';
+import { findKind, isOfKind } from './kinds.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readNames, readTextFile } from './read-text-file.ts';
 
@@ -79,7 +80,7 @@ export function checkQuotationText(root: string, file: string, text: string): Co
   const buildFinding = (field: string, { found, there }: QuotationFault, of: string): CopyFinding => ({
     kind: 'quotation',
     file: `content/${file}`,
-    text: `${field}: "${found}" is not in ${of}${there === '' ? '' : `, which says: "${there}"`}`,
+    text: `${field}: "${found}" is not in ${of}${there === '' ? '' : `, whose nearest words are: "${there}"`}`,
   });
   const check = (field: string, summary: string | undefined, source: string) =>
     findMissingNumbers(summary ?? '', source).map((fault) => buildFinding(field, fault, 'its text'));
@@ -263,7 +264,7 @@ export function checkCopyText(file: string, text: string, scope: CopyScope = 'al
       file: `${name}:${line}`,
       text: `"${found}": ${advice}`,
     })),
-    ...(scope === 'all' && file.startsWith('pages/') ? findRepeatedRows(text, name) : []),
+    ...(scope === 'all' && isOfKind(file, 'page') ? findRepeatedRows(text, name) : []),
     ...(scope === 'all' ? findHedging(file, text) : []),
   ];
 }
@@ -303,22 +304,22 @@ function checkTexts(
 }
 
 /** The most of a page's and of an article's words that may be in sentences that hedge, in percent. */
-const MAX_HEDGING = { pages: 8, articles: 4 };
+const MAX_HEDGING = { page: 8, article: 4 };
 /** Fields that are not read as copy. */
 const NOT_READ =
   /^(?:href|src|id|type|kind|variant|background|spacing|layout|partner|partnerLink|source|to|calculator|alt)$/;
 
 function findHedging(file: string, text: string): CopyFinding[] {
-  const [folder] = file.split('/');
-  if (folder !== 'pages' && folder !== 'articles') return [];
+  const key = findKind(file)?.key;
+  if (key !== 'page' && key !== 'article') return [];
   const texts =
-    folder === 'pages'
+    key === 'page'
       ? listTexts(readSections(text)).filter(({ path: [...at] }) => !NOT_READ.test(String(at.at(-1))))
       : listCopy(file, text, () => parseYaml(text));
   const { words, hedged } = countHedging(texts.map((one) => one.text));
   const percent = (100 * hedged) / words;
-  if (!(percent > MAX_HEDGING[folder])) return [];
-  const advice = `of its words hedge, at most ${MAX_HEDGING[folder]}% may: say what is so, and once how it was read`;
+  if (!(percent > MAX_HEDGING[key])) return [];
+  const advice = `of its words hedge, at most ${MAX_HEDGING[key]}% may: say what is so, and once how it was read`;
   return [{ kind: 'style', file: `content/${file}`, text: `${percent.toFixed(1)}% ${advice}` }];
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import os, { availableParallelism } from 'node:os';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import type { ContentImage, ImageCatalog } from '../core/pages/images/content-image.ts';
@@ -121,6 +121,26 @@ async function readSize(name: string, content: Buffer): Promise<ImageSize | { re
   } catch (error) {
     return { reason: `is damaged: ${error instanceof Error ? error.message : String(error)}` };
   }
+}
+
+/** What decoding and resizing take of a pixel, at most. */
+const BYTES_PER_PIXEL = 8;
+
+/** Bytes that the process may take beside what it has. */
+function readMemoryLeft(): number {
+  // 0: nothing bounds it but the machine.
+  const bound = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  return Math.min(bound, os.totalmem()) - process.memoryUsage.rss();
+}
+
+/** Why there is too little memory to decode an image; null when there is enough. */
+export function findMemoryProblem({ width, height }: ContentImage, left = readMemoryLeft()): string | null {
+  const [needed, free] = [width * height * BYTES_PER_PIXEL, left].map((bytes) =>
+    Math.max(0, Math.round(bytes / 1_048_576)),
+  );
+  return needed === undefined || free === undefined || needed < free
+    ? null
+    : `needs ${needed} MB of memory to be converted, and ${free} MB are left: make it smaller, or give the site more memory`;
 }
 
 /** Why an image of so many pixels and frames is not decoded; null when it is. */

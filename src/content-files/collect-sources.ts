@@ -4,9 +4,10 @@ import { listMarkedClaims, listNames, listTexts } from '../core/pages/claims/pla
 import { listNamedAmounts, type NamedAmount, trimZeros } from '../core/pages/claims/price-rules.ts';
 import { listStatements, resolveName, type SourcedStatement } from '../core/pages/claims/statements.ts';
 import type { Content } from '../core/pages/content.ts';
-import { ASSESSMENT_PATH, buildArticlePath, buildPagePath } from '../core/paths.ts';
+import { buildArticlePath } from '../core/paths.ts';
 import { parseArticleFile } from './articles/article-file.ts';
 import { collectClaimUses } from './collect-claim-uses.ts';
+import { findPagePath, isOfKind } from './kinds.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readTextFile } from './read-text-file.ts';
 
@@ -183,6 +184,5 @@ function readArticleNames(file: string, text: string, content: StatedContent): F
 }
 
 function findPlace(file: string): string {
-  if (file.startsWith('pages/')) return buildPagePath(file.slice('pages/'.length, -'.yaml'.length));
-  return file === 'assessment.yaml' ? ASSESSMENT_PATH : file;
+  return (!isOfKind(file, 'site') && findPagePath(file)) || file;
 }

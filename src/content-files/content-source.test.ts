@@ -123,7 +123,7 @@ it('what a page needs stays when it is removed, and goes with the page', () => {
     {
       file: 'authors/ada.yaml',
       field: '',
-      reason: 'is gone, and pages/help.yaml needs it: no file in content/authors/ is called "ada"',
+      reason: 'is gone, and pages/help.yaml needs it: there is no author "ada"',
     },
   ]);
   expect([kept.content.authors.has('ada'), kept.content.pages.has('/help')]).toEqual([true, true]);

@@ -14,6 +14,7 @@ import { ContentFiles, type ContentText } from './content-files.ts';
 import { type ContentDocuments, type KnownFiles, ParsedFiles } from './content-folder.ts';
 import { ImageStore } from './image-store.ts';
 import { ContentJournal } from './journal.ts';
+import { isOfKind } from './kinds.ts';
 import { type ContentReferences, readFolderContents } from './read-content.ts';
 import { isBeingConverted, readTextFile } from './read-text-file.ts';
 
@@ -155,7 +156,7 @@ export function readShown(
   const { files = new ParsedFiles(root) } = references;
   const read = (more: ContentDocuments = new Map()) => {
     const all = new Map([...held, ...more]);
-    const leftOut = [...all].filter(([file, value]) => value === undefined && file.startsWith('pages/'));
+    const leftOut = [...all].filter(([file, value]) => value === undefined && isOfKind(file, 'page'));
     return readFolderContents(root, {
       ...references,
       files,
@@ -195,7 +196,7 @@ export function readShown(
       ({ file }) =>
         (isNeeded(file) && (rest.length > 0 || last.get(file) === undefined)) ||
         // Without a partner, its links would lead nowhere.
-        (file.startsWith('partners/') && last.size === 0),
+        (isOfKind(file, 'partner') && last.size === 0),
     );
     if (next.length === 0 || missing) throw new ContentError([...reasons, ...problems]);
     reasons.push(...next);

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { ContentWatcher } from './content-watcher.ts';
 import { ContentJournal } from './journal.ts';
@@ -36,6 +37,18 @@ it('reports changed, new and removed files of every folder soon after an event o
   await expect.poll(() => found.length).toBe(5);
 });
 
+it('reports a file that came and went while the folder was changing, and no file that its writer has left out', async () => {
+  const { root, write, watcher, found } = await watchFolder(NEVER_MS);
+  write('pages/short.yaml', 'new');
+  write('pages/saved.yaml', 'new');
+  await watcher.skip(['pages/saved.yaml']);
+  // After the look that an event brings, before the folder counts as settled.
+  await sleep(200);
+  expect(found).toEqual([]);
+  rmSync(path.join(root, 'pages/short.yaml'));
+  await expect.poll(() => found).toEqual(['pages/short.yaml']);
+});
+
 it('finds a folder that was put in the place of another, and leaves to others what they have read', async () => {
   const { root, watcher, found } = await watchFolder(10, true);
   const other = createFolder();
@@ -45,6 +58,37 @@ it('finds a folder that was put in the place of another, and leaves to others wh
   symlinkSync(other, root);
   await watcher.skip(['pages/saved.yaml', 'pages/missing.yaml']);
   await expect.poll(() => found.toSorted()).toEqual(['images/team/a.png', 'pages/help.yaml', 'site.yaml']);
+});
+
+it('reports no part of what several files are written by, also when it was seen before the writing began', async () => {
+  const root = createFolder();
+  const journal = new ContentJournal(root);
+  const busy = { kind: 'busy', reason: 'files are being written' } as const;
+  let state: 'free' | 'begins' | 'writes' = 'free';
+  let looks = 0;
+  const look = vi.spyOn(journal, 'look').mockImplementation(() => {
+    if (state === 'writes') {
+      looks += 1;
+      return busy;
+    }
+    // The look that sees the first file is the last before the writing begins.
+    if (state === 'begins') state = 'writes';
+    return null;
+  });
+  const watcher = await ContentWatcher.open(root, 10, journal);
+  onTestFinished(() => {
+    watcher.close();
+    look.mockRestore();
+  });
+  const found: string[] = [];
+  watcher.start((files) => found.push(...files));
+  writeFileSync(path.join(root, 'site.yaml'), 'one');
+  state = 'begins';
+  await expect.poll(() => looks).toBeGreaterThan(2);
+  expect(found).toEqual([]);
+  writeFileSync(path.join(root, 'other.yaml'), 'two');
+  state = 'free';
+  await expect.poll(() => found.toSorted()).toEqual(['other.yaml', 'site.yaml']);
 });
 
 it('reports a journal that cannot be used, and shows what was edited meanwhile when it can be used again', async () => {

@@ -28,6 +28,8 @@ export class ContentWatcher {
   readonly #applied: Map<string, string>;
   readonly #folders = new Map<string, FSWatcher>();
   #seen: Signatures;
+  /** Files that were changing: who has read the folder meanwhile has them, also when they are as before again. */
+  readonly #changing = new Set<string>();
   #onChange: (files: readonly string[]) => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
   /** When the next look is due and when the last one ended, in ms of `performance.now()`. */
@@ -102,7 +104,9 @@ export class ContentWatcher {
     if (this.#isClosed) return;
     const isSettled = listDifferences(found, this.#seen).length === 0;
     this.#seen = found;
-    const changed = isSettled ? listDifferences(found, this.#applied) : [];
+    for (const file of listDifferences(found, this.#applied)) this.#changing.add(file);
+    // What changed before the writing began is a part of it.
+    const changed = isSettled && hold === null ? [...this.#changing] : [];
     if (changed.length > 0) {
       this.#take(changed, found);
       this.#onChange(changed);
@@ -128,6 +132,7 @@ export class ContentWatcher {
 
   #take(files: readonly string[], found: Signatures): void {
     for (const file of files) {
+      this.#changing.delete(file);
       const state = found.get(file);
       if (state === undefined) this.#applied.delete(file);
       else this.#applied.set(file, state);

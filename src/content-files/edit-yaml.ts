@@ -1,17 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Document,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  type Node,
-  parseDocument,
-  Scalar,
-  stringify,
-  YAMLMap,
-} from 'yaml';
-import { findExcess, parseYaml } from './parse-yaml.ts';
+import { type Document, isMap, isNode, isScalar, isSeq, type Node, Scalar, stringify, YAMLMap } from 'yaml';
+import { openDocument, parseYaml } from './parse-yaml.ts';
 
 /** Keys, and positions from 0, that lead to a part of a file. */
 export type YamlPath = readonly (string | number)[];
@@ -60,33 +49,38 @@ export function editYaml(
   for (const batch of groupEdits(edits)) {
     const result = applyBatch(edited, batch);
     const single = result === null && batch.length > 1 ? applyOneByOne(edited, batch) : result;
-    if (single === null) {
-      const read = parseYaml(edited);
-      const [{ path }] = batch;
-      return { problem: 'problem' in read ? read.problem : REFUSED, path };
-    }
+    if (single === null) return refuse(edited, batch[0]);
     if (typeof single !== 'string') return single;
     edited = single;
   }
   return { text: edited };
 }
 
-/** Edits that are made together: neighbors that set values, which cannot change the position of each other. */
+/** Whether it changes a value or a key, which cannot change the path of another. */
+const keepsPaths = ({ kind, path }: YamlEdit) =>
+  kind === 'set' || (kind === 'remove' && typeof path.at(-1) === 'string');
+
+/** Edits that are made together: neighbors that keep the paths of each other. */
 function groupEdits(edits: readonly YamlEdit[]): (readonly [YamlEdit, ...YamlEdit[]])[] {
   const groups: [YamlEdit, ...YamlEdit[]][] = [];
   for (const edit of edits) {
     const last = groups.at(-1);
-    if (edit.kind === 'set' && last?.[0].kind === 'set') last.push(edit);
+    if (last !== undefined && keepsPaths(edit) && keepsPaths(last[0])) last.push(edit);
     else groups.push([edit]);
   }
   return groups;
+}
+
+function refuse(text: string, { path }: YamlEdit) {
+  const read = parseYaml(text);
+  return { problem: 'problem' in read ? read.problem : REFUSED, path };
 }
 
 function applyOneByOne(text: string, batch: readonly YamlEdit[]) {
   let edited = text;
   for (const edit of batch) {
     const next = applyBatch(edited, [edit]);
-    if (next === null) return { problem: REFUSED, path: edit.path };
+    if (next === null) return refuse(edited, edit);
     edited = next;
   }
   return edited;
@@ -94,10 +88,9 @@ function applyOneByOne(text: string, batch: readonly YamlEdit[]) {
 
 /** The edited text; null when it would not have exactly the wanted value, or when edits overlap. */
 function applyBatch(text: string, batch: readonly YamlEdit[]): string | null {
-  if (findExcess(text) !== null) return null;
-  const document = parseDocument(text, { keepSourceTokens: true, prettyErrors: false });
-  const before = document.errors.length > 0 ? null : readValue(document);
-  if (before === null) return null;
+  const document = openDocument(text);
+  const before = 'problem' in document || document.errors.length > 0 ? null : readValue(document);
+  if (before === null || 'problem' in document) return null;
   let wanted = before.value;
   for (const edit of batch) {
     const next = applyToValue(wanted, edit.path, edit);

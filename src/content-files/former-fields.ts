@@ -1,8 +1,9 @@
 import type { TextPath } from '../core/pages/claims/placeholders.ts';
+import { isOfKind, type KindKey } from './kinds.ts';
 
 /** A field that content could have before: in which files, and the way to it; `*` is every item of a list, every field of an object. */
 interface FormerField {
-  readonly files: RegExp;
+  readonly of: readonly KindKey[];
   readonly at: readonly string[];
   /** Why it is not read, or what is written in place of it. */
   readonly reason: string;
@@ -16,26 +17,34 @@ interface FormerField {
 const FORMER_RULES =
   /^(?:paid-ranking|insider|independence|price-cut|scarcity|free-claim|green-(?:generic|offset|label|future)|ai-text)$/;
 const NO_RULE = 'no rule asks for it';
-const WITH_RULES = /^(?:articles|pages|products)\//;
-const TEXTS = /^(?:articles|pages)\//;
+const NO_CHARGES = 'calculators count what a reader enters, and no charges of a provider';
+const TEXTS = ['article', 'page'] as const;
+const WITH_RULES = [...TEXTS, 'product'] as const;
 
 const FORMER: readonly FormerField[] = [
-  { files: /^site\.yaml$/, at: ['dossier'], reason: 'there are no dossiers any more' },
-  { files: /^site\.yaml$/, at: ['operator', 'ties'], reason: NO_RULE },
-  { files: /^authors\//, at: ['ties'], reason: NO_RULE },
-  { files: TEXTS, at: ['provenance'], reason: NO_RULE },
-  { files: TEXTS, at: ['publicInterest'], reason: NO_RULE },
+  { of: ['site'], at: ['dossier'], reason: 'there are no dossiers any more' },
+  { of: ['site'], at: ['operator', 'ties'], reason: NO_RULE },
+  { of: ['author'], at: ['ties'], reason: NO_RULE },
+  { of: TEXTS, at: ['provenance'], reason: NO_RULE },
+  { of: TEXTS, at: ['publicInterest'], reason: NO_RULE },
   {
-    files: /^claims\//,
+    of: ['claims'],
     at: ['*', 'sourceSays'],
     reason: 'write `fact` in place of it: docs/recipes/claim.md',
     isRead: true,
   },
   ...['until', 'evidence', 'scheme', 'plan', 'lowest30'].map((field) => {
-    return { files: WITH_RULES, at: ['proofs', '*', field], reason: NO_RULE };
+    return { of: WITH_RULES, at: ['proofs', '*', field], reason: NO_RULE };
   }),
+  { of: ['calculators'], at: ['calculators', '*', 'base'], reason: NO_CHARGES },
   {
-    files: WITH_RULES,
+    of: ['calculators'],
+    at: ['calculators', '*', 'fields', '*'],
+    reason: NO_CHARGES,
+    is: (field) => Object(field).charge !== undefined,
+  },
+  {
+    of: WITH_RULES,
     at: ['allow', '*'],
     reason: 'its rule is gone',
     is: (value) => FORMER_RULES.test(Object(value).rule),
@@ -44,7 +53,7 @@ const FORMER: readonly FormerField[] = [
 
 /** Leaves out the fields of a file that are not read any more, and says which; the same value without any. */
 export function leaveOutFormer(file: string, raw: unknown) {
-  const former = FORMER.filter(({ files }) => files.test(file)).flatMap(
+  const former = FORMER.filter(({ of }) => isOfKind(file, ...of)).flatMap(
     ({ at, reason, is, isRead = false }) =>
       listPaths(raw, at)
         .filter((path) => is === undefined || is(readAt(raw, path)))

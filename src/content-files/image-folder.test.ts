@@ -4,9 +4,11 @@ import sharp from 'sharp';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createFolder, listReadableByOthers } from '../../test/support/create-folder.ts';
 import { listPlaces } from '../../test/support/image-places.ts';
-import { buildImageCatalog, encodeImage, readContentImages } from './check-image.ts';
-import { createImageReader, ImageFolder, type ImagePlaces } from './image-folder.ts';
+import { SHIPPED_CONTENT } from '../../test/support/sample-content.ts';
+import { buildImageCatalog, encodeImage, findMemoryProblem, readContentImages } from './check-image.ts';
+import { createImageReader, ImageFolder, type ImagePlaces, pace } from './image-folder.ts';
 import { ImageThread, ImageThreadError } from './image-thread.ts';
+import { readContent } from './read-content.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 63"><path d="M0 0h9v9z"/></svg>';
 
@@ -38,7 +40,10 @@ async function build(): Promise<void> {
     if (image.copy !== null) writeFileSync(path.join(places.built, image.copy), readFileSync(image.file));
     for (const { name, data } of files) writeFileSync(path.join(places.built, name), data);
   }
-  writeFileSync(places.builtList, JSON.stringify(Object.fromEntries(buildImageCatalog(images).images)));
+  writeFileSync(
+    places.builtList,
+    JSON.stringify({ images: Object.fromEntries(buildImageCatalog(images).images) }),
+  );
 }
 
 beforeEach(async () => {
@@ -50,6 +55,25 @@ beforeEach(async () => {
   await drawPhoto(at('old.jpg'), '#864');
   await build();
 });
+
+it.each([
+  [0, 29],
+  [4_000, 1],
+])(
+  'shows what is done of many for a twentieth of the time at most, where that takes %i ms',
+  async (takes, shown) => {
+    let [time, count] = [0, 0];
+    const publish = pace(
+      async () => {
+        time += takes;
+        count += 1;
+      },
+      () => time,
+    );
+    for (; time < 60_000; time += 500) await publish();
+    expect(count).toBe(shown);
+  },
+);
 
 it('starts with the images of the build, and converts none of them', async () => {
   const folder = open(unused());
@@ -68,7 +92,7 @@ it('shows every image of the build while it looks through a folder for a long ti
   const shown: ReturnType<typeof folder.readImages>['images'][] = [];
   expect(await folder.refresh(() => void shown.push(folder.readImages().images))).toBe(false);
   clock.mockRestore();
-  expect(shown).toEqual([before, before]);
+  expect(shown).toEqual([before]);
 });
 
 it('converts new images to the files that the next build gives them', async () => {
@@ -81,7 +105,7 @@ it('converts new images to the files that the next build gives them', async () =
   expect(listReadableByOthers(places.converted)).toEqual([]);
   await build();
   expect(Object.fromEntries(folder.readImages().images)).toEqual(
-    JSON.parse(readFileSync(places.builtList, 'utf8')),
+    JSON.parse(readFileSync(places.builtList, 'utf8')).images,
   );
   for (const name of files) {
     const file = folder.findFile(`/images/${name}`) ?? '';
@@ -190,4 +214,86 @@ it('ends a thread whose image takes longer than its time', async () => {
     code: 'timeout',
     message: expect.stringContaining('takes longer than 0.001 s'),
   });
+});
+
+const SITE = readContent(SHIPPED_CONTENT);
+const show = (name: string, folder: ImageFolder) => async () => ({
+  content: { ...SITE, site: { ...SITE.site, name }, pages: new Map(), images: folder.readImages() },
+  articles: [],
+});
+
+it('draws the sharing images of a site again under new addresses when its name changes, and nothing twice', async () => {
+  const thread = new ImageThread();
+  const folder = open(thread);
+  await folder.refresh();
+  const drawn: string[] = [];
+  const jobs = vi.spyOn(thread, 'run').mockImplementation(async (job) => {
+    if (job.kind !== 'draw' || job.drawing.kind !== 'card') throw new Error('not a card');
+    drawn.push(job.drawing.site.name);
+    writeFileSync(job.target, job.drawing.site.name);
+    return null as never;
+  });
+  onTestFinished(() => jobs.mockRestore());
+  const readHome = () => {
+    const address = folder.readImages().drawn?.get('/og/home.png') ?? '';
+    const files = [address, '/og/home.png'].map((one) => readFileSync(folder.findFile(one) ?? '', 'utf8'));
+    return [address, ...files];
+  };
+  expect(await folder.draw(show('Desks', folder))).toBe(true);
+  const [first = '', ...before] = readHome();
+  expect([first, before]).toEqual([
+    expect.stringMatching(/^\/og\/home\.[0-9a-f]{10}\.png$/),
+    ['Desks', 'Desks'],
+  ]);
+  expect(await folder.draw(show('Desks', folder))).toBe(false);
+  expect(await folder.draw(show('Chairs', folder))).toBe(true);
+  const [second = '', ...after] = readHome();
+  expect(after).toEqual(['Chairs', 'Chairs']);
+  expect(second).not.toBe(first);
+  expect(drawn.join(' ')).toBe('Desks Desks Desks Desks Chairs Chairs Chairs Chairs');
+  // Those who have the former address still find what they were shown.
+  expect(folder.findFile(first)).toBeDefined();
+  expect(await open(unused()).draw(show('Chairs', folder))).toBe(false);
+});
+
+it('lets an image that was uploaded pass before the rest is drawn', async () => {
+  const thread = new ImageThread();
+  const folder = open(thread);
+  await folder.refresh();
+  const done: string[] = [];
+  let looking: Promise<unknown> = Promise.resolve();
+  const jobs = vi.spyOn(thread, 'run').mockImplementation(async (job) => {
+    if (job.kind !== 'draw') throw new Error('not a drawing');
+    // The first drawing is in work when the image arrives.
+    if (done.length === 0) looking = folder.refresh().then(() => done.push('looked'));
+    writeFileSync(job.target, 'drawn');
+    done.push(job.drawing.kind);
+    return null as never;
+  });
+  onTestFinished(() => jobs.mockRestore());
+  expect(await folder.draw(show('Desks', folder))).toBe(true);
+  await looking;
+  expect(done).toEqual(['card', 'looked', 'card', 'card', 'card']);
+  expect(await folder.draw(show('Desks', folder))).toBe(false);
+});
+
+it('says once what is not drawn without the renderer, and shows the images', async () => {
+  const missing = new ImageThreadError('ERR_MODULE_NOT_FOUND', 'no renderer');
+  const run = vi.fn(() => Promise.reject(missing));
+  const folder = open(Object.assign(new ImageThread(), { run }));
+  await folder.refresh();
+  expect(await folder.draw(show('Desks', folder))).toBe(false);
+  expect(run).toHaveBeenCalledTimes(1);
+  expect(folder.readProblems()).toEqual([
+    'sharing images are not drawn: the optional package @resvg/resvg-js is not installed',
+  ]);
+  expect([getSrc(folder, 'a.svg') !== undefined, folder.readImages().drawn?.size]).toEqual([true, 0]);
+});
+
+it('leaves an image for which the memory does not suffice, and says how much it needs', () => {
+  const image = { src: '', width: 8_192, height: 4_096, sources: [] };
+  expect(findMemoryProblem(image, 257 * 1_048_576)).toBeNull();
+  expect(findMemoryProblem(image, 100 * 1_048_576)).toMatch(/^needs 256 MB of memory .* 100 MB are left/);
+  expect(findMemoryProblem(image, -1)).toMatch(/ 0 MB are left/);
+  expect(findMemoryProblem({ ...image, width: 100, height: 100 })).toBeNull();
 });

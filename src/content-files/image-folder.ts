@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readdirSync, readFileSync, statSync } fro
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { ContentError } from '../core/pages/content.ts';
+import { type Content, ContentError } from '../core/pages/content.ts';
 import {
   type ContentImage,
   IMAGE_EXTENSIONS,
@@ -17,7 +17,9 @@ import {
 import { IMAGES_PREFIX } from '../core/paths.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { createPrivateFolder, discard, storeWhole } from '../stores/disk.ts';
-import { ImageThread, ImageThreadError } from './image-thread.ts';
+import { explainMissingBuild } from './content-folder.ts';
+import { type DrawnArticle, nameDrawn, type PlannedFile, planDrawn } from './drawn/plan.ts';
+import { ImageThread, ImageThreadError, isMissingPackage } from './image-thread.ts';
 
 /** Why an image cannot be used; `reason` follows the path in the message: `is larger than 20 MB`. */
 export interface UnusableImage {
@@ -119,25 +121,37 @@ function readLists(places: ImagePlaces): ImageCatalog {
   const build = readBuild(places);
   const converted = readConverted(places);
   const entries = Object.entries(converted?.images ?? {});
+  const drawn = {
+    drawn: converted?.drawn === undefined ? build.drawn : new Map(Object.entries(converted.drawn)),
+    fontStyles: converted?.drawn === undefined ? build.fontStyles : converted.font?.styles,
+  };
   if (converted?.build === build.hash) {
     return {
       images: new Map(entries.flatMap(([name, { image }]) => (image === null ? [] : [[name, image]]))),
       origin: 'build',
+      ...drawn,
     };
   }
   const own = entries.flatMap(([name, { image, isConverted }]) =>
     image !== null && isConverted ? ([[name, image]] as const) : [],
   );
-  return { images: new Map([...build.images, ...own]), origin: 'build' };
+  return { images: new Map([...build.images, ...own]), origin: 'build', ...drawn };
 }
 
-function readBuild({ builtList }: ImagePlaces) {
-  if (!existsSync(builtList)) {
-    const reason = `the build has no list of images (${builtList}): run "npm run build"`;
-    throw new ContentError([{ file: 'images', field: '', reason }]);
+type Build = ImageCatalog & { readonly hash: string };
+
+/** The builds that were read: while another version is installed, the program that runs goes on with its own. */
+const builds = new Map<string, Build>();
+
+function readBuild({ builtList }: ImagePlaces): Build {
+  if (existsSync(builtList)) {
+    const text = readFileSync(builtList, 'utf8');
+    const hash = createHash('sha256').update(text).digest('hex');
+    builds.set(builtList, { ...parseImageManifest(JSON.parse(text)), hash });
   }
-  const text = readFileSync(builtList, 'utf8');
-  return { ...parseImageManifest(JSON.parse(text)), hash: createHash('sha256').update(text).digest('hex') };
+  const build = builds.get(builtList);
+  if (build !== undefined) return build;
+  throw new ContentError([{ file: 'images', field: '', reason: explainMissingBuild(builtList) }]);
 }
 
 /** What earlier processes have converted; null: nothing, or what they have written is damaged. */
@@ -159,13 +173,38 @@ interface KnownImage {
   readonly problem: string;
 }
 
-/** How long images that are ready wait at most for others, in ms. */
+/** How long images that are ready wait for others, in ms. */
 const PUBLISH_MS = 2_000;
-const SERVED = /\.(?:svg|avif|webp|jpg|png)$/;
+/** How many times as long as it takes to show them: with thousands of pieces that is seconds. */
+const PUBLISH_PART = 20;
+
+/** Builds a function that publishes what is done of many now and then, for a small part of the time. */
+export function pace(publish: () => Promise<void>, now = () => performance.now()): () => Promise<void> {
+  let next = now() + PUBLISH_MS;
+  return async () => {
+    const began = now();
+    if (began < next) return;
+    await publish();
+    const ended = now();
+    next = ended + Math.max(PUBLISH_MS, PUBLISH_PART * (ended - began));
+  };
+}
+
+const SERVED = /\.(?:svg|avif|webp|jpg|png|ico|woff2|ttf)$/;
+
+/** What is drawn. */
+interface DrawnContent {
+  readonly content: Parameters<typeof planDrawn>[0];
+  readonly articles: readonly DrawnArticle[];
+}
+
+/** What the site has drawn. */
+type Drawn = Required<Pick<ConvertedImages, 'drawn' | 'font'>>;
 
 /**
  * The images of the content folder of a running site: converts those that the build does not have, in a thread, and
- * serves them from the data folder under the names that the next build gives them.
+ * serves them from the data folder under the names that the next build gives them. So are sharing images, icons and the
+ * heading font of the brand, which are drawn of the content.
  */
 export class ImageFolder {
   readonly #places: ImagePlaces;
@@ -175,6 +214,12 @@ export class ImageFolder {
   #known: ReadonlyMap<string, KnownImage> | undefined;
   #written = '';
   #failure = '';
+  #drawn: Drawn;
+  /** What is not drawn, and why. */
+  #undrawn: readonly string[] = [];
+  #isPruned = false;
+  /** How many looks through the folder wait: drawing lets them pass. */
+  #waiting = 0;
   #last: Promise<boolean> = Promise.resolve(false);
   #isClosed = false;
   /** Returns the images that content may show, the same object until they change. Throws `ContentError`. */
@@ -185,13 +230,18 @@ export class ImageFolder {
     this.#thread = thread;
     this.#builtNames = new Set(listServed(places.built));
     this.#convertedNames = new Set(listServed(places.converted));
+    const { drawn, font } = readConverted(places) ?? {};
+    this.#drawn = { drawn: drawn ?? {}, font: font ?? null };
     this.readImages = createImageReader(places);
   }
 
   /** The file behind an address of the site that was converted since the build; undefined: there is no such file. */
   findFile(address: string): string | undefined {
-    const name = address.startsWith(IMAGES_PREFIX) ? address.slice(IMAGES_PREFIX.length) : '';
-    return this.#convertedNames.has(name) ? path.join(this.#places.converted, name) : undefined;
+    const shown = Object.hasOwn(this.#drawn.drawn ?? {}, address) ? this.#drawn.drawn?.[address] : undefined;
+    const asked = shown ?? address;
+    const name = asked.startsWith(IMAGES_PREFIX) ? asked.slice(IMAGES_PREFIX.length) : nameDrawn(asked);
+    if (this.#convertedNames.has(name)) return path.join(this.#places.converted, name);
+    return shown === undefined ? undefined : this.#locateBuilt(shown);
   }
 
   /**
@@ -199,10 +249,32 @@ export class ImageFolder {
    * images than before, and calls `onPublished` with the first of many. Never rejects.
    */
   refresh(onPublished: () => void = () => undefined): Promise<boolean> {
+    this.#waiting += 1;
+    return this.#runNext(() => {
+      this.#waiting -= 1;
+      return this.#refresh(onPublished);
+    });
+  }
+
+  /**
+   * Draws the sharing images, the icons and the heading font that the content needs and that are not there. Resolves with
+   * whether pages name others than before, and calls `onPublished` with the first of many. `read`: reads the content when its turn comes. Never rejects.
+   */
+  async draw(read: () => Promise<DrawnContent>, onPublished: () => void = () => undefined): Promise<boolean> {
+    let isLeft = false;
+    const isChanged = await this.#runNext(async () => {
+      const done = await this.#draw(await read(), onPublished);
+      isLeft = done.isLeft;
+      return done.isChanged;
+    });
+    return isLeft ? (await this.draw(read, onPublished)) || isChanged : isChanged;
+  }
+
+  #runNext(work: () => Promise<boolean>): Promise<boolean> {
     const run = async () => {
       try {
         this.#failure = '';
-        return await this.#refresh(onPublished);
+        return await work();
       } catch (error) {
         this.#failure = explain(error);
         return false;
@@ -219,7 +291,8 @@ export class ImageFolder {
       return problem === '' ? [] : [`content/images/${name} ${problem}${rest}`];
     });
     files.sort();
-    return this.#failure === '' ? files : [...files, `new images cannot be shown: ${this.#failure}`];
+    const all = [...files, ...this.#undrawn];
+    return this.#failure === '' ? all : [...all, `new images cannot be shown: ${this.#failure}`];
   }
 
   /** Ends the thread; images in work are converted after the next start. */
@@ -243,21 +316,125 @@ export class ImageFolder {
       const { signature = '', image, problem = '' } = known.get(name) ?? {};
       known.set(name, { signature, image: image ?? build.images.get(name) ?? null, problem });
     }
-    let published = performance.now();
+    const publish = pace(async () => {
+      await this.#publish(build.hash, known);
+      onPublished();
+    });
     for (const [name, { signature }] of changed.sort(([, one], [, other]) => other.time - one.time)) {
       if (this.#isClosed) return false;
       const image = known.get(name)?.image ?? null;
       known.set(name, { signature, image, problem: '', ...(await this.#look(name, image, build)) });
       this.#known = known;
-      if (performance.now() - published < PUBLISH_MS) continue;
-      await this.#publish(build.hash, known);
-      onPublished();
-      published = performance.now();
+      await publish();
     }
     this.#known = known;
     await this.#publish(build.hash, known);
     if (isFirst) await this.#removeUnused(known);
     return !isDeepStrictEqual(before.images, this.readImages().images);
+  }
+
+  async #draw({ content, articles }: DrawnContent, onPublished: () => void) {
+    const before = this.readImages();
+    const build = readBuild(this.#places);
+    const problems = new Set<string>();
+    const font = await this.#prepareFont(content.brand, problems);
+    const planned = planDrawn(content, articles, font?.heading ?? null);
+    // Until a file is drawn, the one before it is shown.
+    const drawn = Object.fromEntries(
+      planned.flatMap(({ plain, address }) => {
+        const shown = [address, before.drawn?.get(plain) ?? ''].find((one) => this.#isDrawn(one));
+        return shown === undefined ? [] : [[plain, shown]];
+      }),
+    );
+    const publish = async () => {
+      this.#drawn = { drawn: { ...drawn }, font };
+      await this.#publish(build.hash, this.#known ?? this.#readFormer());
+    };
+    const publishSome = pace(async () => {
+      await publish();
+      onPublished();
+    });
+    let isLeft = false;
+    for (const file of planned) {
+      if (drawn[file.plain] === file.address) continue;
+      if (this.#isClosed) return { isChanged: false, isLeft: false };
+      // Who has uploaded an image waits for it.
+      isLeft = this.#waiting > 0;
+      if (isLeft) break;
+      const problem = await this.#drawFile(file, problems);
+      if (problem === null) drawn[file.plain] = file.address;
+      else {
+        delete drawn[file.plain];
+        problems.add(problem);
+      }
+      await publishSome();
+    }
+    this.#undrawn = [...problems];
+    await publish();
+    if (!this.#isPruned && !isLeft) {
+      await this.#removeUnused(this.#known ?? this.#readFormer());
+      this.#isPruned = true;
+    }
+    const list = ({ drawn: shown, fontStyles }: ImageCatalog) => [shown, fontStyles ?? ''];
+    return { isChanged: !isDeepStrictEqual(list(before), list(this.readImages())), isLeft };
+  }
+
+  /** Draws a file; returns why that is not possible, or null. `problems`: of those before it. */
+  async #drawFile(
+    { plain, address, drawing }: PlannedFile,
+    problems: ReadonlySet<string>,
+  ): Promise<string | null> {
+    if (drawing.kind === 'card' && problems.has(NO_RENDERER)) return NO_RENDERER;
+    if (this.#isDrawn(address)) return null;
+    const { source, converted } = this.#places;
+    const name = nameDrawn(address);
+    try {
+      createPrivateFolder(converted);
+      await this.#thread.run({
+        kind: 'draw',
+        drawing,
+        source,
+        fonts: drawing.kind === 'card' ? listCardFonts(drawing.font, this.#places) : [],
+        target: path.join(converted, name),
+      });
+      this.#convertedNames.add(name);
+      return null;
+    } catch (error) {
+      return isMissingPackage(error) ? NO_RENDERER : `${plain} ${explain(error)}`;
+    }
+  }
+
+  /** Prepares the heading font of the brand; null without one. */
+  async #prepareFont({ displayFont }: Content['brand'], problems: Set<string>): Promise<Drawn['font']> {
+    if (!displayFont.endsWith('.woff2')) return null;
+    const { source, converted } = this.#places;
+    const contentDir = path.dirname(source);
+    const file = path.join(contentDir, displayFont.slice('../'.length));
+    const { mtimeMs = 0, size = 0, ino = 0 } = (await stat(file).catch(() => null)) ?? {};
+    const signature = `${displayFont} ${mtimeMs} ${size} ${ino}`;
+    const { font: known } = this.#drawn;
+    if (
+      known?.signature === signature &&
+      listFontNames(known).every((name) => this.#convertedNames.has(name))
+    )
+      return known;
+    try {
+      createPrivateFolder(converted);
+      const font = await this.#thread.run({ kind: 'font', contentDir, converted });
+      if (font === null) return null;
+      for (const name of listFontNames(font)) this.#convertedNames.add(name);
+      return { signature, ...font };
+    } catch (error) {
+      problems.add(isMissingPackage(error) ? NO_FONT_TOOL : `the heading font ${explain(error)}`);
+      return null;
+    }
+  }
+
+  #locateBuilt = (address: string) => path.join(path.dirname(this.#places.builtList), 'client', address);
+
+  #isDrawn(address: string): boolean {
+    const name = nameDrawn(address);
+    return name !== '' && (this.#convertedNames.has(name) || existsSync(this.#locateBuilt(address)));
   }
 
   /** What is known from the process before, as far as its files are there. */
@@ -301,7 +478,8 @@ export class ImageFolder {
       const isConverted = listNames(image).some((file) => !this.#builtNames.has(file));
       return [name, { signature: problem === '' ? signature : '', image, isConverted }] as const;
     });
-    const text = JSON.stringify({ build, images: Object.fromEntries(images) } satisfies ConvertedImages);
+    const list: ConvertedImages = { build, images: Object.fromEntries(images), ...this.#drawn };
+    const text = JSON.stringify(list);
     if (text === this.#written) return;
     const file = listConverted(this.#places);
     createPrivateFolder(this.#places.converted);
@@ -312,7 +490,12 @@ export class ImageFolder {
   /** Removes files that nothing names any more, and parts of files of a process that was killed. */
   async #removeUnused(known: ReadonlyMap<string, KnownImage>): Promise<void> {
     const { converted } = this.#places;
-    const named = new Set([...known.values()].flatMap(({ image }) => listNames(image)));
+    const { drawn = {}, font } = this.#drawn;
+    const named = new Set([
+      ...[...known.values()].flatMap(({ image }) => listNames(image)),
+      ...Object.values(drawn).map(nameDrawn),
+      ...(font ? listFontNames(font) : []),
+    ]);
     for (const name of await readdir(converted)) {
       const isUsed = named.has(name) && !this.#builtNames.has(name);
       if (isUsed || !(SERVED.test(name) || name.endsWith('.part'))) continue;
@@ -320,6 +503,23 @@ export class ImageFolder {
       await discard(path.join(converted, name));
     }
   }
+}
+
+const NO_RENDERER = 'sharing images are not drawn: the optional package @resvg/resvg-js is not installed';
+const NO_FONT_TOOL =
+  "the brand's heading font is not shown: the optional package subset-font is not installed";
+
+const listFontNames = ({ address, heading }: { readonly address: string; readonly heading: string }) => [
+  nameDrawn(address),
+  heading,
+];
+
+/** The files of the heading font: of the brand, or of the shipped one, which a build cuts for sharing images. */
+function listCardFonts(own: string | null, { builtList, converted }: ImagePlaces): readonly string[] {
+  if (own !== null) return [path.join(converted, own)];
+  const folder = path.join(path.dirname(builtList), 'card-fonts');
+  // Without them, those of the system are used.
+  return (existsSync(folder) ? readdirSync(folder) : []).sort().map((name) => path.join(folder, name));
 }
 
 /** Earlier versions could leave empty files after a power cut. */

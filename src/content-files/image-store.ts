@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { buildCropPath, DECORATION_MARK, resolveImageReference } from '../core/pages/images/content-image.ts';
+import { DECORATION_MARK } from '../core/articles/markdown-words.ts';
+import { buildCropPath, resolveImageReference } from '../core/pages/images/content-image.ts';
 import { IMAGE_DESCRIPTIONS, parseImageDescriptions } from '../core/pages/images/image-field.schema.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { parseHtml } from '../sources/articles/html/html-text.ts';
@@ -11,7 +12,6 @@ import { checkImageFile, isImageName } from './image-folder.ts';
 import { ImageThread, ImageThreadError, type PrepareJob } from './image-thread.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { findFileStats, readTextFile } from './read-text-file.ts';
-import { isLinkToSample, takeSiteContent } from './site-folder.ts';
 
 /** A place in the content that shows an image. */
 export interface ImageUse {
@@ -33,7 +33,14 @@ export class ImageStore {
   readonly #content: string;
   readonly #root: string;
   readonly #thread: ImageThread;
-  #uses: { readonly state: string; readonly found: ReadonlyMap<string, readonly ImageUse[]> } | null = null;
+  /** The images that each file shows, as it was. */
+  #shown: ReadonlyMap<
+    string,
+    {
+      readonly state: string;
+      readonly images: readonly { readonly image: string; readonly alt: string | null }[];
+    }
+  > = new Map();
 
   /** `content`: the content folder. */
   constructor(content: string, thread = new ImageThread()) {
@@ -81,6 +88,29 @@ export class ImageStore {
     return this.#write(build(number === 1 ? '' : `-${number}`), prepared.content, null);
   }
 
+  /** Adds a font of the brand; the same one is there once. The path begins with its folder. */
+  async addFont(file: File): Promise<ImageChange> {
+    const prepared = await this.#prepare(file, 'woff2');
+    if ('problem' in prepared) return prepared;
+    const slug = buildSlug(path.parse(file.name).name).slice(0, MAX_NAME_LENGTH).replace(/-+$/, '') || 'font';
+    const folder = path.join(this.#content, 'fonts');
+    try {
+      createFolder(folder);
+      if (realpathSync(folder) !== path.join(realpathSync(this.#content), 'fonts'))
+        return { problem: `The folder content/fonts/ is a link. ${NOTHING}` };
+      for (let number = 1; ; number += 1) {
+        const name = `${slug}${number === 1 ? '' : `-${number}`}.woff2`;
+        const target = path.join(folder, name);
+        const known = lstatSync(target, { throwIfNoEntry: false });
+        if (known === undefined)
+          return writeWhole(target, prepared.content, true, () => null) ?? { path: `fonts/${name}` };
+        if (known.isFile() && readFileSync(target).equals(prepared.content)) return { path: `fonts/${name}` };
+      }
+    } catch (error) {
+      return { problem: explainWriteFailure(error) };
+    }
+  }
+
   /** Adds a part of an image, in its format: left, top, width and height in pixels. The original stays. */
   async crop(image: string, area: readonly number[]): Promise<ImageChange> {
     if (!this.#has(image)) return { problem: `There is no such image any more. ${NOTHING}` };
@@ -114,7 +144,6 @@ export class ImageStore {
     const changed = this.#findChange(image, version);
     if (changed !== null) return changed;
     try {
-      takeSiteContent(this.#content);
       remove(path.join(this.#root, image));
       return { path: image };
     } catch (error) {
@@ -122,20 +151,27 @@ export class ImageStore {
     }
   }
 
-  /** Reads where the content shows each image; files that were not changed are read once. */
+  /** Reads where the content shows each image; each file is read once while it is not changed. */
   readUses(): ReadonlyMap<string, readonly ImageUse[]> {
     const names = readdirSync(this.#content, { recursive: true, encoding: 'utf8' })
       .map((name) => name.replaceAll(path.sep, '/'))
       .filter((name) => /\.(?:yaml|md|csv)$/.test(name) && name !== IMAGE_DESCRIPTIONS)
       .sort();
-    const state = names
-      .map((name) => {
+    const known = this.#shown;
+    this.#shown = new Map(
+      names.map((name) => {
         const stats = findFileStats(path.join(this.#content, name));
-        return `${name} ${stats?.mtimeMs} ${stats?.size} ${stats?.ino}`;
-      })
-      .join('\n');
-    if (this.#uses?.state !== state) this.#uses = { state, found: this.#collectUses(names) };
-    return this.#uses.found;
+        const state = `${stats?.mtimeMs} ${stats?.size} ${stats?.ino}`;
+        const last = known.get(name);
+        return [name, last?.state === state ? last : { state, images: this.#listShown(name) }];
+      }),
+    );
+    const uses = [...this.#shown].flatMap(([file, { images }]) =>
+      images.map(({ image, alt }) => ({ image, use: { file, alt } })),
+    );
+    return new Map(
+      [...Map.groupBy(uses, ({ image }) => image)].map(([image, own]) => [image, own.map(({ use }) => use)]),
+    );
   }
 
   /** Reads what each image shows, as `images.yaml` says; nothing of a file that cannot be read. */
@@ -163,17 +199,13 @@ export class ImageStore {
 
   #has = (image: string) => this.list().some((one) => one.path === image);
 
-  #collectUses(names: readonly string[]): ReadonlyMap<string, readonly ImageUse[]> {
-    const found = new Map<string, ImageUse[]>();
-    for (const file of names) {
-      const read = readTextFile(this.#content, file);
-      if (!('text' in read) || !read.text.includes('images/')) continue;
-      for (const { src, alt } of listReferences(file, read.text)) {
-        const image = resolveImageReference(src);
-        if (image !== null) found.set(image, [...(found.get(image) ?? []), { file, alt }]);
-      }
-    }
-    return found;
+  #listShown(name: string) {
+    const read = readTextFile(this.#content, name);
+    if (!('text' in read) || !read.text.includes('images/')) return [];
+    return listReferences(name, read.text).flatMap(({ src, alt }) => {
+      const image = resolveImageReference(src);
+      return image === null ? [] : [{ image, alt }];
+    });
   }
 
   async #prepare(file: File, extension: string | null = null, area?: PrepareJob['area']) {
@@ -189,15 +221,11 @@ export class ImageStore {
 
   #write(image: string, content: Uint8Array, opened: string | null): ImageChange {
     try {
-      const isShipped = isLinkToSample(this.#content) && this.#findChange(image, opened) === null;
-      takeSiteContent(this.#content);
-      // The copy of the sample has the same images, which count as other files.
-      const version = (isShipped && this.list().find((one) => one.path === image)?.version) || opened;
       if (!image.includes('/')) createFolder(this.#root);
       const target = this.#findTarget(image);
       if (target === null)
         return { problem: `The folder of the image leads out of content/images/. ${NOTHING}` };
-      const problem = writeWhole(target, content, version === null, () => this.#findChange(image, version));
+      const problem = writeWhole(target, content, opened === null, () => this.#findChange(image, opened));
       return problem ?? { path: image };
     } catch (error) {
       return { problem: explainWriteFailure(error) };
@@ -255,6 +283,8 @@ function listFields(value: unknown): { readonly src: string; readonly alt: strin
 }
 
 function listBodyImages(markdown: string): ReturnType<typeof listReferences> {
+  // Most texts have none: to render 2,000 of them takes seconds.
+  if (!markdown.includes('images/')) return [];
   // Such an article is not shown, and its images are used all the same.
   if (findBodyExcess(markdown) !== null) return listMentions(markdown);
   const found: { src: string; alt: string | null }[] = [];

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ContentImage } from '../core/pages/images/content-image.ts';
+import type { FileDrawing } from './drawn/plan.ts';
 
 /** Converts an image of the content folder. */
 export interface ConvertJob {
@@ -25,8 +26,39 @@ export interface PrepareJob {
   readonly area?: Readonly<Record<'left' | 'top' | 'width' | 'height', number>> | undefined;
 }
 
+/** Draws a file of the site. */
+export interface DrawJob {
+  readonly kind: 'draw';
+  readonly drawing: FileDrawing;
+  /** `images/` of the content folder. */
+  readonly source: string;
+  /** The files of the heading font. */
+  readonly fonts: readonly string[];
+  /** The file that is written. */
+  readonly target: string;
+}
+
+/** Prepares the heading font that `brand.yaml` names. */
+export interface FontJob {
+  readonly kind: 'font';
+  readonly contentDir: string;
+  /** Where the files are written. */
+  readonly converted: string;
+}
+
+/** A heading font of the brand that is ready. */
+export interface DrawnFont {
+  /** The address of the file that pages load. */
+  readonly address: string;
+  /** What the styles of each page add. */
+  readonly styles: string;
+  /** The file that sharing images are drawn with. */
+  readonly heading: string;
+}
+
 /** What the thread of images does. */
-export type ImageJob = ConvertJob | PrepareJob;
+export type ImageJob = ConvertJob | PrepareJob | DrawJob | FontJob;
+type ImageResult = ConvertedImage | PreparedImage | DrawnFont | null;
 
 /** What became of an image: what is shown of it and which files were written, or why it cannot be used. */
 export type ConvertedImage =
@@ -44,7 +76,7 @@ export type PreparedImage =
 
 /** What the thread posts: a result, or the message and the code of an error. */
 export type ImageThreadReply =
-  | { readonly result: ConvertedImage | PreparedImage }
+  | { readonly result: ImageResult }
   | { readonly failure: string; readonly code: string };
 
 /** An image that could not be converted. `code`: `timeout`, `failed`, or that of the file system. */
@@ -58,11 +90,27 @@ export class ImageThreadError extends Error {
   }
 }
 
+/** Whether an error says that a package is not installed, or has no program for this system. */
+export function isMissingPackage(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(String(error.code))
+  );
+}
+
 /** The largest image that is accepted takes a few seconds; who uploads another one waits for it. */
-const TIMEOUT_MS = { convert: 30_000, prepare: 10_000 };
+const TIMEOUT_MS = { convert: 30_000, prepare: 10_000, draw: 30_000, font: 30_000 };
 /** The thread and its library take about 40 MB, so it ends when it has been idle for a while. */
 const IDLE_MS = 30_000;
 const MAX_HEAP_MB = 256;
+/** What cannot be done, in a sentence that begins with the file. */
+const CANNOT: Readonly<Record<ImageJob['kind'], string>> = {
+  convert: 'cannot be converted',
+  prepare: 'cannot be converted',
+  draw: 'cannot be drawn',
+  font: 'cannot be shown',
+};
 
 /** Next to this file: TypeScript, or JavaScript in the bundle. */
 const WORKER_FILE = `./image-worker${path.extname(import.meta.filename)}`;
@@ -76,13 +124,16 @@ export class ImageThread {
 
   /** `timeoutMs`: how long one image may take. */
   constructor(timeoutMs?: number) {
-    this.#timeoutMs = timeoutMs === undefined ? TIMEOUT_MS : { convert: timeoutMs, prepare: timeoutMs };
+    const limits = Object.entries(TIMEOUT_MS).map(([kind, usual]) => [kind, timeoutMs ?? usual]);
+    this.#timeoutMs = Object.fromEntries(limits);
   }
 
   /** Does a job after those before it. Rejects with `ImageThreadError`. */
   run(job: ConvertJob): Promise<ConvertedImage>;
   run(job: PrepareJob): Promise<PreparedImage>;
-  run(job: ImageJob): Promise<ConvertedImage | PreparedImage> {
+  run(job: FontJob): Promise<DrawnFont | null>;
+  run(job: DrawJob): Promise<null>;
+  run(job: ImageJob): Promise<ImageResult> {
     const done = this.#last.then(() => this.#run(job));
     this.#last = done.catch(() => undefined);
     return done;
@@ -94,27 +145,23 @@ export class ImageThread {
     await this.#worker?.terminate();
   }
 
-  async #run(job: ImageJob): Promise<ConvertedImage | PreparedImage> {
+  async #run(job: ImageJob): Promise<ImageResult> {
     clearTimeout(this.#idleTimer);
     this.#worker ??= this.#start();
     const worker = this.#worker;
-    const done = Promise.withResolvers<ConvertedImage | PreparedImage>();
-    const fail = (code: string, message: string) => done.reject(new ImageThreadError(code, message));
+    const done = Promise.withResolvers<ImageResult>();
+    const fail = (code: string, message: string) =>
+      done.reject(new ImageThreadError(code, `${CANNOT[job.kind]}: ${message}`));
     const limit = this.#timeoutMs[job.kind];
     const timer = setTimeout(() => {
       this.#worker = null;
       void worker.terminate();
-      fail('timeout', `cannot be converted: it takes longer than ${limit / 1_000} s`);
+      fail('timeout', `it takes longer than ${limit / 1_000} s`);
     }, limit);
     const onMessage = (reply: ImageThreadReply) =>
-      'result' in reply
-        ? done.resolve(reply.result)
-        : fail(reply.code, `cannot be converted: ${reply.failure}`);
+      'result' in reply ? done.resolve(reply.result) : fail(reply.code, reply.failure);
     const onEnd = (cause: unknown) =>
-      fail(
-        'failed',
-        `cannot be converted: ${cause instanceof Error ? cause.message : 'its thread has ended'}`,
-      );
+      fail('failed', cause instanceof Error ? cause.message : 'its thread has ended');
     worker.on('message', onMessage).on('error', onEnd).on('exit', onEnd);
     // The process waits for a busy thread, but not for an idle one.
     worker.ref();

@@ -14,7 +14,6 @@ import {
   writeDurably,
   writeWhole,
 } from '../stores/disk.ts';
-import { takeSiteContent } from './site-folder.ts';
 
 const fileSchema = z.strictObject({
   file: z.string(),
@@ -144,7 +143,6 @@ export class ContentJournal {
   begin(): StagedFiles {
     const hold = this.look();
     if (hold !== null) throw new JournalError(`${hold.reason} Nothing was changed.`);
-    takeSiteContent(this.#root);
     this.#removeLeftovers();
     const work = `work-${randomBytes(8).toString('hex')}`;
     return new StagedFiles(this.#root, work, this.#disk, (files, findChange) =>

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { readSamplePartners, SHIPPED_CONTENT } from '../../test/support/sample-content.ts';
 import { watchMachine } from '../../test/support/scale-to-machine.ts';
 import { matchesClasses } from '../core/commissions/networks/network.schema.ts';
+import { isFoundByLabel } from '../core/outbound/labels.ts';
 import { labelsSchema } from '../core/outbound/partner.schema.ts';
 import type { Partner } from '../core/outbound/partner.ts';
 import { ContentFolder } from './content-folder.ts';
@@ -102,7 +103,7 @@ it('names the network that a partner may have meant', () => {
   expect(readOwn(OWN, 'acne').problems.join()).toContain('no network is called "acne"; did you mean "acme"?');
 });
 
-function fill(network: string, labels: object, change: Partial<Partner> = {}) {
+function fill(network: string, labels: object | undefined, change: Partial<Partner> = {}) {
   const folder = new ContentFolder(SHIPPED_CONTENT, new Map());
   const [partner = expect.fail()] = readSamplePartners().values();
   const own = { affiliate: { parameter: 'tag', value: 'hub-20' }, subId: null, ...change };
@@ -110,10 +111,13 @@ function fill(network: string, labels: object, change: Partial<Partner> = {}) {
     ...partner,
     ...own,
     terms: { ...partner.terms, network },
-    labels: labelsSchema.parse(labels),
+    labels: labels && labelsSchema.parse(labels),
   };
   const filled = fillLabels(folder, new Map([['shop', known]]), readShippedNetworks());
-  return { labels: filled.get('shop')?.labels, problems: folder.problems.map(({ reason }) => reason) };
+  const [problems, warnings] = [folder.problems, folder.warnings].map((list) =>
+    list.map(({ reason }) => reason),
+  );
+  return { partner: filled.get('shop') ?? expect.unreachable(), problems: problems ?? [], warnings };
 }
 
 const listIds = (count: number) => Array.from({ length: count }, (_, index) => `hub${index}-20`);
@@ -135,7 +139,6 @@ it.each<[what: string, network: string, labels: object, change: Partial<Partner>
     {},
     /^$/,
   ],
-  ['an id for each click where it is forbidden', 'amazon', {}, { subId }, /^amazon forbids click ids/],
   ['no parameter that is known', 'generic', {}, {}, /^is missing, and generic names no parameter/],
   [
     'an address with the parameter',
@@ -148,8 +151,25 @@ it.each<[what: string, network: string, labels: object, change: Partial<Partner>
   expect(fill(network, labels, change).problems.join('\n')).toMatch(reason);
 });
 
+it.each([
+  ['amazon', undefined, null, true],
+  ['amazon', {}, null, true],
+  ['awin', undefined, subId, false],
+])(
+  'links of %s with labels %j carry an id of the click only where it is allowed',
+  (network, labels, carried, isByLabel) => {
+    const { partner, problems, warnings } = fill(network, labels, { subId });
+    expect([partner.subId, problems]).toEqual([carried, []]);
+    expect(warnings).toEqual(
+      carried === null ? [`${network} forbids click ids, so links have none: set subId: null`] : [],
+    );
+    // What steps, tasks, alerts, forms and rankings ask.
+    expect(isFoundByLabel(partner, readShippedNetworks())).toBe(isByLabel);
+  },
+);
+
 it('completes ids for pages by the parameter and the delays of the network', () => {
-  expect(fill('amazon', { pool: ['a-20'] }).labels).toMatchObject({
+  expect(fill('amazon', { pool: ['a-20'] }).partner.labels).toMatchObject({
     parameter: 'tag',
     usualDays: 3,
     longestDays: 90,

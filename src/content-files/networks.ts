@@ -67,7 +67,10 @@ export function readNetworks(folder: ContentFolder, partners: ReadonlyMap<string
   return networks;
 }
 
-/** Completes the labels of partners by what their networks say of them, and reports what these do not take. */
+/**
+ * Completes partners by what their networks say of links and labels, and reports what these do not take. Links of a network that
+ * forbids ids of clicks have none, whatever the partner's file says.
+ */
 export function fillLabels(
   folder: ContentFolder,
   partners: ReadonlyMap<string, Partner>,
@@ -75,13 +78,17 @@ export function fillLabels(
 ): ReadonlyMap<string, Partner> {
   return new Map(
     [...partners].map(([key, partner]) => {
-      const { labels, subId, terms, affiliate } = partner;
+      const { labels, terms, affiliate } = partner;
       const { label: known, clickIds } = networks.get(terms.network)?.link ?? {};
       const file = `partners/${key}.yaml`;
       const report = folder.openReport(file, folder.documents.get(file));
-      if (labels === undefined) return [key, partner];
-      if (subId !== null && clickIds === 'forbidden')
-        report(['subId'], `${terms.network} forbids click ids in links: set subId: null`);
+      const isForbidden = partner.subId !== null && clickIds === 'forbidden';
+      const warn = folder.openReport(file, folder.documents.get(file), folder.warnings);
+      // A site that had it goes on; nobody saves it again.
+      if (isForbidden)
+        warn(['subId'], `${terms.network} forbids click ids, so links have none: set subId: null`);
+      const subId = isForbidden ? null : partner.subId;
+      if (labels === undefined) return [key, { ...partner, subId }];
       const parameter = labels.parameter ?? known?.parameter;
       if (parameter === undefined)
         report(['labels', 'parameter'], `is missing, and ${terms.network} names no parameter for labels`);
@@ -113,7 +120,7 @@ export function fillLabels(
           ['labels'],
           `has ${count} ids with that of the partner, and the account may have ${most}: see most`,
         );
-      return [key, { ...partner, labels: filled }];
+      return [key, { ...partner, subId, labels: filled }];
     }),
   );
 }

@@ -22,7 +22,7 @@ export type ParsedYaml =
  * Values by their texts, the one that was needed last at the end: an edit is parsed to be applied, checked, rendered and
  * searched for faults, and each reader of a folder meets the same files.
  */
-const recent = new Map<string, unknown>();
+const recent = new Map<string, { readonly text: string; readonly value: unknown }>();
 /** Characters of the texts in `recent`; a text of more than a tenth is parsed each time. */
 const MAX_REMEMBERED = 1_000_000;
 let remembered = 0;
@@ -32,8 +32,10 @@ let built: ReadonlyMap<string, unknown> = new Map();
 
 /** What this process has parsed lately, as the text of a file for `takeParsed`. */
 export function stringifyParsed(): string {
-  const kept = [...recent].filter(([, value]) => isDeepStrictEqual(parseJson(JSON.stringify(value)), value));
-  return JSON.stringify(kept.map(([text, value]) => [hashText(text), value]));
+  const kept = [...recent.values()].filter(({ value }) =>
+    isDeepStrictEqual(parseJson(JSON.stringify(value)), value),
+  );
+  return JSON.stringify(kept.map(({ text, value }) => [hashText(text), value]));
 }
 
 /** Takes what the build has parsed of the files that have not changed since: half of the time of a start. */
@@ -48,14 +50,16 @@ const parsedSchema = z.array(z.tuple([z.string(), z.unknown()]));
  * Parses YAML without tags, with at most a hundred uses of an alias; `line` from 1. The value may be that of an earlier
  * call, so it must not be changed.
  */
-export function parseYaml(text: string): ParsedYaml {
-  const isKnown = recent.has(text);
-  const value = isKnown ? recent.get(text) : built.get(built.size > 0 ? hashText(text) : '');
+export function parseYaml(source: string): ParsedYaml {
+  const known = recent.get(source);
+  // A part of a text keeps all of it in memory: front matter, that of its article. So the first key stays.
+  const text = known?.text ?? structuredClone(source);
+  const value = known?.value ?? built.get(built.size > 0 ? hashText(text) : '');
   const parsed = value === undefined ? parse(text) : { value, findLine: findLineLater(text) };
   if ('problem' in parsed || text.length > MAX_REMEMBERED / 10) return parsed;
   recent.delete(text);
-  recent.set(text, parsed.value);
-  if (!isKnown) remembered += text.length;
+  recent.set(text, { text, value: parsed.value });
+  if (known === undefined) remembered += text.length;
   for (const [oldest] of recent) {
     if (remembered <= MAX_REMEMBERED) break;
     recent.delete(oldest);
@@ -83,7 +87,7 @@ const MAX_ALIASES = 100;
  * Why a text is not parsed, as the end of a sentence that begins with its file; null when it is. The parser nests its calls
  * as deep as the lists and mappings are, and searches the document for each alias.
  */
-export function findExcess(text: string): string | null {
+function findExcess(text: string): string | null {
   if (text.length > MAX_LENGTH) return `has more than ${MAX_LENGTH.toLocaleString('en')} characters`;
   /** The columns of the entries around a place that are on lines of their own. */
   const entries: number[] = [];
@@ -117,19 +121,47 @@ export function findExcess(text: string): string | null {
 }
 
 /** Keys are compared by `findRepeatedKey`, the parser would compare each with each; it would quote the line of each error. */
-const OPTIONS = { prettyErrors: false, uniqueKeys: false } as const;
+const OPTIONS = { prettyErrors: false, uniqueKeys: false, keepSourceTokens: true } as const;
 
-function parse(text: string): ParsedYaml {
-  const excess = findExcess(text);
-  if (excess !== null) return { line: null, problem: excess };
+let latest: { readonly text: string; readonly document: Document.Parsed } | undefined;
+
+/** Parses a text with its source, unless it was the last one that the same turn has parsed: what was edited is edited again. */
+export function openDocument(text: string): Document.Parsed | { readonly problem: string } {
+  if (latest?.text === text) return latest.document;
+  const problem = findExcess(text);
+  if (problem !== null) return { problem };
   const document = parseDocument(text, OPTIONS);
+  // It is much larger than its text.
+  if (latest === undefined)
+    queueMicrotask(() => {
+      latest = undefined;
+    });
+  latest = { text, document };
+  return document;
+}
+
+/** Parses YAML of another program, where a # behind a value is a comment, and the lines of a quoted text need no indentation. */
+export function parseForeignYaml(source: string): ParsedYaml {
+  const read = parse(source, true);
+  if ('value' in read) return read;
+  const indented = source.replace(/^[\w-]+:[ \t]*"(?:[^"\\]|\\.)*"/gm, (text) =>
+    text.replace(/\n(?=\S)/g, '\n  '),
+  );
+  const again = parse(indented, true);
+  return 'value' in again ? again : read;
+}
+
+function parse(text: string, isForeign = false): ParsedYaml {
+  const document = openDocument(text);
+  if ('problem' in document) return { line: null, problem: document.problem };
   const countLines = (end: number) => text.slice(0, end).split('\n').length;
-  const fault = document.errors[0] ?? findRepeatedKey(document) ?? document.warnings[0];
+  const fault =
+    document.errors[0] ?? (isForeign ? undefined : findRepeatedKey(document)) ?? document.warnings[0];
   if (fault !== undefined) {
     const [reason = 'is not YAML'] = fault.message.split('\n');
     return { line: countLines(fault.pos[0]), problem: YAML_REASONS[fault.code] ?? reason };
   }
-  const line = findCutText(document, text);
+  const line = isForeign ? null : findCutText(document, text);
   if (line !== null) return { line, problem: CUT_TEXT };
   try {
     const value: unknown = document.toJS();

@@ -4,6 +4,7 @@ import { findAuthor } from '../core/articles/article.ts';
 import { type Author, authorFileSchema } from '../core/articles/author.schema.ts';
 import { type Assessment, assessmentSchema } from '../core/assessment/assessment.schema.ts';
 import { type AssessmentReferences, checkAssessment } from '../core/assessment/assessment-checks.ts';
+import { type Beside, besideSchema, NO_BESIDE } from '../core/outbound/beside.schema.ts';
 import { findStatedPrice } from '../core/outbound/content-updates.ts';
 import { partnerSchema } from '../core/outbound/partner.schema.ts';
 import { fillUtm, type Partner, USUAL_UTM } from '../core/outbound/partner.ts';
@@ -37,7 +38,9 @@ import {
   NO_CALCULATORS,
   type SavingsSettings,
 } from '../core/savings/calculators.schema.ts';
-import { type ContentDocuments, ContentFolder, type ParsedFiles } from './content-folder.ts';
+import { listArticleSlugs } from './articles/read-article-files.ts';
+import { type ContentDocuments, ContentFolder, type ParsedFiles, type Repair } from './content-folder.ts';
+import { isOfKind, nameOfFile } from './kinds.ts';
 import { fillLabels, readNetworks } from './networks.ts';
 import { readAddresses, readArticleFront } from './read-addresses.ts';
 import { checkImages, checkLinkedPages, checkPlaceholders, fillShown, readPageFiles } from './read-pages.ts';
@@ -66,13 +69,15 @@ interface Rereading extends ContentReferences {
   readonly held?: ContentDocuments;
   /** Files of pages that visitors do not see because they are invalid: other files may link to them. */
   readonly leftOut?: ReadonlySet<string>;
+  /** Asked for files of `held` that are wrong. */
+  readonly repair?: Repair | undefined;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** What a content folder has, and what is wrong with it. */
 export interface FolderContents
-  extends Pick<ContentFolder, 'problems' | 'waits' | 'warnings' | 'unread' | 'documents'> {
+  extends Pick<ContentFolder, 'problems' | 'waits' | 'warnings' | 'unread' | 'repaired' | 'documents'> {
   /** null when there are `problems`. */
   readonly content: Content | null;
 }
@@ -87,10 +92,10 @@ export function readContent(root: string, references: ContentReferences = {}): C
 
 /** Reads and cross-checks the whole content folder; never throws for what is wrong with a file. */
 export function readFolderContents(root: string, options: Rereading): FolderContents {
-  const { images, articles, now, files, held, leftOut = NONE } = options;
+  const { images, articles, now, files, held, leftOut = NONE, repair } = options;
   const absent = [...leftOut].map((file) => [file, undefined] as const);
-  const folder = new ContentFolder(root, new Map([...(held ?? []), ...absent]), files);
-  const { problems, waits, warnings, unread, documents } = folder;
+  const folder = new ContentFolder(root, new Map([...(held ?? []), ...absent]), files, repair);
+  const { problems, waits, warnings, unread, repaired, documents } = folder;
   const report = (content: Content | null) => ({
     content,
     documents,
@@ -98,6 +103,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     waits: boundProblems(waits),
     warnings: boundProblems(warnings),
     unread: boundProblems(unread),
+    repaired: boundProblems(repaired),
   });
   const partnerFiles = readPartnerFiles(folder);
   const networks = readNetworks(folder, partnerFiles.partners);
@@ -107,7 +113,10 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
   const partners = new Map([...labeled].map(([key, partner]) => [key, fillUtm(partner, utm)]));
   const known = { ...partnerFiles, partners };
   const authors = readAuthors(folder, known, images);
-  const brand = readBrand(root, folder, images);
+  // What is about to be written is read before it is there.
+  const has = (file: string) => held?.has(file) === true || isThere(root, file);
+  const brand = has(BRAND_FILE) ? readBrand(folder, images) : brandSchema.parse({});
+  const beside = has(BESIDE_FILE) ? readBeside(folder, partners) : NO_BESIDE;
   const writtenClaims = readClaims(folder);
   if (site !== undefined) checkSite(folder, site, { ...known, authors, claims: writtenClaims });
   const written = readProducts(folder, { ...known, authors }, images);
@@ -161,7 +170,12 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     redirects: former,
   };
   const { addresses, clashes } = readAddresses(root, targets, lines, held);
-  const addressed = { ...targets, addresses };
+  // Who leaves out the articles checks no links to them: those by their own addresses are as right.
+  const slugs = articles ?? new Set(listArticleSlugs(path.join(root, 'articles')));
+  const all = articles
+    ? addresses
+    : readAddresses(root, { ...targets, articles: slugs }, lines, held).addresses;
+  const addressed = { ...targets, addresses: all };
   const references = checkReferences({ ...addressed, savings });
   for (const problem of references) (problem.isWarning ? warnings : problems).push(folder.addLine(problem));
   const faults = checkRedirects(lines, addressed, listDrafts(root, targets, held));
@@ -177,6 +191,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     networks,
     authors,
     brand,
+    beside,
     claims,
     products,
     savings,
@@ -296,7 +311,7 @@ function listDrafts(
 
 /** The paths of files of pages: `pages/help.yaml` is `/help`. */
 const listPaths = (files: ReadonlySet<string>) =>
-  new Set([...files].map((file) => buildPagePath(file.slice('pages/'.length, -'.yaml'.length))));
+  new Set([...files].map((file) => buildPagePath(nameOfFile(file))));
 
 function readSite(folder: ContentFolder, known: KnownPartners): SiteDetails | undefined {
   return folder.readFile(SITE_FILE, siteSchema, (raw, report) => {
@@ -317,7 +332,7 @@ function readCalculators(
 ): SavingsSettings | undefined {
   if (isThere(root, PLANS_FILE)) {
     const reason =
-      'is not read any more: its plans are offers of a file in content/products/, and the rest belongs in ' +
+      'is not read any more: its plans are offers of a product, and the rest belongs in ' +
       'content/calculators.yaml (docs/recipes/product.md, "A folder with plans.yaml")';
     folder.problems.push({ file: PLANS_FILE, field: '', reason });
     return undefined;
@@ -384,7 +399,7 @@ function readProducts(
       }
     }
     if (product.tested !== undefined && !authors.has(product.tested.by))
-      report(['tested', 'by'], `no file in content/authors/ is called "${product.tested.by}"`);
+      report(['tested', 'by'], `there is no author "${product.tested.by}"`);
     if (!product.draft) products.set(key, { key, ...product });
   }
   return folder.problems.length > before ? undefined : products;
@@ -417,8 +432,7 @@ function checkSite(
   if (main !== '' && !partners.has(main) && !invalid.has(main))
     report(['promotedPartner'], `no partner is called "${site.promotedPartner}"`);
   const warn = folder.openReport(SITE_FILE, site, folder.warnings);
-  if (findAuthor(authors, site.author) === undefined)
-    warn(['author'], `no file in content/authors/ is called "${site.author}"`);
+  if (findAuthor(authors, site.author) === undefined) warn(['author'], `there is no author "${site.author}"`);
   site.blog.hero.stats.forEach((key, index) => {
     if (!claims.has(key)) warn(['blog', 'hero', 'stats', index], `no claim is called "${key}"`);
   });
@@ -447,7 +461,7 @@ function fillClaims(folder: ContentFolder, claims: ReadonlyMap<string, Claim>, f
   return new Map(
     [...claims].map(([key, claim]) => {
       const [file = 'claims/'] = [...folder.documents]
-        .filter(([name, value]) => name.startsWith('claims/') && Object.hasOwn(Object(value), key))
+        .filter(([name, value]) => isOfKind(name, 'claims') && Object.hasOwn(Object(value), key))
         .map(([name]) => name);
       const report = folder.openReport(file, folder.documents.get(file));
       return [
@@ -536,13 +550,29 @@ function readImageDescriptions(root: string, folder: ContentFolder, held: Reread
     folder.readFile(IMAGE_DESCRIPTIONS, imageDescriptions, (raw) => raw ?? {});
 }
 
+/** The file of the sites beside this one; the console creates it. */
+export const BESIDE_FILE = 'beside.yaml';
+
+/** Reads `beside.yaml`. */
+function readBeside(folder: ContentFolder, partners: Content['partners']): Beside {
+  const beside = folder.readFile(BESIDE_FILE, besideSchema, (raw) => raw ?? {});
+  if (beside === undefined) return NO_BESIDE;
+  const report = folder.openReport(BESIDE_FILE, beside);
+  for (const [link, target] of Object.entries(beside.cloaked)) {
+    const [key = '', destination] = target.split('/');
+    const known = partners.get(key)?.destinations;
+    if (known === undefined) report(['cloaked', link], `names ${key}, which is no partner`);
+    else if (destination !== undefined && !known.has(destination))
+      report(['cloaked', link], `names ${destination}, which is no destination of ${key}`);
+  }
+  return beside;
+}
+
 const BRAND_FILE = 'brand.yaml';
 
-/** Reads `brand.yaml`; the shipped look without it. `images`: what it may refer to; undefined: not checked. */
-function readBrand(root: string, folder: ContentFolder, images: ImageCatalog | undefined): Brand {
-  const brand = isThere(root, BRAND_FILE)
-    ? folder.readFile(BRAND_FILE, brandSchema, (raw) => raw ?? {})
-    : undefined;
+/** Reads `brand.yaml`; the shipped look where it is invalid. `images`: what it may refer to; undefined: not checked. */
+function readBrand(folder: ContentFolder, images: ImageCatalog | undefined): Brand {
+  const brand = folder.readFile(BRAND_FILE, brandSchema, (raw) => raw ?? {});
   if (brand === undefined) return brandSchema.parse({});
   const report = folder.openReport(BRAND_FILE, brand);
   for (const { field, reason } of buildBrandStyles(brand).problems) report(field.split('.'), reason);
@@ -559,10 +589,22 @@ function readBrand(root: string, folder: ContentFolder, images: ImageCatalog | u
 /** Reads the settings of the brand for a build. Throws `ContentError` when the file is invalid. */
 export function readBrandSettings(root: string): Brand {
   const folder = new ContentFolder(root);
-  const brand = readBrand(root, folder, undefined);
+  const brand = isThere(root, BRAND_FILE) ? readBrand(folder, undefined) : brandSchema.parse({});
   folder.finish();
   return brand;
 }
+
+/** The partner of a site without any: nothing leads to it (`isExamplePartner`). */
+const NOBODY = partnerSchema.parse({
+  key: 'example',
+  name: 'Example Product',
+  site: 'https://www.example.com/',
+  hosts: ['www.example.com'],
+  affiliate: null,
+  subId: null,
+  network: 'generic',
+  destinations: { home: 'https://www.example.com/', pricing: 'https://www.example.com/' },
+});
 
 /** Reads `partners/*.yaml`; the partners by key. A file with problems is in `invalid`, so that it is reported once. */
 export function readPartnerFiles(folder: ContentFolder): KnownPartners {
@@ -582,5 +624,6 @@ export function readPartnerFiles(folder: ContentFolder): KnownPartners {
     partners.set(name, partner);
   }
   const invalid = new Set(folder.listNames('partners').filter((name) => !partners.has(name)));
+  if (partners.size + invalid.size === 0) partners.set(NOBODY.key, NOBODY);
   return { partners, invalid };
 }

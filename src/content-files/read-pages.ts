@@ -169,7 +169,7 @@ function checkCalculators(raw: unknown, known: readonly string[], report: Report
 function checkAuthors(raw: unknown, known: ReadonlyMap<string, Author>, report: Report): void {
   for (const [index, { type, author }] of listSections(raw).entries()) {
     if (type !== 'author' || typeof author !== 'string' || known.has(author)) continue;
-    report(['sections', index, 'author'], `no file in content/authors/ is called "${author}"`);
+    report(['sections', index, 'author'], `there is no author "${author}"`);
   }
 }
 

@@ -62,7 +62,7 @@ export function* parseRedirects(
     const target = parseRedirectTarget(to);
     if (cells.length !== REDIRECT_COLUMNS.length) refuse(line, 'must have two cells');
     else if (address === null)
-      refuse(line, `from must be a path, alone or with one parameter such as /?p=12; it is "${from}"`);
+      refuse(line, `from must be a path, alone or with parameters such as /?p=12; it is "${from}"`);
     else if (from.includes('*')) refuse(line, `from must be one address, and * stands for nothing: ${from}`);
     else if (target === null) refuse(line, `to must be a path or a web address; it is "${to}"`);
     else yield { from: address, to: target, file, line };

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
+import { reportProgress } from '../core/clock.ts';
 import { readMissingImage } from '../core/pages/images/content-image.ts';
 
 /** Content files have some kilobytes. */
@@ -13,6 +14,7 @@ export function readTextFile(
   root: string,
   file: string,
 ): { readonly text: string } | { readonly problem: string } {
+  reportProgress();
   const full = path.join(root, file);
   try {
     if (lstatSync(full).isSymbolicLink() && !isInside(realpathSync(full), realpathSync(root))) {

@@ -10,7 +10,6 @@ import { writeLastBackup } from '../stores/last-backup.ts';
 import { fillDataFolder } from '../stores/restore-copy.ts';
 import { ImageStore } from './image-store.ts';
 import { createOwnerReader } from './journal.ts';
-import { takeSiteContent } from './site-folder.ts';
 
 const CALLS = [
   'openSync',
@@ -65,7 +64,7 @@ async function listUnsynced(root: string, act: () => unknown): Promise<readonly 
 }
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
-const SITE = { name: 'Site', isReplacing: true, day: '2026-01-05' };
+const SITE = { name: 'Site', day: '2026-01-05' };
 
 const ACTS: Readonly<Record<string, (root: string) => () => unknown>> = {
   'a private file': (root) => () => writePrivateFile(path.join(root, 'file'), 'text'),
@@ -86,12 +85,6 @@ const ACTS: Readonly<Record<string, (root: string) => () => unknown>> = {
     createSiteFolder({ ...SITE, folder: path.join(root, 'content') });
     fs.mkdirSync(path.join(root, 'content/articles'), { recursive: true });
     return () => runCommand('new', ['article', 'A new article'], { CONTENT_DIR: path.join(root, 'content') });
-  },
-  'the sample at the first edit': (root) => {
-    createSiteFolder({ ...SITE, folder: path.join(root, 'sample') });
-    fs.mkdirSync(path.join(root, 'site'));
-    fs.symlinkSync(path.join(root, 'sample'), path.join(root, 'site/content'));
-    return () => takeSiteContent(path.join(root, 'site/content'));
   },
   'an exported site that is imported': (root) => {
     createSiteFolder({ ...SITE, folder: path.join(root, 'export/content') });

@@ -9,3 +9,16 @@ export interface Clock {
   /** Ms since some start. Never goes back; for how long something has lasted. */
   monotonic(): number;
 }
+
+let report: () => void = () => undefined;
+
+/** Calls a function whenever a long job goes on; the thread of the console has it. */
+export const onProgress = (listener: () => void): void => {
+  report = listener;
+};
+
+/**
+ * Says that a long job goes on: a thread that gives no sign for a minute is ended. The jobs are reading and checking
+ * content, by file, and importing reports, by part. Each has an end of its own.
+ */
+export const reportProgress = (): void => report();

@@ -99,11 +99,10 @@ describe('parseAddress', () => {
 });
 
 it('names content files as they are called on the machine, once, and nothing else', () => {
-  const text =
-    'content: content/site.yaml:3 and (content/a.md), /content/x, site/content/b.yaml, content/ was';
+  const text = 'content: content/site.yaml:3 and (content/a.md), /content/x, my/content/b.yaml, content/ was';
   const named =
-    'content: site/content/site.yaml:3 and (site/content/a.md), /content/x, site/content/b.yaml, content/ was';
-  for (const folder of ['./site/content', 'site/content/'])
+    'content: my/content/site.yaml:3 and (my/content/a.md), /content/x, my/content/b.yaml, content/ was';
+  for (const folder of ['./my/content', 'my/content/'])
     expect(nameContentFiles(nameContentFiles(text, folder), folder)).toBe(named);
   expect(nameContentFiles(text)).toBe(text);
   expect(nameContentFiles('content/a', '/srv/$1')).toBe('/srv/$1/a');

@@ -35,6 +35,8 @@ export const REGION_API_PATH = '/api/region';
 /** `POST /api/visit/show` and `/api/visit/delete`: what is stored about a visit, by its session id. */
 export const VISIT_API_PATH = '/api/visit';
 export const CONTACT_API_PATH = '/api/contact';
+/** The script that sites beside this one load. */
+export const BESIDE_PATH = '/beside.js';
 /** Explains the requests of the link watch to those who see them. */
 export const LINK_WATCH_PATH = '/about-link-watch';
 /** Takes the form of newsletter sections, and shows it again when something is wrong. */
@@ -92,6 +94,7 @@ export const FIXED_PATHS: readonly string[] = [
   PAGE_SITEMAP_PATH,
   ARTICLE_SITEMAP_PATH,
   LINK_WATCH_PATH,
+  BESIDE_PATH,
 ];
 
 /** Whether the site itself responds at a path or below it, so that no page document can have it. */
@@ -223,8 +226,8 @@ export function buildSharingImagePath(path: string): string {
 }
 
 /**
- * Names content files in a text as they are called on the machine: with the content folder `./site/content`,
- * `content/site.yaml` is `site/content/site.yaml`.
+ * Names content files in a text as they are called on the machine: with the content folder `./my/content`,
+ * `content/site.yaml` is `my/content/site.yaml`.
  */
 export function nameContentFiles(text: string, folder = './content'): string {
   const name = folder.replace(/^\.\//, '').replace(/\/+$/, '');

@@ -56,7 +56,7 @@ async function move(slugs: readonly string[], images: readonly string[] = []) {
   const folder = createFolder();
   const contentDir = path.join(folder, 'content');
   const uploads = path.join(folder, 'uploads');
-  createSiteFolder({ name: 'Site', folder: contentDir, isReplacing: false, day: '2026-01-05' });
+  createSiteFolder({ name: 'Site', folder: contentDir, day: '2026-01-05' });
   mkdirSync(uploads);
   for (const name of images) writeFileSync(path.join(uploads, name), SVG);
   const items = slugs.map((slug, at) => ({

@@ -2,9 +2,12 @@ import { hash } from 'node:crypto';
 import { stringify } from 'yaml';
 import { parseArticleFile } from '../content-files/articles/article-file.ts';
 import { frontMatterSchema } from '../core/articles/front-matter.schema.ts';
+import { isContentReference } from '../core/pages/images/content-image.ts';
 import { splitLaterPage } from '../core/pages/redirects/redirects.ts';
 import { BLOG_PATH, buildDefaultPath, RSS_PATH } from '../core/paths.ts';
 import { cleanText, decodePercent } from '../core/text/parse-text.ts';
+import { inspectHtml } from '../sources/articles/html/html-text.ts';
+import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
 import { isImage } from './download-media.ts';
 import { createNote, explainPostFailure, type FormerItem, type MoveInNote } from './former-item.ts';
 import type { FoundPost } from './former-redirects.ts';
@@ -16,10 +19,13 @@ import { convertMarkdown, FILE_SCHEME } from './markdown-body.ts';
 import { type Media, parseMediaPath } from './media.ts';
 import type { MovedProduct } from './product-boxes.ts';
 import {
-  buildAmazonLink,
+  createAmazonLinks,
+  findOwnPath,
   followTarget,
+  isFile,
   isMdx,
   locateImage,
+  locateLink,
   type SiteScan,
   toAbsolute,
   toOwnPath,
@@ -105,7 +111,7 @@ export function convertPost(item: FormerItem, post: FoundPost, conversion: Conve
     return lose(`is not imported: its text is longer than ${MAX_SOURCE} characters, which no article can be`);
   try {
     const work = { item, place, conversion, found };
-    const body = convertBody(work);
+    const body = escapeStrayImages(convertBody(work));
     const words = findLostWords(item, [body, ...listBoxNames(body, conversion)].join('\n\n'));
     if (words.length > 0) {
       const some = words.slice(0, 20).join(' ');
@@ -142,13 +148,12 @@ const note = ({ found, place }: Work, kind: MoveInNote['kind'], text: string) =>
 /** The address of the original on another site; empty when it is on the former site itself. */
 function findCanonical(work: Work): string {
   const { item, conversion, found } = work;
-  const { address } = conversion.scan;
   found.settings.push(...item.lostSettings);
   if (item.canonicalUrl === '') return '';
-  const own = toOwnPath(address, item.canonicalUrl);
+  const own = findOwnPath(conversion.scan, item.canonicalUrl);
   if (own === null && frontMatterSchema.shape.canonicalUrl.safeParse(item.canonicalUrl).success)
     return item.canonicalUrl;
-  if (own === null || own !== toOwnPath(address, item.address))
+  if (own === null || own !== findOwnPath(conversion.scan, item.address))
     note(work, 'lost', `its canonical address ${item.canonicalUrl} is of this site: lead this article there`);
   return '';
 }
@@ -166,7 +171,12 @@ function convertBody(work: Work): string {
   };
   const onUnknown = (name: string) => void found.unknown.push(name);
   if (item.format === 'markdown') {
-    const converted = convertMarkdown(item.body, isMdx(item), { rewriteLink, rewriteImage, onUnknown });
+    const converted = convertMarkdown(item.body, isMdx(item), {
+      rewriteLink,
+      rewriteImage,
+      title: item.title,
+      onUnknown,
+    });
     counts.linksWritten = converted.links;
     counts.imagesWritten = converted.images;
     return converted.markdown;
@@ -187,11 +197,24 @@ function convertBody(work: Work): string {
   if (converted.images < images) note(work, 'lost', `${images - converted.images} of ${images} images`);
   for (const [name, amount] of converted.removed)
     note(work, 'lost', `${amount} <${name}>, which the site does not show`);
+  for (const [name, amount] of converted.hidden)
+    note(work, 'changed', `${amount} <${name}> that was hidden is shown: remove it unless readers need it`);
   for (const [name, amount] of converted.html) {
     counts.htmlBlocks += amount;
     note(work, 'changed', `${amount} <${name}> stays HTML: Markdown has no form for it`);
   }
   return converted.markdown;
+}
+
+/** Shows the tags of images as text that only a reader of the whole text takes for tags, as in code without a fence. */
+function escapeStrayImages(body: string): string {
+  if (!/<img\b/i.test(body)) return body;
+  const images = inspectHtml(renderMarkdown(body)).images.filter(
+    ({ src }) => isContentReference(src) && !src.startsWith(`../${IMAGE_FOLDER}/`),
+  );
+  return body.replace(/<(img\b[^<>]{0,1000})/gi, (tag, rest: string) =>
+    images.some(({ src }) => rest.includes(src)) ? `&lt;${rest}` : tag,
+  );
 }
 
 /** The names of the products that boxes of an article show. */
@@ -216,14 +239,18 @@ const listSiteReferences = ({ scan, settings }: Conversion) => ({
   findImage: (id: string) => scan.attachments.get(id) ?? null,
   findLink: (id: string) => scan.pluginPosts.get(id) ?? null,
   findBlock: (id: string) => scan.blocks.get(id) ?? null,
-  buildAmazonLink: (asin: string, tag: string, country: string) =>
-    buildAmazonLink(settings.amazon, asin, tag, country),
+  buildAmazonLink: createAmazonLinks(scan, settings),
 });
 
-function rewriteHref(work: Work, href: string): RewrittenLink | null {
+function rewriteHref(work: Work, written: string): RewrittenLink | null {
   const { scan, partnerPaths } = work.conversion;
-  const [, file] = LINKED_FILE.exec(href) ?? [];
-  if (file !== undefined && work.item.format === 'markdown') {
+  const [, file] = LINKED_FILE.exec(written) ?? [];
+  const href = file === undefined ? locateLink(scan, work.item, written) : written;
+  if (isFile(work.item) && /(?:\{|%7B)(?:\{|%7B|%25|%)/i.test(written)) {
+    note(work, 'lost', `the link to ${decodePercent(written)} has a tag in its address: its words stay`);
+    return null;
+  }
+  if (file !== undefined && (href.startsWith(FILE_SCHEME) || isFile(work.item))) {
     const post = findByFile(scan, decodePercent(file));
     if (post !== undefined) return { href: buildDefaultPath(post.slug) + (/#.*$/.exec(href)?.[0] ?? '') };
     note(
@@ -234,7 +261,7 @@ function rewriteHref(work: Work, href: string): RewrittenLink | null {
     return null;
   }
   const { counts } = work.found;
-  const own = toOwnPath(scan.address, href);
+  const own = findOwnPath(scan, href);
   const given = own === null ? href : scan.pluginTargets.get(own);
   const target = own === null || given === undefined ? given : followTarget(scan, given);
   if (own !== null && target !== undefined && toOwnPath(scan.address, target) !== null)
@@ -261,7 +288,8 @@ const LINKED_FILE = new RegExp(
 
 /** The post of a file that is named by its path, its end or its last part. */
 function findByFile({ posts }: SiteScan, wanted: string): FoundPost | undefined {
-  const trim = (name: string) => name.replace(/^(?:\.{0,2}\/)+|(?:\/_?index)?(?:\.\w+)?$/g, '');
+  const trim = (name: string) =>
+    name.replace(/(?<![^/])_posts\/|^(?:\.{0,2}\/)+|(?:\/_?index)?(?:\.\w+)?$/g, '');
   const end = trim(wanted);
   const undated = (name: string) => name.replace(/\d{4}-\d{1,2}-\d{1,2}-(?=[^/]+$)/, '');
   for (const read of [trim, (name: string) => undated(trim(name))]) {
@@ -289,7 +317,7 @@ function rewriteOwnHref(work: Work, href: string, own: string): RewrittenLink | 
   if (isFile) work.found.linkedFiles.push(own);
   const reason = `the link to ${href} leads to nothing that is imported`;
   note(work, 'lost', isFile ? `${href} ${OTHER_FILE}` : reason);
-  return { href: URL.canParse(href) ? href : `${scan.address}${own}${hash}` };
+  return { href: toAbsolute(scan.address, href) };
 }
 
 /** Where a list of the former site leads, or the page of an attachment, as their redirects do; undefined for another path. */
@@ -348,7 +376,12 @@ function rewriteSource(work: Work, written: string, given: string): RewrittenIma
   if ('problem' in file) {
     if (media !== null || toOwnPath(scan.address, src) !== null)
       note(work, 'lost', `the image ${written} ${file.problem}; it stays on its host`);
-    const address = toAbsolute(scan.address, written);
+    const address = toAbsolute(scan.address, src);
+    if (isContentReference(address)) {
+      work.found.droppedImages += 1;
+      note(work, 'lost', `the image ${written} is left out: its address is of no site`);
+      return null;
+    }
     const reason = whyHidden(address, conversion.imageHosts);
     if (reason === null) work.found.counts.imagesElsewhere += 1;
     else {

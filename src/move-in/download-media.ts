@@ -6,8 +6,6 @@ import { buildOriginalAddress, type Media, openMedia, parseMediaPath } from './m
 
 /** What a download of images needs. */
 export interface MediaDownload {
-  /** Where the files are stored; those that are there are not requested again. */
-  readonly folder: string;
   /** Hosts that may be requested besides that of the former site. */
   readonly hosts: readonly string[];
   readonly send: SendLinkRequest;
@@ -26,16 +24,18 @@ export class DownloadError extends Error {
 }
 
 /**
- * Downloads images of a former site, in their original size when there is one, and opens the folder with them. A request goes
- * to allowed hosts on the public internet alone; a file has at most 20 MB and is what its name says. `onLost` gets the others.
+ * Downloads images of a former site into a folder, in their original size when there is one, and opens it; a file that is
+ * there is not requested again. A request goes to allowed hosts on the public internet alone; a file has at most 20 MB and
+ * is what its name says. `onLost` gets the others.
  */
 export async function downloadMedia(
   addresses: readonly string[],
   siteHost: string,
+  folder: string,
   download: MediaDownload,
   onLost: (address: string, reason: string) => void,
 ): Promise<Media> {
-  createFolder(download.folder);
+  createFolder(folder);
   const bare = (host: string) => host.toLowerCase().replace(/^www\./, '');
   const hosts = new Set([siteHost, ...download.hosts].filter(Boolean).map(bare));
   const isAllowed = (url: URL) => /^https?:$/.test(url.protocol) && hosts.has(bare(url.host));
@@ -46,7 +46,7 @@ export async function downloadMedia(
       try {
         if (total > MAX_TOTAL_BYTES)
           throw new DownloadError('is not downloaded: all images have more than 4 GB');
-        total += await downloadImage(address, download, isAllowed);
+        total += await downloadImage(address, folder, download, isAllowed);
       } catch (error) {
         if (!(error instanceof DownloadError)) throw error;
         onLost(address, error.message);
@@ -54,19 +54,18 @@ export async function downloadMedia(
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return openMedia(download.folder);
+  return openMedia(folder);
 }
 
 /** Stores an image unless it is there; returns its bytes. */
 async function downloadImage(
   address: string,
+  folder: string,
   download: MediaDownload,
   isAllowed: (url: URL) => boolean,
 ): Promise<number> {
   const candidates = [...new Set([buildOriginalAddress(address), address])];
-  const files = candidates.map((candidate) =>
-    path.join(download.folder, parseMediaPath(candidate) ?? 'none'),
-  );
+  const files = candidates.map((candidate) => path.join(folder, parseMediaPath(candidate) ?? 'none'));
   if (files.some((file) => existsSync(file))) return 0;
   let last = new DownloadError('is no address of an image');
   for (const [index, candidate] of candidates.entries()) {
@@ -89,7 +88,7 @@ async function downloadImage(
 /** Reads an image of at most 20 MB from an allowed host. Rejects with `DownloadError`. */
 export async function requestImage(
   start: URL,
-  { send, userAgent }: Omit<MediaDownload, 'folder' | 'hosts'>,
+  { send, userAgent }: Omit<MediaDownload, 'hosts'>,
   isAllowed: (url: URL) => boolean = ({ protocol }) => /^https?:$/.test(protocol),
 ): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(DEADLINE_MS);

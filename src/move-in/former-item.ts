@@ -1,3 +1,4 @@
+import type { PluginLink } from './link-plugins.ts';
 import type { Media } from './media.ts';
 
 /** What the former site says of one of its posts, pages, files or links. Texts are as it stores them. */
@@ -114,6 +115,8 @@ export interface FormerSite {
   readonly terms?: () => readonly (FormerTerm & { readonly kind: 'topic' | 'tag' })[];
   /** The images that are among its files. */
   readonly media?: Media;
+  /** The redirects that are among its files. */
+  readonly links?: readonly PluginLink[];
   /** Paths of its feeds and sitemaps. */
   readonly feeds: readonly string[];
   /** Rejects with `MoveInError` when the files cannot be read. `onProblem` gets what is wrong and not fatal. */
@@ -148,8 +151,8 @@ export const toInstant = (time: string | number | null | undefined) => {
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 };
 
-/** Decodes the ampersands of an address in HTML. */
-export const decodeAmpersands = (text: string): string => text.replace(/&(?:amp|#0*38|#x0*26);/gi, '&');
+/** Decodes the ampersands of an address in HTML, however often they were escaped. */
+export const decodeAmpersands = (text: string): string => text.replace(/&(?:(?:amp|#0*38|#x0*26);)+/gi, '&');
 
 /** Why a post cannot be read or converted, as the end of a sentence. */
 export function explainPostFailure(error: unknown): string {

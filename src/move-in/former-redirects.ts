@@ -202,8 +202,10 @@ export class FormerRedirects {
     const root = `${this.#prefix}/`;
     const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(item.publishedAt) ?? [];
     if (year === undefined) return;
-    for (const archive of [year, `${year}/${month}`, `${year}/${month}/${day}`])
+    for (const archive of [year, `${year}/${month}`, `${year}/${month}/${day}`]) {
       this.add(root + archive, BLOG_PATH, item.place);
+      this.add(`${root}${archive}/feed`, RSS_PATH, item.place);
+    }
     for (const archive of [year, `${year}${month}`, `${year}${month}${day}`])
       this.add(`${root}?m=${archive}`, BLOG_PATH, item.place);
   }
@@ -361,11 +363,12 @@ export class FormerRedirects {
     const clash = findClash(from) ?? (taken.has(from) ? `${from} is in another file of redirects` : null);
     const target = parseRedirectTarget(to);
     const next = to.startsWith('/') ? parseFormerAddress(to.split('#', 1)[0] ?? '') : null;
-    if (clash !== null && isLink)
+    // What paid links lead through must not be lost.
+    if (clash !== null && isLink && !/^\/(?!go\/)/.test(to))
       refuse(`The address ${from} of a link clashes: ${clash}. Choose another key for the partner.`);
     else if (clash !== null) note('changed', place, `${from} is not redirected: ${clash}`);
     else if (target === null) note('lost', place, `${from} is not redirected: ${to} is no web address`);
-    else if (next !== null && this.#findRedirect(next) !== null)
+    else if (next !== null && (this.#findRedirect(next)?.to ?? next) !== next)
       note('lost', place, `${from} is not redirected: ${to} is a former address itself`);
     else {
       this.#lines += 1;

@@ -4,7 +4,9 @@ import { expect, it } from 'vitest';
 import { buildWxr, type WxrItem } from '../../test/support/build-wxr.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { createSiteFolder } from '../commands/new.ts';
+import { listArticleSlugs, readArticleFiles } from '../content-files/articles/read-article-files.ts';
 import { readContent } from '../content-files/read-content.ts';
+import { extractText } from '../sources/articles/html/html-text.ts';
 import { renderMarkdown } from '../sources/articles/html/prepare-body.ts';
 import type { FormerSystem } from './former-settings.ts';
 import { MoveIn } from './move-in.ts';
@@ -18,7 +20,7 @@ async function moveIn(
   { amazon = '', confirms = false } = {},
 ) {
   const content = path.join(createFolder(), 'content');
-  createSiteFolder({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
+  createSiteFolder({ name: 'Site', folder: content, day: '2026-01-05' });
   const folder = createFolder();
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
@@ -49,6 +51,10 @@ async function moveIn(
 const wxr = (content: string, change: Partial<WxrItem> = {}) => ({
   'export.xml': buildWxr([{ id: 1, slug: 'one', content, ...change }]),
 });
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 /** A post of Jekyll. */
 const post = (body: string, front = 'title: Post', name = '2022-01-03-one.md') => ({
   [`_posts/${name}`]: `---\n${front}\n---\n${body}\n`,
@@ -112,6 +118,24 @@ it.each<[string, string, Files]>([
   ],
   ['one category', '/site%20news/2022/01/03/one.html', post('Words.', 'title: Post\ncategory: Site news')],
   [
+    'a category beside a list',
+    '/one-a/2022/01/03/one.html',
+    post('Words.', 'title: Post\ncategory: one-a\ncategories: two three'),
+  ],
+  [
+    'front matter in JSON',
+    '/p/one',
+    { 'hugo.toml': '', 'content/p/one.md': '{\n"title": "One",\n"date": "2020-01-02"\n}\n\nWords.' },
+  ],
+  [
+    'a file of settings for each language',
+    '/p/one',
+    {
+      'config/_default/languages.en.toml': 'contentDir = "content/en"',
+      'content/en/p/one.md': `---\n${DATE}\n---\nWords.`,
+    },
+  ],
+  [
     'a folder above',
     '/news/2022/01/03/one.html',
     { 'news/_posts/2022-01-03-one.md': '---\ntitle: Post\n---\nWords.' },
@@ -169,6 +193,14 @@ it.each<[string, string, Files]>([
     },
   ],
   [
+    'permalinks of Hugo by a name with spaces',
+    '/docs-area/my-file/',
+    {
+      'hugo.toml': '[permalinks]\n"Docs Area" = "/:sections/:slugorfilename/"',
+      'content/Docs Area/My File.md': `---\n${DATE}\n---\nWords.`,
+    },
+  ],
+  [
     'a slug of Hugo',
     '/posts/other',
     { 'config.toml': 'title = "x"', 'content/posts/one.md': `---\n${DATE}\nslug: other\n---\nWords.` },
@@ -182,12 +214,165 @@ it.each<[string, string, Files]>([
       'posts/one.md': `---\n${DATE}\n---\nWords.`,
     },
   ],
+  [
+    'a post in HTML',
+    '/2022/01/03/one.html',
+    { '_posts/2022-01-03-one.html': '---\ntitle: One\n---\n<p>Words.</p>' },
+  ],
+  [
+    'marks in a name of Jekyll',
+    '/2022/01/03/one-e2-84-a2-it.html',
+    post('Words.', 'title: One', '2022-01-03-one%e2%84%a2 it.md'),
+  ],
+  ['an index file', '/own/one/', post('Words.', 'title: Post\npermalink: /own/one/index.html')],
+  [
+    'a page of Jekyll',
+    '/one/',
+    {
+      '_config.yml': 'permalink: /:title/',
+      'one.md': `---\n${DATE}\n---\nWords.`,
+    },
+  ],
+  ...['content/posts/one.de.md', 'content/de/posts/one.md', 'deutsch/posts/one.md'].map(
+    (file): [string, string, Files] => [
+      `another language of Hugo in ${file}`,
+      '/de/posts/one/',
+      {
+        'hugo.toml': `defaultContentLanguage = "en"\n[languages.en]\n[languages.de]\ncontentDir = "${file.replace(/\/?posts.*/, '')}"`,
+        'content/_index.md': '---\ntitle: All\n---\n',
+        [file]: `---\n${DATE}\n---\nWords.`,
+      },
+    ],
+  ),
+  [
+    'the folder of the pages of Eleventy',
+    '/posts/one/',
+    {
+      'eleventy.config.js': 'export const config = { dir: { input: "./src" } };',
+      'src/posts/one.md': `---\n${DATE}\n---\nWords.`,
+      'docs/two.md': '---\ntitle: Two\n---\nWords.',
+    },
+  ],
+  [
+    'a collection of Astro',
+    '/post/one',
+    { 'astro.config.mjs': '', 'src/data/post/one.md': `---\n${DATE}\n---\nWords.` },
+  ],
 ])('keeps the address that a generator makes of %s', async (_, address, files) => {
   const { content, read, report } = await moveIn(files);
-  const [slug] = ['one', 'other', 'post'].filter(
-    (name) => readContent(content) && report.includes(`articles/${name}.md`),
-  );
-  expect(read(`articles/${slug}.md`)).toContain(`address: ${decodeURI(address)}\n`);
+  const written = listArticleSlugs(path.join(content, 'articles')).map((slug) => read(`articles/${slug}.md`));
+  expect(written).toHaveLength(1);
+  expect(written[0]).toContain(`address: ${decodeURI(address).replace(/\/$/, '')}`);
+  expect(report).toContain('Lost: 0');
+});
+
+it('reads the redirects of a host of static sites, and names each row that is none', async () => {
+  const { content, readArticle, report } = await moveIn({
+    'hugo.toml': '',
+    'content/posts/one.md': `---\n${DATE}\n---\n[a](/old-one) [b](/posts/one/#part)`,
+    'static/_redirects': `# Old ones
+/old-one /posts/one/ 301!
+/old-one /elsewhere
+/with-id id=7 /posts/one/#part 302
+/shop https://shop.example/ # away
+/blog/* /posts/:splat
+/api/x /functions/x 200
+/de /posts/one/ 302 Language=de
+/posts/one/ /elsewhere/
+/contact /posts/one`,
+    'netlify.toml':
+      '[[redirects]]\nfrom = "/older"\nto = "/old-one"\n[[redirects]]\nfrom = "/*"\nto = "/404"\nstatus = 404',
+    'vercel.json':
+      '{"redirects":[{"source":"/oldest","destination":"/posts/one"},{"source":"/x/:y","destination":"/z"}]}',
+  });
+  const { redirects } = readContent(content);
+  expect(Object.fromEntries(redirects)).toMatchObject({
+    '/old-one': '/blog/one',
+    '/older': '/blog/one',
+    '/oldest': '/blog/one',
+    '/with-id?id=7': '/blog/one#part',
+    '/shop': 'https://shop.example/',
+  });
+  expect(redirects.get('/posts/one')).toBeUndefined();
+  expect(readArticle('one').body).toBe('[a](/blog/one) [b](/blog/one#part)');
+  for (const line of [
+    '/blog/* is not redirected: it is a pattern',
+    '/api/x is not redirected: its status is 200',
+    '/de is not redirected: it has a condition',
+    '/contact is not redirected: ',
+    '/x/:y is not redirected: it is a pattern',
+  ])
+    expect(report).toContain(line);
+  expect(report).toContain('Articles: 1 posts');
+});
+
+it('reads front matter in the languages of Eleventy, names code, and shows the text of each', async () => {
+  const { readArticle, report } = await moveIn({
+    '.eleventy.js': '',
+    'json.md': '---json\n{ "title": "In JSON", "date": "2020-01-02" }\n---\nWords.',
+    'toml.md': '---toml\ntitle = "In TOML"\ndate = 2020-01-02\n---\nWords.',
+    'js.md': '---js\n{ title: "In JS", permalink: () => "/x/" }\n---\nWords of it.',
+  });
+  expect(readArticle('json').front).toContain('title: In JSON');
+  expect(readArticle('toml').front).toContain('title: In TOML');
+  expect(readArticle('js').body).toBe('Words of it.');
+  expect(report).toContain('js.md: has its settings in js, which is code: they are not read');
+});
+
+it('gives a file without a date the day on which it was last changed', async () => {
+  const { readArticle, report } = await moveIn({ 'about.md': '---\ntitle: About\n---\nWords.' });
+  const day = new Date().toISOString().slice(0, 10);
+  expect(readArticle('about').front).toContain(`publishedAt: ${day}T`);
+  expect(report).toContain(`has no date; it is ${day} now, when it was last changed`);
+});
+
+it('redirects a page of Jekyll that leads elsewhere', async () => {
+  const { content, counts } = await moveIn({
+    '_config.yml': '',
+    ...post('Words.'),
+    'old/page.md': '---\nredirect_to: ../2022/01/03/one.html\n---\n',
+    'away.md': '---\nredirect_to: [https://a.example/x]\n---\n',
+  });
+  const { redirects } = readContent(content);
+  expect([redirects.get('/old/page.html'), redirects.get('/away.html')]).toEqual([
+    '/blog/one',
+    'https://a.example/x',
+  ]);
+  expect(counts.posts).toBe(1);
+});
+
+it('takes the last value of a key of front matter that is there twice, as Jekyll does', async () => {
+  const front = 'title: Post\nredirect_from: /a/\nredirect_from: /b/';
+  const { content } = await moveIn(post('Words.', front));
+  expect([...readContent(content).redirects.keys()]).toContain('/b');
+});
+
+it('finds images that their folder has in another place, in any size', async () => {
+  const body = '![a](/blog/a.png) ![b](/img/b-300x200.png) ![c](/c.png)';
+  const { counts, report } = await moveIn({
+    ...post(body),
+    'src/blog/a.png': PIXEL,
+    'static/img/b.png': PIXEL,
+    'one/c.png': PIXEL,
+    'two/c.png': PIXEL,
+  });
+  expect(counts.files).toBe(2);
+  expect(report).toContain('the image /c.png is in no file');
+});
+
+it.each([
+  ['[a]({{ "https://a.example/x" | anyFilter }})', '[a](https://a.example/x)'],
+  ['[a]({{ "about" | relative_url }})', '[a](/blog/about)'],
+  ['<a href="{{ "https://a.example/x" | own: 1 }}">a</a>', '<a href="https://a.example/x">a</a>'],
+  ['<a href="{{ x | f: "y" }}" title="t">a</a> b', 'a b'],
+  [
+    '[a](https://a.example/{{< param v >}}/x) [b][c]\n\n[c]: https://a.example/{% x %}',
+    'a b\n\n[c]: https://a.example/%7B%25%20x%20%25%7D',
+  ],
+  ['{{ "words" | upcase }}', '{{ "words" | upcase }}'],
+])('reads a text with filters in an address: %s', async (body, expected) => {
+  const about = { 'about.md': '---\ntitle: About\npermalink: /about\n---\nWords.' };
+  expect((await moveIn({ ...post(body), ...about })).readArticle('one').body).toBe(expected);
 });
 
 it('says which addresses were assumed', async () => {
@@ -213,13 +398,12 @@ Intro text.
 
 <YouTube id="dQw4w9WgXcQ" />
 
+<Link title="Of" to={\`${SHOP}\`}>it</Link> <Tag label="New">one</Tag> <Item dt="The <em>a.css</em>" theme="dark" note="Of two words">x</Item>
+
 Price is {price}. {/* a comment */}{'text'}`;
   const { readArticle, report, counts, read } = await moveIn({
     'src/content/blog/one.mdx': `---\n${DATE}\n---\n${body}`,
-    'src/content/blog/hero.png': Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-      'base64',
-    ),
+    'src/content/blog/hero.png': PIXEL,
   });
   const { html } = readArticle('one');
   expect(html).toContain(`<a href="${SHOP}" rel="sponsored">Buy now</a>`);
@@ -227,12 +411,15 @@ Price is {price}. {/* a comment */}{'text'}`;
   expect(html).toMatch(/<li>and a list<\/li>/);
   expect(html).toMatch(/<img src="\.\.\/images\/imported\/src\/content\/blog\/hero\.png" alt="Hero">/);
   expect(html).toContain('https://www.youtube.com/embed/dQw4w9WgXcQ');
+  expect(html).toContain('">it</a> New one');
+  expect(html).toContain('The a.css Of two words x');
+  expect(html).not.toContain('dark');
   expect(html).toContain('Price is {price}. text');
   expect(html).not.toContain('a comment');
   expect(read('images/imported/src/content/blog/hero.png')).not.toBe('');
   for (const name of ['<Button>', '<Note>', '{price}', 'a line of MDX'])
     expect(report).toContain(`\n- ${name}: `);
-  expect(counts).toMatchObject({ sponsoredLinks: 1, imagesRead: 1, imagesWritten: 1 });
+  expect(counts).toMatchObject({ sponsoredLinks: 2, imagesRead: 1, imagesWritten: 1 });
 });
 
 it.each([
@@ -257,6 +444,47 @@ it('refuses an export that is not in the encoding that it declares, and reads Ma
   expect(readArticle('one').body).toBe(words);
   expect(report).toContain('is not in UTF-8, and was read as ');
 });
+
+it.each([
+  [
+    'a link of HTML that is left out',
+    '<a href="/d.png"><img src="/e.png"></a> end',
+    '<img src="/e.png" alt=""> end',
+  ],
+  [
+    'such a link in a block',
+    '<div><a href="/d.png">words</a> <a href="https://a.example/">b</a></div>',
+    '<div>words <a href="https://a.example/">b</a></div>',
+  ],
+  [
+    'sizes of an image',
+    '<picture><source srcset="/c.webp"><img src="/c.png" srcset="/c2.png 2x" sizes="1px" alt="C"></picture>',
+    '<picture><img src="/c.png" alt="C"></picture>',
+  ],
+  ['a comment of kramdown', 'A {::comment}hidden{:/comment} b', 'A b'],
+  [
+    'a comment of kramdown over paragraphs',
+    'A\n\n{::comment}\nHidden.\n\nToo *hidden*.\n{:/comment}\n\nB `{::comment}x{:/}`',
+    'A\n\n\n\nB `{::comment}x{:/}`',
+  ],
+  ['plain text of kramdown', 'A {::nomarkdown}raw{:/} b', 'Araw b'],
+])('writes %s with nothing left over', async (_, body, expected) => {
+  expect((await moveIn(post(body))).readArticle('one').body).toBe(expected);
+});
+
+it('gives a footnote that nothing refers to no link back', async () => {
+  const { body } = (await moveIn(post('One[^a]\n\n[^a]: First\n[^b]: Second'))).readArticle('one');
+  expect(body.match(/#footnote-mark-\d/g)).toEqual(['#footnote-mark-1']);
+  expect(body).toContain('Second');
+});
+
+it.each(['', '<script>', '\n# title: x\n'])(
+  'says that addresses are assumed with the settings %j',
+  async (config) => {
+    const { report } = await moveIn({ '_config.yml': config, ...post('Words') });
+    expect(report).toContain('1 were assumed, such as /2022/01/03/one.html');
+  },
+);
 
 it('turns footnotes into a list with links back', async () => {
   const body =
@@ -292,15 +520,125 @@ it.each([
   );
 });
 
+it.each([
+  [
+    'links without a space',
+    'The [30 people](https://a.example/)who, ב[פורום][x]\n\n[x]: https://b.example/#v1-0-0',
+  ],
+  ['tags within a word', 'H{% sub %}2{% /sub %}O {% image {\n  alt: "words"\n} %}'],
+  ['marks that are no references', 'A sport.[3][4][5][6]'],
+  ['braces that end a heading', '## getset(key) {block}'],
+])('loses no words and says so: %s', async (_, body) => {
+  const { readArticle, report } = await moveIn({ '_config.yml': 'title: Site', ...post(body) });
+  expect(report).toContain('Lost: 0');
+  expect(extractText(readArticle('one').html)).not.toContain('/sub');
+  expect(readArticle('one').body.includes('{block}')).toBe(body.includes('{block}'));
+});
+
+it('takes neither a comment nor the address of a link for words', async () => {
+  const body = 'A.\n\n[//]: # (hidden words)\n\n[b](https://a.example/v{{ x }}.tar.gz)';
+  const { readArticle, report } = await moveIn(post(body));
+  expect(readArticle('one').html).toContain('<p>b</p>');
+  expect(report).toContain('v{{ x }}.tar.gz has a tag in its address: its words stay');
+  expect(report).not.toContain('words of its text');
+});
+
+it('reads links that are relative to the address of their post, or to its folder', async () => {
+  const page = (body: string, front = '') => `---\ntitle: Post${front}\n---\n${body}`;
+  const { readArticle, report } = await moveIn({
+    'hugo.toml': 'baseURL = "https://a.example/"',
+    'content/page/one.md': page(
+      '[a](../two/#x) [g](/page/two.html#y) [b](three/) [c](https://b.example/) [d](#e) [f](../none/)',
+    ),
+    'content/page/two.md': page('Words.'),
+    'content/page/one/three.md': page('Words.'),
+    'content/four.md': page('[a](page/two)', '\nurl: /four'),
+  });
+  const expected =
+    '[a](/blog/two#x) [g](/blog/two#y) [b](/blog/three) [c](https://b.example/) [d](#e) [f](https://a.example/page/none/)';
+  expect(readArticle('one').body).toBe(expected);
+  expect(readArticle('four').body).toBe('[a](/blog/two)');
+  expect(report).toContain('the link to /page/none/ leads to nothing that is imported');
+});
+
+it('reads YAML as its generator does, names settings that cannot be read, and imports the rest', async () => {
+  const front = 'title: One #1\ndescription: "A text\nof two lines"';
+  const { readArticle, report } = await moveIn({
+    '_config.yml': 'permalink: pretty\nid: #UA-1',
+    ...post('Words.', front),
+  });
+  expect(readArticle('one').front).toContain('excerpt: A text of two lines');
+  expect(readArticle('one').front).toContain('address: /2022/01/03/one/');
+  expect(report).toContain('Not understood: 0');
+  const damaged = await moveIn({ '_config.yml': 'permalink: "pretty', ...post('Words.') });
+  expect(damaged.report).toMatch(/_config\.yml: is not read, and addresses may be others: .*line \d/);
+  expect(damaged.readArticle('one').body).toBe('Words.');
+});
+
+it.each([
+  ['Hugo', 'hugo.toml', 'content/', true],
+  ['Eleventy', '.eleventy.js', '', true],
+  ['Jekyll', '_config.yml', '', false],
+])('imports Markdown without front matter as %s shows it', async (_, settings, folder, isShown) => {
+  const { readArticle, report } = await moveIn({
+    [settings]: '',
+    [`${folder}about-us.md`]: '# About *us*\n\nWords.',
+    [`${folder}broken.md`]: '---\ntitle: Broken\n\nWords.',
+    [`${folder}two.md`]: '---\ntitle: Two\n---\nWords.',
+  });
+  if (isShown) expect(readArticle('about-us').front).toContain('title: About us');
+  else expect(report).toContain('about-us.md: is not imported: it has no front matter');
+  expect(report).toContain('broken.md: is not imported: it has no front matter');
+});
+
+it('takes no excerpt from code', async () => {
+  const { readArticle } = await moveIn(
+    post('```ruby\n# code\n\nmore_code\n```\n\nThe words of it[^1].\n\n[^1]: x'),
+  );
+  expect(readArticle('one').front).toContain('excerpt: The words of it.');
+});
+
+it('says that the text above a list of posts is not imported', async () => {
+  const list = { 'content/posts/_index.de.md': '---\ntitle: All\n---\nAbout them.' };
+  const { report } = await moveIn({ ...list, 'content/posts/one.md': `---\n${DATE}\n---\nWords.` });
+  expect(report).toContain('_index.de.md: is not imported: it is the text above the posts of its folder');
+});
+
+it.each(['md', 'html'])(
+  'fills in the title, and shows tags of Hugo that are commented out, in %s',
+  async (ending) => {
+    const body = '<h1>{{ page.title }}</h1>\n\n{{</* notice "x" */>}} {{< notice >}}Words.{{< /notice >}}';
+    const { readArticle, report } = await moveIn({
+      [`content/one.${ending}`]: `---\ntitle: A *title*\n---\n${body}`,
+    });
+    const { html } = readArticle('one');
+    expect(extractText(html)).toContain('A *title*');
+    expect(html.replaceAll('&quot;', '"')).toContain('{{&lt; notice "x" &gt;}}');
+    expect(html).toContain('Words.');
+    expect(report).toContain('{{< notice >}}');
+    expect(report).not.toContain('/notice');
+  },
+);
+
+it.each(['<img src="{{ img.src }}">', 'Say `x` "\n<p a="<IMG src=../flags/$code.gif>">', '![x](../a.png)'])(
+  'writes no article that names an image which cannot be there: %s',
+  async (body) => {
+    const { content } = await moveIn(post(body));
+    const images = { images: new Map(), origin: 'build' } as const;
+    expect(() => readArticleFiles(path.join(content, 'articles'), { images })).not.toThrow();
+  },
+);
+
 it('leads links that tags or files name to their articles, else leaves their words and says so', async () => {
   const body =
-    '[a]({% post_url 2021-05-06-other %}) [b]({{< relref "other.md#x" >}}) [c](2021-05-06-other.md) [d]({% link _posts/2021-05-06-other.md %}) [e]({{ site.baseurl }}/2021/05/06/other.html) [f]({{< ref "none.md" >}})';
+    '[a]({% post_url 2021-05-06-other %}) [b]({{< relref "other.md#x" >}}) [c](2021-05-06-other.md) [d]({% link _posts/2021-05-06-other.md %}) [e]({{ site.baseurl }}/2021/05/06/other.html) [f]({{< ref "none.md" >}}) [g]({% post_url /sub/2021-05-07-third %})';
   const { readArticle, report } = await moveIn({
     ...post(body),
     ...post('Words.', 'title: Other', '2021-05-06-other.md'),
+    'sub/_posts/2021-05-07-third.md': '---\ntitle: Third\n---\nWords.',
   });
   expect(readArticle('one').body).toBe(
-    '[a](/blog/other) [b](/blog/other#x) [c](/blog/other) [d](/blog/other) [e](/blog/other) f',
+    '[a](/blog/other) [b](/blog/other#x) [c](/blog/other) [d](/blog/other) [e](/blog/other) f [g](/blog/third)',
   );
   expect(report).toContain('the link to none.md leads to no file that is imported: its words stay');
 });
@@ -309,17 +647,61 @@ it('reads days with one digit, and makes a draft of a day that nobody can read',
   const { readArticle } = await moveIn({
     ...post('Words.', 'title: Short', '2021-6-7-short-date.md'),
     ...post('Words.', 'title: Slashes\ndate: 05/08/2020'),
+    ...post('Words.', 'title: Dashes\ndate: 05-08-2020', 'dashes.md'),
+    ...post('Words.', 'title: Unlisted\npermalink: false', '2022-01-03-unlisted.md'),
   });
+  for (const slug of ['dashes', 'unlisted']) expect(readArticle(slug).front).toContain('draft: true');
   expect(readArticle('short-date').front).toContain('publishedAt: 2021-06-07T');
   expect(readArticle('short-date').front).toContain('address: /2021/06/07/short-date.html');
   expect(readArticle('one').front).toContain('draft: true');
 });
 
+it('finds the date under the names that themes give it, and takes nothing else for one', async () => {
+  const names = ['pubDatetime', 'publishedAt', 'publishedDate', 'datePublished', 'published', 'created'];
+  const fronts = [...names.map((name) => `${name}: 2024-05-01`), 'published: true', 'created: 12'];
+  const posts = fronts.map((front, at) =>
+    post('Words.', `title: Post\n${front}\nmodDatetime: 2024-06-02`, `p${at}.md`),
+  );
+  const { readArticle } = await moveIn(Object.assign({}, ...posts));
+  for (const [at, front] of fronts.entries()) {
+    const isDate = front.endsWith('2024-05-01');
+    expect(readArticle(`p${at}`).front).toContain(`publishedAt: ${isDate ? '2024-05-01' : '2024-06-02'}T`);
+    expect(readArticle(`p${at}`).front).not.toContain('draft: true');
+    expect(readArticle(`p${at}`).front.includes('updatedAt: 2024-06-02T')).toBe(isDate);
+  }
+});
+
+it('shows no comment of a template, and reads Markdown behind a tag that begins a line', async () => {
+  const body = `{% comment %}secret{% endcomment %}{{/* secret */}}{% include x %} Buy [**it**](${SHOP}).\n\n- {% include y %} Two *words*.`;
+  const { readArticle, report } = await moveIn(post(body));
+  const { html } = readArticle('one');
+  expect(html).not.toContain('secret');
+  expect(html).toContain('<strong>it</strong></a>.');
+  expect(html).toMatch(/<li><!-- \{% include y %\} --><p>\s*Two <em>words<\/em>/);
+  expect(report).toContain('Lost: 0');
+});
+
+it('keeps marks that only some generators know, and names them', async () => {
+  const body =
+    '[[toc]]\n\n## A\n\n[TOC] A^[A *note*.] b `^[code] [[toc]]`.\n\n<p style="display: none">Secret</p>';
+  const { readArticle, report } = await moveIn(post(body));
+  expect(readArticle('one').body).toBe(body);
+  for (const name of ['[[toc]]', '[TOC]', '^[…]', 'a hidden <p>']) expect(report).toContain(`${name}: 1 use`);
+});
+
+it('says which elements of HTML were hidden', async () => {
+  const html = '<p>A <span style="display:none">b</span></p><div hidden>c</div><p style="color:red">d</p>';
+  const { readArticle, report } = await moveIn(wxr(html), 'wordpress');
+  expect(readArticle('one').body).toBe('A b\n\nc\n\nd');
+  for (const name of ['span', 'div']) expect(report).toContain(`1 <${name}> that was hidden is shown`);
+  expect(report).not.toContain('<p> that was hidden');
+});
+
 it('reads what styles mean', async () => {
   const html =
-    '<b style="font-weight:normal;" id="docs-internal-guid-1"><p><span style="font-weight:400">Free. </span><span style="font-weight:700">Not enough!</span></p><p>Second <span style="text-decoration:line-through">$99</span> $79.</p></b>';
+    '<b style="font-weight:normal;" id="docs-internal-guid-1"><p><span style="font-weight:400">Free. </span><span style="font-weight:700">Not enough!</span></p><p>Second <span style="text-decoration:line-through">$99</span> $79<span style="vertical-align:super">2</span>.</p></b><ol style="list-style-type: upper-roman"><li>x</li></ol>';
   expect((await moveIn(wxr(html), 'wordpress')).readArticle('one').body).toBe(
-    'Free. **Not enough!**\n\nSecond ~~$99~~ $79.',
+    'Free. **Not enough!**\n\nSecond ~~$99~~ $79<sup>2</sup>.\n\n<ol type="I"><li>x</li></ol>',
   );
 });
 
@@ -375,7 +757,7 @@ const ghost = (more: object) => ({
 
 it('takes the first of several authors of Ghost, and names the others', async () => {
   const posts_authors = [
-    { post_id: '1', author_id: '2', sort_order: 1 },
+    { post_id: '1', author_id: '2', sort_order: '1' },
     { post_id: '1', author_id: '1', sort_order: 0 },
   ];
   const all = await moveIn(
@@ -388,14 +770,34 @@ it('takes the first of several authors of Ghost, and names the others', async ()
   expect(older.readArticle('one').front).toContain('author: Second Author');
 });
 
+it('names a post of Ghost whose text is missing, also of a draft', async () => {
+  const posts = [
+    { id: '1', title: 'One', slug: 'one', status: 'published', html: '<p>Words</p>' },
+    { id: '2', title: 'Two', slug: 'two', status: 'draft' },
+  ];
+  const { report } = await moveIn({ 'a.json': JSON.stringify({ db: [{ data: { posts } }] }) }, 'ghost');
+  expect(report).toContain('a.json, post 2: it has no text');
+});
+
 it('decodes the addresses that WordPress has escaped in tables of links', async () => {
   const sql =
-    "INSERT INTO `wp_prli_links` (`id`, `name`, `url`, `slug`) VALUES (1, 'Best', 'https://shop.example/?p=1&amp;tag=old-20', 'best');";
+    "INSERT INTO `wp_prli_links` (`id`, `name`, `url`, `slug`) VALUES (1, 'Best', 'https://shop.example/?p=1&amp;amp;tag=old-20', 'best');";
   const { content } = await moveIn(
     { ...wxr('<p><a href="https://old.example/best">Best</a></p>'), 'links.sql': sql },
     'wordpress',
   );
   expect(readContent(content).redirects.get('/best')).toBe('https://shop.example/?p=1&tag=old-20');
+});
+
+it.each([
+  '[et_pb_button button_url="https://shop.example/?p=1&#038;tag=old-20" button_text="Buy"][/et_pb_button]',
+  '[vc_btn title="Buy" link="url:https%3A%2F%2Fshop.example%2F%3Fp%3D1%26%23038%3Btag%3Dold-20|title:x"]',
+  '[su_button url="https://shop.example/?p=1&amp;tag=old-20"]Buy[/su_button]',
+  '<a href="https://shop.example/?p=1&#038;tag=old-20">Buy</a>',
+])('decodes the addresses that WordPress has escaped in %s', async (content) => {
+  expect((await moveIn(wxr(content), 'wordpress')).readArticle('one').html).toContain(
+    '"https://shop.example/?p=1&amp;tag=old-20"',
+  );
 });
 
 it('keeps the ids of headings, and lists by letters', async () => {
@@ -414,6 +816,8 @@ it('follows redirects of a plugin to their end: imported posts, chains and the f
     'chain-b,/old',
     'loop,/loop',
     'out,https://a.example/x',
+    'part,/2024/one/#top',
+    'to-part,/part',
   ];
   const values = rows.map((row, at) => `(${at}, '${row.split(',')[1]}', '/${row.split(',')[0]}')`);
   const sql = `INSERT INTO \`wp_redirection_items\` (\`id\`, \`action_data\`, \`url\`) VALUES ${values.join(', ')};`;
@@ -426,5 +830,41 @@ it('follows redirects of a plugin to their end: imported posts, chains and the f
   expect(
     ['/old', '/absolute', '/chain-a', '/chain-b', '/loop', '/out'].map((from) => redirects.get(from)),
   ).toEqual([...Array.from({ length: 4 }, () => '/blog/one'), undefined, 'https://a.example/x']);
+  expect(['/part', '/to-part'].map((from) => redirects.get(from))).toEqual([
+    '/blog/one#top',
+    '/blog/one#top',
+  ]);
   expect(readArticle('one').body).toContain('[a](/blog/one)');
+});
+
+it('keeps the parameters of redirects of a plugin, in links too, and names each row that is none', async () => {
+  const rows = [
+    "'/old?x=1', '/2024/one/', 'url', 0",
+    "'/old?x=2&y=3', 'https://a.example/x?tag=2', 'url', 0",
+    "'/gone', NULL, 'error', 0",
+    "'^/a/(.*)', '/b/$1', 'url', 1",
+    "'/a#part', '/2024/one/', 'url', 0",
+  ];
+  const sql = `INSERT INTO \`wp_redirection_items\` (\`url\`, \`action_data\`, \`action_type\`, \`regex\`) VALUES (${rows.join('), (')});`;
+  const html =
+    '<p><a href="/old?utm_source=b&amp;x=1">a</a> <a href="/old/?y=3&amp;x=2">b</a> <a href="/?p=1&amp;x=1">c</a> <a href="/none?x=1">d</a> <a href="/?p=9&amp;x=1">e</a></p>';
+  const { content, readArticle, report } = await moveIn(
+    { ...wxr(html, { link: 'https://old.example/2024/one/' }), 'links.sql': sql },
+    'wordpress',
+  );
+  const { redirects } = readContent(content);
+  expect([...redirects].filter(([from]) => /^\/(?:old|gone|a$)/.test(from))).toEqual([
+    ['/old?x=1', '/blog/one'],
+    ['/old?x=2&y=3', 'https://a.example/x?tag=2'],
+  ]);
+  expect(readArticle('one').body).toBe(
+    '[a](/blog/one) <a href="https://a.example/x?tag=2" rel="sponsored">b</a> [c](/blog/one) [d](https://old.example/none?x=1) [e](<https://old.example/?p=9&x=1>)',
+  );
+  for (const line of [
+    '/gone is not redirected: action_type is error',
+    '/^/a/(.*) is not redirected: regex is 1',
+    '/a#part is not redirected: it is no address of its own',
+    'the link to /?p=9&x=1 leads to nothing that is imported',
+  ])
+    expect(report).toContain(line);
 });

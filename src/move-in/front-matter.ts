@@ -47,7 +47,11 @@ export function buildFrontMatter(
     MAX_SUMMARY,
   );
   const publishedAt = item.publishedAt || item.updatedAt || '1970-01-01T00:00:00Z';
-  if (item.publishedAt === '') note('changed', `has no date; it is ${publishedAt.slice(0, 10)} now`);
+  if (item.publishedAt === '')
+    note(
+      'changed',
+      `has no date; it is ${publishedAt.slice(0, 10)} now${item.updatedAt === '' ? '' : ', when it was last changed'}`,
+    );
   const isLater = item.updatedAt !== '' && Date.parse(item.updatedAt) > Date.parse(publishedAt);
   const isSlug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(item.author);
   const author = cleanText(isSlug ? item.author.replaceAll('-', ' ') : item.author, 80);
@@ -102,7 +106,8 @@ function partPlaceholders(front: Record<string, unknown>): Record<string, unknow
 /** The first words of an article, in whole sentences when one ends early enough. */
 function summarize(markdown: string): string {
   let first = '';
-  for (const block of markdown.split(/\n\s*\n/)) {
+  const shown = markdown.replace(/^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1.*$|<sup>.*?<\/sup>/gm, '');
+  for (const block of shown.split(/\n\s*\n/)) {
     const text = block.slice(0, MAX_HTML);
     const words = text.replace(/!\[[^[\]]*\]\([^()]*\)/g, '').replace(/\]\([^()]*\)/g, ']');
     first = cleanText(extractText(words).replace(/\\(?=\W)|[#*_`>[\]]/g, ''), 2000);

@@ -49,15 +49,15 @@ const postSchema = z.object({
   author_id: id.catch(''),
   ...SOCIAL,
 });
+/** Converters write it as a text too. */
+const order = z.coerce.number().catch(0);
 const dataSchema = z.object({
   posts: z.array(z.unknown()),
   settings: z.array(z.object({ key: text, value: z.unknown() })).default([]),
   tags: z.array(z.object(named)).default([]),
-  posts_tags: z.array(z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish() })).default([]),
+  posts_tags: z.array(z.object({ post_id: id, tag_id: id, sort_order: order })).default([]),
   users: z.array(z.object(named)).default([]),
-  posts_authors: z
-    .array(z.object({ post_id: id, author_id: id, sort_order: z.number().nullish() }))
-    .default([]),
+  posts_authors: z.array(z.object({ post_id: id, author_id: id, sort_order: order })).default([]),
   posts_meta: z
     .array(
       z.object({ post_id: id, meta_title: text, meta_description: text, feature_image_alt: text, ...SOCIAL }),
@@ -85,7 +85,7 @@ export function openGhost(json: string, name: string): FormerSite {
   const tagsByPost = Map.groupBy(data.posts_tags, ({ post_id }) => post_id);
   const metaByPost = new Map(data.posts_meta.map((meta) => [meta.post_id, meta]));
   const authors = Map.groupBy(
-    data.posts_authors.toSorted((one, other) => (one.sort_order ?? 0) - (other.sort_order ?? 0)),
+    data.posts_authors.toSorted((one, other) => one.sort_order - other.sort_order),
     ({ post_id }) => post_id,
   );
   const readSetting = (wanted: string) =>
@@ -106,7 +106,7 @@ export function openGhost(json: string, name: string): FormerSite {
         }
         const post = parsed.data;
         const own = (tagsByPost.get(post.id) ?? [])
-          .sort((one, other) => (one.sort_order ?? 0) - (other.sort_order ?? 0))
+          .sort((one, other) => one.sort_order - other.sort_order)
           .flatMap(({ tag_id }): FormerTerm[] => {
             const tag = tags.get(tag_id);
             return tag === undefined || tag.name.startsWith('#') ? [] : [{ name: tag.name, slug: tag.slug }];
@@ -144,8 +144,12 @@ function readBody({ html, lexical, mobiledoc }: GhostPost, report: (reason: stri
     const rendered = renderLexical(lexical, (type) => report(`a card "${type}" of Ghost has no form here`));
     if (rendered !== null) return rendered;
     report('its text is damaged');
-  } else if (mobiledoc !== '')
-    report('its text is in the format of Ghost 4: export it from Ghost 5 or later');
+  } else
+    report(
+      mobiledoc === ''
+        ? 'it has no text'
+        : 'its text is in the format of Ghost 4: export it from Ghost 5 or later',
+    );
   return '';
 }
 

@@ -55,6 +55,7 @@ export function convertHtml(html: string, options: ConversionOptions) {
     markdown,
     html: writer.html,
     removed: writer.removed,
+    hidden: writer.hidden,
     boxes,
     links: shown.links.length + boxes,
     images: shown.images.length,
@@ -92,7 +93,11 @@ export const CLASSIC = 'data-moved-classic';
 const BOX = 'moved-product-box';
 const BOX_LINE = /^<!-- \[product-box ([a-z0-9-]+)\] -->$/gm;
 
-const isElement = (node: HtmlNode): node is HtmlElement => 'attribs' in node;
+/** Whether an element was not shown by its own attributes. */
+export const isHidden = ({ hidden, style = '' }: Readonly<Record<string, string>>) =>
+  hidden !== undefined || /(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i.test(style);
+
+export const isElement = (node: HtmlNode): node is HtmlElement => 'attribs' in node;
 const isText = (node: HtmlNode): node is Extract<HtmlNode, { readonly data: string }> => node.type === 'text';
 const isBlockNode = (node: HtmlNode) => isElement(node) && BLOCKS.has(node.name);
 const isComment = (node: HtmlNode) => node.type === 'comment';
@@ -102,6 +107,8 @@ const isBlank = (node: HtmlNode) => isText(node) && node.data.trim() === '';
 class MarkdownWriter {
   readonly html = new Map<string, number>();
   readonly removed = new Map<string, number>();
+  /** Elements that pages did not show, and articles do. */
+  readonly hidden = new Map<string, number>();
   /** Keys of the products that boxes show. */
   readonly boxes = new Set<string>();
   readonly #options: ConversionOptions;
@@ -155,6 +162,7 @@ class MarkdownWriter {
         node.children = [];
         continue;
       }
+      if (isHidden(node.attribs)) count(this.hidden, node.name);
       if (node.name === 'img') this.#cleanImage(node);
       if (isDropped(node)) continue;
       const isWithin = isHeading || /^h\d$/.test(node.name);
@@ -450,13 +458,25 @@ const MEANT: readonly (readonly [style: RegExp, name: string])[] = [
   [/(?:^|;)\s*font-weight\s*:\s*(?:bold|[6-9]\d\d)\b/i, 'strong'],
   [/(?:^|;)\s*font-style\s*:\s*italic\b/i, 'em'],
   [/(?:^|;)\s*text-decoration(?:-line)?\s*:[^;]*line-through/i, 'del'],
+  [/(?:^|;)\s*vertical-align\s*:\s*super\b/i, 'sup'],
+  [/(?:^|;)\s*vertical-align\s*:\s*sub\b/i, 'sub'],
   [/(?:^|;)\s*font-family\s*:[^;]*(?:monospace|Courier|Consolas|Menlo)/i, 'code'],
+];
+
+/** Types of lists by their styles. */
+const LIST_TYPES: readonly (readonly [style: RegExp, type: string])[] = [
+  [/list-style(?:-type)?\s*:[^;]*\blower-(?:alpha|latin)\b/i, 'a'],
+  [/list-style(?:-type)?\s*:[^;]*\bupper-(?:alpha|latin)\b/i, 'A'],
+  [/list-style(?:-type)?\s*:[^;]*\blower-roman\b/i, 'i'],
+  [/list-style(?:-type)?\s*:[^;]*\bupper-roman\b/i, 'I'],
 ];
 
 /** Turns what the style of an element means into elements, and emphasis that is styled away into none. */
 function readStyle(node: HtmlElement, isHeading: boolean): void {
   const { style } = node.attribs;
   if (style === undefined) return;
+  const [, type] = (node.name === 'ol' && LIST_TYPES.find(([pattern]) => pattern.test(style))) || [];
+  if (type !== undefined) node.attribs['type'] = type;
   const isPlain = /^(?:b|strong)$/.test(node.name)
     ? /font-weight\s*:\s*(?:normal|[1-4]00)\b/i.test(style)
     : /^(?:i|em)$/.test(node.name) && /font-style\s*:\s*normal\b/i.test(style);
@@ -552,7 +572,8 @@ function markShortcodes(nodes: readonly HtmlNode[]): HtmlNode[] {
   });
 }
 
-function getText(node: HtmlNode): string {
+/** The text of an element and of what is in it. */
+export function getText(node: HtmlNode): string {
   if (isText(node)) return node.data;
   if (!isElement(node)) return '';
   return node.name === 'br' ? '\n' : node.children.map(getText).join('');
@@ -572,8 +593,13 @@ function writeCode(node: HtmlElement): string {
   const inner = node.children.find((child) => isElement(child) && child.name === 'code');
   const classes = `${node.attribs['class'] ?? ''} ${inner !== undefined && isElement(inner) ? (inner.attribs['class'] ?? '') : ''}`;
   const language = /language-([\w+#-]+)/.exec(classes)?.[1] ?? '';
+  return writeFence(text, language);
+}
+
+/** A block of code; `indent`: of its last line. */
+export function writeFence(text: string, language: string, indent = ''): string {
   const fence = '`'.repeat(Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length)) + 1);
-  return `${fence}${language}\n${text}\n${fence}`;
+  return `${fence}${language}\n${text}\n${indent}${fence}`;
 }
 
 /** An HTML block of Markdown ends at an empty line, so it has none. */

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
+import { z } from 'zod';
 import { decodeText } from './decode-text.ts';
 import { decodeAmpersands, MoveInError } from './former-item.ts';
 
@@ -13,6 +14,8 @@ export interface PluginLink {
   readonly postId: string;
   readonly target: string;
   readonly place: string;
+  /** Why the row leads from no address to another; empty when it does. */
+  readonly skipped: string;
   /** Of a row about a product: its number, with the product's name; empty for a link. */
   readonly number: string;
   readonly name: string;
@@ -23,7 +26,7 @@ const MAX_BYTES = 200_000_000;
 export const THIRSTY_PREFIX = '/recommends';
 
 /**
- * Reads the links of a plugin: a CSV of Pretty Links, ThirstyAffiliates or Redirection, or an SQL dump with their tables.
+ * Reads the links of a plugin: a CSV of Pretty Links, ThirstyAffiliates, Redirection, Rank Math or Yoast, or an SQL dump.
  * An SQL dump is split into values, and no statement of it is run.
  */
 export function readPluginLinks(file: string): readonly PluginLink[] {
@@ -56,6 +59,23 @@ export const explainCsvError = (name: string, error: unknown) =>
       : `${name} is not CSV.`,
   );
 
+/** Values of columns with which a row is a pattern, off, an error, or depends on more than its address. */
+const SKIPPED: Readonly<Record<string, RegExp>> = {
+  regex: /^(?:1|true)$/i,
+  matching: /^(?:contains|start|end|regex)$/i,
+  format: /^regex$/i,
+  status: /^(?:disabled|inactive|trashed)$/i,
+  link_status: /^disabled$/i,
+  type: /^(?:error|nothing|pass|random|410|451)$/i,
+  action_type: /^(?!url$)./i,
+  match_type: /^(?!url$)./i,
+};
+
+function explainSkipped(get: (column: string) => string): string {
+  const found = Object.entries(SKIPPED).find(([column, values]) => values.test(get(column)));
+  return found === undefined ? '' : `is not redirected: ${found[0]} is ${get(found[0])}`;
+}
+
 function readCsv(text: string, name: string): PluginLink[] {
   const [first = ''] = text.split('\n', 1);
   const delimiter = [',', ';', '\t', '|'].reduce((best, mark) =>
@@ -77,25 +97,28 @@ function readCsv(text: string, name: string): PluginLink[] {
   }
   const header = (rows[0]?.cells ?? []).map((cell) => cell.trim().toLowerCase());
   const find = (...names: readonly string[]) => header.findIndex((cell) => names.includes(cell));
-  const target = find('url', 'destination url', 'target url', 'target');
-  const slug = find('slug', 'source url', 'source', 'url slug');
+  const target = find('url', 'destination url', 'target url', 'target', 'destination');
+  const slug = find('slug', 'source url', 'source', 'url slug', 'origin');
   const post = find('link_cpt_id');
   if (target < 0 || slug < 0) {
     throw new MoveInError(`${name} names no columns url and slug in its first line.`);
   }
-  const isRegex = find('regex');
   // The export of ThirstyAffiliates has the last part of a path alone.
   const prefix = header[target] === 'destination url' ? THIRSTY_PREFIX : '';
   return rows.slice(1).flatMap(({ cells, line }) => {
     if (cells.slice(header.length).some((cell) => cell.trim() !== ''))
       throw new MoveInError(`${name}, line ${line}: the row has more cells than the heading.`);
     const get = (at: number) => (at < 0 ? '' : unescapeCell(cells[at] ?? ''));
-    if (get(target) === '' || get(slug) === '' || /^(?:1|true)$/.test(get(isRegex))) return [];
+    const skipped = explainSkipped((column) => get(find(column)));
+    if ((get(target) === '' && skipped === '') || get(slug) === '') return [];
+    // Yoast has paths without their first slash.
+    const isPath = header[slug] === 'origin' && !/^(?:\/|[a-z][a-z\d+.-]*:)/i.test(get(target));
     return [
       {
         path: prefix + toPath(get(slug)),
         postId: get(post),
-        target: decodeAmpersands(get(target)),
+        target: (isPath ? '/' : '') + decodeAmpersands(get(target)),
+        skipped,
         place: `${name}, line ${line}`,
         number: '',
         name: '',
@@ -105,7 +128,67 @@ function readCsv(text: string, name: string): PluginLink[] {
 }
 
 const toPath = (slug: string) =>
-  URL.canParse(slug) ? new URL(slug).pathname : `/${slug.replace(/^\/+/, '')}`;
+  URL.canParse(slug) ? new URL(slug).pathname + new URL(slug).search : `/${slug.replace(/^\/+/, '')}`;
+
+/** Files in which hosts of static sites read redirects, in the folder of the site or of what is copied. */
+export const HOST_REDIRECTS = /^(?:[^/]+\/){0,2}(?:_redirects|netlify\.toml|vercel\.json)$/;
+
+const text = z.string().catch('');
+const hostRow = z
+  .object({
+    from: text,
+    to: text,
+    source: text,
+    destination: text,
+    status: z.number().optional().catch(0),
+    statusCode: z.number().optional().catch(0),
+    has: z.unknown().optional(),
+    conditions: z.unknown().optional(),
+  })
+  .catch({ from: '', to: '', source: '', destination: '' });
+const hostFile = z.object({ redirects: z.array(hostRow).default([]) });
+
+/** Reads the rows of `_redirects`: an address, parameters, a target, a status, and conditions. */
+export const listHostLines = (lines: string) => ({
+  redirects: lines.split(/\r?\n/).flatMap((line) => {
+    const [from = '', ...words] = line
+      .replace(/(?:^|\s)#.*$/, '')
+      .trim()
+      .split(/\s+/);
+    const at = words.findIndex((word) => /^(?:\/|https?:)/.test(word));
+    const [to = '', status = '301', ...conditions] = at < 0 ? [] : words.slice(at);
+    const query = words.slice(0, Math.max(at, 0)).join('&');
+    const row = { from: query === '' ? from : `${from}?${query}`, to, status: Number.parseInt(status, 10) };
+    return from === '' ? [] : [conditions.length === 0 ? row : { ...row, conditions }];
+  }),
+});
+
+/** Reads the redirects of Netlify, Cloudflare Pages or Vercel; null when the file has none that can be read. */
+export function readHostRedirects(name: string, file: unknown): readonly PluginLink[] | null {
+  const parsed = hostFile.safeParse(file);
+  return !parsed.success
+    ? null
+    : parsed.data.redirects.map((row, at) => {
+        const [from, target] = [row.from || row.source, row.to || row.destination];
+        const status = row.statusCode ?? row.status ?? 301;
+        const problems = [
+          [from === '' || target === '', 'it has no address or no target'],
+          [/[*(]|\/:\w/.test(from), 'it is a pattern'],
+          [!(status >= 300 && status <= 399), `its status is ${status}`],
+          [(row.has ?? row.conditions) !== undefined, 'it has a condition'],
+        ] as const;
+        const problem = problems.find(([isWrong]) => isWrong)?.[1];
+        return {
+          path: toPath(from || `row-${at + 1}`),
+          postId: '',
+          target,
+          skipped: problem === undefined ? '' : `is not redirected: ${problem}`,
+          place: `${name}, row ${at + 1}`,
+          number: '',
+          name: '',
+        };
+      });
+}
 
 /** Columns of a table that plugins have their links in. */
 const TABLES: readonly {
@@ -225,13 +308,15 @@ function readInsert(
       const get = (column: string | undefined) =>
         column === undefined ? '' : (cells[names.indexOf(column)] ?? '');
       const target = get(known.target).trim();
-      if (target !== '') {
+      const skipped = explainSkipped(get);
+      if (target !== '' || skipped !== '') {
         const slug = get(known.path);
         const isProduct = known.number !== undefined;
         links.push({
           path: slug === '' ? '' : toPath(slug),
           postId: get(known.postId),
           target: isProduct ? '' : decodeAmpersands(target),
+          skipped,
           place: `${name}, line ${token.line}`,
           number: get(known.number).toUpperCase(),
           name: isProduct ? target : '',

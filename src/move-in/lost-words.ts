@@ -4,10 +4,15 @@ import type { FormerItem } from './former-item.ts';
 
 /** What the words of any body are not: elements and tags, comments, shortcodes, addresses. */
 const NO_WORDS =
-  /<!--[\s\S]*?-->|<(script|style|noscript|title|template|svg)\b[^<>]*>[\s\S]*?<\/\1\s*>|<(\/?[a-z][\w:-]*)(?:\s[^<>]*|\/)?>|\[\/?[a-z][\w-]*(?:\s[^[\]]*)?\/?\]|(?:https?:)?\/\/[^\s"'<>()[\]]+/gi;
+  /<!--[\s\S]*?-->|<!doctype\b[^<>]*>|<(script|style|noscript|title|template|svg)\b[^<>]*>[\s\S]*?<\/\1\s*>|<(\/?[a-z][\w:-]*)(?:\s[^<>]*|\/)?>|\[\/?[a-z][\w-]*(?:\s[^[\]]*)?\/?\]|(?:https?:)?\/\/[^\s"'<>()[\]]+/gi;
+/** Tags of templates, which part no words: a comment or nothing is in their place. */
+const TAGS = /\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}|\{%(?:[^%]|%(?!\})){0,1000}?%\}/gi;
+/** A link, which parts no words either, with its label. */
+const LINK =
+  /(?<!!)\[([^[\]]*)\](?:\((?:[^()\s]|\([^()]*\))*(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)|\[([^[\]]*)\])/g;
 /** What Markdown, its dialects and tags of templates have besides: the names of languages, addresses, labels and numbers. */
 const NO_WORDS_OF_MARKDOWN =
-  /^.*\n[ \t]*\{:toc[^{}]*\}|\{%[^{}]*%\}|\{\{[^{}]*\}\}|\{[:#.][^{}\n]*\}|^[ \t>]*(?:```+|~~~+).*$|\]\((?:[^()\s]|\([^()]*\))*(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)|\]\[[^\]]*\]|^ {0,3}\[[^\]]*\]:|\[\^[^\]]*\]|^[ \t>]*(?:[-*+][ \t]+)?\d{1,9}[.)](?=\s)|\[[ x]\]|<[^\s<>]+@[^\s<>]+>/gim;
+  /^ {0,3}\[\/\/\]:.*$|\]\([^()\n]*\{\{[^()\n]*\)|^.*\n[ \t]*\{:[ \t]*toc\b[^{}]*\}|\{::comment\}[\s\S]*?\{:\/(?:comment)?\}|\{\{[^{}]*\}\}|\{[:#.][^{}\n]*\}|^[ \t>]*(?:```+|~~~+).*$|\]\((?:[^()\s]|\([^()]*\))*(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)|\]\[[^\]]*\]|^ {0,3}\[[^\]]*\]:(?:[ \t]*<?(?:[^\s/#.:@]*[/#.:@]\S*|\S+[ \t]*$))?|\[!\w+\]|\[\^[^\]]*\]|^[ \t>]*(?:[-*+][ \t]+)?\d{1,9}[.)](?=\s)|\[[ x]\]|<[^\s<>]+@[^\s<>]+>/gim;
 const NO_WORDS_OF_MDX = /^(?:import|export)\s[^\n]*$|\{\/\*[\s\S]*?\*\/\}|<\/?[A-Z][^<>]*>|\{[^{}\n]*\}/gm;
 
 /**
@@ -16,9 +21,17 @@ const NO_WORDS_OF_MDX = /^(?:import|export)\s[^\n]*$|\{\/\*[\s\S]*?\*\/\}|<\/?[A
  */
 export function findLostWords({ body, format, id }: FormerItem, markdown: string): string[] {
   const own = id.endsWith('.mdx') ? body.replace(NO_WORDS_OF_MDX, ' ') : body;
-  const plain = format === 'markdown' ? own.replace(NO_WORDS_OF_MARKDOWN, ' ') : own;
-  const text = plain.replace(NO_WORDS, (_, __, tag?: string) =>
-    tag === undefined || isParting(tag.replace('/', '').toLowerCase()) ? ' ' : '',
+  const labels = new Set([...own.matchAll(/^ {0,3}\[([^\]]+)\]:/gm)].map(([, label]) => label));
+  const showLink = (all: string, shown: string, label: string | undefined) =>
+    label === undefined || labels.has(label || shown) ? shown : all;
+  const plain =
+    format === 'markdown'
+      ? own.replace(TAGS, '').replace(LINK, showLink).replace(NO_WORDS_OF_MARKDOWN, ' ')
+      : own;
+  const text = plain.replace(NO_WORDS, (found, __, tag?: string) =>
+    tag === undefined || isParting(tag.replace('/', '').toLowerCase()) || found.includes('vertical-align')
+      ? ' '
+      : '',
   );
   const left = countWords(listShown(renderMarkdown(markdown)));
   return splitWords(extractText(text.replaceAll('<', ' < '))).filter((word) => {

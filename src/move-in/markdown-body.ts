@@ -7,23 +7,29 @@ import { gfm } from 'micromark-extension-gfm';
 import { mdxjs } from 'micromark-extension-mdxjs';
 import { escapePlaceholders, hasPlaceholder, splitAtShortcodes } from '../core/articles/shortcodes.ts';
 import { escapeHtml } from '../core/text/parse-text.ts';
-import { listSources } from '../sources/articles/html/html-text.ts';
+import { extractText, listSources } from '../sources/articles/html/html-text.ts';
 import { findBodyExcess } from '../sources/articles/html/prepare-body.ts';
 import {
   escapeMarkdown,
+  isHidden,
   prefix,
   type RewrittenImage,
   type RewrittenLink,
   UNSHOWN,
   writeAddress,
   writeAttributes,
+  writeFence,
   writeTitle,
 } from './html-to-markdown.ts';
+import { renderCode } from './shortcodes.ts';
+import { writeEmbed } from './wordpress-body.ts';
 
 /** What a body in Markdown is converted with. */
 export interface MarkdownRewriter {
   readonly rewriteLink: (href: string) => RewrittenLink | null;
   readonly rewriteImage: (src: string, alt: string) => RewrittenImage | null;
+  /** The title of the post, which its text can name. */
+  readonly title: string;
   /** Gets the name of what has no form here, such as `{% include %}` or `<Chart>`. */
   readonly onUnknown: (name: string) => void;
 }
@@ -39,13 +45,25 @@ export const FILE_SCHEME = 'moved-file:';
 export function convertMarkdown(body: string, isMdx: boolean, rewriter: MarkdownRewriter) {
   const excess = findBodyExcess(body);
   if (excess !== null) throw new RangeError(`it ${excess}`);
+  const open = ENDS.map(([mark, end]) => body.slice(body.lastIndexOf(end) + 1).split(mark).length - 1);
+  if (Math.max(...open) > MAX_OPEN) throw new RangeError('it has many comments or tags without their end');
   const parsed = isMdx ? parseMdx(body) : null;
   if (isMdx && parsed === null) rewriter.onUnknown('MDX that cannot be parsed, and was read as Markdown');
-  const source = parsed === null ? expandTags(body, parse(body), rewriter.onUnknown) : body;
+  const source = parsed === null ? expandTags(body, parse(body), rewriter) : body;
   const writer = new BodyWriter(source, rewriter);
   const markdown = writer.write(parsed ?? parse(source));
   return { markdown, links: writer.links, linksRead: writer.linksRead, images: writer.images };
 }
+
+/** From each that has no end the parser looks for it to the end of the paragraph: 5,000 took 15 s. */
+const MAX_OPEN = 500;
+const ENDS = [
+  ['<!--', '-->'],
+  ['<?', '?>'],
+  ['<![CDATA[', ']]>'],
+  ['<!', '>'],
+  ['{::comment}', '{:/'],
+] as const;
 
 const parse = (source: string): Root =>
   fromMarkdown(source, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
@@ -61,15 +79,19 @@ function parseMdx(source: string): Root | null {
   }
 }
 
-/** Tags of Liquid with their values, shortcodes of Hugo, and values of Liquid. */
+/** Tags of Liquid with their values, shortcodes of Hugo, values of Liquid, and comments of kramdown. */
 const TAG =
-  /\{%-?\s*([\w-]{1,60})((?:[^%]|%(?!\})){0,1000}?)-?%\}|\{\{[<%]\s*(\/?[\w./-]{1,60})([^{}]{0,1000}?)\/?\s*[>%]\}\}|\{\{-?\s*([^{}<%][^{}]{0,300}?)-?\}\}/g;
-const CODE_TAG = /^(?:highlight|code|codeblock|raw|verbatim)$/;
+  /[ \t]?\{::comment\}[\s\S]*?\{:\/(?:comment)?\}|\{%-?\s*(\/?[\w-]{1,60})((?:[^%]|%(?!\})){0,1000}?)-?%\}|\{\{[<%]\s*(\/?\w[\w./-]{0,60})([^{}]{0,1000}?)\/?\s*[>%]\}\}|\{\{-?\s*([^{}<%][^{}]{0,300}?)-?\}\}/g;
+const ENCLOSING = /^(?:highlight|code|codeblock|raw|verbatim|comment)$/;
 
-/** Replaces the tags of Liquid and Hugo outside of code, whose places the tree says. */
-function expandTags(body: string, tree: Root, onUnknown: (name: string) => void): string {
-  if (!body.includes('{%') && !body.includes('{{')) return body;
-  const code = listCode(tree);
+/** Replaces the tags of Liquid and Hugo outside of code, whose places the tree says; null: the body is HTML. */
+export function expandTags(
+  body: string,
+  tree: Root | null,
+  { onUnknown, title }: Pick<MarkdownRewriter, 'onUnknown' | 'title'>,
+): string {
+  if (!/\{(?:[%{]|::comment\})/.test(body)) return body;
+  const code = tree === null ? [] : listCode(tree);
   let passed = 0;
   const tags = [...body.matchAll(TAG)].flatMap((match) => {
     const { index } = match;
@@ -91,42 +113,64 @@ function expandTags(body: string, tree: Root, onUnknown: (name: string) => void)
     ];
   });
   const endless = new Set<string>();
-  let [out, end] = ['', 0];
+  let [out, end, last] = ['', 0, '\n'];
+  // Looking at the end of a long text, which is in parts, would copy all of it.
+  const add = (text: string) => {
+    out += text;
+    last = (last + text).slice(-300);
+  };
   for (const [at, tag] of tags.entries()) {
     if (tag.from < end) continue;
     const { name, words, from } = tag;
-    out += body.slice(end, from);
+    add(body.slice(end, from));
     end = tag.to;
+    if (name === '' && tag.value === undefined) continue;
     const ends = (other: string) => other === `end${name}` || other === `/${name}`;
-    const last =
-      CODE_TAG.test(name) && !endless.has(name)
+    const closing =
+      ENCLOSING.test(name) && !endless.has(name)
         ? tags.slice(at + 1).find((other) => ends(other.name))
         : undefined;
-    if (last !== undefined) {
-      const inner = body.slice(end, last.from);
-      out += /^(?:raw|verbatim)$/.test(name) ? inner : writeFence(inner, words, out);
-      end = last.to;
+    if (closing !== undefined) {
+      const inner = body.slice(end, closing.from);
+      const isRaw = /^(?:raw|verbatim)$/.test(name);
+      const [language = ''] = /[\w+#-]+/.exec(words) ?? [];
+      if (isRaw) add(inner);
+      else if (name !== 'comment')
+        add(tree === null ? renderCode(inner, language) : writeCodeBlock(inner, language, last.slice(-100)));
+      end = closing.to;
       continue;
     }
     endless.add(name);
-    const rest = /(?:\]\(<?|=["']|\]:[ \t]*<?)$/.test(out.slice(-20));
-    const shown = tag.value === undefined ? expandTag(tag, rest) : expandValue(tag.value);
-    if (shown !== null) out += shown;
+    const address = /(?:\]\(<?|=["']|\]:[ \t]*<?)([^\s"'<>]*)$/.exec(last)?.[1];
+    const isAddress = address !== undefined;
+    const shown =
+      tag.value === undefined ? expandTag(tag, address === '') : expandValue(tag.value, title, isAddress);
+    if (shown !== null) add(shown);
     else {
-      onUnknown(
-        tag.value !== undefined
-          ? `{{ ${name || tag.value.trim()} }}`
-          : tag.isHugo
-            ? `{{< ${name} >}}`
-            : `{% ${name} %}`,
-      );
-      out +=
-        tag.value !== undefined || rest
-          ? tag.text
-          : `<!-- ${tag.text.replace(/--+/g, '-').replace(/>/g, '')} -->`;
+      // What encloses something is named where it begins.
+      if (tag.value !== undefined) onUnknown(`{{ ${name || tag.value.trim()} }}`);
+      else if (!/^(?:\/|end)/.test(name)) onUnknown(tag.isHugo ? `{{< ${name} >}}` : `{% ${name} %}`);
+      const before = last;
+      // Its spaces and quotation marks would end the address.
+      if (isAddress)
+        add(encodeURI(tag.text).replace(/['()]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`));
+      else if (tag.value !== undefined) add(tag.text);
+      else {
+        add(`<!-- ${tag.text.replace(/--+/g, '-').replace(/>/g, '')} -->`);
+        if (tree !== null) add(endHtmlLine(before, body.slice(end, end + 100)));
+      }
     }
   }
-  return out + body.slice(end);
+  // Hugo shows a tag whose words are a comment.
+  return (out + body.slice(end)).replace(/\{\{([<%])\/\*(.{0,1000}?)\*\/([>%])\}\}/g, '{{$1$2$3}}');
+}
+
+/** A line that begins with a comment is HTML to its end: what parts the comment of a tag from the text behind it. */
+function endHtmlLine(before: string, behind: string): string {
+  const [, marks] = /\n((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*)$/.exec(before) ?? [];
+  if (marks === undefined || !/^[ \t]*\S/.test(behind)) return '';
+  const next = marks.replace(/[^>\s]/g, ' ');
+  return `\n${next.trimEnd()}\n${next}`;
 }
 
 /** Where code is, in the order of the text. */
@@ -139,13 +183,10 @@ function listCode(tree: Root): (readonly [from: number, to: number])[] {
 }
 
 /** `before`: what is in front of it, whose indentation it gets. */
-function writeFence(code: string, words: string, before: string): string {
+function writeCodeBlock(code: string, language: string, before: string): string {
   const line = before.slice(before.lastIndexOf('\n') + 1);
   const [indent, start] = line.trim() === '' ? [line, ''] : ['', '\n\n'];
-  const [language = ''] = /[\w+#-]+/.exec(words) ?? [];
-  const text = code.replace(/^[ \t]*\n|\s+$/g, '');
-  const fence = '`'.repeat(Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length)) + 1);
-  return `${start}${fence}${language}\n${text}\n${indent}${fence}`;
+  return start + writeFence(code.replace(/^[ \t]*\n|\s+$/g, ''), language, indent);
 }
 
 /** What a tag becomes; null: it has no form here. `isAddress`: it stands where an address begins. */
@@ -157,17 +198,24 @@ function expandTag({ name, words }: { readonly name: string; readonly words: str
   const [first = ''] = words.trim().match(/"[^"]*"|'[^']*'|[^\s"']+/) ?? [];
   const plain = (find('id') || find('path') || first).replace(/^["']|["']$/g, '');
   if (/^(?:post_url|link|ref|relref)$/.test(name)) return isAddress ? FILE_SCHEME + encodeURI(plain) : null;
-  if (name === 'youtube' && /^[\w-]{11}$/.test(plain))
-    return `<iframe src="https://www.youtube.com/embed/${plain}" title="Watch the video on YouTube"></iframe>`;
+  if (name === 'youtube' && /^[\w-]{11}$/.test(plain)) return writeEmbed(plain);
+  if (name === 'vimeo' && /^\d+$/.test(plain)) return writeEmbed(`https://vimeo.com/${plain}`);
   if (name === 'figure')
     return `![${escapeMarkdown(find('alt') || find('caption') || find('title'))}](${writeAddress(find('src'))})`;
   return null;
 }
 
-/** A value of Liquid in an address: a text with filters, or the address of the site. */
-function expandValue(value: string): string | null {
-  if (/^site\.(?:base)?url\s*$/.test(value)) return '';
-  return /^["']([^"']*)["']\s*\|\s*(?:relative_url|absolute_url|prepend|url)\b/.exec(value)?.[1] ?? null;
+/** A value of Liquid: the title, the address of the site, or in an address a text, whatever filters it has. */
+function expandValue(value: string, title: string, isAddress: boolean): string | null {
+  if (/^(?:page\.)?title\s*(?:\|\s*(?:escape|safe)\s*)?$/.test(value)) {
+    // It may stand in Markdown and in HTML.
+    return escapeHtml(title).replace(/[\\`*_[\]~|#]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+  }
+  if (/^site\.(?:base)?url\s*$/.test(value) || /^\/\*[\s\S]*\*\/$/.test(value.trim())) return '';
+  const [, text, filter = ''] = /^["']([^"']*)["']\s*(?:\|\s*(\w+)[\s\S]*)?$/.exec(value) ?? [];
+  if (/^(?:relative_url|absolute_url)$/.test(filter))
+    return text?.replace(/^(?![a-z][a-z\d+.-]*:|\/)/i, '/') ?? null;
+  return isAddress || /^(?:prepend|url)$/.test(filter) ? (text ?? null) : null;
 }
 
 interface Edit {
@@ -207,6 +255,8 @@ class BodyWriter {
   readonly #footnotes = new Map<string, Extract<Nodes, { type: 'footnoteDefinition' }>>();
   /** Labels of footnotes in the order of their marks. */
   readonly #marks = new Map<string, number>();
+  /** Links of HTML that are left out and not closed yet. */
+  #dropped = 0;
   /** Where the statements of MDX import from, by name. */
   readonly #imports = new Map<string, string>();
 
@@ -254,7 +304,8 @@ class BodyWriter {
         return this.#replace(node, hasPlaceholder(node.value) ? escapePlaceholders(html) : own);
       }
       case 'html':
-        return this.#replace(node, this.#rewriteHtml(node.value));
+        // As it is written: lines within a list are indented.
+        return this.#replace(node, this.#rewriteHtml(this.#source.slice(...readRange(node))));
       case 'link':
         return this.#rewriteLink(node, node.url, node.title);
       case 'linkReference': {
@@ -272,6 +323,8 @@ class BodyWriter {
       case 'footnoteReference':
         return this.#markFootnote(node);
       case 'text':
+        for (const [mark] of this.#source.slice(...readRange(node)).matchAll(MARKS))
+          this.#rewriter.onUnknown(mark === '^[' ? '^[…]' : mark);
         return this.#dropAttributes(node, ancestors);
       case 'mdxjsEsm':
         for (const statement of node.data?.estree?.body ?? [])
@@ -342,12 +395,25 @@ class BodyWriter {
   /** Rewrites the tags of links and images in HTML. */
   #rewriteHtml(html: string): string {
     let [out, end] = ['', 0];
+    // Within a paragraph, each tag comes alone.
+    if (this.#dropped > 0 && /^<\/a\s*>$/i.test(html)) {
+      this.#dropped -= 1;
+      return '';
+    }
     const parser = new Parser({
       onopentag: (name, attributes, isImplied) => {
         const tag = isImplied ? '' : this.#rewriteTag(name, attributes);
+        if (isHidden(attributes)) this.#rewriter.onUnknown(`a hidden <${name}>`);
         if (UNSHOWN.has(name)) this.#rewriter.onUnknown(`<${name}>`);
         if (tag === null || isImplied) return;
+        if (name === 'a' && tag === '') this.#dropped += 1;
         out += html.slice(end, parser.startIndex) + tag;
+        end = parser.endIndex + 1;
+      },
+      onclosetag: (name, isImplied) => {
+        if (name !== 'a' || isImplied || this.#dropped === 0) return;
+        this.#dropped -= 1;
+        out += html.slice(end, parser.startIndex);
         end = parser.endIndex + 1;
       },
     });
@@ -365,12 +431,15 @@ class BodyWriter {
       if (link.href === href.trim() && !link.isSponsored) return null;
       return writeTag('a', { href: link.href, ...others, ...(link.isSponsored && { rel: 'sponsored' }) });
     }
+    // The image beside them is shown in every size here.
+    if (name === 'source' && attributes['srcset'] !== undefined) return '';
     const [src] = name === 'img' ? listSources(attributes) : [];
     if (src === undefined) return null;
+    const { srcset: _, sizes: __, ...others } = attributes;
     const image = this.#rewriter.rewriteImage(src, attributes['alt'] ?? '');
     if (image === null) return '';
     this.images += 1;
-    return writeTag('img', { ...attributes, src: image.src, alt: image.alt });
+    return writeTag('img', { ...others, src: image.src, alt: image.alt });
   }
 
   #markFootnote(node: Extract<Nodes, { type: 'footnoteReference' }>): void {
@@ -383,6 +452,7 @@ class BodyWriter {
   /** The footnotes as a list, those without a mark last. */
   #writeFootnotes(): string {
     const edits = this.#edits.toSorted((one, other) => one.from - other.from || other.to - one.to);
+    const marked = new Set(this.#marks.keys());
     for (const label of this.#footnotes.keys())
       if (!this.#marks.has(label)) this.#marks.set(label, this.#marks.size + 1);
     const items = [...this.#marks].flatMap(([label, number]) => {
@@ -395,7 +465,7 @@ class BodyWriter {
           (_, space: string) => `\n${space.slice(margin)}`,
         );
       });
-      const text = `<span id="footnote-${number}"></span>${blocks.join('\n\n')} [↩](#footnote-mark-${number})`;
+      const text = `<span id="footnote-${number}"></span>${blocks.join('\n\n')}${marked.has(label) ? ` [↩](#footnote-mark-${number})` : ''}`;
       return [prefix(text, `${number}. `, '   ')];
     });
     return items.join('\n');
@@ -416,7 +486,8 @@ class BodyWriter {
           ? siblings.children[[...siblings.children].indexOf(parent) - 1]
           : undefined;
       const isAlone = parent !== undefined && this.#source.slice(...readRange(parent)).trim() === text;
-      if (colon === '' && !(isHeading && at + text.length === to)) continue;
+      if (colon === '' && !(isHeading && at + text.length === to && /^\s*(?:[#.]|[\w-]+=|$)/.test(words)))
+        continue;
       if (/^\s*toc\b/.test(words) && list !== undefined) this.#replace(list, '');
       else this.#edits.push({ from: at, to: at + text.length, text: '' });
       const heading = isHeading ? parent : isAlone && before?.type === 'heading' ? before : undefined;
@@ -447,25 +518,33 @@ class BodyWriter {
     };
     const name = node.name ?? '';
     const attributes = this.#readAttributes(node);
-    const { href, to: target, url, link: linked, src, alt, title, label, text } = attributes;
+    const { href, to: target, url, link: linked, src, alt } = attributes;
     if (/^[a-z][a-z\d]*$/.test(name)) {
       const tag = this.#rewriteTag(name, attributes) ?? writeTag(name, attributes);
-      return put(tag, inner === null && /^(?:img|br|hr|source|wbr)$/.test(name) ? '' : `</${name}>`);
+      return put(
+        tag,
+        tag === '' || (inner === null && /^(?:img|br|hr|source|wbr)$/.test(name)) ? '' : `</${name}>`,
+      );
     }
     if (name !== '') this.#rewriter.onUnknown(`<${name}>`);
     const id = attributes['id'] ?? attributes['videoId'] ?? '';
-    if (/youtube/i.test(name) && /^[\w-]{11}$/.test(id))
-      return put(
-        `<iframe src="https://www.youtube.com/embed/${id}" title="Watch the video on YouTube"></iframe>`,
-        '',
-      );
-    const words = escapeMarkdown(title ?? label ?? text ?? '');
+    if (/youtube/i.test(name) && /^[\w-]{11}$/.test(id)) return put(writeEmbed(id), '');
+    const words = escapeMarkdown(
+      Object.entries(attributes)
+        .flatMap(([key, value]) => (isProse(key, value) ? [extractText(value)] : []))
+        .join(' '),
+    );
     const image =
       src === undefined || /^(?:iframe|video|audio)$/i.test(name)
         ? ''
         : this.#writeImage(src, alt ?? '', null);
     const address = href ?? target ?? url ?? linked;
-    if (address === undefined) return put([image, words].filter(Boolean).join(gap || ' '), '');
+    if (address === undefined)
+      return put(
+        [image, words].filter(Boolean).join(gap || ' ') +
+          (words !== '' && inner !== null && !isFlow ? ' ' : ''),
+        '',
+      );
     const link = this.#openLink(address);
     const open =
       link === null ? '' : writeTag('a', { href: link.href, ...(link.isSponsored && { rel: 'sponsored' }) });
@@ -501,7 +580,12 @@ class BodyWriter {
       const [statement] = value.data?.estree?.body ?? [];
       const expression = statement?.type === 'ExpressionStatement' ? statement.expression : null;
       const named = expression?.type === 'Identifier' ? this.#imports.get(expression.name) : undefined;
+      const [text] =
+        expression?.type === 'TemplateLiteral' && expression.expressions.length === 0
+          ? expression.quasis
+          : [];
       if (expression?.type === 'Literal') found[name] = String(expression.value);
+      else if (typeof text?.value.cooked === 'string') found[name] = text.value.cooked;
       else if (named !== undefined) found[name] = named;
       else this.#rewriter.onUnknown(`${name}={${value.value.slice(0, 60)}}`);
     }
@@ -509,7 +593,18 @@ class BodyWriter {
   }
 }
 
-const ATTRIBUTES = /[ \t]?\{(:?)([ \t]*(?:[#.:\w][^{}\n]{0,300})?)\}/g;
+/** Whether an attribute of a component is a text that it shows. */
+const isProse = (name: string, value: string) =>
+  /^(?:title|label|text|heading|caption|summary|question|answer|term|d[td]|subtitle|quote|author)$/i.test(
+    name,
+  ) ||
+  (/\p{L}[.,!?]?\s+\p{L}/u.test(value) &&
+    !/^(?:class|style|alt|sizes|srcset|rel|allow|src|href|to|url|link)$|[-:]|^on/.test(name));
+
+/** What stays as text: notes within a line, and where generators put a list of the headings. */
+const MARKS = /\^\[|\[\[?_?toc_?\]?\]|\$\{toc\}/gi;
+
+const ATTRIBUTES = /[ \t]?\{(:?)([ \t]*(?:[#.:/\w][^{}\n]{0,300})?)\}/g;
 
 const writeTag = (name: string, attributes: Readonly<Record<string, string>>) =>
   `<${name}${writeAttributes(attributes)}>`;

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { z } from 'zod';
-import { parseYaml } from '../content-files/parse-yaml.ts';
+import { parseForeignYaml } from '../content-files/parse-yaml.ts';
+import { parseJson } from '../core/text/parse-text.ts';
 import { decodeText } from './decode-text.ts';
 import {
   createFormerItem,
@@ -11,11 +12,21 @@ import {
   readEach,
   toInstant,
 } from './former-item.ts';
+import { HOST_REDIRECTS, listHostLines, type PluginLink, readHostRedirects } from './link-plugins.ts';
+import { expandTags } from './markdown-body.ts';
 import { createMedia } from './media.ts';
 import { type FileTree, openFileTree } from './open-archive.ts';
 
 const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
-const FRONT = /^(---|\+\+\+)[ \t]*\n([\s\S]*?)(?<=\n)\1[ \t]*(?:\n([\s\S]*))?$/;
+/** Posts in HTML are in these folders; elsewhere HTML is of the theme. */
+const HTML_POST = /(?:^|\/)(?:_posts|_drafts|content)\/.*\.html?$/i;
+/** Files of the project and its theme, which are no posts. */
+const NO_POST =
+  /(?:^|\/)(?:\.[^/]+|node_modules|vendor)\/|(?:^|\/)(?:readme|changelog|contributing|license)(?:\.[\w-]+)?\.\w+$/i;
+/** Eleventy names the language of front matter behind its first marks. */
+const FRONT = /^(---|\+\+\+)[ \t]*(\w*)[ \t]*\n([\s\S]*?)(?<=\n)\1[ \t]*(?:\n([\s\S]*))?$/;
+/** Front matter in JSON, as Hugo reads it. */
+const JSON_FRONT = /^(?=\{)()()([\s\S]*?\n\})[ \t]*\n([\s\S]*)$/;
 const toText = (value: unknown): string =>
   value instanceof Date ? value.toISOString() : String(value ?? '');
 const words = z
@@ -23,19 +34,18 @@ const words = z
   .nullish()
   .catch([]);
 const single = z.union([z.string(), z.number(), z.date()]).nullish().transform(toText).catch('');
+/** Names of the two dates. One of `OTHER_DATES` can be something else, such as whether a post is public. */
+const DATES = ['date', 'pubDate', 'publishDate'];
+const OTHER_DATES = ['pubDatetime', 'publishedAt', 'publishedDate', 'datePublished', 'published', 'created'];
+const CHANGED =
+  'lastmod updated updatedDate last_modified_at modDatetime updatedAt modified dateModified'.split(' ');
+
 const frontSchema = z.object({
   title: single,
   slug: single,
   permalink: single,
   url: single,
-  date: single,
-  pubDate: single,
-  publishDate: single,
   published: z.unknown().optional(),
-  lastmod: single,
-  updated: single,
-  updatedDate: single,
-  last_modified_at: single,
   draft: z.unknown().optional(),
   description: single,
   excerpt: single,
@@ -46,6 +56,7 @@ const frontSchema = z.object({
   tags: words,
   aliases: words,
   redirect_from: words,
+  redirect_to: words,
   image: z.unknown().optional(),
   cover: z.unknown().optional(),
   heroImage: z.unknown().optional(),
@@ -75,6 +86,9 @@ const configSchema = z.object({
     )
     .catch([]),
   permalinks: record,
+  languages: record,
+  defaultContentLanguage: z.string().catch('en'),
+  defaultContentLanguageInSubdir: z.boolean().catch(false),
 });
 type Config = z.infer<typeof configSchema>;
 
@@ -84,19 +98,29 @@ interface Generator {
   readonly config: Config;
   /** Whether a file with the settings of its addresses is there. */
   readonly hasConfig: boolean;
+  /** The folder of its pages, where that is stated; else empty. */
+  readonly root: string;
   /** Front matter of whole folders of Eleventy, by folder. */
   readonly data: ReadonlyMap<string, Record<string, unknown>>;
+  /** The redirects of its host. */
+  readonly links: readonly PluginLink[];
+  /** Files with settings that cannot be read, and why. */
+  readonly unread: ReadonlyMap<string, string>;
 }
 
 /** Opens a folder or archive of Markdown with front matter, of Jekyll, Hugo, Astro or Eleventy. */
 export async function openMarkdown(location: string): Promise<FormerSite> {
   const tree = await openFileTree(location);
+  const generator = await readGenerator(tree);
+  const { config, links, root, unread } = generator;
   const names = tree.names.filter(
-    (name) => MARKDOWN.test(name) && !/(?:^|\/)(?:_index|readme|changelog|license)\.\w+$/i.test(name),
+    (name) =>
+      (MARKDOWN.test(name) || HTML_POST.test(name)) &&
+      !NO_POST.test(name) &&
+      `/${name}`.includes(`/${root}`) &&
+      !(generator.name === 'Hugo' && /(?:^|\/)(?:archetypes|themes)\//.test(name)),
   );
   if (names.length === 0) throw new MoveInError(`${location} has no Markdown files.`);
-  const generator = await readGenerator(tree);
-  const { config } = generator;
   const given = config.baseURL || config.url + config.baseurl;
   const address = URL.canParse(given) ? new URL(given).href.replace(/\/+$/, '') : '';
   return {
@@ -105,8 +129,10 @@ export async function openMarkdown(location: string): Promise<FormerSite> {
     archives: null,
     feeds: ['/feed.xml', '/index.xml', '/atom.xml'],
     media: createMedia(tree),
-    read: (onProblem) =>
-      readEach(
+    links,
+    read: (onProblem) => {
+      for (const [name, reason] of unread) onProblem(name, reason);
+      return readEach(
         names,
         (name) => name,
         onProblem,
@@ -114,21 +140,38 @@ export async function openMarkdown(location: string): Promise<FormerSite> {
           const source = decodeText(name, await tree.read(name), (reason) =>
             onProblem(name, reason),
           ).replaceAll('\r\n', '\n');
-          const [, mark, head = '', body = ''] = FRONT.exec(source) ?? [];
+          const isOptional =
+            /Eleventy|Hugo/.test(generator.name) && MARKDOWN.test(name) && !/^(?:---|\+\+\+|\{)/.test(source);
+          const [, mark, form = '', head = '', body = ''] =
+            FRONT.exec(source) ?? JSON_FRONT.exec(source) ?? (isOptional ? ['', '', '', '', source] : []);
           if (mark === undefined) throw new MoveInError('it has no front matter');
-          const front = parseSettings(head, mark === '+++' ? 'toml' : 'yaml');
-          return buildMarkdownItem(name, front, body, generator, address);
+          // The text of a list of posts has no place here.
+          if (/(?:^|\/)_index(?:\.[\w-]+)?\.\w+$/.test(name)) {
+            if (body.trim() === '') return null;
+            throw new MoveInError('it is the text above the posts of its folder');
+          }
+          const isCode = /^(?:js|javascript|ts|coffee)$/i.test(form);
+          if (isCode) onProblem(name, `has its settings in ${form}, which is code: they are not read`);
+          const front = isCode ? {} : parseSettings(head, mark === '+++' ? 'toml' : form);
+          // What no template fills in has its tags as text.
+          const isPlain = front['render_with_liquid'] === false || front['templateEngineOverride'] === 'md';
+          const text = isPlain ? `{% raw %}\n${body}\n{% endraw %}` : body;
+          const item = buildMarkdownItem(name, front, text, generator, address, tree.getDate(name));
+          if (item.format === 'markdown') return item;
+          const onUnknown = (tag: string) => onProblem(name, `has no form for ${tag}`);
+          return { ...item, body: expandTags(text, null, { title: item.title, onUnknown }) };
         },
-      ),
+      );
+    },
   };
 }
 
 /** Parses front matter or a file of settings. Throws `MoveInError` with the line. */
 function parseSettings(source: string, form: string): Record<string, unknown> {
   if (form !== 'toml') {
-    const read = parseYaml(source);
+    const read = parseForeignYaml(source);
     if ('value' in read) return record.parse(read.value);
-    throw new MoveInError(`front matter, line ${(read.line ?? 0) + 1}: ${read.problem}`);
+    throw new MoveInError(`its settings, line ${(read.line ?? 0) + 1}: ${read.problem}`);
   }
   try {
     return parseToml(source);
@@ -139,31 +182,66 @@ function parseSettings(source: string, form: string): Record<string, unknown> {
 }
 
 const CONFIG =
-  /^(?:(?:.*\/)?config\/_default\/)?(?:[^/]*\/)?(?:_config\.ya?ml|(?:hugo|config|permalinks)\.(?:toml|ya?ml|json))$/;
+  /^(?:(?:.*\/)?config\/_default\/)?(?:[^/]*\/)?(?:_config\.ya?ml|(?:hugo|config|permalinks|languages(?:\.[\w-]+)?)\.(?:toml|ya?ml|json))$/;
+
+const ELEVENTY = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/;
 
 async function readGenerator(tree: FileTree): Promise<Generator> {
   const { names } = tree;
   const depth = (name: string) => name.split('/').length;
   const files = names.filter((name) => CONFIG.test(name)).sort((one, other) => depth(one) - depth(other));
+  const unread = new Map<string, string>();
+  const readSettings = async (name: string) => {
+    try {
+      // JSON is YAML.
+      return parseSettings(decodeText(name, await tree.read(name)), path.posix.extname(name).slice(1));
+    } catch (error) {
+      if (!(error instanceof MoveInError)) throw error;
+      unread.set(name, `is not read, and addresses may be others: ${error.message}`);
+      return {};
+    }
+  };
   let found: Record<string, unknown> = {};
   for (const name of files) {
-    const source = decodeText(name, await tree.read(name));
-    // JSON is YAML.
-    const read = parseSettings(source, path.posix.extname(name).slice(1));
-    found = /permalinks\.\w+$/.test(name) ? { permalinks: read, ...found } : { ...read, ...found };
+    const read = await readSettings(name);
+    const [, part, code] = /(permalinks|languages)(?:\.([\w-]+))?\.\w+$/.exec(name) ?? [];
+    if (part === undefined) found = { ...read, ...found };
+    else
+      found = {
+        ...found,
+        [part]: { ...record.parse(found[part]), ...(code === undefined ? read : { [code]: read }) },
+      };
   }
   const has = (pattern: RegExp) => names.some((name) => pattern.test(name));
   const data = new Map<string, Record<string, unknown>>();
   for (const name of names) {
     const [, folder = '', file] = /^(?:(.*)\/)?([^/]+?)(?:\.11tydata)?\.json$/.exec(name) ?? [];
     if (file !== undefined && file === path.posix.basename(folder))
-      data.set(folder, parseSettings(decodeText(name, await tree.read(name)), 'json'));
+      data.set(folder, await readSettings(name));
   }
+  const links: PluginLink[] = [];
+  for (const name of names.filter((name) => HOST_REDIRECTS.test(name))) {
+    const source = decodeText(name, await tree.read(name));
+    const file = name.endsWith('_redirects')
+      ? listHostLines(source)
+      : name.endsWith('.json')
+        ? parseJson(source)
+        : await readSettings(name);
+    const found = readHostRedirects(name, file);
+    if (found === null) unread.set(name, 'its redirects cannot be read');
+    else links.push(...found);
+  }
+  const code = names.find((name) => ELEVENTY.test(name));
+  // Its settings are code: the folder is a literal of it nearly always.
+  const [, input = ''] =
+    /\binput\s*:\s*["'`]([^"'`]+)["'`]/.exec(
+      code === undefined ? '' : decodeText(code, await tree.read(code)),
+    ) ?? [];
   const isHugo = files.some((name) => !/_config\.\w+$/.test(name)) || has(/(?:^|\/)archetypes\//);
   return {
     name: has(/(?:^|\/)(?:_config\.ya?ml$|_posts\/)/)
       ? 'Jekyll'
-      : has(/(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/)
+      : code !== undefined
         ? 'Eleventy'
         : has(/(?:^|\/)astro\.config\.\w+$|(?:^|\/)src\/content\//)
           ? 'Astro'
@@ -171,8 +249,13 @@ async function readGenerator(tree: FileTree): Promise<Generator> {
             ? 'Hugo'
             : '',
     config: configSchema.parse(found),
-    hasConfig: files.length > 0,
+    // A file that is empty or damaged to one word states nothing.
+    hasConfig: Object.keys(found).length > 0,
+    root:
+      input === '' ? '' : path.posix.join(path.posix.dirname(code ?? ''), input, '/').replace(/^\.?\//, ''),
     data,
+    links,
+    unread,
   };
 }
 
@@ -185,8 +268,9 @@ function buildMarkdownItem(
   body: string,
   generator: Generator,
   site: string,
+  fileDate: Date,
 ): FormerItem {
-  const parts = name.replace(MARKDOWN, '').split('/');
+  const { parts, language } = divideLanguage(generator, name.replace(/\.\w+$/, '').split('/'));
   const folders = parts.slice(0, -1);
   const shared = folders.map((_, at) => generator.data.get(folders.slice(0, at + 1).join('/')) ?? {});
   const defaults = generator.config.defaults.flatMap(({ scope, values }) =>
@@ -195,22 +279,29 @@ function buildMarkdownItem(
       ? [values]
       : [],
   );
-  const front = frontSchema.parse(Object.assign({}, ...defaults, ...shared, given));
+  const fields: Record<string, unknown> = Object.assign({}, ...defaults, ...shared, given);
+  const front = frontSchema.parse(fields);
   const base = parts.at(-1) === 'index' ? (parts.at(-2) ?? 'index') : (parts.at(-1) ?? name);
   const [, year, month = '', day = '', plain = base] = DATED.exec(base) ?? [];
   const slug = front.slug || plain;
-  const written = front.date || front.pubDate || front.publishDate;
+  const find = (names: readonly string[], isDate: (text: string) => unknown) =>
+    names.map((name) => single.parse(fields[name])).find(isDate) ?? '';
+  const written = find(DATES, Boolean) || find(OTHER_DATES, (text) => /\d{4}/.test(text) && toInstant(text));
   const date =
     written || (year === undefined ? '' : [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'));
   // Which of two numbers is the month, nobody can tell.
-  const publishedAt = /^\d{1,2}[/.]\d{1,2}[/.]\d{4}/.test(date)
+  const publishedAt = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/.test(date)
     ? ''
     : toInstant(
         date.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?) ?([+-]\d\d):?(\d\d)$/, '$1T$2$3:$4') ||
           undefined,
       );
   const isDraft =
-    front.draft === true || front.draft === 'true' || front.published === false || parts.includes('_drafts');
+    front.draft === true ||
+    front.draft === 'true' ||
+    front.published === false ||
+    fields['permalink'] === false ||
+    parts.includes('_drafts');
   const isJekyll = generator.name === 'Jekyll';
   const list = (value: Front['tags'], isDivided: boolean) =>
     (Array.isArray(value) ? value : isDivided ? toText(value).split(/\s+/) : [toText(value)])
@@ -218,27 +309,36 @@ function buildMarkdownItem(
       .filter(Boolean);
   const own = list(front.categories, isJekyll);
   const above = isJekyll && parts.includes('_posts') ? parts.slice(0, parts.indexOf('_posts')).slice(-1) : [];
-  const categories = [...(own.length > 0 ? own : list(front.category, false))];
+  const category = list(front.category, false);
+  // Jekyll reads the list only without the single one.
+  const categories = own.length > 0 && !(isJekyll && category.length > 0) ? own : category;
   const located = locate(generator, {
     front,
     parts,
+    language,
     slug,
     date,
     categories: [...above.filter((part) => isFolderCategory(part)), ...categories],
     title: front.title || plain,
   });
+  const address = (located.address.startsWith('/') ? site : '') + located.address;
   const image = [front.image, front.cover, front.heroImage].flatMap((value) => {
     const { src, image, path: file } = record.parse(value);
     return [value, src, image, file].filter((part) => typeof part === 'string').slice(0, 1);
   })[0];
+  const [target = ''] = list(front.redirect_to, false);
+  const from = URL.canParse(address) ? address : `https://site.invalid${address}`;
+  const isRedirect = target !== '' && body.trim() === '' && URL.canParse(target, from);
   const toTerms = (names: readonly string[]) => names.map((term) => ({ name: term, slug: '' }));
   return createFormerItem({
-    type: 'post',
+    type: isRedirect ? 'link' : 'post',
+    target: isRedirect ? new URL(target, from).href.replace('https://site.invalid', '') : '',
     id: name,
     place: name,
-    title: front.title || plain.replace(/[-_]+/g, ' '),
+    title:
+      front.title || (/^\s*# (.+)/.exec(body)?.[1]?.replace(/[*`]/g, '') ?? plain.replace(/[-_]+/g, ' ')),
     slug,
-    address: located.address.startsWith('/') ? site + located.address : located.address,
+    address: address.replace(/(?<=\/)index\.html$/, ''),
     assumed: located.assumed,
     hidden: isDraft
       ? 'a draft'
@@ -246,18 +346,37 @@ function buildMarkdownItem(
         ? `of the date "${written}", which cannot be read,`
         : '',
     publishedAt,
-    updatedAt: toInstant(
-      front.lastmod || front.updated || front.updatedDate || front.last_modified_at || undefined,
-    ),
+    updatedAt: toInstant(find(CHANGED, Boolean) || (publishedAt === '' ? fileDate.getTime() : undefined)),
     author: front.author,
     categories: toTerms(categories),
     tags: toTerms(list(front.tags, isJekyll)),
-    format: 'markdown',
+    format: MARKDOWN.test(name) ? 'markdown' : 'html',
     body,
     excerpt: front.description || front.excerpt || front.summary,
     image: image ?? '',
-    formerAddresses: [...list(front.aliases, false), ...list(front.redirect_from, false)],
+    formerAddresses: [
+      ...(address.endsWith('/index.html') ? [address] : []),
+      ...list(front.aliases, false),
+      ...list(front.redirect_from, false),
+    ],
   });
+}
+
+/** Takes the language out of the path of a file of Hugo: the end of its name, or a folder. */
+function divideLanguage({ name, config }: Generator, parts: readonly string[]) {
+  const { languages, defaultContentLanguage: main, defaultContentLanguageInSubdir: isBelow } = config;
+  if (name !== 'Hugo' || Object.keys(languages).length === 0) return { parts, language: '' };
+  const file = parts.at(-1) ?? '';
+  for (const [code, settings] of Object.entries(languages)) {
+    const language = code === main && !isBelow ? '' : `/${code}`;
+    if (file.endsWith(`.${code}`))
+      return { parts: [...parts.slice(0, -1), file.slice(0, -code.length - 1)], language };
+    const folder = toText(record.parse(settings)['contentDir']).split('/');
+    const at = parts.findIndex((_, from) => folder.every((part, offset) => part === parts[from + offset]));
+    if (folder[0] !== '' && at >= 0)
+      return { parts: ['content', ...parts.slice(at + folder.length)], language };
+  }
+  return { parts, language: isBelow ? `/${main}` : '' };
 }
 
 /** A folder in front of `_posts` is a category, unless it is that of the whole site. */
@@ -268,6 +387,8 @@ interface Located {
   readonly front: Front;
   /** The path of the file without its ending. */
   readonly parts: readonly string[];
+  /** The part of its address that names its language, such as `/de`; empty without one. */
+  readonly language: string;
   readonly slug: string;
   readonly date: string;
   readonly categories: readonly string[];
@@ -285,7 +406,7 @@ const STYLES: Readonly<Record<string, string>> = {
 /** The address that a file had; `assumed`: why it may have been another one, empty when it is stated. */
 function locate(generator: Generator, post: Located): { readonly address: string; readonly assumed: string } {
   const { name, config, hasConfig } = generator;
-  const { front, parts, slug } = post;
+  const { front, parts, slug, language } = post;
   const given = front.permalink || front.url;
   const stated = given.replace(
     /\{\{-?\s*([^{}]*?)-?\}\}/g,
@@ -295,7 +416,8 @@ function locate(generator: Generator, post: Located): { readonly address: string
   if (/^https?:/.test(stated)) return { address: stated, assumed: '' };
   if (stated !== '' && !stated.includes('{{')) {
     const pattern = name === 'Jekyll' ? (STYLES[stated] ?? stated) : stated;
-    return { address: fillPattern(`/${pattern.replace(/^\/+/, '')}`, post), assumed: '' };
+    const start = given.startsWith('/') ? '' : language;
+    return { address: start + fillPattern(`/${pattern.replace(/^\/+/, '')}`, post), assumed: '' };
   }
   if (parts.includes('_posts') || parts.includes('_drafts')) {
     const pattern = STYLES[config.permalink || 'date'] ?? config.permalink;
@@ -316,20 +438,24 @@ function locate(generator: Generator, post: Located): { readonly address: string
     });
     return { address: output ? address : '', assumed: '' };
   }
-  const start = parts.findLastIndex((part) => part === 'content' || part === 'pages');
+  const start =
+    generator.root === ''
+      ? parts.findLastIndex((part) => /^(?:content|pages|data)$/.test(part))
+      : generator.root.split('/').length - 2;
   const folders = parts.slice(start + 1, -1).filter((part) => !part.startsWith('_'));
   const inner = parts.at(-1) === 'index' ? folders.slice(0, -1) : folders;
   const [section = ''] = folders;
   const permalinks = record.parse(config.permalinks['page'] ?? config.permalinks);
   const pattern = name === 'Hugo' ? (permalinks[section] ?? config.permalinks[section]) : undefined;
-  if (typeof pattern === 'string') return { address: fillPattern(pattern, post), assumed: '' };
+  if (typeof pattern === 'string') return { address: language + fillPattern(pattern, post), assumed: '' };
   const isHugo = name === 'Hugo';
-  const end = isHugo ? slug.toLowerCase().replace(/\s+/g, '-') : slug;
-  const ending =
-    (isHugo && config.uglyURLs) || (name === 'Jekyll' && config.permalink !== 'pretty') ? '.html' : '';
-  const address = `/${inner
-    .map((part) => (isHugo ? part.toLowerCase().replace(/\s+/g, '-') : part))
-    .concat(end)
+  const end = isHugo ? urlize(slug) : slug;
+  const isFile = /^(?:date|ordinal|none|)$|:output_ext$/.test(config.permalink);
+  const ending = (isHugo && config.uglyURLs) || (name === 'Jekyll' && isFile) ? '.html' : '';
+  const isFront = parts.at(-1) === 'index' && folders.length === 0;
+  const address = `${language}/${inner
+    .map((part) => (isHugo ? urlize(part) : part))
+    .concat(isFront ? [] : end)
     .join('/')}${ending}`;
   const isStated =
     name === 'Jekyll' || (isHugo && hasConfig) || (name === 'Astro' && parts.includes('pages'));
@@ -349,6 +475,9 @@ function fillValue(value: string, { slug, title }: Located): string | null {
   return /^title\s*\|\s*slug/.test(value) ? slugify(title) : null;
 }
 
+/** How Hugo writes a name in an address. */
+const urlize = (name: string) => name.toLowerCase().replace(/\s+/g, '-');
+
 const slugify = (words: string) =>
   words
     .toLowerCase()
@@ -360,9 +489,10 @@ function fillPattern(pattern: string, { parts, slug, date, categories, title, fr
   const [, year = '', month = '', day = ''] =
     /^(\d{4})-(\d\d)-(\d\d)/.exec(date) ?? /^(\d{4})-(\d\d)-(\d\d)/.exec(toInstant(date || undefined)) ?? [];
   const start = parts.indexOf('content');
-  const folders = parts.slice(start + 1, parts.at(-1) === 'index' ? -2 : -1);
   const isHugo = start >= 0;
-  const file = parts.at(-1) === 'index' ? (parts.at(-2) ?? '') : (parts.at(-1) ?? '');
+  const own = isHugo ? parts.map(urlize) : parts;
+  const folders = own.slice(start + 1, parts.at(-1) === 'index' ? -2 : -1);
+  const file = own.at(parts.at(-1) === 'index' ? -2 : -1) ?? '';
   const yearDay = String(
     Math.round(
       (Date.UTC(Number(year), Number(month) - 1, Number(day)) - Date.UTC(Number(year), 0, 0)) / 86_400_000,
@@ -383,7 +513,9 @@ function fillPattern(pattern: string, { parts, slug, date, categories, title, fr
     yearday: yearDay,
     monthname: month0,
     // Jekyll's title is the name of the file, Hugo's that of the post.
-    title: isHugo ? slugify(title) : slug,
+    title: isHugo
+      ? slugify(title)
+      : slug.replace(/[^\p{M}\p{L}\p{Nd}._~!$&'()+,;=@]+/gu, '-').replace(/^-|-$/g, ''),
     slug: slugify(front.slug || (isHugo ? title : slug)),
     slugorfilename: front.slug || file,
     slugorcontentbasename: front.slug || file,

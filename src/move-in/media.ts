@@ -29,15 +29,17 @@ export function createMedia({ names, read }: FileTree): Media {
       const wanted = parseMediaPath(address);
       if (wanted === null) return null;
       // The original has every size: the site makes its own.
-      const candidates = [wanted.replace(SIZE, ''), wanted];
-      // Folders may be named in another way, such as `static/` of Hugo; a name that is there once is that file.
-      const same = candidates.flatMap((candidate) => byEnd.get(getEnd(candidate)) ?? []);
-      const below = same.filter((name) => candidates.some((candidate) => name.endsWith(`/${candidate}`)));
-      const [only, ...others] = below.length > 0 ? below : same;
-      const name =
-        candidates.find((candidate) => known.has(candidate)) ?? (others.length === 0 ? only : undefined);
-      const file = name === undefined ? undefined : known.get(name);
-      return name === undefined || file === undefined ? null : { name, read: () => read(file) };
+      for (const candidate of [wanted.replace(SIZE, ''), wanted]) {
+        // Folders may be named in another way, such as `static/` of Hugo; a name that is there once is that file.
+        const same = byEnd.get(getEnd(candidate)) ?? [];
+        const below = same.filter((name) => `/${name}`.endsWith(`/${candidate}`));
+        const [only = '', ...others] = below.length > 0 ? below : same;
+        const name = known.has(candidate) ? candidate : only;
+        const file = known.get(name);
+        if (file !== undefined && (name === candidate || others.length === 0))
+          return { name, read: () => read(file) };
+      }
+      return null;
     },
   };
 }

@@ -146,6 +146,13 @@ export class Merchants {
     this.#networks = networks;
   }
 
+  /** The host of Amazon's shop of a country, such as `DE`; undefined: it has none. */
+  findShop(country: string): string | undefined {
+    const end = country === 'US' ? 'com' : country === 'GB' ? 'uk' : country.toLowerCase();
+    const shop = this.#networks.get('amazon')?.link?.shops.find((host) => host.split('.').at(-1) === end);
+    return shop && `www.${shop}`;
+  }
+
   /** Counts a link; false: it is no affiliate link. `uses`: 0 for a target that no text has. */
   add(found: string, isPlugin: boolean, uses = 1): boolean {
     const target = copyText(found);

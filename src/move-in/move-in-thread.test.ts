@@ -11,8 +11,11 @@ import { MoveInThread } from './move-in-thread.ts';
 function open(timeoutMs?: number) {
   const folder = createFolder();
   const content = path.join(folder, 'content');
-  createSiteFolder({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
-  return { content, moveIn: new MoveInThread(content, path.join(folder, 'data'), timeoutMs) };
+  createSiteFolder({ name: 'Site', folder: content, day: '2026-01-05' });
+  return {
+    content,
+    moveIn: new MoveInThread(content, path.join(folder, 'data'), () => () => undefined, timeoutMs),
+  };
 }
 const upload = (text: string) => ({
   export: writeSentFile('a.xml', text),
@@ -20,7 +23,7 @@ const upload = (text: string) => ({
   given: { prefixes: '', bases: '', amazon: '' },
   keepsSample: true,
 });
-const POST = { id: 1, title: 'Post', slug: 'post', content: '<p>Words.</p>' };
+const POST = { id: 1, title: 'Post', slug: 'post', content: '<p>Words. [amazon box="B08N5WRWNW"]</p>' };
 
 it('previews and moves a site in, while this thread goes on, and says why when it cannot', {
   tags: ['rest'],
@@ -31,9 +34,14 @@ it('previews and moves a site in, while this thread goes on, and says why when i
   const preview = await moveIn.preview(upload(buildWxr([POST])));
   clearInterval(ticking);
   expect(turns).toBeGreaterThan(3);
-  expect(preview.groups).toEqual([]);
+  const [amazon, ...others] = preview.groups.map(({ proposal }) => ({ ...proposal, confirm: true }));
+  expect(others).toEqual([]);
+  expect(preview.nameless.map(({ number }) => number)).toEqual(['B08N5WRWNW']);
   await expect(moveIn.preview(upload('<rss>'))).rejects.toThrow(MoveInError);
-  expect((await moveIn.commit(upload(buildWxr([POST])), [])).posts).toBe(1);
+  const names = new Map([['B08N5WRWNW', 'A kettle']]);
+  const moved = await moveIn.commit(upload(buildWxr([POST])), amazon === undefined ? [] : [amazon], names);
+  expect(moved).toMatchObject({ posts: 1, productBoxes: 1 });
+  expect(existsSync(path.join(content, 'products/a-kettle.yaml'))).toBe(true);
   expect(existsSync(path.join(content, 'articles/post.md'))).toBe(true);
 });
 

@@ -13,8 +13,12 @@ import type { PreparedMoveIn } from './move-site.ts';
 export interface MoveInJob {
   readonly contentDir: string;
   readonly dataDir: string;
+  /** Where requests to hosts go instead, in tests. */
+  readonly testHosts: ReadonlyMap<string, string>;
   readonly uploaded: UploadedSite;
   readonly decisions: readonly PartnerDecision[] | null;
+  /** Names of products that the operator has given. */
+  readonly names?: ReadonlyMap<string, string> | undefined;
 }
 
 /** What the thread posts: a result, or why it failed. `code` is that of the file system, empty for others. */
@@ -28,9 +32,13 @@ export type MoveInReply =
     };
 
 const TIMEOUT_MS = 180_000;
-/** What each megabyte of an export may take; 2.3 s were measured on a busy machine. */
-const TIMEOUT_MS_PER_MB = 5_000;
-const MAX_HEAP_MB = 512;
+/** What each megabyte of an export may take: 2.3 s were measured on a busy machine, more than 5 s on a very busy one. */
+const TIMEOUT_MS_PER_MB = 20_000;
+/** What images of a former site that responds slowly may take; the next import requests only those that are missing. */
+const DOWNLOAD_MS = 3_600_000;
+/** The heap of an import: half of the memory that is free, which an export of 2,000 long posts needs 128 MB of. */
+const findHeapMb = () =>
+  Math.max(128, Math.min(512, Math.floor(process.availableMemory() / 2 / 1024 / 1024)));
 const ON_SERVER = `Nothing was imported. Divide the export, or run on the server: ${nameCommand('import wordpress export.xml')}`;
 
 /** Next to this file: TypeScript, or JavaScript in the bundle. */
@@ -41,14 +49,25 @@ const WORKER_FILE = `./move-in-worker${path.extname(import.meta.filename)}`;
  * minutes and hundreds of megabytes, and other operators and visitors do not wait for it.
  */
 export class MoveInThread extends MoveIn {
-  readonly #place: { readonly contentDir: string; readonly dataDir: string };
+  readonly #place: Pick<MoveInJob, 'contentDir' | 'dataDir' | 'testHosts'>;
+  readonly #spare: () => () => void;
   readonly #timeoutMs: number;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `timeoutMs`: how long a small import may take, with those that it waits for; a large one may take longer. */
-  constructor(contentDir: string, dataDir: string, timeoutMs = TIMEOUT_MS) {
+  /**
+   * `spare` keeps the heaps of the other threads small until what it returns is called; `timeoutMs`: how long a small import may
+   * take, with those that it waits for; a large one may take longer.
+   */
+  constructor(
+    contentDir: string,
+    dataDir: string,
+    spare: () => () => void,
+    timeoutMs = TIMEOUT_MS,
+    testHosts: ReadonlyMap<string, string> = new Map(),
+  ) {
     super(contentDir);
-    this.#place = { contentDir, dataDir };
+    this.#place = { contentDir, dataDir, testHosts };
+    this.#spare = spare;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -61,15 +80,19 @@ export class MoveInThread extends MoveIn {
   override async commit(
     uploaded: UploadedSite,
     decisions: readonly PartnerDecision[],
+    names?: ReadonlyMap<string, string>,
   ): Promise<PreparedMoveIn['counts']> {
-    const reply = await this.#queue({ ...this.#place, uploaded, decisions });
+    const reply = await this.#queue({ ...this.#place, uploaded, decisions, names });
     if ('counts' in reply) return reply.counts;
     throw restoreError(reply);
   }
 
   #queue(job: MoveInJob): Promise<MoveInReply> {
     const bytes = statSync(job.uploaded.export, { throwIfNoEntry: false })?.size ?? 0;
-    const timeoutMs = this.#timeoutMs + Math.floor(bytes / 1_000_000) * TIMEOUT_MS_PER_MB;
+    const timeoutMs =
+      this.#timeoutMs +
+      Math.floor(bytes / 1_000_000) * TIMEOUT_MS_PER_MB +
+      (job.uploaded.copiesImages ? DOWNLOAD_MS : 0);
     const until = performance.now() + timeoutMs;
     const done = this.#last.then(() => this.#run(job, timeoutMs, until));
     this.#last = done.catch(() => undefined);
@@ -77,9 +100,11 @@ export class MoveInThread extends MoveIn {
   }
 
   async #run(job: MoveInJob, timeoutMs: number, until: number): Promise<MoveInReply> {
+    const heapMb = findHeapMb();
+    const stopSparing = this.#spare();
     const worker = new Worker(new URL(WORKER_FILE, import.meta.url), {
       workerData: job,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 24 },
     });
     const done = Promise.withResolvers<MoveInReply>();
     const timer = setTimeout(
@@ -90,9 +115,7 @@ export class MoveInThread extends MoveIn {
     worker.on('error', (error) => {
       const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
       done.reject(
-        isFull
-          ? new MoveInError(`The export takes more than ${MAX_HEAP_MB} MB of memory. ${ON_SERVER}`)
-          : error,
+        isFull ? new MoveInError(`The export takes more than ${heapMb} MB of memory. ${ON_SERVER}`) : error,
       );
     });
     worker.on('exit', () => done.reject(new MoveInError(`The import was ended. ${ON_SERVER}`)));
@@ -100,6 +123,7 @@ export class MoveInThread extends MoveIn {
       return await done.promise;
     } finally {
       clearTimeout(timer);
+      stopSparing();
       await worker.terminate();
     }
   }

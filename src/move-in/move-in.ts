@@ -4,6 +4,8 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { ContentJournal } from '../content-files/journal.ts';
 import { parseYaml } from '../content-files/parse-yaml.ts';
+import type { SendLinkRequest } from '../sources/links/link-request.ts';
+import { createLinkRequests } from '../sources/links/node-link.ts';
 import { createFolder, PRIVATE_FILE, remove, writeWhole } from '../stores/disk.ts';
 import { decodeText } from './decode-text.ts';
 import { type FormerSite, MoveInError } from './former-item.ts';
@@ -39,18 +41,26 @@ export interface UploadedSite {
   readonly given: z.input<typeof givenSettingsSchema>;
   /** Whether the sample that a site ships with stays. */
   readonly keepsSample: boolean;
+  /** Whether the images are downloaded from the former site. */
+  readonly copiesImages?: boolean;
 }
 
 /** Moves uploaded exports into a content folder. */
 export class MoveIn {
   readonly #contentDir: string;
   readonly #journal: ContentJournal;
+  readonly #send: SendLinkRequest;
   #isRunning = false;
 
-  /** `journal` writes into the content folder. */
-  constructor(contentDir: string, journal = new ContentJournal(contentDir)) {
+  /** `journal` writes into the content folder, `send` requests images of the former site. */
+  constructor(
+    contentDir: string,
+    journal = new ContentJournal(contentDir),
+    send: SendLinkRequest = createLinkRequests(new Map()),
+  ) {
     this.#contentDir = contentDir;
     this.#journal = journal;
+    this.#send = send;
   }
 
   /** Reads what an export would bring, and changes nothing. Rejects with `MoveInError` when it cannot be read. */
@@ -124,7 +134,7 @@ export class MoveIn {
   }
 
   async #prepare(
-    { export: file, links, given, keepsSample }: UploadedSite,
+    { export: file, links, given, keepsSample, copiesImages }: UploadedSite,
     decisions: readonly PartnerDecision[],
     names: ReadonlyMap<string, string>,
   ): Promise<PreparedMoveIn> {
@@ -145,6 +155,7 @@ export class MoveIn {
       names,
       settings: parsed.settings,
       media: null,
+      download: copiesImages ? { hosts: [], send: this.#send, userAgent: 'Signpost import' } : undefined,
     });
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { listArticleSlugs } from '../content-files/articles/read-article-files.ts';
 import { ContentFiles } from '../content-files/content-files.ts';
@@ -26,7 +26,7 @@ import { createNote, type FormerItem, type FormerSite, MoveInError, type MoveInN
 import { FormerRedirects, type FoundPost, readPresent, settleAddresses } from './former-redirects.ts';
 import type { FormerSettings } from './former-settings.ts';
 import type { PluginLink } from './link-plugins.ts';
-import { type Media, parseMediaPath } from './media.ts';
+import { type Media, openMedia, parseMediaPath } from './media.ts';
 import {
   type BuiltPartner,
   buildPartner,
@@ -37,7 +37,7 @@ import {
 import { type FileOutcome, type MovedFile, MovedFiles } from './moved-files.ts';
 import { buildProducts, type NamelessProduct } from './product-boxes.ts';
 import { findSample, type SamplePlan } from './sample.ts';
-import { followTarget, type SiteScan, scanSite, toAbsolute, toOwnPath } from './scan-site.ts';
+import { findOwnPath, followTarget, type SiteScan, scanSite, toAbsolute, toOwnPath } from './scan-site.ts';
 
 /** What a site is moved in from. */
 export interface MoveInInput {
@@ -198,7 +198,7 @@ function nameProducts(site: ImportSite, scan: SiteScan, paths: ReadonlyMap<strin
   );
   const table = new Map(links.flatMap(({ number, name }) => (number === '' ? [] : [[number, name]])));
   const findPath = (href: string) => {
-    const own = toOwnPath(scan.address, href);
+    const own = findOwnPath(scan, href);
     return paths.get(own === null ? href : (scan.pluginTargets.get(own) ?? ''));
   };
   const findName = (key: string) => decisions.find((decision) => decision.key === key)?.name ?? key;
@@ -308,18 +308,22 @@ function explainFailure(error: unknown): Error {
 
 /** Opens the images that texts show: downloads them when that is wanted, and converts those that are GIFs. */
 async function openImages(
-  { site, content, download, media: given, files, note }: ImportSite,
+  { site, content, contentDir, download, media: given, files, note }: ImportSite,
   scan: SiteScan,
 ) {
   const attached = [...scan.shownIds].flatMap((id) => scan.attachments.get(id)?.src ?? []);
   const shown = [...scan.shownImages, ...attached].map((src) => toAbsolute(scan.address, src));
   const host = URL.canParse(scan.address) ? new URL(scan.address).host : '';
+  const folder = path.join(contentDir, '.import', 'media');
+  // What an earlier import has downloaded stays the site's own, also when the former one is gone.
+  const open = async () => given ?? site.media ?? (existsSync(folder) ? await openMedia(folder) : null);
   const media =
     download === undefined
-      ? (given ?? site.media ?? null)
+      ? await open()
       : await downloadMedia(
           shown.filter((src) => parseMediaPath(src) !== null),
           host,
+          folder,
           download,
           (address, reason) => note('lost', 'images', `${address} ${reason}`),
         );

@@ -10,6 +10,8 @@ import { MoveInError } from './former-item.ts';
 export interface FileTree {
   readonly names: readonly string[];
   readonly read: (name: string) => Promise<Buffer>;
+  /** When a file was last changed. */
+  readonly getDate: (name: string) => Date;
 }
 
 /** A larger file is neither a post nor an image. */
@@ -53,12 +55,18 @@ function openFolder(root: string): FileTree {
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
     .filter((name) => !name.split('/').some((part) => part === 'node_modules' || part === '.git'))
     .sort();
-  return { names, read: async (name) => readFileSync(path.join(root, name)) };
+  return {
+    names,
+    read: async (name) => readFileSync(path.join(root, name)),
+    getDate: (name) => statSync(path.join(root, name)).mtime,
+  };
 }
 
 async function openZip(file: string): Promise<FileTree> {
   const damaged = (reason: string) =>
-    new MoveInError(`${path.basename(file)} is not a ZIP archive that can be read: ${reason}.`);
+    new MoveInError(
+      `${path.basename(file)} is not a ZIP archive that can be read: ${reason.replace(/\.$/, '')}.`,
+    );
   const explain = (error: unknown) => {
     throw damaged(error instanceof Error ? error.message : 'it is damaged');
   };
@@ -77,6 +85,7 @@ async function openZip(file: string): Promise<FileTree> {
   }
   return {
     names: [...entries.keys()].sort(),
+    getDate: (name) => entries.get(name)?.getLastModDate() ?? new Date(Number.NaN),
     async read(wanted) {
       const entry = entries.get(wanted);
       if (entry === undefined) throw damaged(`it has no ${wanted}`);
@@ -100,7 +109,7 @@ function openTar(file: string): FileTree {
   const damaged = (reason: string) =>
     new MoveInError(`${name} is not a tar archive that can be read: ${reason}.`);
   const { size: total } = statSync(file);
-  const entries = new Map<string, { readonly offset: number; readonly size: number }>();
+  const entries = new Map<string, { readonly offset: number; readonly size: number; readonly date: Date }>();
   let longName = '';
   for (let at = 0; ; ) {
     const head = readAt(file, at, TAR_BLOCK);
@@ -126,11 +135,17 @@ function openTar(file: string): FileTree {
     const folder = head[262] === 0 ? getText(345, 155) : '';
     const entry = (longName || [folder, getText(0, 100)].filter(Boolean).join('/')).replace(/^(?:\.\/)+/, '');
     longName = '';
-    if ((type === '' || type === '0') && isFileName(entry)) entries.set(entry, { offset: begin, size });
+    if ((type === '' || type === '0') && isFileName(entry))
+      entries.set(entry, {
+        offset: begin,
+        size,
+        date: new Date(Number.parseInt(getText(136, 12), 8) * 1000),
+      });
     if (entries.size > MAX_FILES) throw damaged(`it has more than ${MAX_FILES} files`);
   }
   return {
     names: [...entries.keys()].sort(),
+    getDate: (name) => entries.get(name)?.date ?? new Date(Number.NaN),
     async read(wanted) {
       const entry = entries.get(wanted);
       if (entry === undefined) throw damaged(`it has no ${wanted}`);

@@ -6,9 +6,7 @@ import {
   type HtmlNode,
   refuseDeepHtml,
 } from '../sources/articles/html/html-text.ts';
-import { convertHtml, type RewrittenLink } from './html-to-markdown.ts';
-
-const isElement = (node: HtmlNode): node is HtmlElement => 'attribs' in node;
+import { convertHtml, isElement, type RewrittenLink } from './html-to-markdown.ts';
 
 /**
  * Converts the HTML of a clipboard to Markdown: what word processors, spreadsheets, web pages and mail mean by their styles

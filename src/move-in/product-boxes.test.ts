@@ -16,7 +16,7 @@ async function moveIn(
   { others = [], sql = '', names = {}, confirms = true }: Others = {},
 ) {
   const content = path.join(createFolder(), 'content');
-  createSiteFolder({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
+  createSiteFolder({ name: 'Site', folder: content, day: '2026-01-05' });
   const mover = new MoveIn(content);
   const posts = contents.map((text, at): WxrItem => ({ id: at + 1, slug: `post-${at + 1}`, content: text }));
   const uploaded = {

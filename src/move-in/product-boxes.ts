@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { productSchema } from '../core/products/product.schema.ts';
 import { cleanText, escapeHtml } from '../core/text/parse-text.ts';
 import { buildSlug } from '../core/text/slug.ts';
-import { extractText } from '../sources/articles/html/html-text.ts';
+import { extractText, unescapeEntities } from '../sources/articles/html/html-text.ts';
 import { copyText } from './former-item.ts';
 import { addUnique } from './merchants.ts';
 import type { ShortcodeAttributes } from './shortcodes.ts';
@@ -31,14 +31,6 @@ export function writeProduct(number: string, isBox: boolean, href: string, html:
 const PRODUCT_LINK =
   /<a data-moved-product="([^"<>]*)" data-box="(yes|no)" href="([^"<>]*)">([^<>]*(?:<(?!\/?a\b)[^<>]*>[^<>]*)*)<\/a>/g;
 
-const decode = (text: string) =>
-  text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-
 /** Takes the links of `writeProduct` out of a body; `onProduct` gets each of them. */
 export function takeProducts(
   html: string,
@@ -52,9 +44,9 @@ export function takeProducts(
   if (!html.includes('data-moved-product')) return html;
   return html.replace(PRODUCT_LINK, (_, number: string, box: string, href: string, words: string) => {
     onProduct({
-      number: copyText(decode(number)),
+      number: copyText(unescapeEntities(number)),
       isBox: box === 'yes',
-      href: copyText(decode(href)),
+      href: copyText(unescapeEntities(href)),
       words: copyText(cleanText(extractText(words.slice(0, 2000)), 200)),
     });
     return ' ';

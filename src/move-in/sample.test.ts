@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { listShipped } from '../../scripts/test/doc-tables.ts';
 import { buildWxr } from '../../test/support/build-wxr.ts';
 import { copyContent } from '../../test/support/content-copy.ts';
 import { createFolder } from '../../test/support/create-folder.ts';
@@ -72,7 +71,6 @@ const SITES = {
     void createSiteFolder({
       name: 'Once: a "site"',
       folder,
-      isReplacing: false,
       day: '2026-01-05',
       kind: 'software',
     }),
@@ -86,9 +84,6 @@ const PAGES = [
   'privacy.yaml',
   'terms.yaml',
 ];
-
-it('knows the content that ships', () =>
-  expect(readFileSync(path.join(import.meta.dirname, 'shipped-content.txt'), 'utf8')).toBe(listShipped()));
 
 it.each(['shipped', 'empty'] as const)(
   'takes the sample of a folder that is %s out, and leaves a valid site',
@@ -120,11 +115,11 @@ it.each(['shipped', 'empty'] as const)(
 );
 
 it.each(['shipped', 'empty'] as const)(
-  'of a folder that is %s, keeps the placeholder until a partner is confirmed',
+  'of a folder that is %s, has no partner until one is confirmed',
   async (kind) => {
     const { content, move, list } = open(SITES[kind]);
     await move(null);
-    expect(list('partners')).toEqual(['example.yaml']);
+    expect(list('partners')).toEqual([]);
     expect(readContent(content).site.promotedPartner).toBe('');
     await move('shop');
     expect(list('partners')).toEqual(['shop.yaml']);

@@ -12,8 +12,9 @@ const TEMPLATE = 'commands/new/site-template';
 const SITE = 'site.yaml';
 const EXAMPLE = 'example';
 
-const MISSING = (name: string) =>
-  new MoveInError(`src/${name} is missing beside the program, so that the sample cannot be told apart.`);
+const MISSING = new MoveInError(
+  `src/${TEMPLATE} is missing beside the program, so that the sample cannot be told apart.`,
+);
 
 /** What becomes of the sample that a site ships with when another one moves in. */
 export interface SamplePlan {
@@ -22,8 +23,7 @@ export interface SamplePlan {
   /** Files of the sample that were edited: they stay. */
   readonly edited: readonly string[];
   /**
-   * The files of a site without products, whose assessment names the partner of this key; null: the placeholder, which is the
-   * only partner then. A site that has a name keeps it, unless `kind` is chosen too.
+   * The files of a site without products and partners, whose assessment names the partner of this key; null: none yet. A site that has a name keeps it, unless `kind` is chosen too.
    */
   readonly build: (partner: string | null, site: NamedSite, day: string) => ReadonlyMap<string, string>;
 }
@@ -85,10 +85,9 @@ export function findSample(contentDir: string): SamplePlan | null {
   if (!existsSync(path.join(contentDir, SITE))) return null;
   const read = (file: string) => readFileSync(path.join(contentDir, file));
   const known = readShippedHashes();
-  if (known === null) throw MISSING('move-in/shipped-content.txt');
   const isShipped = (file: string) => known.get(file) === hash('sha256', read(file), 'hex');
   const template = locateSource(TEMPLATE);
-  if (template === null) throw MISSING(TEMPLATE);
+  if (template === null) throw MISSING;
   const site = parseYaml(read(SITE).toString());
   const { name = '', tagline: about = '' } = 'value' in site ? Object(site.value) : {};
   const own = { name: String(name), about: String(about) };
@@ -105,7 +104,7 @@ export function findSample(contentDir: string): SamplePlan | null {
   const isSample = hasShipped ? isShipped : isMade;
   const present = listContentFiles(contentDir);
   const shipped = new Set(present.filter(isSample));
-  const names = hasShipped ? known : new Set(listContentFiles(template));
+  const names = hasShipped ? new Set(known.keys()) : new Set(listContentFiles(template));
   return {
     shipped,
     edited: present.filter((file) => names.has(file) && !shipped.has(file)),
@@ -144,7 +143,8 @@ const level = (text: string, { name, about }: Readonly<Record<'name' | 'about', 
     .replace(/\b(?:physical|software)\b|\{\{kind\}\}/g, '{{kind}}')
     .replace(/\b(?:once|monthly)\b|\{\{billed\}\}/g, '{{billed}}');
 
-function buildEmptySite(
+/** Builds the files of a site without products and articles, whose assessment names `partner` or the placeholder. */
+export function buildEmptySite(
   template: string,
   partner: string | null,
   site: NamedSite,
@@ -152,9 +152,7 @@ function buildEmptySite(
 ): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const file of listContentFiles(template)) {
-    const isExample =
-      file === 'partners/example.yaml' ? partner !== null : /example|how-we-choose/.test(file);
-    if (isExample) continue;
+    if (/example|how-we-choose/.test(file)) continue;
     const source = readFileSync(path.join(template, file), 'utf8');
     files.set(file, fillTemplate(removeExample(file, source, partner ?? EXAMPLE), site, day));
   }
@@ -180,7 +178,20 @@ function removeExample(file: string, text: string, partner: string): string {
     return text
       .replace(/^kicker: /m, 'draft: true\nkicker: ')
       .replace(/^.*\{product:.*\n/gm, '')
+      .replaceAll(
+        '{ label: Take the assessment, href: /assessment }',
+        '{ label: Read the articles, href: /blog }',
+      )
+      .replace(
+        'Four questions lead to one recommendation with its reasons.',
+        'Say here what helps to decide.',
+      )
       .replaceAll('Example Product', 'Say here which product');
+  // The assessment is a draft.
+  if (file === 'pages/terms.yaml')
+    return text
+      .replace('articles, comparisons, and an assessment', 'articles and comparisons')
+      .replace(/ {6}## The assessment\n[\s\S]*?(?=^ {6}## )/m, '');
   return text;
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Networks } from '../core/commissions/networks/network.schema.ts';
+import { listFormerAddresses } from '../core/pages/redirects/redirects.ts';
 import { BLOG_PATH, buildDefaultPath } from '../core/paths.ts';
 import { decodePercent, parseJson } from '../core/text/parse-text.ts';
 import { buildSlug, isArticleSlug } from '../core/text/slug.ts';
@@ -27,7 +28,7 @@ import type { FormerSettings } from './former-settings.ts';
 import { type PluginLink, THIRSTY_PREFIX } from './link-plugins.ts';
 import { convertMarkdown } from './markdown-body.ts';
 import { addUnique, Merchants } from './merchants.ts';
-import { addProduct, type ScannedProduct, takeProducts } from './product-boxes.ts';
+import { addProduct, type BuildAmazonLink, type ScannedProduct, takeProducts } from './product-boxes.ts';
 import { expandWordPressBody } from './wordpress-body.ts';
 
 const createScan = (networks: Networks) => ({
@@ -115,11 +116,18 @@ export async function scanSite(
   const scan = createScan(networks);
   const note = (kind: MoveInNote['kind'], place: string, text: string) =>
     void scan.notes.push(createNote(kind, place, text));
-  for (const { path, target } of links) {
-    if (path === '') continue;
-    scan.pluginTargets.set(toPath(path), target);
-    if (path.startsWith(`${THIRSTY_PREFIX}/`)) addFormerPrefixes(scan, path, target, settings);
-  }
+  const addTargets = (all: readonly PluginLink[]) => {
+    for (const { path, target, place, skipped } of all) {
+      if (path === '') continue;
+      if (skipped !== '' || parseFormerPath(path) === null) {
+        note('lost', place, `${path} ${skipped || 'is not redirected: it is no address of its own'}`);
+        continue;
+      }
+      scan.pluginTargets.set(toPath(path), target);
+      if (path.startsWith(`${THIRSTY_PREFIX}/`)) addFormerPrefixes(scan, path, target, settings);
+    }
+  };
+  addTargets(links);
   const targets = new Map(
     links.flatMap(({ postId, target }) => (postId === '' || postId === '0' ? [] : [[postId, target]])),
   );
@@ -163,6 +171,12 @@ export async function scanSite(
       note('lost', `${item.title} (${item.place})`, explainPostFailure(error));
     }
   }
+  // A host shows a page in front of a redirect, and the first of two.
+  const isFree = ({ path }: PluginLink) => {
+    const own = toPath(path);
+    return scan.postsByPath.get(own)?.isPublic !== true && !scan.pluginTargets.has(own);
+  };
+  addTargets((site.links ?? []).toReversed().filter(isFree));
   fillProducts(scan);
   if ([...scan.posts.values()].some(({ hasFeed }) => hasFeed))
     scan.listings.set(`${scan.prefix}/index.php`, { to: '/', place: 'front page' });
@@ -221,13 +235,13 @@ function scanPost(
   const { links, images } = inspectBody(item, text);
   showImages(scan, item, images);
   for (const href of links) {
-    const own = toOwnPath(scan.address, href);
+    const own = findOwnPath(scan, href);
     if (own === null) scan.merchants.add(href, false);
     else ownUses.set(own, (ownUses.get(own) ?? 0) + 1);
   }
   for (const product of products) {
     addProduct(scan.products, product);
-    const own = toOwnPath(scan.address, product.href);
+    const own = findOwnPath(scan, product.href);
     if (own === null) scan.merchants.add(product.href, true);
     else if (product.href !== '') ownUses.set(own, (ownUses.get(own) ?? 0) + 1);
   }
@@ -257,7 +271,7 @@ function takeListing({ listings, prefix }: SiteScan, item: FormerItem, note: Not
 }
 
 /** The body with its shortcodes filled in, so that their links, images and products are found. */
-function expandBody(scan: SiteScan, item: FormerItem, { amazon }: FormerSettings): string {
+function expandBody(scan: SiteScan, item: FormerItem, settings: FormerSettings): string {
   if (
     item.format === 'markdown' ||
     item.format === 'html' ||
@@ -273,8 +287,7 @@ function expandBody(scan: SiteScan, item: FormerItem, { amazon }: FormerSettings
     findLink: (id: string) => scan.pluginPosts.get(id) ?? { href: '', name: '' },
     findBlock: (id: string) => scan.blocks.get(id) ?? null,
     findTable: () => '',
-    buildAmazonLink: (asin: string, tag: string, country: string) =>
-      buildAmazonLink(amazon, asin, tag, country),
+    buildAmazonLink: createAmazonLinks(scan, settings),
   };
   return expandWordPressBody(item, references, () => undefined);
 }
@@ -310,11 +323,25 @@ function showImages({ shownImages, shownIds }: SiteScan, item: FormerItem, image
   else if (image !== '') shownImages.add(locateImage(item, image));
 }
 
-/** The address of an image; one that is relative to a file of Markdown, from the folder of all files. */
-export const locateImage = ({ format, id }: FormerItem, src: string): string =>
-  format !== 'markdown' || /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(src)
+/** Whether an item is a file, whose addresses are relative to it. */
+export const isFile = ({ id }: FormerItem): boolean => /\.\w+$/.test(id);
+
+/** The address of an image; one that is relative to a file, from the folder of all files. */
+export const locateImage = (item: FormerItem, src: string): string =>
+  !isFile(item) || /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(src)
     ? src
-    : path.posix.join('/', path.posix.dirname(id), src);
+    : path.posix.join('/', path.posix.dirname(item.id), src);
+
+/** A link that is relative to its post: from the folder of the address, or from the address as one. */
+export function locateLink(scan: SiteScan, { address }: FormerItem, href: string): string {
+  const base = scan.address || 'https://site.invalid';
+  if (/^(?:[a-z][a-z\d+.-]*:|[/#?]|$)/i.test(href) || !URL.canParse(address, base)) return href;
+  const bases = [address.replace(/(?<!\.\w+|\/)$/, '/'), address].map((one) => new URL(one, base));
+  const found = bases.flatMap((one) => (URL.canParse(href, one) ? [new URL(href, one)] : []));
+  const known = found.find((url) => scan.postsByPath.has(toOwnPath(scan.address, url.pathname) ?? ''));
+  const { pathname, search, hash } = known ?? found[0] ?? new URL(base);
+  return pathname + search + hash;
+}
 
 /** Whether the file of a post is in MDX. */
 export const isMdx = ({ id }: FormerItem): boolean => /\.mdx$/i.test(id);
@@ -339,6 +366,7 @@ function inspectBody(item: FormerItem, html: string) {
       images.push(src);
       return { src, alt };
     },
+    title: item.title,
     onUnknown: () => undefined,
   });
   return { links, images };
@@ -346,7 +374,7 @@ function inspectBody(item: FormerItem, html: string) {
 
 function scanLink(scan: SiteScan, item: FormerItem, target: string, settings: FormerSettings): void {
   const href = toPath(item.address);
-  if (target !== '' && URL.canParse(target)) {
+  if (target !== '' && URL.canParse(target, 'https://site.invalid')) {
     scan.pluginTargets.set(href, target);
     addFormerPrefixes(scan, href, target, settings);
   } else if (!scan.pluginTargets.has(href)) {
@@ -417,38 +445,15 @@ function writeTable(json: string): string | null {
   return `\n\n<table>${rows.map((row, at) => write(row, at === 0 ? 'th' : 'td')).join('')}</table>\n\n`;
 }
 
-/** Shops of Amazon by country. */
-const SHOPS: Readonly<Record<string, string>> = {
-  US: 'com',
-  UK: 'co.uk',
-  GB: 'co.uk',
-  DE: 'de',
-  FR: 'fr',
-  IT: 'it',
-  ES: 'es',
-  NL: 'nl',
-  SE: 'se',
-  PL: 'pl',
-  IN: 'in',
-  JP: 'co.jp',
-  CA: 'ca',
-  AU: 'com.au',
-  BR: 'com.br',
-  MX: 'com.mx',
-};
-
 /** The address of a product of Amazon; without a tag or a country, that of the settings. */
-export function buildAmazonLink(
-  amazon: FormerSettings['amazon'],
-  asin: string,
-  tag: string,
-  country: string,
-): string {
-  const shop = Object.hasOwn(SHOPS, country) ? `www.amazon.${SHOPS[country]}` : amazon.host;
-  // A tag is that of one shop.
-  const value = tag || (shop === amazon.host ? amazon.tag : '');
-  return `https://${shop}/dp/${asin}${value === '' ? '' : `?tag=${encodeURIComponent(value)}`}`;
-}
+export const createAmazonLinks =
+  ({ merchants }: SiteScan, { amazon }: FormerSettings): BuildAmazonLink =>
+  (asin, tag, country) => {
+    const shop = merchants.findShop(country) ?? amazon.host;
+    // A tag is that of one shop.
+    const value = tag || (shop === amazon.host ? amazon.tag : '');
+    return `https://${shop}/dp/${asin}${value === '' ? '' : `?tag=${encodeURIComponent(value)}`}`;
+  };
 
 /** An address of the former site with its host, which is `base`. */
 export function toAbsolute(base: string, address: string): string {
@@ -458,25 +463,39 @@ export function toAbsolute(base: string, address: string): string {
 /** The path of an address of the former site, whose address is `base`, as redirects have it; null for other sites. */
 export function toOwnPath(base: string, href: string): string | null {
   if (href.startsWith('#') || /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(href)) return null;
-  if (base === '') return href.startsWith('/') ? parseFormerPath(href) : null;
+  if (base === '') return href.startsWith('/') ? parseFormerPath(href.split('#', 1)[0] ?? '') : null;
   if (!URL.canParse(href, `${base}/`)) return null;
   const url = new URL(href, `${base}/`);
   const trim = (host: string) => host.replace(/^www\./, '');
   if (trim(url.host) !== trim(new URL(base).host)) return null;
-  const withQuery = /^\?(?:p|page_id|attachment_id)=\d+$/.test(url.search) ? url.search : '';
-  return parseFormerPath(url.pathname + withQuery) ?? '/';
+  const [, id = ''] = /[?&]((?:p|page_id|attachment_id)=\d+)(?:&|$)/.exec(url.search) ?? [];
+  return parseFormerPath(`${url.pathname}?${id}`) ?? '/';
+}
+
+/** The path of a link to the former site, with its parameters where these had an address; null for other sites. */
+export function findOwnPath(scan: SiteScan, href: string): string | null {
+  const path = toOwnPath(scan.address, href);
+  if (path === null || !/\?|\.html?\b/.test(href)) return path;
+  const { pluginTargets, postsByPath, attachmentIds, terms, listings } = scan;
+  const all = [pluginTargets, postsByPath, attachmentIds, terms, listings];
+  const query = new URL(href, 'https://host.invalid').searchParams;
+  // Hosts of static sites also serve /guide/ at /guide.html.
+  const spellings = [...listFormerAddresses(path, query), path.replace(/\.html?$/, '')];
+  return spellings.find((from) => all.some((map) => map.has(from))) ?? path;
 }
 
 /** Where a redirect of the former site ends: on another site, or at what is on this one now. */
 export function followTarget(scan: SiteScan, target: string): string {
   const passed = new Set<string>();
+  let part = '';
   for (let at = target; !passed.has(at); ) {
     passed.add(at);
-    const own = toOwnPath(scan.address, at);
+    part = /#.*$/.exec(at)?.[0] ?? part;
+    const own = findOwnPath(scan, at);
     if (own === null) return at;
     const next = scan.pluginTargets.get(own);
     const post = next === undefined ? scan.postsByPath.get(own) : undefined;
-    if (post?.isPublic) return buildDefaultPath(post.slug);
+    if (post?.isPublic) return buildDefaultPath(post.slug) + part;
     if (next === undefined)
       return (scan.terms.get(own) ?? scan.listings.get(own))?.to ?? (own === (scan.prefix || '/') ? '/' : at);
     at = next;

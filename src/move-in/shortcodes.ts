@@ -1,4 +1,5 @@
 import { escapeHtml } from '../core/text/parse-text.ts';
+import { decodeAmpersands } from './former-item.ts';
 import { BLOCKS, UNSHOWN } from './html-to-markdown.ts';
 
 /** The attributes of a shortcode by name; those without a name by their position, from `0`. */
@@ -161,7 +162,7 @@ function parseAttributes(text: string): ShortcodeAttributes {
   const attributes: Record<string, string> = Object.create(null);
   let position = 0;
   // Editors turn quotation marks into typographic ones and escape them.
-  const plain = text.replace(/[“”″]|&#822[01];|&quot;/g, '"').replace(/\u00a0/g, ' ');
+  const plain = decodeAmpersands(text.replace(/[“”″]|&#822[01];|&quot;/g, '"').replace(/\u00a0/g, ' '));
   for (const [, name, one, two, three, ...others] of plain.matchAll(ATTRIBUTE)) {
     if (name !== undefined) attributes[name.toLowerCase()] = one ?? two ?? three ?? '';
     else {

@@ -1,5 +1,5 @@
 import { decodePercent, escapeHtml } from '../core/text/parse-text.ts';
-import type { FormerItem } from './former-item.ts';
+import { decodeAmpersands, type FormerItem } from './former-item.ts';
 import { CLASSIC } from './html-to-markdown.ts';
 import {
   type BuildAmazonLink,
@@ -107,7 +107,7 @@ function markClassic(body: string): string {
     end = match.index + text.length;
     if (closing !== '') depth = Math.max(0, depth - 1);
     else if (single === '') depth += 1;
-    isClassic = depth === 0 || (depth === 1 && closing === '' && name === 'freeform');
+    isClassic = depth === 0 || (closing === '' && name === 'freeform');
   }
   add(body.slice(end));
   return out;
@@ -197,7 +197,7 @@ function writeGallery(
 }
 
 /** A film becomes the frame that the site shows as a link with its image; everything else a link. */
-function writeEmbed(address: string): string {
+export function writeEmbed(address: string): string {
   const url = address.replaceAll('&amp;', '&').trim();
   const id =
     /^(?:https?:)?\/\/(?:(?:www|m)\.)?(?:youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#\s]*&)?v=|embed\/|shorts\/|live\/)|youtu\.be\/)([\w-]{11})/i.exec(
@@ -324,7 +324,7 @@ function readImage(image: string, alt: string, findImage: WordPressReferences['f
 /** The address of a link, which WPBakery writes as `url:https%3A%2F%2Fshop.example|title:Buy`. */
 function readLink(text: string): string {
   const given = /(?:^|\|)url:([^|]*)/.exec(text)?.[1];
-  const address = given === undefined ? text : decodePercent(given);
+  const address = given === undefined ? text : decodeAmpersands(decodePercent(given));
   return /^(?:https?:\/\/|\/|#|mailto:)\S+$/i.test(address.trim()) ? address.trim() : '';
 }
 

@@ -32,17 +32,22 @@ async function request(path: string, method = 'GET', seconds = 0): Promise<strin
             ['/older', '/blog/post-2#part'],
             ['/a%20b', '/blog/spaces'],
           ]),
-          pages: new Map([['/help', {}]]),
+          pages: new Map([
+            ['/help', {}],
+            ['/planned', {}],
+          ]),
           authors: new Map([['ann', {}]]),
           addresses: new Map([
             ['/blog/post-2', '/2022/07/post-2/'],
             ['/blog/size', '/gr%C3%B6%C3%9Fe'],
             ['/blog/same', '/blog/same/'],
             ['/offer', '/Offer.html'],
+            ['/blog/planned', '/2027/Planned/'],
           ]),
         }),
         articles: { getSummaries: () => [{ slug: 'crm-basics' }, { slug: 'größe' }] },
         pageParameters: new Map([['/blog', [{ name: 'q' }]]]),
+        isShown: (path) => !path.endsWith('/planned'),
       },
       findRoute: (path) => (path === '/go/kit' || path === '/kit-trial' ? KIT : undefined),
       security: { api: {} },
@@ -146,6 +151,17 @@ it.each([
   ['/offer', '/Offer.html'],
   ['/older', '/2022/07/post-2/#part'],
 ])('leads %s to %s', async (path, expected) => expect(await request(path)).toBe(expected));
+
+// Rendered, they are pages that do not exist.
+it.each([
+  ['/blog/planned', '/blog/planned'],
+  ['/2027/Planned', '/blog/planned'],
+  ['/2027/planned/', '/2027/planned'],
+  ['/blog/Planned.', '/blog/Planned.'],
+  ['/Planned', '/Planned'],
+])('tells no address of what is not public: %s', async (path, rendered) => {
+  expect(await request(path)).toBe(rendered);
+});
 
 it('refuses pages that are not cached beyond the rate of an address, and no others', async () => {
   expect(await request('/blog?q=x', 'GET', 1)).toBe('429');

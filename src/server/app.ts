@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { ArticleSourceError, RETRY_SECONDS } from '../core/articles/article-source.ts';
 import {
   type ContentAddresses,
@@ -11,12 +11,16 @@ import type { Content } from '../core/pages/content.ts';
 import { buildPageAddress, type PageParameters } from '../core/pages/page-parameters.ts';
 import { findRedirect, isUnknownPost, splitLaterPage } from '../core/pages/redirects/redirects.ts';
 import {
+  CONSOLE_PATH,
   CONSOLE_PATTERN,
   ERROR_PATH,
+  EVENTS_API_PATH,
   HOME_PATH,
   hideSecrets,
   NOT_FOUND_PATH,
+  POSTBACK_PATTERN,
   parsePath,
+  ROBOTS_PATH,
 } from '../core/paths.ts';
 import { EventStoreError } from '../stores/events.ts';
 import { LedgerError } from '../stores/ledger-rows.ts';
@@ -82,6 +86,8 @@ export interface AppSite {
     readonly articles?: { getSummaries(): readonly { readonly slug: string }[] };
     /** Parameters of addresses that pages read, by path of the page. */
     readonly pageParameters: PageParameters;
+    /** Whether visitors see the page or article that is rendered at a path; all when left out. */
+    readonly isShown?: (path: string) => boolean;
   };
   /** The runtime adds these headers to every response, and a cached one has them already. */
   readonly security: { readonly api: SecurityHeaders['api'] };
@@ -90,6 +96,8 @@ export interface AppSite {
     readonly renderLimiter: RateLimiter;
     readonly crawlers: { readonly count: CrawlerCounter['count'] };
   };
+  /** With DEMO, whatever would change something is refused. */
+  readonly settings?: { readonly DEMO: boolean };
   readonly log: Log;
 }
 
@@ -102,7 +110,8 @@ export function createApp(site: AppSite, pages: Pages, delivery: Partial<Deliver
   const { routes, findRoute, console, content, security, visitors, log } = site;
   const { renderLimiter, crawlers } = visitors;
   const app = new Hono<AppEnv>({ getPath: ({ url }) => readPath(url) });
-  // One handler per path and no middleware: with a single match Hono calls it directly.
+  if (site.settings?.DEMO) app.use(showDemo);
+  // One handler per path and no middleware in other sites: with a single match Hono calls it directly.
   const respond = async (route: Route, context: AppContext) => {
     const { raw, method } = context.req;
     if (route.isShared && isRead(method))
@@ -119,9 +128,10 @@ export function createApp(site: AppSite, pages: Pages, delivery: Partial<Deliver
       content.read(),
       content.articles?.getSummaries() ?? [],
       (known) => findRoute?.(known) !== undefined,
+      content.isShown,
     );
   const respondWithPage = async (context: AppContext): Promise<Response> => {
-    const early = refuseOrRedirect(context, content.read(), findMeant);
+    const early = refuseOrRedirect(context, content.read(), findMeant, content.isShown);
     if (early !== null) return early;
     const { req, env } = context;
     const { redirects } = content.read();
@@ -154,6 +164,34 @@ export function createApp(site: AppSite, pages: Pages, delivery: Partial<Deliver
   return app;
 }
 
+/** Networks report by reading an address too. */
+const POSTBACKS = POSTBACK_PATTERN.slice(0, POSTBACK_PATTERN.indexOf(':'));
+
+/** Lets visitors of a demo read, and answers what they send with *This is a demo*. Events are accepted and not stored. */
+const showDemo: MiddlewareHandler<AppEnv> = async (context, next) => {
+  const { req, env } = context;
+  if (req.path === ROBOTS_PATH) return new Response('User-agent: *\nDisallow: /\n', { headers: TEXT });
+  const isReading = isRead(req.method) && !req.path.startsWith(POSTBACKS);
+  if (!isReading && req.path !== EVENTS_API_PATH) {
+    const isPage = req.header('accept')?.includes('text/html');
+    return isPage
+      ? new Response(DEMO_PAGE, {
+          status: 403,
+          headers: { ...TEXT, 'content-type': 'text/html; charset=utf-8' },
+        })
+      : buildProblem('demo', env.requestId);
+  }
+  await next();
+  context.res.headers.set('x-robots-tag', 'noindex, nofollow');
+  return undefined;
+};
+
+const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+const DEMO_PAGE =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+  '<title>This is a demo</title><h1>This is a demo</h1><p>Nothing was changed.</p>' +
+  `<p><a href="${HOME_PATH}">Home</a> · <a href="${CONSOLE_PATH}">Console</a></p></html>`;
+
 const NONE: Content['addresses'] = new Map();
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD';
@@ -178,6 +216,7 @@ function refuseOrRedirect(
   { req, env }: AppContext,
   { site: { aliases }, redirects, addresses = NONE }: ContentAddresses,
   findMeant: (path: string) => ReturnType<typeof findMeantAddress>,
+  isShown: (path: string) => boolean = () => true,
 ): Response | null {
   if (!PAGE_METHODS.has(req.method)) {
     const headers = { allow: [...PAGE_METHODS].join(', ') };
@@ -195,7 +234,8 @@ function refuseOrRedirect(
   // The comments and later parts of a former page had addresses below its own.
   const piece =
     findRequestedPiece(addresses, path) ?? findRequestedPiece(addresses, splitLaterPage(path)?.base ?? '');
-  if (piece !== null && isAddressOf(req.path, piece)) return null;
+  // The address of a piece that is not public is nobody's business.
+  if (piece !== null && (isAddressOf(req.path, piece) || !isShown(piece.path))) return null;
   const target = piece?.address ?? (Object.hasOwn(aliases, path) ? aliases[path] : undefined);
   if (target !== undefined)
     return target === req.path ? null : buildRedirect(leadTarget(target, addresses), query);

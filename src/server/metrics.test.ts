@@ -62,6 +62,7 @@ it('has a gauge for each database, kind of content problem and state of the outb
     platform: {
       readLastBackup: () => now - 60_000,
       readDisk: async () => ({ freeMb: 2, minFreeMb: 256 }),
+      readCommitMs: () => 1_400,
       readDataProblems: async () => [{ key: 'console', title: 'a', detail: 'b' }],
       openDatabase: (name) => {
         const database = openMemoryDatabase(name);
@@ -87,6 +88,7 @@ it('has a gauge for each database, kind of content problem and state of the outb
     'signpost_notifications{state="waiting"} 1',
     'signpost_backup_age_seconds 60',
     'signpost_disk_free_bytes 2097152',
+    'signpost_commit_seconds 1.4',
   ])
     expect(text).toContain(line);
   expect(text).toMatch(/signpost_last_message_timestamp_seconds\{network="\w+",partner="kit"\} 5\n/);

@@ -168,6 +168,11 @@ export function buildSiteGauges(site: Site): readonly Gauge[] {
       'Free space of the disk of the data; NaN when it is not known',
       async () => ((await site.platform.readDisk())?.freeMb ?? Number.NaN) * 1_048_576,
     ],
+    [
+      'signpost_commit_seconds',
+      'The longest commit of the last minute; NaN when it is not known',
+      () => (site.platform.readCommitMs?.() ?? Number.NaN) / 1_000,
+    ],
     ...buildArticleGauges(articles),
   ];
 }

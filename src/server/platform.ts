@@ -72,6 +72,8 @@ export interface Platform extends StorePlatform {
   readonly images: ImageFolder | null;
   /** Begins to look for edits of the content folder; left out: edits apply at the next start. */
   readonly openContentWatcher?: (() => Promise<ContentWatcher>) | undefined;
+  /** Runs what reads all content at once, in as little memory as the machine can; left out: as everything else. */
+  readonly runSparing?: ((work: () => void) => void) | undefined;
   /** What another thread shows; left out: this thread reads the content and the articles. */
   readonly shown?: ShownSite | undefined;
   /**
@@ -108,6 +110,8 @@ export interface Platform extends StorePlatform {
   readonly uploads: UploadFolder | null;
   /** Free space of the disk and the setting below which it counts as full, in MB; null without a disk. */
   readDisk(): Promise<{ readonly freeMb: number; readonly minFreeMb: number } | null>;
+  /** The longest commit of about the last minute, in ms; left out where nobody measures it. */
+  readCommitMs?(): number;
   /** true: another thread serves visitors, and reports what is wrong with the data. */
   readonly isConsoleThread?: boolean;
   /** What a person has to do in the folder of the data. */

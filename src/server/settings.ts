@@ -183,6 +183,7 @@ const settingsSchema = z.object({
   LEDGER_COPY_WAIT: z.enum(['no', 'wait', 'strict']).default('no'),
   LINK_WATCH: z.enum(['auto', 'on', 'off']).default('auto'),
   TEST_HOSTS: standIns(),
+  DEMO: flag(),
   LOG_REQUESTS: flag(),
   METRICS_PORT: whole(0, 65_535).default(0),
   CONSOLE_HOST: requestedHost(),

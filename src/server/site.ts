@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { ReadFiles } from '../content-files/articles/article-folder.ts';
+import type { ArticleSummary } from '../core/articles/article.ts';
 import type { Clock } from '../core/clock.ts';
 import type { MessageFields } from '../core/commissions/ledger/commission-source.ts';
 import type { CommissionTerms } from '../core/commissions/ledger/commission-terms.ts';
 import { parseNetworkMessage } from '../core/commissions/networks/parse-message.ts';
 import { buildPartnerTargets } from '../core/outbound/partner.ts';
+import { listSlugs } from '../core/pages/addresses.ts';
 import type { Content } from '../core/pages/content.ts';
 import { collectPageParameters, type PageParameters } from '../core/pages/page-parameters.ts';
+import { isPublished } from '../core/pages/shown-sections.ts';
 import {
   buildArticleProxyPath,
   CONTACT_API_PATH,
@@ -21,6 +24,7 @@ import { memoizeByKey } from '../core/text/memoize-by-key.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { Activity } from '../stores/activity.ts';
 import { EventArchiver } from '../stores/archive.ts';
+import { Arrivals } from '../stores/arrivals.ts';
 import { Clicks } from '../stores/clicks.ts';
 import { ContentVersions } from '../stores/content-versions.ts';
 import { Costs } from '../stores/costs.ts';
@@ -66,6 +70,8 @@ import {
   type SecurityHeaders,
 } from './http/security-headers.ts';
 import type { Log } from './log.ts';
+import { createBesideRoute } from './outbound/beside.ts';
+import { createBesidePagesJob } from './outbound/beside-pages.ts';
 import { ClickRate, ClickTokens, createGo } from './outbound/go.ts';
 import { createArticleLinkJob, createLinkWatchJob, isLinkWatchOn } from './outbound/link-watch.ts';
 import { COUNT_SCRIPT_HASH } from './outbound/redirect-page.ts';
@@ -85,7 +91,7 @@ export type Stores = Omit<Readonly<ReturnType<typeof openStores>>, 'closeStores'
  */
 export function openStores(settings: Settings, platform: StorePlatform) {
   const { executor, store, visitorStore } = platform.openEvents();
-  const metered = createMeteredStore(store);
+  const metered = createMeteredStore(store, settings.DEMO);
   const commissions = platform.openDatabase('commissions');
   const console = platform.openDatabase('console');
   const notifications = platform.openDatabase('notifications');
@@ -108,6 +114,8 @@ export function openStores(settings: Settings, platform: StorePlatform) {
       ledger,
       secrets: new NetworkSecrets(platform.secretsFile, ledger, platform.clock.now),
       costs: new Costs(commissions),
+      /** What arrived on the operator's account. */
+      arrivals: new Arrivals(commissions),
       /** Clicks of a period with their journeys, and clicks and sessions by id. */
       clicks: new Clicks(executor),
       /** Counts of events by day, in TIME_ZONE. */
@@ -164,6 +172,8 @@ export interface SiteBase extends Stores {
 export interface SiteContent extends ShownSite, Readonly<Stores['content']> {
   /** Parameters of addresses that pages read, by path of the page. */
   readonly pageParameters: PageParameters;
+  /** Whether visitors see the page or article that is rendered at a path. */
+  readonly isShown: (path: string) => boolean;
 }
 
 /** The visitors of a running site: what stores their events, and what limits them. */
@@ -229,7 +239,13 @@ export async function createSite(settings: Settings, platform: Platform): Promis
       : { shown: platform.shown, close: async () => undefined };
   const { closeStores, ...stores } = openStores(settings, platform);
   const pageParameters = createPageParameters(shown);
-  const content: SiteContent = { ...shown, ...stores.content, pageParameters };
+  const isShown = (path: string) => {
+    const page = shown.read().pages.get(path);
+    return page === undefined
+      ? listSlugs(shown.articles.getSummaries()).has(path)
+      : isPublished(page, clock.now());
+  };
+  const content: SiteContent = { ...shown, ...stores.content, pageParameters, isShown };
   const base: SiteBase = { ...stores, settings, log, clock, newId: randomUUID, platform, content };
   const { visitors } = stores;
   // Without timers there is no start: what was deployed is looked at when it is first used.
@@ -251,7 +267,7 @@ export async function createSite(settings: Settings, platform: Platform): Promis
   const crawlerRanges = new CrawlerRanges(platform.readCrawlerRanges());
   for (const problem of crawlerRanges.problems) log.warn(`crawler ranges: ${problem}`);
   const crawlers = new CrawlerCounter({
-    store: visitors.crawlerRequests,
+    store: settings.DEMO ? { add: async () => undefined } : visitors.crawlerRequests,
     ranges: crawlerRanges,
     clock,
     log,
@@ -394,7 +410,8 @@ export function createRoutes(site: Site): readonly Route[] {
   return [
     { method: 'GET', path: HEALTH_PATH, handle: createHealthHandler(), isEssential: true },
     { method: 'GET', path: READY_PATH, handle: createReadyHandler(site) },
-    { method: 'POST', path: EVENTS_API_PATH, handle: createCollector(site) },
+    { method: 'GET, POST', path: EVENTS_API_PATH, handle: createCollector(site) },
+    createBesideRoute(site),
     {
       method: 'GET',
       path: REGION_API_PATH,
@@ -417,7 +434,7 @@ export function createRouteFinder(site: Site): (path: string) => Route | undefin
   const getPartnerRoutes = memoizeByKey((partners: Content['partners']) =>
     indexRoutes(
       [...buildPartnerTargets(partners)].map(([path, target]) => ({
-        method: target.partner.redirect === 'no' ? 'GET, HEAD, POST' : 'GET',
+        method: 'GET, HEAD, POST',
         path,
         isEssential: true,
         handle: createGo(site, target),
@@ -445,6 +462,7 @@ const indexRoutes = (routes: readonly Route[]) => new Map(routes.map((route) => 
 /** Creates the background jobs of events and articles. */
 export function createSiteJobs(site: Site): readonly PeriodicJob[] {
   const { settings, platform } = site;
+  if (settings.DEMO) return [];
   return [
     createRollupJob(site),
     createClockJob(site),
@@ -461,6 +479,7 @@ export function createSiteJobs(site: Site): readonly PeriodicJob[] {
 /** Creates the background jobs of the ledger, which run in the thread of the console where there is one. */
 export function createCommissionJobs(site: Site): readonly PeriodicJob[] {
   const { settings, money } = site;
+  if (settings.DEMO) return [];
   const hasAnalytics = settings.GA_MEASUREMENT_ID !== '' && settings.GA_API_SECRET !== '';
   return [
     ...(money.commissionSources.size > 0 ? [createSyncJob(site)] : []),
@@ -469,6 +488,7 @@ export function createCommissionJobs(site: Site): readonly PeriodicJob[] {
     createSourceJob(site),
     createLabelJob(site),
     createFoldJob(site),
+    createBesidePagesJob(site),
     ...(isLinkWatchOn(settings) ? [createLinkWatchJob(site)] : []),
   ];
 }
@@ -496,20 +516,26 @@ async function openContent(settings: Settings, platform: Platform) {
     read: (last) => source.readEdits(last, listSlugs()),
     remember: source.remember,
     prepareArticles: (next) => articles.prepareEdits(next, edited),
+    runSparing: platform.runSparing,
     onApplied() {
       for (const listener of listeners) listener();
+      void redraw();
     },
     log,
   });
   const { images } = platform;
-  const refreshImages = createImageRefresh(images, reload, log);
+  const { refreshImages, redraw } = createImageRefresh(images, reload, log, () => ({
+    content: read(),
+    articles: articles.getSummaries(),
+  }));
   const apply = async (files: readonly string[]) => {
     if (files.some((file) => file.startsWith('images/'))) await refreshImages(files);
     else reload.reload(files);
   };
   watcher?.start((files) => void apply(files));
   // What was added while no process ran.
-  void refreshImages();
+  void refreshImages().then(redraw);
+  articles.onChange(() => void redraw());
   const shown: ShownSite = {
     read,
     articles,
@@ -538,14 +564,44 @@ async function openContent(settings: Settings, platform: Platform) {
   return { shown, close };
 }
 
-/** Creates a function that converts new images, logs what is wrong with them, and shows the edited files that use them. */
-function createImageRefresh(images: Platform['images'], reload: ContentReload, log: Log) {
-  return async (files: readonly string[] = []) => {
-    const reported = images?.readProblems() ?? [];
-    const isChanged = await images?.refresh(() => reload.reload([]));
-    for (const problem of images?.readProblems() ?? [])
-      if (!reported.includes(problem)) log.warn(`content: ${problem}`);
-    if (isChanged || files.length > 0) reload.reload(files);
+/**
+ * Creates functions that convert new images and show the edited files that use them, and that draw what is made of the
+ * content. Both log what is wrong.
+ */
+function createImageRefresh(
+  images: Platform['images'],
+  reload: ContentReload,
+  log: Log,
+  readDrawn: () => { content: Content; articles: readonly ArticleSummary[] },
+) {
+  const show = () => reload.reload([]);
+  let reported: readonly string[] = [];
+  const report = async (work: (folder: NonNullable<typeof images>) => Promise<boolean>) => {
+    if (images === null) return false;
+    const isChanged = await work(images);
+    const problems = images.readProblems();
+    for (const problem of problems) if (!reported.includes(problem)) log.warn(`content: ${problem}`);
+    reported = problems;
+    return isChanged;
+  };
+  let isAsked = false;
+  return {
+    async refreshImages(files: readonly string[] = []) {
+      if ((await report((folder) => folder.refresh(show))) || files.length > 0) reload.reload(files);
+    },
+    async redraw() {
+      // Many changes at a time are drawn once.
+      if (isAsked) return;
+      isAsked = true;
+      const isChanged = await report((folder) =>
+        folder.draw(async () => {
+          isAsked = false;
+          return readDrawn();
+        }, show),
+      );
+      isAsked = false;
+      if (isChanged) show();
+    },
   };
 }
 

@@ -62,7 +62,8 @@ export class Activity {
   async count(subject: ActivitySubject | null): Promise<number> {
     const sql = 'SELECT count(*) AS number FROM activity WHERE subject = coalesce(?, subject)';
     const row = await this.#database.readRow(sql, subject);
-    return z.object({ number: z.number() }).parse(row).number;
+    // A database that was not created yet has no row.
+    return row === undefined ? 0 : z.object({ number: z.number() }).parse(row).number;
   }
 
   /** Entries, the newest first. */

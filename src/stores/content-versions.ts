@@ -86,14 +86,16 @@ export class ContentVersions {
     this.#database = withOperatorErrors(executor);
   }
 
-  /** Adds a version of a file, unless its text is that of the newest one. */
+  /** Adds versions of a file in their order, each unless its text is that of the newest one. */
   async add(
     file: string,
-    version: Omit<ContentVersion, 'number' | 'savedAs'> & { readonly text: string },
+    ...versions: readonly (Omit<ContentVersion, 'number' | 'savedAs'> & { readonly text: string })[]
   ): Promise<void> {
-    const { hash, text, operator, savedAt } = version;
     await this.#database.batch([
-      { sql: ADD, values: [file, file, hash, text, operator, savedAt, hash, file] },
+      ...versions.map(({ hash, text, operator, savedAt }) => ({
+        sql: ADD,
+        values: [file, file, hash, text, operator, savedAt, hash, file],
+      })),
       { sql: REMOVE_OLD, values: [file, file, MAX_VERSIONS] },
     ]);
   }

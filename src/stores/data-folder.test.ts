@@ -3,7 +3,14 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createFolder } from '../../test/support/create-folder.ts';
 import { startCommand } from '../../test/support/run-command.ts';
-import { describeUser, findFolderProblems, findScarceFiles, refuseForeignUser } from './data-folder.ts';
+import {
+  CommitTimes,
+  describeUser,
+  findFolderProblems,
+  findScarceFiles,
+  holdAlone,
+  refuseForeignUser,
+} from './data-folder.ts';
 
 const own = process.getuid?.() ?? 0;
 
@@ -83,4 +90,30 @@ it.runIf(own === 0)('names a database of another user once, however many files i
     ['events', 'events.sqlite belongs to another user'],
     ['owner:notes.txt', 'notes.txt belongs to another user'],
   ]);
+});
+
+it.each([
+  ['data', ['data', 'export', 'x.gz'], /Another .*data.* runs on /],
+  ['new', ['new', 'site', 'Tea'], /Another .*new.* runs on /],
+  ['site', ['demo', '--fresh'], /A site runs in .*: stop it first/],
+])('says that another one runs: %s', async (name, [command = '', ...words], said) => {
+  const folder = createFolder();
+  expect(holdAlone(folder, name)).toBe(true);
+  expect(holdAlone(folder, name)).toBe(false);
+  expect(holdAlone(path.join(folder, 'none'), name)).toBe(true);
+  const before = readdirSync(folder);
+  const { code, stderr } = await startCommand(command, words, { DATA_DIR: folder });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(said)]);
+  expect(readdirSync(folder).filter((file) => file !== '.demo-runs')).toEqual(before);
+});
+
+it('says that the disk is slow while the longest commit of the last minute took more than a second', () => {
+  let now = 0;
+  const times = new CommitTimes(() => now);
+  for (const ms of [900, 1_400, 20]) times.add(ms);
+  expect(times.read()).toBe(1_400);
+  expect(times.findProblem()).toMatchObject([{ key: 'slow-disk', detail: expect.stringContaining('1.4 s') }]);
+  now = 60_000;
+  times.add(20);
+  expect([times.read(), times.findProblem()]).toEqual([20, []]);
 });

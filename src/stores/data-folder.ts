@@ -1,7 +1,10 @@
 import { constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { access, readdir, readFile, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { nameCommand } from '../core/text/name-command.ts';
+import { createPrivateFile } from './disk.ts';
+import { parseSqliteErrorKind } from './sql/node-sqlite/sqlite-error.ts';
 import { CREATED_SUFFIX, describeNumbers, readNumbers } from './sql/quarantine.ts';
 
 /** What keeps a part of the data from being used. */
@@ -106,6 +109,60 @@ export async function findScarceFiles(
     problems.push({ key: 'open-files', title: 'The site may open few more files', detail });
   }
   return problems;
+}
+
+/**
+ * Lets this process alone do something in a folder, until it ends, however it does; false while another process does it. Where
+ * a file system has no locks, every process may.
+ */
+export function holdAlone(folder: string, name: string): boolean {
+  try {
+    const file = path.join(folder, `.${name}-runs`);
+    if (!existsSync(file)) createPrivateFile(file);
+    const db = new DatabaseSync(file, { timeout: 0 });
+    held.push(db);
+    db.exec('BEGIN EXCLUSIVE');
+    return true;
+  } catch (error) {
+    return parseSqliteErrorKind(error) !== 'locked';
+  }
+}
+
+/** Whether a name is that of a file by which a process does something alone. */
+export const isHold = (name: string): boolean => /^\.[a-z]+-runs$/.test(name);
+
+/** What is open stays locked. */
+const held: DatabaseSync[] = [];
+
+/** A commit takes a few ms; above this, pages of the console and messages of networks wait for the disk. */
+const SLOW_COMMIT_MS = 1_000;
+const SLOW_FOR_MS = 60_000;
+
+/** Keeps the longest commit of about the last minute. `now` is monotonic, in ms. */
+export class CommitTimes {
+  readonly #now: () => number;
+  #longest = 0;
+  #at = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(ms: number): void {
+    if (ms > this.read()) [this.#longest, this.#at] = [ms, this.#now()];
+  }
+
+  /** In ms; 0 without a commit. */
+  read(): number {
+    return this.#now() - this.#at < SLOW_FOR_MS ? this.#longest : 0;
+  }
+
+  findProblem(): readonly DataProblem[] {
+    const ms = this.read();
+    if (ms <= SLOW_COMMIT_MS) return [];
+    const detail = `a commit took ${(ms / 1_000).toFixed(1)} s within the last minute, and each form waits for one or more. Nothing is lost. Look at what else uses the disk, or move DATA_DIR to a faster one.`;
+    return [{ key: 'slow-disk', title: 'The disk of the data is slow', detail }];
+  }
 }
 
 /** Whether the process may read and write a file or folder. */

@@ -4,9 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   statSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -26,7 +24,6 @@ import {
   isTemporary,
   move,
   openWhole,
-  placeLink,
   remove,
   storeWhole,
   writeNote,
@@ -35,27 +32,25 @@ import {
 
 type Files = Readonly<Record<string, string | null>>;
 
-/** What a folder has: texts, links as `→ target`, `null` for a folder. */
+/** What a folder has: texts, `null` for a folder. */
 function read(root: string): Files {
   const entries = readdirSync(root, { recursive: true, withFileTypes: true });
   const found = entries
     .filter(({ name }) => !isTemporary(name))
     .map((entry): [string, string | null] => {
       const at = path.join(entry.parentPath, entry.name);
-      const text = entry.isSymbolicLink() ? `→ ${readlinkSync(at)}` : null;
-      return [path.relative(root, at), entry.isFile() ? readFileSync(at, 'utf8') : text];
+      return [path.relative(root, at), entry.isFile() ? readFileSync(at, 'utf8') : null];
     });
   return Object.fromEntries(found.sort());
 }
 
-const BEFORE: Files = { a: 'old', empty: null, full: null, 'full/b': 'b', link: '→ first' };
+const BEFORE: Files = { a: 'old', empty: null, full: null, 'full/b': 'b' };
 
 function prepare(): string {
   const root = createRoot();
   for (const folder of ['empty', 'full']) mkdirSync(path.join(root, folder));
   writeFileSync(path.join(root, 'a'), 'old');
   writeFileSync(path.join(root, 'full/b'), 'b');
-  symlinkSync('first', path.join(root, 'link'));
   return root;
 }
 
@@ -104,13 +99,9 @@ const ACTS: Readonly<Record<string, Act>> = {
   ],
   'a folder that moves': [
     (at, { disk }) => move(at('full'), at('empty/full'), false, disk),
-    { a: 'old', empty: null, 'empty/full': null, 'empty/full/b': 'b', link: '→ first' },
+    { a: 'old', empty: null, 'empty/full': null, 'empty/full/b': 'b' },
   ],
   'a file that is removed': [(at, { disk }) => remove(at('a'), disk), WITHOUT],
-  'a link to another folder': [
-    (at, { disk }) => placeLink('empty', at('link'), disk),
-    { ...BEFORE, link: '→ empty' },
-  ],
 };
 
 const sort = (files: Files) => Object.fromEntries(Object.entries(files).sort());

@@ -16,7 +16,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -39,7 +38,6 @@ export const DISK = {
   openSync,
   renameSync,
   rmSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 };
@@ -325,14 +323,6 @@ export function linkDraft(from: string, to: string): void {
   } catch {
     DISK.copyFileSync(from, to);
   }
-}
-
-/** Puts a link at a path, in one step where another link is. */
-export function placeLink(target: string, at: string, disk = DISK): void {
-  const temporary = nameTemporary(at);
-  disk.symlinkSync(target, temporary, 'junction');
-  disk.renameSync(temporary, at);
-  syncFile(path.dirname(path.resolve(at)), disk);
 }
 
 /** Waits until the content of a file, or the names in a folder, are on the disk. */

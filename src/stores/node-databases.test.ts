@@ -5,6 +5,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -531,3 +532,29 @@ it('notes the rows that are stored, and says at the start which ones a lost log 
     },
   ]);
 });
+
+it.skipIf(process.platform !== 'linux').each([true, false])(
+  'closes every connection to a database that can be read alone, since they share the index of its log (inline: %s)',
+  async (isInline) => {
+    const file = path.join(createFolder(), 'a.sqlite');
+    const options = { file, report: () => undefined, isInline };
+    const [writer, other] = [new NodeSqliteExecutor(options), new NodeSqliteExecutor(options)];
+    onTestFinished(() => Promise.all([writer.close(), other.close()]).then(() => undefined));
+    const write = (sql: string) => writer.batch([{ sql }]);
+    await write('CREATE TABLE numbers (number)');
+    await other.query({ sql: 'SELECT * FROM numbers' });
+    // As after an index that could not be opened for writing.
+    await write('PRAGMA query_only = ON');
+    await expect(write('INSERT INTO numbers VALUES (1)')).rejects.toMatchObject({ code: 'unavailable' });
+    const isOpen = (descriptor: string) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${descriptor}`) === file;
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(() => readdirSync('/proc/self/fd').filter(isOpen)).toEqual([]);
+    await write('INSERT INTO numbers VALUES (1)');
+    expect(await other.query({ sql: 'SELECT * FROM numbers' })).toEqual([{ number: 1 }]);
+  },
+);

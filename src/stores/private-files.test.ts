@@ -33,7 +33,7 @@ async function start(dataDir: string): Promise<void> {
   const platform = createNodePlatform(
     settings,
     log,
-    { scripts: [], styles: new Set() },
+    { scripts: [], styles: new Set(), beside: '' },
     { imageManifest: '' },
   );
   const { store } = platform.openEvents();

@@ -17,7 +17,7 @@ const DATABASE = /^(?:(?:events|commissions|console|notifications)\.sqlite|artic
 const DATABASE_PART =
   /^(?:-wal|-shm|-journal|\.created|\.(?:quarantine|lost|short)-.*|\.(?:\d+\.)?partial)?$/;
 const MARK =
-  /^(?:(?:last-)?backup|first-start|sample-data|last-content|network-secrets)\.json(?:\.(?:\d+\.)?partial)?$/;
+  /^(?:(?:last-)?backup|first-start|sample-data|last-content|network-secrets|back|versions)\.(?:json|pid)(?:\.(?:\d+\.)?partial)?$/;
 /**
  * Takes the rights of other users from everything of the site in a data folder or a backup: earlier versions created
  * files that every user of the machine could read. Other files stay as they are, and with them the folder.

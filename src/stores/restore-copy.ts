@@ -269,8 +269,35 @@ export const restoreDataFolder = (options: RestoreOptions, dataDir: string): Pro
     return restored;
   });
 
+/** Where a restore writes first, in the data folder. */
+const RESTORING = 'restoring';
 /** Says that a restored folder is whole, and only has to be moved. */
 const WHOLE_FILE = 'whole.json';
+
+const findDatabase = (dataDir: string) =>
+  Object.values(COPIED_DATABASES).find(({ file }) => existsSync(path.join(dataDir, file)));
+
+/** Why what is in a data folder is not what a restore that was ended has begun, as a sentence; null where it is all there. */
+export function findUnfinishedRestore(dataDir: string): string | null {
+  const folder = path.join(dataDir, RESTORING);
+  const isBegun = existsSync(folder) && findDatabase(dataDir) === undefined;
+  return isBegun || existsSync(path.join(folder, WHOLE_FILE))
+    ? `A restore into ${dataDir} was ended before its end: run it again, or remove ${folder} to begin without it.`
+    : null;
+}
+
+/** Puts what a restore has written whole in its place. Returns whether there was anything. */
+export function endRestore(dataDir: string): boolean {
+  const folder = path.join(dataDir, RESTORING);
+  if (!existsSync(path.join(folder, WHOLE_FILE))) return false;
+  for (const name of readdirSync(folder).filter((one) => one !== WHOLE_FILE)) {
+    // What the database before it had says nothing of this one.
+    if (name.endsWith('.sqlite')) remove(path.join(dataDir, name + CREATED_SUFFIX));
+    move(path.join(folder, name), path.join(dataDir, name));
+  }
+  remove(folder);
+  return true;
+}
 
 /**
  * Fills a data folder without databases with what `fill` writes into a folder in it. Resolves with what that says; with
@@ -280,26 +307,17 @@ export async function fillDataFolder<Result>(
   dataDir: string,
   fill: (folder: string) => Promise<Result>,
 ): Promise<Result | null> {
-  const folder = path.join(dataDir, 'restoring');
-  const whole = path.join(folder, WHOLE_FILE);
-  let result: Result | null = null;
-  if (!existsSync(whole)) {
-    const there = Object.values(COPIED_DATABASES).find(({ file }) => existsSync(path.join(dataDir, file)));
-    if (there !== undefined)
-      throw new Error(
-        `${path.join(dataDir, there.file)} is there: stop the site, and name an empty folder as DATA_DIR.`,
-      );
-    createOwnFolder(dataDir);
-    result = await fill(folder);
-    syncTree(folder);
-    writePrivateFile(whole, '');
-  }
-  const names = readdirSync(folder).filter((name) => name !== WHOLE_FILE);
-  for (const name of names) {
-    // What the database before it had says nothing of this one.
-    if (name.endsWith('.sqlite')) remove(path.join(dataDir, name + CREATED_SUFFIX));
-    move(path.join(folder, name), path.join(dataDir, name));
-  }
-  remove(folder);
+  if (endRestore(dataDir)) return null;
+  const there = findDatabase(dataDir);
+  if (there !== undefined)
+    throw new Error(
+      `${path.join(dataDir, there.file)} is there: stop the site, and name an empty folder as DATA_DIR.`,
+    );
+  createOwnFolder(dataDir);
+  const folder = path.join(dataDir, RESTORING);
+  const result = await fill(folder);
+  syncTree(folder);
+  writePrivateFile(path.join(folder, WHOLE_FILE), '');
+  endRestore(dataDir);
   return result;
 }

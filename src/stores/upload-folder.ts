@@ -78,11 +78,6 @@ export class UploadFolder {
     return path.join(this.#folder, key, name);
   }
 
-  /** Where a file is that has arrived or is kept. */
-  locateFile(file: File): string {
-    return this.locate(this.#received.get(file) ?? '', file.name);
-  }
-
   has(key: string, name: string): boolean {
     return existsSync(this.locate(key, name));
   }

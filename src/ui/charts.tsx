@@ -41,7 +41,7 @@ export function formatChartItem({ value, loss }: ChartItem, unit: ChartUnit): st
 }
 
 const PLOTS = {
-  pie: { className: 'mx-auto size-60', Shapes: PieRing },
+  pie: { className: 'mx-auto aspect-square w-60 max-w-full', Shapes: PieRing },
   bars: { className: 'h-72', Shapes: BarColumns },
   efficiency: { className: '', Shapes: BarRows },
 } as const;

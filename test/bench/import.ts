@@ -28,7 +28,7 @@ export async function measureImport(megabytes: number): Promise<ImportFigures> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-import-'));
   try {
     const content = path.join(folder, 'content');
-    createSiteFolder({ name: 'Site', folder: content, isReplacing: false, day: '2026-01-05' });
+    createSiteFolder({ name: 'Site', folder: content, day: '2026-01-05' });
     const file = path.join(folder, 'export.xml');
     const posts = await writeExport(file, megabytes * 1_000_000);
     const began = performance.now();

@@ -21,8 +21,9 @@ const STATES = [
   ...(IS_FULL_LENGTH ? ['/blog/no-such-article', '/500'] : []),
 ];
 
-/** Controls and images with a meaning, as the accessibility tree lists them. */
-const NAMED = /^\s*- (?:button|checkbox|combobox|img|link|radio|searchbox|slider|spinbutton|textbox)\b(.*)$/;
+/** Controls, tables and images with a meaning, as the accessibility tree lists them. */
+const NAMED =
+  /^\s*- (?:button|checkbox|combobox|img|link|radio|searchbox|slider|spinbutton|table|textbox)\b(.*)$/;
 
 test.describe('in both color schemes', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' }, tolerated: FAILED_PAGES });

@@ -36,6 +36,7 @@ test.describe('with a measurement id', () => {
       return route.fulfill({ contentType: 'text/javascript', body: '' });
     });
     await page.goto(`${site.url}/help`);
+    await expect(page.locator('html')).toHaveAttribute('data-consent-regions', 'EU,GB,CH');
     const bar = page.getByRole('region', { name: 'Privacy choices' });
     await expect(bar).toBeVisible();
     expect(asked, 'before an answer').toEqual([]);

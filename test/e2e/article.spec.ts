@@ -264,6 +264,10 @@ test.describe('on a phone', () => {
     await expect(late).toHaveAttribute('rel', 'sponsored noopener');
     await page.mouse.wheel(0, -2_000);
     await expect(late).toBeHidden();
+    // A jump from above the summary to below it is a scroll as well.
+    await page.setViewportSize({ width: 390, height: 300 });
+    await page.mouse.wheel(0, 2_000);
+    await expect(late).toBeVisible();
     expect(await page.evaluate(() => Reflect.get(globalThis, 'seen'))).toEqual([]);
   });
 });

@@ -38,6 +38,22 @@ test('with the pointer: from the intro through four steps to the result', async 
   expect(await readRecord(page)).toEqual(AGENCY_RECORD);
 });
 
+test('each view begins at its top, also on a page that was scrolled by less than its header', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 640 });
+  await page.goto('/assessment?step=1');
+  await waitUntilHydrated(page);
+  for (const question of ['businessType', 'revenue', 'challenges', 'budget']) {
+    await expect(page.locator('.question-current')).toHaveAttribute('data-question', question);
+    await page.keyboard.press('1');
+    await page.evaluate(() => scrollTo({ top: 40, behavior: 'instant' }));
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => scrollY), question).toBe(0);
+  }
+  await expect(page.getByRole('heading', { name: 'We recommend GoHighLevel' })).toBeInViewport();
+});
+
 test('with the keyboard alone: digits choose, Enter continues, Tab reaches the rest', async ({ page }) => {
   await page.goto('/assessment');
   await waitUntilHydrated(page);

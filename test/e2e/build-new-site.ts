@@ -9,7 +9,7 @@ import { writeStandingDesks } from '../support/standing-desks.ts';
 
 /** What a clone has of that a build reads; `content` is created. */
 const SOURCES = ['src', 'public', 'scripts', 'migrations', 'networks'];
-const FILES = ['astro.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const FILES = ['edge/tools.ts', 'astro.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 test('a site about desks is created, gets a font of its own and is built like a fresh clone', async () => {
   rmSync(NEW_SITE_ROOT, { recursive: true, force: true });

@@ -272,6 +272,21 @@ test('typing what is no number shows a message beside the field and counts as 0'
   }
 });
 
+test('a link with what is no number shows the message as typing does, before and after scripts load', async ({
+  page,
+  request,
+}) => {
+  const query = `${ROI}?crmCost=-5&emailCost=abc&funnelCost=1.234&otherCost=500`;
+  const message = 'Enter 0 or more. Until then this counts as 0.';
+  const html = await (await request.get(query)).text();
+  expect(html.split(`>${message}<`)).toHaveLength(4);
+  const form = await openCalculator(page, query);
+  await expect(form.getByText(message)).toHaveCount(3);
+  await expect(form.locator('[data-savings]')).toContainText('$403 per month');
+  await typeOver(form.getByLabel('Email marketing'), '79');
+  await expect(form.getByText(message)).toHaveCount(2);
+});
+
 test('pasting text puts its number into the field, or nothing', async ({ page }) => {
   const form = await openCalculator(page, TRIAL);
   const cost = form.getByLabel('Average cost per tool');
@@ -459,7 +474,8 @@ test.describe('without scripts', { tag: '@chromium' }, () => {
     const values = await page
       .getByRole('spinbutton')
       .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
-    expect(values).toEqual(['1000', '', '0', '', '1000000']);
+    // A number field shows what is none as empty; its message says so.
+    expect(values).toEqual(['1000', '', '-5', '', '1000000']);
     await expect(page.locator('[data-savings]')).toContainText('$1,000,903 per month');
   });
 

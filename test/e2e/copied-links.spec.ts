@@ -3,13 +3,14 @@ import { expect, test } from '../support/browser-test.ts';
 import {
   clickAndArrive,
   PERSON,
+  PERSON_LAUNCH,
   readEventsOf,
   waitForArrival,
   waitForDelivery,
   waitForRecord,
 } from '../support/visit.ts';
 
-test.use({ userAgent: PERSON });
+test.use({ userAgent: PERSON, launchOptions: PERSON_LAUNCH });
 
 test.beforeEach(({ provider }) => provider.reset());
 

@@ -7,9 +7,10 @@ import { PERSON, readEventsOf } from '../support/visit.ts';
 const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
 
 /** Pages that no sitemap lists. */
-const STATES = '/blog?q=crm /blog?q=nothingmatchesthis /assessment?step=1 /assessment?step=results'.split(
-  ' ',
-);
+const STATES =
+  '/blog?q=crm /blog?q=nothingmatchesthis /assessment?step=1 /assessment?step=results /assessment?step=results&business-type=agency'.split(
+    ' ',
+  );
 const FAILURES = ['/no-such-page', '/blog/no-such-article', '/500'];
 
 siteTest('every page is valid HTML', { tag: '@generic' }, async ({ request, site }) => {
@@ -22,8 +23,18 @@ siteTest('every page is valid HTML', { tag: '@generic' }, async ({ request, site
         invalid.push(`${route}:${line}:${column} ${ruleId}: ${message}`);
       }
     }
+    if ((html.match(/<h1\b/g) ?? []).length !== 1) invalid.push(`${route} has not one <h1>`);
   }
   expect(invalid).toEqual([]);
+});
+
+siteTest('links and buttons that styles set apart are words apart without them', async ({ site }) => {
+  const pages = [...(await readRoutes(site.url)), ...STATES, ...FAILURES];
+  for (const route of pages) {
+    const html = await (await fetch(site.url + route)).text();
+    const touching = /<\/(?:a|button)>(?:<\/?(?:span|small)\b[^>]*>)*<(?:a|button)\b[^>]*>/g;
+    expect.soft(html.match(touching) ?? [], route).toEqual([]);
+  }
 });
 
 /** Links of the site to partners; those in the text of an article were written by its author. */

@@ -5,26 +5,13 @@ import {
   evaluateSettled,
   openAndStore,
   PERSON,
+  PERSON_LAUNCH,
   readEventsOf,
   readSession,
   waitForDelivery,
 } from '../support/visit.ts';
 
-test.use({
-  userAgent: PERSON,
-  // A tab in the background sends its first request before Playwright has set its user agent: the click of a bot.
-  launchOptions: [
-    async ({ browserName, launchOptions }, use) => {
-      const { args = [] } = launchOptions;
-      await use(
-        browserName === 'chromium'
-          ? { ...launchOptions, args: [...args, `--user-agent=${PERSON}`] }
-          : launchOptions,
-      );
-    },
-    { scope: 'worker' },
-  ],
-});
+test.use({ userAgent: PERSON, launchOptions: PERSON_LAUNCH });
 
 test.beforeEach(({ provider }) => provider.reset());
 

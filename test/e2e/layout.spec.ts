@@ -2,7 +2,13 @@ import type { Page } from '@playwright/test';
 import { expect, FAILED_PAGES, test } from '../support/browser-test.ts';
 import { IS_FULL_LENGTH } from '../support/cases.ts';
 import { buildServedArticles, respondAsGhost } from '../support/fake-services.ts';
-import { findOverflow, readToTheEnd, watchLayoutShifts } from '../support/layout.ts';
+import {
+  findBrokenWords,
+  findClipped,
+  findOverflow,
+  readToTheEnd,
+  watchLayoutShifts,
+} from '../support/layout.ts';
 import { readRoutes, sampleRoutes, takeShare } from '../support/routes.ts';
 import { startSite } from '../support/site.ts';
 import { startUpstream } from '../support/upstream-server.ts';
@@ -57,6 +63,60 @@ for (let part = 1; part <= PARTS; part += 1) {
     });
   }
 }
+
+for (const [width, percent] of [
+  [390, 150],
+  [320, 200],
+  [320, 100],
+] as const)
+  test(`no frame cuts a text of ${percent} % at ${width} px`, async ({ page, site }) => {
+    const session = await page.context().newCDPSession(page);
+    const standard = (16 * percent) / 100;
+    await session.send('Page.setFontSizes', { fontSizes: { standard, fixed: standard } });
+    await page.setViewportSize({ width, height: 844 });
+    for (const route of [...sampleRoutes(await readRoutes(site.url), site.contentDir), ...STATES]) {
+      await page.goto(route);
+      expect.soft(await findClipped(page), route).toEqual([]);
+      if (percent === 100) expect.soft(await findBrokenWords(page), `${route} breaks words`).toEqual([]);
+      if (percent > 100) expect.soft(await findOverflow(page), `${route} scrolls sideways`).toEqual([]);
+    }
+  });
+
+test('phones show a low bar, the title and what to do next before anything else', async ({ page, site }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const route of await readRoutes(site.url)) {
+    await page.goto(route);
+    const { bar, title, name, stacked } = await page.evaluate(() => ({
+      bar: document.querySelector('.site-header')?.getBoundingClientRect().height ?? 0,
+      title: document.querySelector('h1')?.getBoundingClientRect().top ?? Number.NaN,
+      name: document.querySelector('.site-header:has([data-late]) a > span')?.getBoundingClientRect(),
+      stacked: [...document.querySelectorAll('[data-stacked] td[data-column]:first-child')]
+        .filter(({ textContent }) => textContent.length < 4)
+        .map((cell) => cell.getBoundingClientRect().height),
+    }));
+    expect.soft(bar, `${route}: the bar`).toBeLessThanOrEqual(64);
+    if (name) {
+      expect.soft(name.width, `${route}: the name is read`).toBeGreaterThan(100);
+      expect.soft(name.height, `${route}: the name has one line`).toBeLessThan(30);
+    }
+    for (const height of stacked) expect.soft(height, `${route}: a row and its number`).toBeLessThan(40);
+    expect.soft(title, `${route}: the title`).toBeLessThanOrEqual(150);
+  }
+  await page.goto('/gohighlevel-free-trial');
+  const button = await page
+    .locator('main')
+    .getByRole('link', { name: 'Start Free Trial' })
+    .first()
+    .boundingBox();
+  expect((button?.y ?? Number.NaN) + (button?.height ?? 0)).toBeLessThanOrEqual(500);
+  await page.goto('/roi-calculator');
+  const tools = await page.getByRole('button', { name: 'Copy a link' }).boundingBox();
+  const sum = await page.locator('[data-sum]').boundingBox();
+  const end = (tools?.y ?? Number.NaN) + (tools?.height ?? 0);
+  expect(Math.abs((sum?.y ?? Number.NaN) - end - 16), 'no hole above the sum').toBeLessThanOrEqual(16);
+  await page.goto('/hubspot-vs-gohighlevel-pricing-comparison');
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(9000);
+});
 
 const TALL =
   '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="900"><path d="M0 0h400v900H0z"/></svg>';

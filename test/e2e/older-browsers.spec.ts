@@ -1,4 +1,7 @@
+import type { CompatStatement, Identifier } from '@mdn/browser-compat-data';
+import compat from '@mdn/browser-compat-data/forLegacyNode';
 import type { BrowserContext, Page } from '@playwright/test';
+import postcss from 'postcss';
 import { AGENCY, answerSteps } from '../support/assessment.ts';
 import { expect, siteTest, test } from '../support/browser-test.ts';
 import { IS_FULL_LENGTH } from '../support/cases.ts';
@@ -245,31 +248,93 @@ const breakIsland = (page: Page, file: string, component: string) =>
     }),
   );
 
-/** Calls of what came after cascade layers, without which there are no styles: Safari 15.4, Chrome 99, Firefox 97. */
-const NEWER =
-  /(?:AbortSignal\.(?:any|timeout)|(?:Map|Object)\.groupBy|Array\.fromAsync|URL\.(?:canParse|parse)|Promise\.(?:try|withResolvers)|\.(?:checkVisibility|toSorted|toReversed|toSpliced|isWellFormed|toWellFormed|(?:show|hide|toggle)Popover|isSubsetOf|symmetricDifference))\(/g;
+/** The oldest browsers in which pages are whole, as README says. */
+const OLDEST = { chrome: 109, firefox: 115, safari: 16.4, safari_ios: 16.4 };
 
-siteTest(
-  'scripts of public pages call no newer feature without asking whether it is there',
-  async ({ site }) => {
-    const pending = new Set(sampleRoutes(await readRoutes(site.url), site.contentDir));
-    const scripts: string[] = [];
-    for (const address of pending) {
-      const text = await (await fetch(site.url + address)).text();
-      for (const [name] of text.matchAll(/(?<=["'`/])[\w.-]+\.js(?=["'`])/g)) pending.add(`/_astro/${name}`);
-      if (!address.endsWith('.js')) continue;
-      scripts.push(address);
-      // Only the console reads amounts in any currency, with code that its scripts share with calculators.
-      if (address.startsWith('/_astro/price.')) continue;
-      expect.soft([...text.matchAll(NEWER)].map(String), address).toEqual([]);
-    }
-    const names = [
-      'visit-script',
-      'free-visit-script',
-      'article-list',
-      'assessment-island',
-      'enhance-contact-form',
-    ];
-    for (const name of names) expect(scripts.join(' ')).toContain(`/${name}`);
-  },
-);
+/** Whether today's browsers have a feature, and one of the oldest lacks it. What no browser but one has, others' tests see. */
+function isNewer({ support }: CompatStatement): boolean {
+  const has = (name: keyof typeof OLDEST, version: number) =>
+    [support[name] ?? []]
+      .flat()
+      .some(
+        ({ version_added: from, flags, prefix, alternative_name: other }) =>
+          typeof from === 'string' &&
+          Number.parseFloat(from.replace('≤', '')) <= version &&
+          !(flags ?? prefix ?? other),
+      );
+  const names = ['chrome', 'firefox', 'safari', 'safari_ios'] as const;
+  return names.every((name) => has(name, 999)) && !names.every((name) => has(name, OLDEST[name]));
+}
+
+/** Names of methods that every interface with one has only in newer browsers, and static ones with their interface. */
+function listNewerCalls(): ReadonlySet<string> {
+  const calls = new Map<string, boolean>();
+  const { builtins } = compat.javascript;
+  for (const root of [builtins, builtins?.Intl ?? {}, compat.api])
+    for (const [owner, members] of Object.entries(root ?? {}))
+      for (const [key, { __compat: member }] of Object.entries(members)) {
+        if (key === '__compat' || member === undefined) continue;
+        const name = key.replace(/_static$/, '');
+        for (const call of [name, `${owner}.${name}`])
+          calls.set(call, (calls.get(call) ?? true) && isNewer(member));
+      }
+  return new Set([...calls].flatMap(([name, isNew]) => (isNew ? [name] : [])));
+}
+
+/** Methods of our own, and of libraries, that have the name of a newer one. */
+const OWN_CALLS = new Set(['isActive', 'address', 'skipTransition', 'use']);
+/** What a page is whole without: lines break elsewhere, marks and columns are less even, nothing fades or stays in place, menus are `details`. */
+const DISPENSABLE =
+  /^(text-wrap|box-decoration-break|view-transition-name|overflow-anchor|hyphens|content-visibility|accent-color|mask|print-color-adjust|@property|::details-content|:popover-open|:has)\b|: subgrid$/;
+
+siteTest('what public pages cannot do without is in the oldest browsers', async ({ site }) => {
+  const pending = new Set(sampleRoutes(await readRoutes(site.url), site.contentDir));
+  const newer = listNewerCalls();
+  const scripts: string[] = [];
+  for (const address of pending) {
+    const text = await (await fetch(site.url + address)).text();
+    for (const [name] of text.matchAll(/(?<=["'`/])[\w.-]+\.js(?=["'`])/g)) pending.add(`/_astro/${name}`);
+    for (const [, styles = ''] of text.matchAll(/<style[^>]*>(.*?)<\/style>/gs))
+      expect.soft(listNewerStyles(styles), address).toEqual([]);
+    if (!address.endsWith('.js')) continue;
+    scripts.push(address);
+    // Only the console reads amounts in any currency, with code that its scripts share with calculators.
+    if (address.startsWith('/_astro/price.')) continue;
+    const calls = [...text.matchAll(/(?:\b([A-Z]\w*))?\.(\w+)\(/g)].flatMap(([, owner, name = '']) =>
+      newer.has(owner === undefined ? name : `${owner}.${name}`) && !OWN_CALLS.has(name) ? [name] : [],
+    );
+    expect.soft(calls, address).toEqual([]);
+  }
+  const names = [
+    'visit-script',
+    'free-visit-script',
+    'article-list',
+    'assessment-island',
+    'enhance-contact-form',
+  ];
+  for (const name of names) expect(scripts.join(' ')).toContain(`/${name}`);
+});
+
+/** Properties, values, functions, selectors and rules of a style sheet that the oldest browsers lack, outside of `@supports`. */
+function listNewerStyles(text: string): readonly string[] {
+  const { properties = {}, types = {}, selectors = {}, 'at-rules': rules = {} } = compat.css;
+  const found = new Set<string>();
+  const note = (name: string, feature: Identifier | undefined) => {
+    if (feature?.__compat && isNewer(feature.__compat) && !DISPENSABLE.test(name)) found.add(name);
+  };
+  postcss.parse(text).walk((node) => {
+    for (let { parent } = node; parent; parent = parent.parent as typeof parent)
+      if (parent.type === 'atrule' && 'name' in parent && parent.name === 'supports') return;
+    if (node.type === 'decl') {
+      note(node.prop, properties[node.prop]);
+      for (const [word] of node.value.matchAll(/(?<![\w-])[a-z][\w-]*(?![\w-]|\()/g))
+        note(`${node.prop}: ${word}`, properties[node.prop]?.[word]);
+      for (const [, name = ''] of node.value.matchAll(/([a-z][\w-]*)\(/g))
+        note(`${name}()`, types[name] ?? types['color']?.[name]);
+    } else if (node.type === 'rule')
+      for (const [pseudo, name = '', isOf] of node.selector.matchAll(/(?<!\\)::?([\w-]+)(\([^()]* of )?/g))
+        note(pseudo, isOf ? selectors[name]?.['of_syntax'] : selectors[name]);
+    else if (node.type === 'atrule') note(`@${node.name}`, rules[node.name]);
+  });
+  return [...found];
+}

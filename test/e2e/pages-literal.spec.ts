@@ -102,3 +102,25 @@ test('the titles of the trial, demo, tutorial and guide have at least 56 px on a
     expect.soft(size, path).toBeGreaterThanOrEqual(56);
   }
 });
+
+test('a fact, an offer and the name of a column stand once on a page', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/gohighlevel-free-trial');
+  const facts = page.getByRole('table', { name: 'What the sources say' }).locator('td:nth-child(2)');
+  const texts = await facts.allInnerTexts();
+  expect(texts.length).toBeGreaterThan(3);
+  expect(new Set(texts).size).toBe(texts.length);
+  for (const path of ['/industry-report-2025', '/hubspot-from-the-documents', '/kit-from-the-documents']) {
+    await page.goto(path);
+    const table = page.locator('.table-stacked:has(thead th:nth-child(2):last-child)').first();
+    await expect(table.locator('thead th').last()).toBeVisible();
+    const labels = await table
+      .locator('td')
+      .evaluateAll((all) => all.map((cell) => getComputedStyle(cell, '::before').content));
+    expect(new Set(labels), path).toEqual(new Set(['none']));
+    const name = await table.locator('thead th').last().innerText();
+    await expect(table.locator('tbody'), path).not.toContainText(name);
+  }
+  await page.goto('/blog/all-in-one-vs-best-of-breed');
+  await expect(page.locator('main').getByText('Try GoHighLevel with your own numbers')).toHaveCount(1);
+});

@@ -10,7 +10,7 @@ import { createChance } from '../support/chance.ts';
 import { readEvents } from '../support/events.ts';
 import { readRoutes } from '../support/routes.ts';
 import { startSite } from '../support/site.ts';
-import { clickAndArrive, evaluateSettled, holdFiles, PERSON } from '../support/visit.ts';
+import { clickAndArrive, evaluateSettled, holdFiles, PERSON, PERSON_LAUNCH } from '../support/visit.ts';
 
 const ZONES = ['Europe/Berlin', 'Europe/London', 'Europe/Zurich', 'UTC', ''];
 /** Of each browser in each zone: 200 in both. */
@@ -18,6 +18,8 @@ const ORDERS = IS_FULL_LENGTH ? 20 : 2;
 const STEPS = 6;
 const AD_OF_GOOGLE = { utm_source: 'google', utm_medium: 'cpc', utm_campaign: '(gclid)' };
 const ENV = { STORAGE_CONSENT_REGIONS: 'EU,GB,CH' };
+
+test.use({ launchOptions: PERSON_LAUNCH });
 
 /** Runs in every page before its scripts: names the time zone, and counts every access to storage of the browser. */
 function watchStorage(zone: string): void {

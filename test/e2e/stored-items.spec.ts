@@ -131,6 +131,11 @@ test.describe('the privacy page', () => {
         await bar.getByRole('button', { name: 'Allow' }).click();
         await expect.poll(() => readSession(page)).not.toBe('');
       }
+      // Where nothing is stored, links to pages carry the campaign, unless the settings say that they stay plain.
+      const link = page.locator('main a[href^="/"]:not([rel~=sponsored])').first();
+      await link.hover();
+      const carries = (await link.getAttribute('href'))?.includes('#~');
+      if (env === EUROPE || 'STORAGE_FREE_LINKS' in env) expect(carries).toBe(env === EUROPE);
       await clickAndArrive(page, provider, page.locator('main a[rel~=sponsored]').first());
       await finishAssessment(page, site.url);
       await look();

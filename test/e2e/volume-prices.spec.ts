@@ -79,29 +79,39 @@ test('the table follows what is typed, and keeps focus, address and order', asyn
   await expect(place.getByRole('status')).toContainText('could not be reached');
 });
 
-test('a link that is pressed while a field is left is followed, with what was typed', async ({ page }) => {
-  await page.goto(PAGE);
-  const place = page.locator('[data-volume-prices]');
-  const people = place.getByLabel('People with a seat');
-  await people.click();
-  await page.keyboard.press('End');
-  await page.keyboard.type('0');
-  const answer = page.waitForResponse(/part=1/);
-  await place.getByRole('link', { name: 'Platform' }).hover();
-  await page.mouse.down();
-  await answer;
-  await page.waitForTimeout(200);
-  await page.mouse.up();
-  await expect(place.locator('th[aria-sort=ascending]')).toHaveText('Platform ▲');
-  await expect(people).toHaveValue('30');
-  // Pressed again at once after another digit.
-  await people.click();
-  await page.keyboard.press('End');
-  await page.keyboard.type('0');
-  await place.getByRole('link', { name: 'Platform' }).click();
-  await expect(place.locator('th[aria-sort=descending]')).toHaveText('Platform ▼');
-  await expect(people).toHaveValue('300');
-});
+for (const when of ['before', 'after'])
+  test(`a link that is pressed while a field is left is followed: ${when} its script is there`, async ({
+    page,
+  }) => {
+    const pressed = Promise.withResolvers<void>();
+    if (when === 'after') pressed.resolve();
+    await page.route('**/update-volume-prices*.js', async (route) => {
+      await pressed.promise;
+      await route.continue();
+    });
+    await page.goto(PAGE);
+    const place = page.locator('[data-volume-prices]');
+    const people = place.getByLabel('People with a seat');
+    await people.click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('0');
+    const answer = page.waitForResponse(/part=1/);
+    await place.getByRole('link', { name: 'Platform' }).hover();
+    await page.mouse.down();
+    pressed.resolve();
+    await answer;
+    await page.waitForTimeout(200);
+    await page.mouse.up();
+    await expect(place.locator('th[aria-sort=ascending]')).toHaveText('Platform ▲');
+    await expect(people).toHaveValue('30');
+    // Pressed again at once after another digit.
+    await people.click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('0');
+    await place.getByRole('link', { name: 'Platform' }).click();
+    await expect(place.locator('th[aria-sort=descending]')).toHaveText('Platform ▼');
+    await expect(people).toHaveValue('300');
+  });
 
 test('a result of the assessment has the table in short, with the numbers of its answers', async ({
   page,

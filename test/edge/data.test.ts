@@ -60,11 +60,11 @@ it('moves everything from Node to a worker and back with archives on both, equal
   expect([folder, site.dataDir].map(listReadableByOthers)).toEqual([[], []]);
 });
 
-it('exports nothing where npm run edge has never run, and creates no state', async () => {
+it('exports nothing where signpost edge has never run, and creates no state', async () => {
   const folder = createFolder();
   const empty = path.join(folder, 'empty');
   const { code, stderr } = await runData(empty, 'export', path.join(folder, 'x.gz'), '--edge');
-  expect([code, stderr]).toEqual([1, expect.stringContaining('no data of npm run edge')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('no data of signpost edge')]);
   expect(existsSync(empty)).toBe(false);
 });
 

@@ -30,7 +30,7 @@ it('checks links from the Cron Trigger, stores evidence in D1, and sends the ale
   onTestFinished(() => inbox.close());
   const folder = createFolder();
   const contentDir = path.join(folder, 'content');
-  createSiteFolder({ name: 'Desks', folder: contentDir, isReplacing: false, day: '2026-11-01' });
+  createSiteFolder({ name: 'Desks', folder: contentDir, day: '2026-11-01' });
   const remove = (file: string, part: RegExp) => {
     const name = path.join(contentDir, file);
     writeFileSync(name, readFileSync(name, 'utf8').replace(part, ''));

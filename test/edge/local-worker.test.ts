@@ -149,7 +149,7 @@ it('deploys in a dry run with a worker that the free plan takes', async () => {
 it('refuses an unknown command and an unknown option with what is expected', async () => {
   expect(await runEdge(['deliver'])).toMatchObject({
     status: 1,
-    stderr: expect.stringMatching(/Unknown command "deliver".*npm run edge -- deploy/s),
+    stderr: expect.stringMatching(/Unknown command "deliver".*signpost -- edge deploy/s),
   });
   expect(await runEdge(['deploy', '--force'])).toMatchObject({
     status: 1,

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureWorkerBuild } from '../../scripts/start/ensure-build.mjs';
 import { ROOT } from '../../scripts/start/pinned-node.mjs';
+import { writeManyArticles } from '../../src/commands/demo/many-articles.ts';
 import { startLocalWorker } from '../../src/runtimes/cloudflare/tools/local-worker.ts';
-import { writeManyArticles } from '../bench/many-articles.ts';
 import { PERSON } from '../support/visit.ts';
 
 const { values } = parseArgs({
@@ -61,7 +61,8 @@ ensureWorkerBuild();
 const folder = mkdtempSync(path.join(tmpdir(), 'bench-edge-content-'));
 try {
   const contentDir = values.articles === '0' ? path.join(ROOT, 'content') : path.join(folder, 'content');
-  if (values.articles !== '0') writeManyArticles(contentDir, Number(values.articles));
+  if (values.articles !== '0')
+    writeManyArticles(path.join(ROOT, 'content'), contentDir, Number(values.articles));
   const starts: (readonly number[])[] = [];
   for (let start = 0; start < Number(values.starts); start++) starts.push(await measureStart(contentDir));
   const rows = ['until it serves', ...REQUESTS.map((address) => `then ${address}`)].map((name, index) => {

@@ -1,4 +1,4 @@
-// node test/edge/serve-without-queue.ts: the worker as `npm run edge` serves it, with a queue that takes nothing, so
+// node test/edge/serve-without-queue.ts: the worker as `signpost edge` serves it, with a queue that takes nothing, so
 // that what the collector acknowledges is in D1. The local queue is in memory, which the end of workerd loses.
 import { readLocalOptions, startLocalWorker } from '../../src/runtimes/cloudflare/tools/local-worker.ts';
 

@@ -103,11 +103,14 @@ it('keeps what names a new image until the next start, and shows all other edits
     (text) => `${text}\n\nA new photo: ![x](../images/new.png)\n`,
   );
   await waitFor('/terms').toContain('Meanwhile');
-  expect(await readWarnings()).toEqual([
-    expect.stringMatching(/content\/brand\.yaml is shown.*images\/new\.png/),
-    expect.stringMatching(/content\/pages\/help\.yaml is shown.*images\/new\.png/),
-    expect.stringMatching(/content\/articles\/crm-basics\.md is shown.*images\/new\.png/),
-  ]);
+  // The files are written one after another, and may be read in two turns.
+  await expect
+    .poll(readWarnings)
+    .toEqual([
+      expect.stringMatching(/content\/brand\.yaml is shown.*images\/new\.png/),
+      expect.stringMatching(/content\/pages\/help\.yaml is shown.*images\/new\.png/),
+      expect.stringMatching(/content\/articles\/crm-basics\.md is shown.*images\/new\.png/),
+    ]);
   expect(site.output()).toMatch(/content\/pages\/help\.yaml is shown from/);
   expect((await fetch(`${site.url}/help`)).status).toBe(200);
   expect(await get('/blog/crm-basics')).not.toContain('A new photo');
@@ -210,7 +213,7 @@ author: own
     ],
     'claims/own.yaml': [
       (text) => text.replace('own-claim', 'renamed-claim'),
-      [['/console/content/attention', 'renamed-claim']],
+      [['/console/content?state=to-do&q=claims', 'renamed-claim']],
     ],
     'redirects/own.csv': [(text) => `${text}/other-own,/own\n`, [['/other-own', 'Words-after']]],
     'assessment.yaml': [

@@ -21,7 +21,7 @@ import { startSite } from '../support/site.ts';
 const PAGE = 'pages/saved.yaml';
 /** Most of a save is to check it, so that few kills meet the moment of writing. */
 const SAVE_ROUNDS = IS_FULL_LENGTH ? 200 : 2;
-const WRITING_ROUNDS = IS_FULL_LENGTH ? 60 : 4;
+const WRITING_ROUNDS = IS_FULL_LENGTH ? 200 : 4;
 
 /** Starts a program of `test/support` that saves as often as it can. */
 function startSaving(program: string, ...words: readonly string[]) {

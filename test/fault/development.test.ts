@@ -119,6 +119,19 @@ it('shows the message of an invalid content file in the page and the terminal un
   }
 });
 
+it('answers a page of which a component throws with an error, until the repair', async () => {
+  const file = path.join(folder, 'src/sections/pages/contact-form.tsx');
+  const text = readFileSync(file, 'utf8');
+  const readStatus = async () => (await fetch(`${url}/contact`)).status;
+  writeFileSync(
+    file,
+    text.replaceAll('\n  return (', "\n  if (true) throw new Error('broken');\n  return ("),
+  );
+  await expect.poll(readStatus, { timeout: 20_000 }).toBe(500);
+  writeFileSync(file, text);
+  await expect.poll(readStatus, { timeout: 20_000 }).toBe(200);
+});
+
 it('serves every address with the host and port of the settings', async () =>
   expect(await get()).toContain(`<link rel="canonical" href="${url}/contact">`));
 

@@ -22,7 +22,8 @@ let reply: { readonly status: number; readonly json: unknown } = { status: 503, 
 const provider = createServer(async (request, response) => {
   let text = '';
   for await (const chunk of request) text += String(chunk);
-  received.push(String(JSON.parse(text).email_address));
+  // Without its key, a service takes nobody.
+  if (request.headers.authorization === 'Token secret') received.push(String(JSON.parse(text).email_address));
   response.writeHead(reply.status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(reply.json));
 });

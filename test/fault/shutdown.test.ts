@@ -154,3 +154,9 @@ it('ends in order when the article service does not respond', { tags: ['measures
   expect(await site.stop()).toBe(0);
   expect(performance.now() - began).toBeLessThan(scale(5_000));
 });
+
+it('the command serves at a socket that was passed to it', async () => {
+  const program = ['scripts/start/signpost.mjs', 'serve'];
+  await using site = await startSite({ isSupervised: true, runtime: 'node', program });
+  expect((await fetch(`${site.url}/healthz`)).status).toBe(200);
+});

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
+import { createFolder } from '../support/create-folder.ts';
 import { watchMachine } from '../support/scale-to-machine.ts';
 import { findFreePort } from '../support/site.ts';
 
@@ -42,7 +43,8 @@ function start(
   cleanups.push(
     () => child.kill('SIGTERM'),
     () => ended,
-    () => rmSync(dataDir, { recursive: true, force: true }),
+    // The server may end a moment after `npm`, and still writes until then.
+    () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 }),
   );
   return { child, output: () => output, ended };
 }
@@ -106,6 +108,55 @@ it('refuses a taken port with a sentence and exit code 1', async () => {
   expect(await ended).toBe(1);
   expect(output()).toContain(`port ${port} is in use`);
   expect(output()).not.toContain('\n    at ');
+});
+
+it('tells the second process on one folder of the first, and the first of none', async () => {
+  const DATA_DIR = createFolder();
+  // Without `npm start`, which would outlive what it has started.
+  const serve = () => start({ PORT: '0', DATA_DIR }, [PINNED_NODE, 'dist/server/main.mjs']);
+  const first = serve();
+  await waitFor(() => first.output().includes('serving'));
+  const other = serve();
+  await waitFor(() => other.output().includes('serving'));
+  const says = 'another process of the site runs on this DATA_DIR';
+  expect([first.output().includes(says), other.output().includes(says)]).toEqual([false, true]);
+  first.child.kill('SIGKILL');
+  other.child.kill('SIGKILL');
+  await Promise.all([first.ended, other.ended]);
+  // The system takes the hold from a killed process.
+  const third = serve();
+  await waitFor(() => third.output().includes('serving'));
+  expect(third.output()).not.toContain(says);
+});
+
+const HANG_FILE = path.join(ROOT, `.cache/start-hangs-${process.pid}`);
+const FAULTS = import.meta.resolve('../support/process-faults.ts');
+
+/** What keeps the store of operators from responding, until the function that each returns. */
+const FAILURES: Readonly<Record<string, (dataDir: string) => () => void>> = {
+  'a disk that did not respond': () => {
+    writeFileSync(HANG_FILE, '');
+    return () => rmSync(HANG_FILE, { force: true });
+  },
+  'a damaged file': (dataDir) => {
+    const file = path.join(dataDir, 'console.sqlite');
+    writeFileSync(file, 'damaged'.repeat(2_000));
+    return () => rmSync(file);
+  },
+};
+
+it.each(Object.entries(FAILURES))('prints the address of the console after %s', async (_, fail) => {
+  const DATA_DIR = createFolder();
+  const end = fail(DATA_DIR);
+  const env = { PORT: '0', DATA_DIR, NODE_OPTIONS: `--import=${FAULTS}`, TEST_DISK_HANGS: HANG_FILE };
+  const { output } = start(env, [PINNED_NODE, 'dist/server/main.mjs']);
+  await waitFor(() => output().includes('"the console cannot be used"'));
+  expect(output()).not.toContain('Console: ');
+  end();
+  await waitFor(() => output().includes('Console: '));
+  const [, address = ''] = /Console: (\S+)/.exec(output()) ?? [];
+  expect((await fetch(address)).status, output()).toBe(200);
+  expect(output().match(/Console: |"the console cannot be used"/g)).toHaveLength(2);
 });
 
 it('names every wrong setting and exits with code 1', async () => {

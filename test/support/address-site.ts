@@ -35,7 +35,7 @@ export async function createAddressSite(
   extra: Readonly<Record<string, string>> = {},
   journal = new ContentJournal(root),
 ) {
-  createSiteFolder({ name: 'New site', folder: root, isReplacing: true, day: '2025-01-05' });
+  createSiteFolder({ name: 'New site', folder: root, day: '2025-01-05' });
   for (const [file, text] of Object.entries(extra)) {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     writeFileSync(path.join(root, file), text);

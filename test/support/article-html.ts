@@ -10,7 +10,7 @@ const ALLOWED: Readonly<Record<string, RegExp>> = {
   li: /^(value|id|lang|dir)$/,
   ol: /^(start|reversed|id|lang|dir)$/,
   source: /^(type|srcset|sizes|id|lang|dir)$/,
-  table: /^(data-stacked|id|lang|dir)$/,
+  table: /^(aria-label|data-stacked|id|lang|dir)$/,
   td: /^(data-align|data-column|data-short|colspan|rowspan|id|lang|dir)$/,
   th: /^(data-align|data-short|colspan|rowspan|scope|id|lang|dir)$/,
   time: /^(datetime|id|lang|dir)$/,

@@ -8,7 +8,7 @@ import { type ContentEdits, editContent } from './content-copy.ts';
 /** Creates an empty folder that is removed when the test is over. For tests and what runs before each of them. */
 export function createFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'signpost-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
   return folder;
 }
 
@@ -24,6 +24,6 @@ export function listReadableByOthers(folder: string): readonly string[] {
 
 /** Writes the content of a new site into `folder`, which is read in a tenth of the time of what ships, and changes it. */
 export function createSmallContent(folder: string, edits: ContentEdits = {}): void {
-  createSiteFolder({ name: 'New site', folder, isReplacing: true, day: '2025-01-05' });
+  createSiteFolder({ name: 'New site', folder, day: '2025-01-05' });
   editContent(folder, edits);
 }

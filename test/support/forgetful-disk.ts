@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DISK, type Disk, SLOW_DISK } from '../../src/stores/disk.ts';
 import { IS_FULL_LENGTH, IS_USUAL } from './cases.ts';
@@ -7,7 +7,6 @@ import { createFolder } from './create-folder.ts';
 interface FileNode {
   data: string;
   durable: string;
-  readonly isLink: boolean;
 }
 interface FolderNode {
   readonly entries: Map<string, DiskNode>;
@@ -101,7 +100,6 @@ export class ForgetfulDisk {
       const node = typeof first === 'number' ? this.#handles.get(first) : this.#create(String(first), '');
       if (node !== undefined && 'data' in node) node.data += String(second);
     } else if (call === 'copyFileSync') this.#create(String(second), readFileSync(String(second), 'utf8'));
-    else if (call === 'symlinkSync') this.#create(String(second), `→ ${String(first)}`, true);
     else if (call === 'linkSync')
       this.#put(this.#folderOf(String(second)), path.basename(String(second)), this.#find(String(first)));
     else if (call === 'fsyncSync') this.#sync(this.#handles.get(Number(first)));
@@ -151,9 +149,8 @@ export class ForgetfulDisk {
     this.#await([folder], () => folder.durable.set(name, node));
   }
 
-  #create(at: string, data: string, isLink = false): FileNode {
-    // The text of a link is stored with its name.
-    const node = { data, durable: isLink ? data : '', isLink };
+  #create(at: string, data: string): FileNode {
+    const node = { data, durable: '' };
     this.#put(this.#folderOf(at), path.basename(at), node);
     return node;
   }
@@ -204,9 +201,8 @@ function readTree(folder: string): FolderNode {
   const node = createFolderNode();
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const at = path.join(folder, entry.name);
-    const isLink = entry.isSymbolicLink();
-    const data = isLink ? `→ ${readlinkSync(at)}` : entry.isDirectory() ? '' : readFileSync(at, 'utf8');
-    const child = entry.isDirectory() ? readTree(at) : { data, durable: data, isLink };
+    const data = entry.isDirectory() ? '' : readFileSync(at, 'utf8');
+    const child = entry.isDirectory() ? readTree(at) : { data, durable: data };
     node.entries.set(entry.name, child);
     node.durable.set(entry.name, child);
   }
@@ -219,7 +215,6 @@ function restore(left: Left): string {
   for (const [name, text] of Object.entries(left)) {
     const at = path.join(root, name);
     if (text === null) mkdirSync(at);
-    else if (text.startsWith('→ ')) symlinkSync(text.slice(2), at);
     else writeFileSync(at, text);
   }
   return root;

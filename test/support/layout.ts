@@ -73,6 +73,40 @@ function readOverflow(isOpened: boolean): string[] {
   return found;
 }
 
+/** Words and amounts of the page that are broken over two lines, outside heads of tables that are read out alone. */
+export const findBrokenWords = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const texts = document.createTreeWalker(document.querySelector('main') ?? document, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      if (text.parentElement?.closest('thead, code, script, .sr-only')) continue;
+      for (const { index, 0: word } of text.textContent?.matchAll(/[\p{L}\d$.,]{3,}/gu) ?? []) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+      }
+    }
+    return found;
+  });
+
+/** Elements whose frame cuts what is in them, where nothing scrolls: no teaser of a card and no drawing, which show a part. */
+export const findClipped = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+    return [...document.querySelectorAll('body *')].flatMap((element) => {
+      const { overflowX, overflowY, webkitLineClamp } = getComputedStyle(element);
+      const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
+      const cuts = (overflow: string, shown: number, whole: number) =>
+        ['hidden', 'clip'].includes(overflow) && shown > 1 && whole > shown + 2;
+      const isPart = webkitLineClamp !== 'none' || element.matches('input, .art, svg *');
+      return !isPart &&
+        (cuts(overflowX, clientWidth, scrollWidth) || cuts(overflowY, clientHeight, scrollHeight))
+        ? [`${element.tagName}.${element.getAttribute('class')} shows ${clientWidth} of ${scrollWidth}`]
+        : [];
+    });
+  });
+
 export interface LayoutShifts {
   /** Sum of all shifts since the page was opened: at least what browsers report as its cumulative layout shift. */
   readonly total: number;

@@ -1,4 +1,5 @@
 import { readShippedNetworks } from '../../src/content-files/networks.ts';
+import { NO_BESIDE } from '../../src/core/outbound/beside.schema.ts';
 import { brandSchema } from '../../src/core/pages/brand/brand.schema.ts';
 import { buildFigures } from '../../src/core/pages/claims/placeholders.ts';
 import type { Content } from '../../src/core/pages/content.ts';
@@ -42,6 +43,7 @@ function readSampleContent(): Content {
     partners: readSamplePartners(),
     networks: readShippedNetworks(),
     authors: new Map(),
+    beside: NO_BESIDE,
     brand: brandSchema.parse({}),
     claims,
     products,
@@ -104,7 +106,7 @@ function createMemoryPlatform(
   return {
     log: createLog(() => undefined, Date.now),
     clock: { now: () => Date.now(), monotonic: () => performance.now() },
-    pageHashes: { scripts: [], styles: new Set() },
+    pageHashes: { scripts: [], styles: new Set(), beside: '' },
     content: {
       readStart: unused,
       readEdits: unused,

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type LaunchOptions, type Locator, type Page } from '@playwright/test';
 import type { SiteEvent } from '../../src/core/events/site-event.ts';
 import { readEvents } from './events.ts';
 import type { Provider, ProviderRequest } from './provider.ts';
@@ -29,6 +29,28 @@ export async function evaluateSettled<Result, Input = undefined>(
 /** A person's browser: tests that count clicks must not look like a program. */
 export const PERSON =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+/**
+ * Chromium of a person, for `test.use` of a file that opens tabs: a tab in the background sends its first request before
+ * Playwright has set its user agent, so that its click would be that of a bot.
+ */
+export const PERSON_LAUNCH: [
+  (
+    options: { browserName: string; launchOptions: LaunchOptions },
+    use: (options: LaunchOptions) => Promise<void>,
+  ) => Promise<void>,
+  { scope: 'worker' },
+] = [
+  async ({ browserName, launchOptions }, use) => {
+    const { args = [] } = launchOptions;
+    await use(
+      browserName === 'chromium'
+        ? { ...launchOptions, args: [...args, `--user-agent=${PERSON}`] }
+        : launchOptions,
+    );
+  },
+  { scope: 'worker' },
+];
 
 /** The random id of the page's session. Waits until the page has been recorded: the visit script runs after `load`. */
 export async function readSession(page: Page): Promise<string> {

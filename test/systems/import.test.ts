@@ -56,7 +56,7 @@ const comparable = (href: string) => encodeURI(decodeURI(href)).replace(/^\/(?=[
 it('imports what WordPress exports, post by post', { timeout: 240_000 }, async () => {
   const folder = createFolder();
   const content = path.join(folder, 'content');
-  createSiteFolder({ name: 'New site', folder: content, isReplacing: false, day: '2026-01-05' });
+  createSiteFolder({ name: 'New site', folder: content, day: '2026-01-05' });
   const { file, uploads } = system.exportAll();
   const { code, stdout, stderr } = await runCommand('import', ['wordpress', file, '--media', uploads], {
     CONTENT_DIR: content,

@@ -143,7 +143,7 @@ beforeAll(async () => {
   const folder = path.dirname(system.exportAll().file);
   writeFileSync(path.join(folder, 'products.sql'), PRODUCTS_SQL);
   content = path.join(folder, 'content');
-  createSiteFolder({ name: 'Coffee', folder: content, isReplacing: false, day: '2026-01-05' });
+  createSiteFolder({ name: 'Coffee', folder: content, day: '2026-01-05' });
 }, 240_000);
 afterAll(() => system?.stop(), 60_000);
 

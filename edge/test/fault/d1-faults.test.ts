@@ -60,8 +60,8 @@ function createSite(faults: { readonly database: readonly Fault[]; readonly queu
     new QueuedEventStore({ store, queue, path: 'database', ...wait });
   const background: Promise<unknown>[] = [];
   const site = {
-    settings: { SITE_URL: '' },
-    content: { read: () => ({}) },
+    settings: { SITE_URL: '', siteHosts: [] },
+    content: { read: () => ({ beside: { hosts: [] } }) },
     visitors: {
       events: create({ waitMs: 2_000 }),
       postLimiter: { take: () => 0 },

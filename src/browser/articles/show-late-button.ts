@@ -6,8 +6,10 @@ if (place && picked) {
   late.href = late.href.replace('=short', '=header');
   late.className = place.className;
   late.style.visibility = 'visible';
-  new IntersectionObserver(([entry]) =>
-    (entry?.boundingClientRect.bottom ?? 0) < 0 ? place.replaceWith(late) : late.replaceWith(place),
+  // All below the screen counts as on it: a jump over the summary is noticed too.
+  new IntersectionObserver(
+    ([entry]) => (entry?.isIntersecting ? late.replaceWith(place) : place.replaceWith(late)),
+    { rootMargin: '0px 0px 99999px' },
   ).observe(picked);
 }
 

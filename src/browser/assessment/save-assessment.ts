@@ -31,7 +31,8 @@ export function writeAnswers(answers: Answers): void {
 export function sendAssessment(answers: Answers): void {
   if (hasGpc() || readSessionState(SENT) === JSON.stringify(answers)) return;
   markAssessmentSent(answers);
-  deliver({ id: createId(), session: readSession(), time: Date.now(), answers, ...readMode() });
+  const time = Date.now();
+  whenSessionKnown((session) => deliver({ id: createId(), session, time, answers, ...readMode() }));
 }
 
 /** Reports that a step was shown, unless it was in this session already, or GPC forbids it. */
@@ -40,15 +41,18 @@ export function sendStep(step: number): void {
   if (hasGpc() || sent.includes(step)) return;
   writeSessionState(STEPS, [...sent, step]);
   const page = location.pathname;
-  deliver({
-    id: createId(),
-    name: 'assessment_step',
-    session: readSession(),
-    page,
-    time: Date.now(),
-    value: step,
-    ...readMode(),
-  } satisfies WireEvent);
+  const time = Date.now();
+  whenSessionKnown((session) =>
+    deliver({
+      id: createId(),
+      name: 'assessment_step',
+      session,
+      page,
+      time,
+      value: step,
+      ...readMode(),
+    } satisfies WireEvent),
+  );
 }
 
 /** Records that the server has these answers. */
@@ -63,6 +67,28 @@ export function forgetSentAssessment(): void {
 
 /** What events say of storage-free mode. */
 const readMode = () => window.held && ({ free: true } as const);
+
+/** What waits for the session, in its order. */
+const waiting: ((session: string) => void)[] = [];
+
+/**
+ * Calls `work` with the session once the visit script, which loads after the first paint, has stored one: after 2 s, or
+ * when the page is left, without.
+ */
+function whenSessionKnown(work: (session: string) => void): void {
+  const end = Date.now() + 2_000;
+  const look = (event?: Event) => {
+    const session = readSession();
+    if (session === '' && !window.held && event === undefined && Date.now() < end) return;
+    clearInterval(timer);
+    removeEventListener('pagehide', look);
+    for (const next of waiting.splice(0)) next(session);
+  };
+  waiting.push(work);
+  const timer = setInterval(look, 50);
+  addEventListener('pagehide', look);
+  look();
+}
 
 /** Reads the session id that the visit script, a bundle of its own, has stored; empty without one. */
 function readSession(): string {

@@ -26,12 +26,15 @@ function start(place: HTMLElement): void {
   let timer = 0;
   let released: Promise<void> | undefined;
   // A link that is being pressed stays until it is released, or it would not be followed.
-  place.addEventListener('pointerdown', () => {
+  const hold = () => {
     released = new Promise((resolve) => {
       for (const end of ['pointerup', 'pointercancel'])
         addEventListener(end, () => setTimeout(resolve), { once: true });
     });
-  });
+  };
+  // It may be pressed since before this script had loaded.
+  if (place.matches(':active')) hold();
+  place.addEventListener('pointerdown', hold);
 
   async function show(address: URL): Promise<void> {
     clearTimeout(timer);

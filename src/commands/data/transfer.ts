@@ -61,6 +61,13 @@ export const TRANSFER_TABLES: readonly TransferTable[] = [
   { database: 'commissions', name: 'costs', sequence: 'sequence', order: 'sequence', known: 'keep' },
   { database: 'commissions', name: 'cost_entries', sequence: 'sequence', order: 'sequence', known: 'add' },
   { database: 'commissions', name: 'cost_campaigns', order: 'platform, name', known: 'replace' },
+  {
+    database: 'commissions',
+    name: 'arrivals',
+    order: 'partner, account, currency, due_day',
+    known: 'replace',
+  },
+  { database: 'commissions', name: 'expenses', order: 'id', known: 'replace' },
   { database: 'commissions', name: 'raw_messages', order: 'id', known: 'keep' },
   { database: 'commissions', name: 'unread_messages', order: 'id', known: 'keep' },
   { database: 'commissions', name: 'exchange_rates', order: 'day, base, origin', known: 'replace' },
@@ -395,7 +402,7 @@ async function insertRows(
     if (database === undefined) continue;
     const known = new Set(listColumns(table, await readColumns(database, table.name)));
     if (known.size === 0) {
-      throw new Error(`The target has no table ${key}: npm run edge -- deploy creates those of a worker.`);
+      throw new Error(`The target has no table ${key}: signpost edge deploy creates those of a worker.`);
     }
     const unknown = columns.find((column) => !known.has(column));
     if (unknown !== undefined) {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { findZoneAtNoon, startSmtpInbox } from '../../../test/support/smtp-inbox.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
@@ -21,8 +22,8 @@ beforeEach(async () => {
 });
 
 /** Creates the jobs of a process over the stores of the site. */
-function createJobs(environment: Record<string, string>) {
-  const platform = { ...site.platform, createMailChannel: createSmtpChannel };
+function createJobs(environment: Record<string, string>, given: Partial<Site['platform']> = {}) {
+  const platform = { ...site.platform, createMailChannel: createSmtpChannel, ...given };
   const settings = parseSettings(environment);
   return createNotificationJobs(
     {
@@ -90,6 +91,30 @@ it('sees one state of the content in each run, whatever is edited meanwhile', as
   expect(counts).toEqual([1, 1]);
   expect(inbox.mails).toHaveLength(3);
   await inbox.close();
+});
+
+it('sends a message from and to whom the settings say, and to their webhook, signed with their key', async () => {
+  const sent: unknown[] = [];
+  const settings = {
+    SMTP_URL: 'smtp://mail.example',
+    MAIL_FROM: 'a@example.com',
+    MAIL_TO: 'b@example.com',
+    CONTACT_WEBHOOK_URL: 'https://hooks.example/in',
+    WEBHOOK_KEY: 'k'.repeat(32),
+  };
+  const [, deliver] = createJobs(settings, {
+    createMailChannel: ({ from, to }) => ({ send: async () => void sent.push(from, to) }),
+    httpPost: async ({ href }, { headers, body }) => {
+      const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+      const signature = createHmac('sha256', settings.WEBHOOK_KEY).update(text).digest('base64');
+      sent.push(href, headers['webhook-signature'] === `v1,${signature}`);
+      return 200;
+    },
+  });
+  await deliver?.run();
+  await storeMessage(1);
+  await deliver?.run();
+  expect(sent).toEqual([settings.CONTACT_WEBHOOK_URL, true, settings.MAIL_FROM, settings.MAIL_TO]);
 });
 
 it('sends each contact message to the mail server once, over a restart', async () => {

@@ -348,7 +348,7 @@ it('lists the links to a page with their fields, escapes what was typed, and tak
     worker && <FileEditor model={worker} />,
   );
   expect(worker?.address).toMatchObject({ former: ['/first'] });
-  expect(workerHtml).toContain('npm run edge -- deploy');
+  expect(workerHtml).toContain('signpost edge deploy');
   expect(workerHtml).not.toContain('value="rename"');
 });
 

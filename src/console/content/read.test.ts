@@ -100,7 +100,7 @@ it('shows content that is part of the build, and says how it is changed', async 
   const model = await readContentView(built, buildViewRequest());
   if (model?.kind !== 'list') throw new Error('it is not the list');
   expect(model.list.rows.map(({ file }) => file)).toEqual(['site.yaml']);
-  expect(model.list.readOnly).toContain('npm run edge -- deploy');
+  expect(model.list.readOnly).toContain('signpost edge deploy');
   const file = await readContentView(built, buildViewRequest({ rest: ['site.yaml'] }));
   expect(file).toMatchObject({ kind: 'file', text: 'name: Signpost\n', readOnly: model.list.readOnly });
 });

@@ -8,7 +8,7 @@ import { noteContentChange } from '../activity/note-activity.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
 import { getMaxUploadMb } from '../import/uploads.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { START_PATH } from './steps.ts';
+import { isShipped, START_PATH } from './steps.ts';
 
 /** Whether the content is what ships, which nobody has edited. */
 export function isUntouched({ platform: { content, contentDir } }: ConsoleSite): boolean {
@@ -18,9 +18,12 @@ export function isUntouched({ platform: { content, contentDir } }: ConsoleSite):
 /** Reads what there is to choose. */
 export async function readStart(site: ConsoleSite, { viewer }: ViewRequest) {
   const { files } = site.platform.content;
+  const { name, tagline: about, newProducts } = site.content.read().site;
   return {
     page: 'start' as const,
     canStart: isUntouched(site),
+    /** What was said of a new site when it was created. */
+    named: isShipped(site) ? null : { name, about, ...newProducts },
     canMoveIn: site.moveIn !== null && isAllowed(viewer, 'money'),
     hasSample: site.platform.sample !== undefined,
     /** Why nothing can be written; null when it can. */

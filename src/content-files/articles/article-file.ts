@@ -23,6 +23,25 @@ export interface ArticleFile {
   readonly readingTime: number;
 }
 
+/**
+ * An article file as it is kept: its text as UTF-8, which is half of what a text with a letter beyond Latin-1 takes, and nothing
+ * of it a part of the text that was read, which would stay with it.
+ */
+export function packArticle({ markdown, ...file }: ArticleFile): ArticleFile {
+  const bytes = new TextEncoder().encode(markdown);
+  return {
+    ...structuredClone(file),
+    get markdown() {
+      return utf8.decode(bytes);
+    },
+  };
+}
+const utf8 = new TextDecoder();
+
+/** The same article as another file, which is rendered again; both have one text. */
+export const renewArticle = (file: ArticleFile): ArticleFile =>
+  Object.create(Object.prototype, Object.getOwnPropertyDescriptors(file));
+
 /** A larger file is not an article. */
 const MAX_BODY_LENGTH = 500_000;
 /** As many as the articles of a service may have. */

@@ -14,7 +14,7 @@ import type { ImageCatalog } from '../../core/pages/images/content-image.ts';
 import { buildDefaultPath } from '../../core/paths.ts';
 import type { Product } from '../../core/products/product.ts';
 import type { ProcessBody } from '../../sources/articles/article-mapper.ts';
-import { type ArticleFile, buildFileSummary } from './article-file.ts';
+import { type ArticleFile, buildFileSummary, renewArticle } from './article-file.ts';
 
 /** What article files are read with. What they may name is neither checked nor filled in where it is left out. */
 export interface ArticleFolderInput extends Partial<ArticleBylines> {
@@ -47,6 +47,9 @@ export interface ArticleBylines {
   readonly redirects?: ReadonlyMap<string, unknown>;
 }
 
+/** Rendered articles that are kept: of 20 KB, they take 10 MB. */
+const MAX_RENDERED = 200;
+
 /** Edited files that were read and are not shown yet. */
 export interface PreparedEdits extends Omit<ReadFiles, 'files'> {
   show(): void;
@@ -62,7 +65,8 @@ export class ArticleFolder {
   #files: readonly ArticleFile[] = [];
   #bySlug = new Map<string, ArticleFile>();
   #summaries = new Map<ArticleFile, ArticleSummary>();
-  readonly #articles = new WeakMap<ArticleFile, Promise<Article>>();
+  /** Those that were rendered last, the oldest first. */
+  readonly #articles = new Map<ArticleFile, Promise<Article>>();
   /** When files were missed that are still shown; ms since 1970. */
   #held: ReadonlyMap<string, number> = new Map();
   /** When files of the last day were removed; ms since 1970. */
@@ -103,13 +107,15 @@ export class ArticleFolder {
     return summary;
   }
 
-  /** Renders the article of a file, once as long as the file does not change. */
+  /** Renders the article of a file; again only when the file has changed, or `MAX_RENDERED` others were read since. */
   renderArticle(file: ArticleFile): Promise<Article> {
     const known = this.#articles.get(file);
-    if (known !== undefined) return known;
-    const article = this.#render(file);
+    const article = known ?? this.#render(file);
+    this.#articles.delete(file);
     this.#articles.set(file, article);
-    article.catch(() => this.#articles.delete(file));
+    const [oldest] = this.#articles.keys();
+    if (oldest !== undefined && this.#articles.size > MAX_RENDERED) this.#articles.delete(oldest);
+    if (known === undefined) article.catch(() => this.#articles.delete(file));
     return article;
   }
 
@@ -214,7 +220,7 @@ export class ArticleFolder {
     this.#partners = partners;
     this.#defaultAuthor = defaultAuthor;
     this.#images = images;
-    this.#take(isSame ? files.map((file) => this.#reuse(file)) : files);
+    this.#take(files.map((file) => (isSame ? this.#reuse(file) : renewArticle(file))));
   }
 
   /** The file that is known when nothing in it has changed, so that it is neither rendered nor indexed again. */
@@ -224,6 +230,8 @@ export class ArticleFolder {
   }
 
   #take(files: readonly ArticleFile[]): void {
+    const shown = new Set(files);
+    for (const file of this.#articles.keys()) if (!shown.has(file)) this.#articles.delete(file);
     this.#summaries = new Map();
     this.#files = files.toSorted((a, b) => compareNewestFirst(this.getSummary(a), this.getSummary(b)));
     this.#bySlug = new Map(files.map((file) => [file.slug, file]));

@@ -39,8 +39,9 @@ export class FilesSource implements ArticleSource, SearchedArticles {
   readonly #published: PublishedFiles;
   readonly #search: ArticleSearch;
   readonly #sharesWork: boolean;
-  /** The files that are in the index; null: it may have others, of an earlier version of the site. */
-  #indexed: ReadonlyMap<string, ArticleFile> | null = null;
+  /** The files that were brought into the index, and the maps of them: those that went are not kept for it. */
+  readonly #indexed = new WeakSet<ArticleFile | ReadonlyMap<string, ArticleFile>>();
+  #isFilled = false;
   #indexing: Promise<void> = Promise.resolve();
 
   /**
@@ -139,24 +140,25 @@ export class FilesSource implements ArticleSource, SearchedArticles {
 
   async #prepareSearch(): Promise<void> {
     const update = this.updateSearch();
-    if (!this.#sharesWork || this.#indexed) return update;
+    if (!this.#sharesWork || this.#isFilled) return update;
     await Promise.race([update, setTimeout(INDEX_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   async #update(): Promise<void> {
-    const before = this.#indexed;
     const now = this.#published.getFiles();
-    if (before === now) return;
-    const known = before ? new Map<string, string>() : await this.#search.readHashes(null);
-    const gone = [...(before ?? known).keys()].filter((slug) => !now.has(slug));
+    if (this.#indexed.has(now)) return;
+    const known = await this.#search.readHashes(null);
+    const gone = [...known.keys()].filter((slug) => !now.has(slug));
     if (gone.length > 0) await this.#search.remove(gone);
-    await indexArticles(this.#search, this.#buildDocuments(now, before), known);
-    this.#indexed = now;
+    await indexArticles(this.#search, this.#buildDocuments(now, known), known);
+    for (const file of now.values()) this.#indexed.add(file);
+    this.#indexed.add(now);
+    this.#isFilled = true;
   }
 
-  *#buildDocuments(now: ReadonlyMap<string, ArticleFile>, before: ReadonlyMap<string, ArticleFile> | null) {
+  *#buildDocuments(now: ReadonlyMap<string, ArticleFile>, known: ReadonlyMap<string, string>) {
     for (const file of now.values()) {
-      if (before?.get(file.slug) === file) continue;
+      if (known.has(file.slug) && this.#indexed.has(file)) continue;
       yield buildSearchDocument(this.#folder.getSummary(file), stripMarkdown(file.markdown));
     }
   }

@@ -19,7 +19,7 @@ import { buildLog } from '../../core/pages/updates.ts';
 import { type ImageProblem, placeImages, renderMarkdown } from '../../sources/articles/html/prepare-body.ts';
 import { buildDashed } from '../read-pages.ts';
 import { isBeingConverted, readNames, readTextFile } from '../read-text-file.ts';
-import { type ArticleFile, parseArticleFile } from './article-file.ts';
+import { type ArticleFile, packArticle, parseArticleFile } from './article-file.ts';
 import type { ArticleFiles, ArticleReferences, InvalidFile, ReadFiles } from './article-folder.ts';
 
 /** Markdown that can render to an image: its own form, and HTML. */
@@ -95,11 +95,13 @@ function readFiles(
     const missing = images.filter(({ needsBuild }) => needsBuild);
     // Until an image is there, a new version waits for it.
     const before = shown?.get(article?.slug ?? '');
-    const isWaiting = missing.length > 0 && shown !== null && !isDeepStrictEqual(before, article);
+    const isShown = before !== undefined && isDeepStrictEqual(before, article);
+    const isWaiting = missing.length > 0 && shown !== null && !isShown;
     if (article === null || wrong.length > 0 || isWaiting)
       refuse(name, isWaiting ? [...wrong, ...missing] : wrong);
     else {
-      files.push(article);
+      // The texts of all files twice can be more memory than a small machine has.
+      files.push(isShown ? before : packArticle(article));
       if (read.former.length > 0) unread.push({ file: name, problems: read.former });
       const problems = missing.filter(({ reason }) => !isBeingConverted(path.dirname(dir), reason));
       if (problems.length > 0) warnings.push({ file: name, problems });
@@ -227,7 +229,7 @@ function checkReferences({ front, markdown }: ArticleFile, { partners, authors }
   }
   // A name may be that of a guest; only a key has no spaces and capitals.
   if (front.author && authors && AUTHOR_KEY.test(front.author) && !findAuthor(authors, front.author)) {
-    problems.push({ field: 'author', reason: `names no file in content/authors/: "${front.author}"` });
+    problems.push({ field: 'author', reason: `names no author of the site: "${front.author}"` });
   }
   if (!front.draft) problems.push(...findPlaceholders(front, markdown));
   return problems;

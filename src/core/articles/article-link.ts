@@ -110,7 +110,8 @@ function trimHost({ host }: URL): string {
 }
 
 function buildOwnLink(url: URL, { partners }: LinkPolicy): LinkAttributes {
-  const path = url.pathname + url.search;
+  // Two slashes would name another host.
+  const path = url.pathname.replace(/^\/\//, '/.//') + url.search;
   if (isPartnerPath(url.pathname, partners)) return buildPaidLink(path);
   const fragment = url.hash && buildFragment(decodePercent(url.hash.slice(1)));
   return { href: !fragment ? path : `${path}#${isBelowBlog(url.pathname) ? fragment : url.hash.slice(1)}` };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readSampleProducts } from '../../../test/support/sample-content.ts';
 import { parseShortcode } from '../pages/sections/shortcode.schema.ts';
-import { fillHtml, listShortcodes, removeShortcodes, splitShortcodes } from './shortcodes.ts';
+import { describeShortcodes, fillHtml, listShortcodes, splitShortcodes } from './shortcodes.ts';
 
 const BOX = { type: 'product-box', fields: { product: 'kit', badge: 'Best & free' } };
 const products = readSampleProducts();
@@ -19,7 +19,7 @@ it.each([
     BOX,
     { html: '<p>b</p>' },
   ]);
-  expect(removeShortcodes(`<p>a</p>${paragraph}`)).toBe('<p>a</p>');
+  expect(describeShortcodes(`<p>a</p>${paragraph}`, new Map(), 'html')).toBe('<p>a</p>');
 });
 
 it('reads a link in a value as Markdown, and no other element', () => {

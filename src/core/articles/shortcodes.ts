@@ -1,5 +1,6 @@
 import { type Figures, fillFigures, listNames } from '../pages/claims/placeholders.ts';
 import { PRODUCT_SECTIONS } from '../products/compare.ts';
+import { SEE_PRICE } from '../products/price.ts';
 import { escapeHtml } from '../text/parse-text.ts';
 
 /** A part of an article's body: HTML, or a shortcode with its fields as written. */
@@ -62,8 +63,21 @@ export function escapePlaceholders(markdown: string): string {
     .replace(FIGURE_NAME, (found) => found.replace(':', '&#58;'));
 }
 
-/** Removes shortcodes from HTML for readers that cannot show them, such as feed readers. */
-export const removeShortcodes = (html: string): string => html.replace(PARAGRAPH, '');
+/** Says in HTML what shortcodes are about, for readers that cannot show sections: feed readers, files of an export. */
+export const describeShortcodes = (text: string, figures: Figures, format: 'html' | 'markdown'): string =>
+  text.replace(format === 'html' ? PARAGRAPH : LINE, (_, __: string, written = '') => {
+    const { product = '', products = product } = parseFields(written);
+    const items = products.split(',').flatMap((key) => {
+      const [name, price, verdict] = ['', '.price', '.verdict'].map((part) =>
+        figures.get(`product:${key.trim()}${part}`),
+      );
+      if (name === undefined) return [];
+      const words = [price === SEE_PRICE ? name : `${name}, ${price}`, verdict].filter(Boolean).join(': ');
+      return `<li>${escapeHtml(words)}</li>`;
+    });
+    // A block of HTML in Markdown ends at an empty line.
+    return items.length === 0 ? '' : `\n<ul>${items.join('')}</ul>\n`;
+  });
 
 function parseFields(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(

@@ -35,10 +35,11 @@ export function checkAssessment(assessment: Assessment, references: AssessmentRe
   ];
 }
 
-function* checkReferences({ outcomes, copy }: Assessment, found: AssessmentReferences): Problems {
+function* checkReferences({ draft, outcomes, copy }: Assessment, found: AssessmentReferences): Problems {
   for (const [index, { partner: key, partnerLink }] of outcomes.entries()) {
     const partner = found.partners.get(key);
-    if (found.invalid.has(key)) continue;
+    // Nobody sees where a draft leads; that of a new site names a partner that it does not have.
+    if (found.invalid.has(key) || draft) continue;
     if (partner === undefined) {
       yield { path: ['outcomes', index, 'partner'], reason: `no partner is called "${key}"` };
     } else if (!partner.destinations.has(partnerLink)) {

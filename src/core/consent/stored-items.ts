@@ -132,7 +132,7 @@ const FIELD_WORDS: Readonly<Record<Exclude<keyof SiteEvent, 'data'>, string>> = 
   clientTime: 'the time by your clock',
   serverTime: 'the time by ours',
   flags:
-    'marks, such as for a program, for the Global Privacy Control signal, and for a visit that is not stored in your browser',
+    'whether the visitor is a program, sends the Global Privacy Control signal, or has nothing stored in the browser',
 };
 
 /** Builds the Markdown table of what the server stores about events, from their definitions. */
@@ -147,7 +147,7 @@ export function buildEventTable(): string {
     return `| \`${name}\` | ${when} | ${listed.join(', ') || 'nothing more'} |`;
   });
   const fields = Object.entries(FIELD_WORDS).map(([key, words]) => `${words} (\`${key}\`)`);
-  const every = `| every event | something of this list happens | ${fields.join('; ')} |`;
+  const every = `| every event | anything in this list happens | ${fields.join('; ')} |`;
   return ['| Event | When | What it has besides |', '| --- | --- | --- |', every, ...rows].join('\n');
 }
 

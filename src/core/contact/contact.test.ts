@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAll } from '../../../test/support/for-all.ts';
 import {
   CONTACT_LIMITS,
   type ContactValues,
@@ -77,6 +79,15 @@ it.each([
   ["d'angelo.m@example.it"],
   ['a!#$%&*+/=?^_`{|}~-b@example.com'],
 ])('accepts the address %s', (email) => expect(check({ email })).toEqual({}));
+
+/** What fields of browsers take (HTML standard, valid email address), with the dot that an address of the internet has. */
+const TAKEN =
+  /^[a-z\d.!#$%&'*+/=?^_`{|}~-]{1,9}@[a-z\d](?:[a-z\d-]{0,9}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,9}[a-z\d])?){1,3}$/;
+
+it('accepts each address that the field of a browser takes, with a dot behind its @', () =>
+  forAll(1, [fc.stringMatching(TAKEN)], (email) => {
+    expect(check({ email })).toEqual({});
+  }));
 
 it('counts a posted value that is not text as empty', () => {
   const posted: Record<string, unknown> = { topic: 1, name: ['x'], email: null, message: { toString: 'x' } };

@@ -11,7 +11,7 @@ import {
   SESSION_PATTERN,
   type SiteEvent,
 } from './site-event.ts';
-import { parseSitePath } from './site-path.ts';
+import { parseSitePath, readPageParameter } from './site-path.ts';
 import { parseVisitSource, readReferrerHost, type VisitSource, WITHOUT_JOURNEY } from './visit-source.ts';
 
 /** What a handler knows of an event before it is cleaned. Texts may be anything that a visitor can send. */
@@ -45,6 +45,8 @@ export interface EventContext {
   readonly flags?: readonly EventFlag[];
   /** Where the visit came from, for a first page view and for a click; the channel alone is stored under GPC. */
   readonly source?: VisitSource | null;
+  /** The host of the page, of a listed site; our own when left out. */
+  readonly host?: string;
 }
 
 /** Keys of the source in custom data. The server alone sets them: what a browser sends under them is dropped. */
@@ -85,7 +87,7 @@ export function buildSiteEvent(parts: EventParts, context: EventContext): SiteEv
     id: parts.id.toLowerCase(),
     name: parts.name,
     session: !isFree && SESSION_PATTERN.test(parts.session ?? '') ? (parts.session ?? '') : '',
-    page: parseSitePath(parts.page ?? '') ?? '',
+    page: buildPage(parts.page ?? '', context.host),
     label: isWithheld && isLabelWithheld(parts.name) ? '' : cleanText(parts.label ?? '', EVENT_LIMITS.label),
     value: cleanNumber(parts.value ?? 0),
     data: gpc ? dropFields(data) : isFree ? dropFreeData(parts.name, data) : data,
@@ -94,6 +96,13 @@ export function buildSiteEvent(parts: EventParts, context: EventContext): SiteEv
     serverTime: context.now,
     flags: [...flags],
   };
+}
+
+/** A page of a listed site keeps its host whatever its path is: without one it would be a page of ours. */
+function buildPage(text: string, host = ''): string {
+  if (host === '') return parseSitePath(text) ?? '';
+  const path = parseSitePath(text.replace(/^\/+/, '/')) ?? '/';
+  return (host + path + readPageParameter(text)).slice(0, EVENT_LIMITS.page);
 }
 
 /** The answers of a finished assessment stay: nothing says whose they are. */

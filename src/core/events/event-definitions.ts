@@ -39,10 +39,10 @@ const EVENT_DEFINITIONS = {
   },
   call_to_action: {
     ...CTA_CLICK,
-    when: 'a visitor clicks an element with `data-action`, or a partner link without one',
+    when: 'a visitor clicks a button or a link to a platform that has no event of its own',
   },
-  tutorial_conversion: { ...CTA_CLICK, when: 'a visitor clicks a call to action that names it' },
-  free_trial_signup: { ...CTA_CLICK, when: 'a visitor clicks a call to action that names it' },
+  tutorial_conversion: { ...CTA_CLICK, when: 'a visitor clicks a button that is counted as this event' },
+  free_trial_signup: { ...CTA_CLICK, when: 'a visitor clicks a button that is counted as this event' },
   pricing_view: {
     senders: ['browser'],
     inContent: false,

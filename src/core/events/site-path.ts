@@ -11,6 +11,15 @@ export function parseSitePath(text: string): string | null {
   return cleanText(path, EVENT_LIMITS.page) === path ? path : null;
 }
 
+/**
+ * The parameter that names a page where paths do not, as on a WordPress with plain addresses: `?p=12` or `?page_id=2`. Empty for
+ * an address without one.
+ */
+export function readPageParameter(address: string): string {
+  const [, named] = /^[^#]*?[?&]((?:p|page_id)=\d{1,20})(?=[&#]|$)/.exec(address) ?? [];
+  return named === undefined ? '' : `?${named}`;
+}
+
 const PAGE_NAME_LIMIT = 200;
 
 /**

@@ -15,10 +15,11 @@ export function parsePlacement(place: string): { readonly source: string; readon
   return { source: position === '' ? place : place.slice(0, end), position };
 }
 
-/** Names a place for a reader: a source that says the same as its position is not repeated. */
+/** Names a place for a reader: a source that only repeats its position, or has more words for it, is not named. */
 export function describePlacement(place: string): string {
   const { source, position } = parsePlacement(place);
-  const isRepeated = position !== '' && source.toLowerCase().replaceAll('_', '-') === position;
+  const words = source.toLowerCase().split(/[_-]/);
+  const isRepeated = position !== '' && (words.join('-') === position || words.includes(`${position}s`));
   return isRepeated ? position : place || '(none)';
 }
 

@@ -4,6 +4,7 @@ import {
   FIXED_PATHS,
   isGroupPath,
   parseAddress,
+  parseConsolePath,
   parsePath,
   tidyAddress,
   trimAddress,
@@ -88,35 +89,42 @@ const mapTidied = memoizeByKey(({ redirects, addresses, site: { aliases } }: Con
   );
 });
 
-const listSlugs = memoizeByKey(
+/** The default paths of articles. */
+export const listSlugs = memoizeByKey(
   (articles: readonly { readonly slug: string }[]) =>
     new Set(articles.map(({ slug }) => buildDefaultPath(slug))),
 );
 
 /**
  * Finds the address of the site that a request means which is no address of it: one that differs by what `tidyAddress` leaves
- * out. Null when there is none. `hasRoute`: whether the site responds at a path that is no page.
+ * out. Null when there is none, and for a piece that visitors do not see. `hasRoute`: whether the site responds at a path that is
+ * no page; `isShown`: whether visitors see the piece that is rendered at a path.
  */
 export function findMeantAddress(
   requested: string,
   content: ContentAddresses,
   articles: readonly { readonly slug: string }[],
   hasRoute: (path: string) => boolean,
+  isShown: (path: string) => boolean = () => true,
 ): { readonly path: string; readonly query: string } | null {
   const { redirects, addresses, pages, authors, site } = content;
   const isKnown = (path: string) =>
     FIXED_PATHS.includes(path) ||
     redirects.has(path) ||
     Object.hasOwn(site.aliases, path) ||
-    pages?.has(path) === true ||
+    (pages?.has(path) === true && isShown(path)) ||
     listSlugs(articles).has(path) ||
     (authors !== undefined && [...authors.keys()].some((key) => buildAuthorPath(key) === path)) ||
     (addresses !== undefined && findRequestedPiece(addresses, path) !== null) ||
     hasRoute(path);
   const tidied = tidyAddress(requested);
-  if (tidied === null || isKnown(trimAddress(requested))) return null;
+  // Nothing says without a session that there is a console.
+  if (tidied === null || isKnown(trimAddress(requested)) || parseConsolePath(tidied.path) !== null)
+    return null;
   const own = addresses && findRequestedPiece(addresses, tidied.path)?.address;
   const path = own ?? mapTidied(content).get(tidied.path) ?? tidied.path;
+  const piece = addresses && findRequestedPiece(addresses, trimAddress(path));
+  if (piece && !isShown(piece.path)) return null;
   const isMeant = path !== tidied.path || isKnown(path) || isGroupPath(path);
   return path !== requested && isMeant ? { ...tidied, path } : null;
 }

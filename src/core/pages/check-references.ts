@@ -144,7 +144,7 @@ function checkTeasers({ sections }: Page, articles: ReadonlySet<string> | undefi
     if (section.type !== 'article-teasers') return;
     section.slugs?.forEach((slug, position) => {
       if (articles.has(slug)) return;
-      const reason = `no file in content/articles/ is called "${slug}.md"`;
+      const reason = `there is no article "${slug}"`;
       report(['sections', index, 'slugs', position], reason, true);
     });
   });

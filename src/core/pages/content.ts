@@ -1,6 +1,7 @@
 import type { Author } from '../articles/author.schema.ts';
 import type { Assessment } from '../assessment/assessment.schema.ts';
 import type { Networks } from '../commissions/networks/network.schema.ts';
+import type { Beside } from '../outbound/beside.schema.ts';
 import type { Partner } from '../outbound/partner.ts';
 import type { Product } from '../products/product.ts';
 import type { SavingsSettings } from '../savings/calculators.schema.ts';
@@ -17,6 +18,8 @@ import type { SiteDetails } from './site.schema.ts';
 export interface Content {
   readonly site: SiteDetails;
   readonly partners: ReadonlyMap<string, Partner>;
+  /** The sites beside this one whose visits are counted here. */
+  readonly beside: Beside;
   /** How the networks of partners report, by name: those that ship, and those of the folder. */
   readonly networks: Networks;
   /** Who signs articles and reviews, by key. */

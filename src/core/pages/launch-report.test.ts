@@ -139,6 +139,21 @@ it('reports shipped affiliate codes and claims without evidence', () => {
   expect(found).toMatch(/\d+ of \d+ claims have no evidence/);
 });
 
+it('says that there is no partner, and of an example beside one that it is no partner', () => {
+  const content = buildContent();
+  const [mine] = content.partners.values();
+  if (mine === undefined) throw new Error('there is no partner');
+  const example = { ...mine, key: 'example', site: 'https://www.example.com/' };
+  const listWith = (...partners: readonly (typeof mine)[]) =>
+    list({ ...content, partners: new Map(partners.map((partner) => [partner.key, partner])) });
+  expect(listWith(example)).toEqual([
+    'error content/partners/: no partner yet: add the first one, which replaces the example',
+  ]);
+  expect(listWith(example, mine)).toEqual([
+    'error content/partners/example.yaml: the example: remove it once no product names it',
+  ]);
+});
+
 it('reports every text that still names the example, with file and field', () => {
   const content = {
     ...buildContent({

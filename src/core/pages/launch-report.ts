@@ -124,7 +124,9 @@ export function findLaunchFaults(
 ): readonly LaunchFinding[] {
   return [
     ...judgeSettings(settings, now),
-    ...[...content.partners.values()].flatMap((partner) => judgePartner(partner, now)),
+    ...[...content.partners.values()].flatMap((partner, _, all) =>
+      judgePartner(partner, all.length === 1, now),
+    ),
     ...[...content.pages].flatMap(([route, page]) => judgePage(route, page, settings)),
     ...judgeContent(content, now),
     ...judgeFigures(content, now),
@@ -183,11 +185,13 @@ function judgeSettings(settings: LaunchSettings, now: number): Findings {
   ];
 }
 
-function judgePartner(partner: Partner, now: number): Findings {
+function judgePartner(partner: Partner, isOnly: boolean, now: number): Findings {
   const { key, name, affiliate } = partner;
   if (isExamplePartner(partner))
     return [
-      error(`content/partners/${key}.yaml`, 'no partner yet: add the first one, which replaces this example'),
+      isOnly
+        ? error('content/partners/', 'no partner yet: add the first one, which replaces the example')
+        : error('content/partners/example.yaml', 'the example: remove it once no product names it'),
     ];
   return [
     affiliate !== null &&

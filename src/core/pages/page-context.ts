@@ -29,10 +29,18 @@ export interface PageContext {
   readonly headerButton: HeaderButton | undefined;
   /** Articles by slug that a section of the page shows, in the order in which it shows them. */
   readonly teasers: readonly ArticleSummary[];
+  /** The headings that the page's list of contents leads to; empty without such a list. */
+  readonly contents: readonly Heading[];
   /** What was typed into the page's form and what became of it; null when nothing was sent. */
   readonly form: ContactFormState | null;
   /** The newsletter form of the page; null without one. */
   readonly newsletter: NewsletterFormState | null;
+}
+
+/** A heading with the anchor that leads to it. */
+export interface Heading {
+  readonly id: string;
+  readonly text: string;
 }
 
 /** A link to a partner in the header, with its words. */

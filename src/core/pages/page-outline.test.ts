@@ -46,9 +46,10 @@ it('has no header without a button in it', () => {
   ]);
 });
 
-it('names a section without a title by its type, in words', () => {
-  const sections = [{ type: 'section-nav', items: [] }] as never;
+it('names a section without a title by its type, in words, and the menu of the page as readers call it', () => {
+  const sections = [{ type: 'section-nav', items: [] }, { type: 'pricing-plans' }] as never;
   expect(buildPageOutline({ header: 'default', cta: undefined, sections })).toEqual([
-    { name: 'Section nav', position: 'section-nav', sources: [] },
+    { name: 'Page menu', position: 'section-nav', sources: [] },
+    { name: 'Pricing plans', position: 'pricing-plans', sources: [] },
   ]);
 });

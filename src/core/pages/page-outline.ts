@@ -39,6 +39,7 @@ function listSources(value: unknown, fallback: string): readonly string[] {
 }
 
 function readName(section: Page['sections'][number]): string {
+  if (section.type === 'section-nav') return 'Page menu';
   const title =
     'title' in section && typeof section.title === 'string'
       ? section.title

@@ -28,6 +28,13 @@ export const pageSchema = z
     title: text.max(70).describe('Title in the browser tab and in search results.'),
     description: z.string().trim().min(50).max(170).describe('Summary in search results.'),
     kicker: text.optional().describe('Small line above the title on the sharing image.'),
+    sharing: z
+      .strictObject({
+        figure: text.max(14).describe('Large, for example `$1,492`.'),
+        label: text.max(40).describe('What it counts.'),
+      })
+      .optional()
+      .describe('The figure of the page on its sharing image; the first image of the page when left out.'),
     header: z.enum(['default', 'landing', 'minimal']).default('default').describe('Header variant.'),
     headerLine: text
       .max(60)
@@ -50,7 +57,10 @@ export const pageSchema = z
     index: z.boolean().default(true).describe('false keeps the page out of search engines and the sitemap.'),
     draft: z.boolean().default(false).describe('true hides the page; only its preview link opens it.'),
     publishedAt: z
-      .union([z.iso.date(), z.iso.datetime({ offset: true })])
+      .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+        error:
+          'must be a day such as 2026-11-27, or a time with its offset such as 2026-11-27T09:00:00+01:00',
+      })
       .optional()
       .describe('Hides the page until then: a day (midnight UTC) or a time with its offset.'),
     updates: updatesField.describe('What changed since, shown as a table at the end of the page.'),

@@ -10,9 +10,6 @@ import type { Billing, Fact, Offer, Product } from './product.ts';
 /** Shown instead of a price that was checked too long ago. */
 export const SEE_PRICE = 'see price';
 
-/** What a reader is told of charges that were checked too long ago: their numbers stay, with the day. */
-export const LOOK_FIRST = 'look before you rely on them';
-
 /**
  * Whether an offer has no price, or one that was checked longer ago than its product says: it is not shown. A charge of that age is shown
  * with its day. A fact without a source, and one that is no amount of money, does not age. `now`: ms since 1970; undefined:

@@ -65,6 +65,7 @@ const source = z
       .refine((id) => parseCheckDay(id) !== null, 'must be the id of a check, such as lc-20261103-9f2c61aa')
       .optional()
       .describe('Id of a check of a link that shows it; its day replaces `checked`.'),
+    image: imageField.optional().describe('A picture of the page as it was opened.'),
   })
   .refine(hasOwnVia, VIA);
 
@@ -175,9 +176,13 @@ const answer = z
     why: text.optional().describe('What the document says.'),
     source: sourceKey.optional(),
   })
-  .refine(({ answer, source }) => (answer === 'open') === (source === undefined), {
+  .refine(({ answer, source }) => answer === 'open' || source !== undefined, {
     path: ['source'],
-    message: 'is missing, or the answer is `open`: every other answer needs the document that gives it',
+    message: 'is missing: every answer but `open` needs the document that gives it',
+  })
+  .refine(({ answer, source }) => answer !== 'open' || source === undefined, {
+    path: ['source'],
+    message: 'goes with every answer but `open`, which no document gives: remove it',
   });
 
 const evidence = z
@@ -191,7 +196,7 @@ const evidence = z
 const tested = z.strictObject({
   by: z
     .string()
-    .regex(/^[a-z0-9-]+$/, 'must be the name of a file in content/authors/ without its ending')
+    .regex(/^[a-z0-9-]+$/, 'must be the short name of an author')
     .meta({ names: 'author' }),
   on: day.describe('Day on which the test ended.'),
   evidence: z.array(evidence).min(1, 'needs at least one entry: what shows that it was tested'),
@@ -341,6 +346,7 @@ export const productSchema = fields
       href: sources[name]?.href ?? '',
       checked: parseCheckDay(sources[name]?.check ?? '') ?? sources[name]?.checked ?? '',
       check: sources[name]?.check,
+      image: sources[name]?.image,
       ...resolveHow(sources[name] ?? {}),
     });
     const buildFacts = (list: ProductFields['facts'], unit: string): readonly Fact[] =>

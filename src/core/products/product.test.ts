@@ -48,6 +48,13 @@ const fill = (text: string) =>
   });
 
 it.each([
+  [{ answer: 'yes' }, 'criteria.limits.users.source: is missing: every answer but `open`'],
+  [{ answer: 'open', source: 'shop' }, 'criteria.limits.users.source: goes with every answer but `open`'],
+])('of the answer %j the source is named as it is wrong', (answer, problem) =>
+  expect(problemsOf({ criteria: { limits: { users: answer } } })).toContain(problem),
+);
+
+it.each([
   ['{product:kit} costs {product:kit.creator} {product:kit.creator.unit}', 'Kit costs $39 per month'],
   ['{product:kit.creator.year}, or {product:kit.creator-yearly} paid yearly', '$468, or $390 paid yearly'],
   ['{product:hubspot.starter} {product:hubspot.starter.unit}', '$20 per seat per month'],
@@ -68,14 +75,8 @@ it.each([
   [{}, 'Stated by the operator on November 1, 2026.'],
   [{ read: 'stated' }, 'Stated by the operator on November 1, 2026.'],
   [{ read: 'opened' }, 'We opened the live page on November 1, 2026.'],
-  [
-    { via: 'a public index' },
-    'Transcribed on November 1, 2026 by a public index; we have not opened the live page.',
-  ],
-  [
-    { via: 'a copy of the page', read: 'copied' },
-    'From a copy of the page, as of November 1, 2026; we have not opened the live page.',
-  ],
+  [{ via: 'a public index' }, 'Price transcribed on November 1, 2026 by a public index.'],
+  [{ via: 'a copy of the page', read: 'copied' }, 'From a copy of the page, as of November 1, 2026.'],
 ])('a source with %j says how it was read', (shop, expected) =>
   expect(describeReading(parse(withShop(shop)).sources[0] ?? expect.fail())).toBe(expected),
 );

@@ -132,8 +132,8 @@ export function describeReading({ read, via = '', checked }: Omit<Source, 'key' 
   const day = formatLongDate(checked);
   if (read === 'opened') return `We opened the live page on ${day}.`;
   if (read === 'stated') return `Stated by the operator on ${day}.`;
-  const how = read === 'copied' ? `From ${via}, as of ${day}` : `Transcribed on ${day} by ${via}`;
-  return `${how}; we have not opened the live page.`;
+  if (read === 'copied') return `From ${via}, as of ${day}.`;
+  return `Price transcribed on ${day} by ${via}.`;
 }
 
 /** Every price of an offer that was read, oldest first; none without a price. */

@@ -116,7 +116,10 @@ it.each([
     volumeOf(3, 1000, 500, 10_000),
     'For these numbers HubSpot costs the least: $720 in the first year, without the 500 texts or workflows. GoHighLevel’s price is ==the only one that includes the 500 texts==.',
   ],
-  [volumeOf(9, 2000, 0, 20_000), 'For these numbers GoHighLevel costs the least: $1,326 in the first year.'],
+  [
+    volumeOf(9, 2000, 0, 20_000),
+    'For these numbers GoHighLevel costs the least: $1,326 in the first year. HubSpot costs $16,920.',
+  ],
   [volumeOf(1, 500, 0, 0), 'For these numbers HubSpot and Kit cost the least: $0 in the first year.'],
   [
     volumeOf(1, 20_000, 5, 0),

@@ -154,6 +154,7 @@ export function describeCheapest(rows: readonly VolumePrice[], volume: Volume): 
   const amount = Math.min(...priced.map(({ firstYear }) => firstYear));
   const least = priced.filter(({ firstYear }) => firstYear === amount);
   const [first] = least;
+  const other = priced.find(({ firstYear }) => firstYear !== amount);
   if (first === undefined) return 'None of these platforms has a dated price for these numbers.';
   const names = AND.format(least.map(({ name }) => name));
   const texts = `the ${describeQuantity('texts', volume.texts).replace(' a month', '')}`;
@@ -171,6 +172,9 @@ export function describeCheapest(rows: readonly VolumePrice[], volume: Volume): 
       : `For these numbers ${names} ${least.length > 1 ? 'cost' : 'costs'} the least`,
     `: ${formatPrice(amount, first.offer.currency)} in the first year`,
     lacks.length === 0 ? '.' : `, without ${OR.format(lacks)}.`,
+    other !== undefined && priced.length === 2
+      ? ` ${other.name} costs ${formatPrice(other.firstYear, other.offer.currency)}.`
+      : '',
     isOnly ? ` ${only.name}\u2019s price is ==the only one that includes ${texts}==.` : '',
   ].join('');
 }

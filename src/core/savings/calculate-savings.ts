@@ -65,7 +65,8 @@ function buildItems({ fields }: CalculatorFigures, texts: CalculatorTexts): SumS
   }
   const many = readField(count, texts);
   const cost = readField(amount, texts);
-  const label = `${formatHundredths(many)} ${count.unit} × ${formatDollars(cost)}`;
+  const unit = many === 100 ? count.unit.replace(/s$/, '') : count.unit;
+  const label = `${formatHundredths(many)} ${unit} × ${formatDollars(cost)}`;
   return [{ kind: 'item', label, cents: Math.round((many * cost) / 100) }];
 }
 

@@ -39,7 +39,10 @@ describe('links', () => {
     ['', { tools: '5', cost: '150' }],
     ['tools=8', { tools: '8', cost: '150' }],
     ['tools=&cost=1%2C000', { tools: '', cost: '1000' }],
-    ['tools=-5&cost=abc', { tools: '0', cost: '' }],
+    ['tools=-5&cost=abc', { tools: '-5', cost: 'abc' }],
+    ['tools=%E2%88%925&cost=1.234', { tools: '\u22125', cost: '1.234' }],
+    [`tools=${'x'.repeat(50)}`, { tools: 'x'.repeat(40), cost: '150' }],
+    [`tools=${'0'.repeat(50)}7`, { tools: '7', cost: '150' }],
     ['tools=%EF%BC%95&cost=1e308', { tools: '5', cost: '1000000' }],
     ['tools=3&tools=9', { tools: '3', cost: '150' }],
   ])('%j puts %o into the fields', (query, texts) => {

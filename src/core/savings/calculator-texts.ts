@@ -46,17 +46,21 @@ export function hasLinkedTexts({ fields }: CalculatorFigures, query: QueryReader
 }
 
 /**
- * Reads the inputs of a link as number fields can show them: a number in plain digits, empty for anything else, the default
- * for what the link leaves out.
+ * Reads the inputs of a link: a number in plain digits, the default for what the link leaves out. A number below 0 and what
+ * is none stay as they are, so that the field says that they count as 0.
  */
 export function parseLinkedTexts(calculator: CalculatorFigures, query: QueryReader): CalculatorTexts {
   return Object.fromEntries(
     calculator.fields.map((field) => {
-      const text = query.get(field.name);
-      return [field.name, text === null ? String(field.default ?? '') : normalizeText(text)];
+      const text = query.get(field.name) ?? String(field.default ?? '');
+      const isWrong = parseAmount(text) === null || /^\s*[-\u2212]/.test(text);
+      return [field.name, isWrong ? text.slice(0, MAX_SHOWN_LENGTH) : normalizeText(text)];
     }),
   );
 }
+
+/** Of a text that is no amount, so much is shown. */
+const MAX_SHOWN_LENGTH = 40;
 
 /** The texts that count before any input: an empty field shows its placeholder, which counts as the example. */
 export function fillExample({ fields }: CalculatorFigures, texts: CalculatorTexts): CalculatorTexts {

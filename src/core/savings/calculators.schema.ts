@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatLongDate } from '../articles/article-copy.ts';
-import { LOOK_FIRST, SEE_PRICE } from '../products/price.ts';
+import { SEE_PRICE } from '../products/price.ts';
 import { findOldestCheck, type Product } from '../products/product.ts';
 import { type Amount, addUp, buildTotalFigures, findAmount } from '../products/totals.ts';
 import { USUAL_COPY } from './calculator-texts.ts';
@@ -323,5 +323,5 @@ function fillPlan(
   const copy = written.net === undefined ? written : { ...written, net: fill(written.net) };
   if (aged.length === 0) return { ...copy, compared };
   const day = formatLongDate(findOldestCheck(aged));
-  return { ...copy, compared: `${compared} It's computed with amounts of ${day} and later: ${LOOK_FIRST}.` };
+  return { ...copy, compared: `${compared} The amounts date from ${day} or later.` };
 }

@@ -11,7 +11,7 @@ const DECIMAL_COMMA = /^\d+,\d{1,2}$/;
 /**
  * Reads whatever was typed, pasted or linked, as hundredths (whole cents for dollars), by one rule:
  * full-width characters count as their plain ones; a `$` in front, blanks around and thousands separators
- * (`1,000`, `1 000`) are dropped; a comma before one or two last digits is a decimal comma; `1.234` can be two numbers and is none; a
+ * (`1,000`, `1 000`) are dropped; a comma before one or two last digits is a decimal comma; `1.234` can be two numbers and is refused; a
  * number below 0 counts as 0 and one above `LARGEST_HUNDREDTHS` as that; anything else is not a number: null.
  */
 export function parseAmount(text: string): number | null {

@@ -30,15 +30,17 @@ export interface MetaTag {
 }
 
 /**
- * Builds the meta tags of a page; `origin` is the site's address without a trailing slash. `hasImages`: the build has drawn its
- * images for this site; those of another one would show that one's name wherever a link is shared.
+ * Builds the meta tags of a page; `origin` is the site's address without a trailing slash. `drawn`: the addresses of what was
+ * drawn for the site; without an image of its own, a page has the default one, or none.
  */
 export function buildMetaTags(
   head: PageHead,
-  site: { readonly name: string; readonly origin: string; readonly hasImages: boolean },
+  site: { readonly name: string; readonly origin: string; readonly drawn: ReadonlyMap<string, string> },
 ): MetaTag[] {
-  const { href: image } = new URL(head.image ?? DEFAULT_SHARING_IMAGE, site.origin);
-  const isDrawn = image.startsWith(`${site.origin}/`);
+  const { image = DEFAULT_SHARING_IMAGE } = head;
+  const own = site.drawn.get(image) ?? site.drawn.get(DEFAULT_SHARING_IMAGE);
+  const isOther = image.startsWith('https:');
+  const shown = isOther ? image : own && site.origin + own;
   const tags: MetaTag[] = [
     { name: 'description', content: head.description },
     { property: 'og:site_name', content: site.name },
@@ -47,13 +49,13 @@ export function buildMetaTags(
     { property: 'og:description', content: head.socialDescription || head.description },
     { property: 'og:url', content: head.canonicalUrl ?? site.origin + head.path },
   ];
-  if (isDrawn && !site.hasImages) tags.push({ name: 'twitter:card', content: 'summary' });
+  if (shown === undefined) tags.push({ name: 'twitter:card', content: 'summary' });
   else
     tags.push(
-      { property: 'og:image', content: image },
+      { property: 'og:image', content: shown },
       { name: 'twitter:card', content: 'summary_large_image' },
     );
-  if (isDrawn && site.hasImages)
+  if (shown !== undefined && !isOther)
     tags.push(
       { property: 'og:image:width', content: '1200' },
       { property: 'og:image:height', content: '630' },
@@ -79,8 +81,8 @@ export const buildScriptJson = memoizeByKey((data: object): string =>
 );
 
 /**
- * Address of an article's Open Graph image: the path of the card that the build draws around its featured image; the
- * image itself when it is on another host, which the build does not know; the default for articles without one.
+ * Address of an article's Open Graph image: the path of the card that is drawn around its featured image; the
+ * image itself when it is on another host, which the site does not have; the default for articles without one.
  */
 export function buildArticleSharingImage(slug: string, image: { readonly src: string } | null): string {
   if (image?.src.startsWith(IMAGES_PREFIX)) return buildSharingImagePath(buildDefaultPath(slug));

@@ -98,17 +98,19 @@ function flat(text: string): string {
 /** Background of light pages, as in `src/styles/tokens.css`. */
 const BACKGROUND = '#fbf9f4';
 
-/** Builds the web app manifest as JSON: the site's name, its background color and the icons of the build. */
+/** Builds the web app manifest as JSON: the site's name, its background color and icons. */
 export function buildWebManifest({
   site,
   brand,
+  images,
 }: {
   readonly site: Content['site'];
   readonly brand: Content['brand'];
+  readonly images: Content['images'];
 }): string {
   const color = brand.colors.ground ?? BACKGROUND;
   const icon = (size: number, purpose: 'any' | 'maskable') => ({
-    src: `/icons/maskable-${size}.png`,
+    src: images.drawn?.get(`/icons/maskable-${size}.png`) ?? `/icons/maskable-${size}.png`,
     sizes: `${size}x${size}`,
     type: 'image/png',
     purpose,

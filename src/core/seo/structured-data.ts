@@ -134,7 +134,7 @@ export function buildLandingData(
 /** What the scores of a page are about. */
 export interface Reviewed {
   readonly partner: Partner;
-  /** The product that the partner offers; undefined when no file in content/products/ is about it. */
+  /** The product that the partner offers; undefined when none is about it. */
   readonly product: Product | undefined;
   /** Every product of the site, for pages with boxes and roundups. */
   readonly products: ReadonlyMap<string, Product>;

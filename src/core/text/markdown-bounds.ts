@@ -21,11 +21,15 @@ export const weighParagraph = (text: string) => text.length * (text.match(MARKS)
 export const weighMarkdown = (text: string) =>
   text.split(/\n[ \t>]*\r?\n/).reduce((sum, run) => sum + weighParagraph(run), 0);
 
-/**
- * Why Markdown is not rendered, as the end of a sentence that begins with where it is; null when it is. `weigh` is asked
- * about a text that may be too much work.
- */
-export function findMarkdownExcess(text: string, weigh = weighMarkdown): string | null {
+/** Why Markdown is not rendered, as the end of a sentence that begins with where it is, in the order of `findExcess`. */
+const REASONS = [
+  `nests more than ${MAX_LEVELS} quotes and lists`,
+  'has an item of a list that is too long: end the list before it',
+  'has too many brackets, stars or underscores in one paragraph: divide it with empty lines',
+];
+
+/** Which of the three bounds Markdown exceeds, from 0; -1: none. `weigh` is asked about a text that may be too much work. */
+export function findExcess(text: string, weigh = weighMarkdown): number {
   let [level, nested, itemWork] = [0, 0, 0];
   let item = { lines: 0, characters: 0 };
   for (const line of text.split('\n')) {
@@ -34,14 +38,15 @@ export function findMarkdownExcess(text: string, weigh = weighMarkdown): string 
       level = (markers.match(/[^\s\d]/g)?.length ?? 0) + Math.floor(markers.search(/\S/) / 2);
     else if (/^\S/.test(line)) level = Math.min(level, 1);
     nested += line.length * (level + 1);
-    if (level > MAX_LEVELS || nested > MAX_NESTED) return `nests more than ${MAX_LEVELS} quotes and lists`;
+    if (level > MAX_LEVELS || nested > MAX_NESTED) return 0;
     if (markers !== undefined && !/^\s/.test(markers)) item = { lines: 0, characters: 0 };
     itemWork += level === 0 ? 0 : item.characters + item.lines * line.length;
     item = { lines: item.lines + 1, characters: item.characters + line.length };
-    if (itemWork > MAX_ITEM_WORK) return 'has an item of a list that is too long: end the list before it';
+    if (itemWork > MAX_ITEM_WORK) return 1;
   }
-  const isHeavy = weighMarkdown(text) > MAX_WORK && weigh(text) > MAX_WORK;
-  return isHeavy
-    ? 'has too many brackets, stars or underscores in one paragraph: divide it with empty lines'
-    : null;
+  return weighMarkdown(text) > MAX_WORK && weigh(text) > MAX_WORK ? 2 : -1;
 }
+
+/** Why Markdown is not rendered; null when it is. */
+export const findMarkdownExcess = (text: string, weigh = weighMarkdown): string | null =>
+  REASONS[findExcess(text, weigh)] ?? null;

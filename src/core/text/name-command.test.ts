@@ -8,7 +8,7 @@ it.each([
   'file:///srv/site/node_modules/signpost/src/core/text/name-command.ts',
   'file:///srv/site/node_modules/signpost/dist/server/main.mjs',
 ])('names a command by its program in %s', (file) =>
-  expect(nameCommand('links check', file)).toBe('signpost links check'),
+  expect(nameCommand('links check', file)).toBe('npx signpost links check'),
 );
 
 it('names a command by npm in a bundle that has no address, as on Workers, and in a folder with a similar name', () => {

@@ -92,3 +92,6 @@ export function countChanges(from: string, to: string): number {
   }
   return rows[from.length]?.[to.length] ?? 0;
 }
+
+/** A text with a capital at its beginning. */
+export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -137,13 +137,13 @@ function useViewFocus({ view, isHydrated }: AssessmentState): void {
     const main = document.querySelector('main');
     if (isFirst || !isNew || main === null) return;
     const headings = main.querySelectorAll<HTMLElement>(
-      shown.startsWith('step') ? '.question-current h2' : 'h1',
+      shown.startsWith('step') ? '.question-current h2' : 'h1, [aria-level]',
     );
     const heading = [...headings].find((one) => one.getClientRects().length > 0);
     if (heading === undefined) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
-    if (main.getBoundingClientRect().top < 0) scrollTo({ top: 0, behavior: 'instant' });
+    scrollTo({ top: 0, behavior: 'instant' });
   }, [shown, isHydrated]);
 }
 
@@ -316,28 +316,19 @@ function useIntro(state: AssessmentState, steps: number, go: (view: AssessmentVi
 }
 
 /**
- * Shows the table of prices, which is HTML of the page below the island, with a result. It is loaded when it is near the
- * screen, and without the answers of a linked result or of visitors with Global Privacy Control.
+ * Loads the table of prices, which is HTML of the page below the island, with a result: at once, so that it is there when
+ * the reader is. It comes without the answers of a linked result or of visitors with Global Privacy Control.
  */
 function usePrices(isShown: boolean, address: string): void {
   useEffect(() => {
     const place = document.querySelector<HTMLElement>('[data-prices]');
     if (place === null) return;
     place.hidden = !isShown;
-    if (!isShown || !('IntersectionObserver' in window)) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting !== true) return;
-        observer.disconnect();
-        import('../../browser/products/update-volume-prices.ts').then(
-          ({ loadTable }) => loadTable(place, address),
-          () => undefined,
-        );
-      },
-      { rootMargin: '50%' },
+    if (!isShown) return;
+    import('../../browser/products/update-volume-prices.ts').then(
+      ({ loadTable }) => loadTable(place, address),
+      () => undefined,
     );
-    observer.observe(place);
-    return () => observer.disconnect();
   }, [isShown, address]);
 }
 

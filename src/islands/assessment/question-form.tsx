@@ -96,7 +96,7 @@ function StepActions(props: {
           <Icon name="arrow-left" />
           {copy.step.back}
         </button>
-      )}
+      )}{' '}
       {current !== undefined && (
         <button
           type="submit"
@@ -107,7 +107,7 @@ function StepActions(props: {
         >
           {copy.step.next}
         </button>
-      )}
+      )}{' '}
       <button
         type="submit"
         className={`button button-primary ${current === undefined ? '' : 'hidden noscript:inline-flex'}`}

@@ -177,11 +177,12 @@ export function ResultHead(
     readonly paidHref: string;
     /** The plan that fits the budget; left out when the budgets name none. */
     readonly plan?: AssessmentContent['plans'][string] | undefined;
-    /** What it costs of the budget. */
+    /** What it costs of the budget; the plan's price when left out. */
     readonly cost?: string | undefined;
   },
 ) {
-  const { copy, outcome, plan, cost } = props;
+  const { copy, outcome, plan } = props;
+  const cost = props.cost ?? (plan && fillText(copy.fits, plan));
   return (
     <div>
       <p className="text-sm font-semibold text-muted">{copy.title}</p>
@@ -193,8 +194,7 @@ export function ResultHead(
       <p data-disclosure className="mt-6 max-w-text border-l-3 border-marker pl-4 text-sm text-muted">
         {props.disclosure} <a href={props.paidHref}>{copy.paid}</a>
       </p>
-      {plan && <div className="tabular mt-6 font-semibold">{fillText(copy.fits, plan)}</div>}
-      {cost && <p className="tabular mt-2 font-display text-xl font-semibold">{cost}</p>}
+      {cost && <p className="tabular mt-6 font-display text-xl font-semibold">{cost}</p>}
       <div className="mt-6 flex flex-wrap gap-3" data-print="hide">
         <ResultLink
           outcome={outcome}

@@ -66,7 +66,7 @@ export function SavingsCalculator(props: CalculatorProps) {
       action={props.address}
       noValidate
       onSubmit={(event) => event.preventDefault()}
-      className="grid overflow-clip rounded-lg border border-line bg-raised text-ink md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] md:grid-rows-[auto_1fr]"
+      className="grid grid-cols-[minmax(0,1fr)] overflow-clip rounded-lg border border-line bg-raised text-ink md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] md:grid-rows-[auto_1fr]"
     >
       <SavingsFigures {...result} />
       <div className="flex flex-col p-5 sm:p-8 md:col-start-1 md:row-span-2 md:row-start-1">
@@ -130,7 +130,7 @@ function CalculatorFieldView(props: {
   const number = Number(text);
   // What was typed before hydration raised no event that React saw.
   useLayoutEffect(() => setHasBadInput(input.current?.validity.badInput ?? false), []);
-  const isInvalid = hasBadInput || number < 0 || Number.isNaN(number);
+  const isInvalid = hasBadInput || number < 0 || (text !== '' && parseAmount(text) === null);
   const written =
     field.kind === 'amount'
       ? formatDollars(Math.round(number * 100))
@@ -145,7 +145,10 @@ function CalculatorFieldView(props: {
   };
   return (
     <div className="border-b border-line py-3.5">
-      <label htmlFor={id} className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1">
+      <label
+        htmlFor={id}
+        className="flex flex-wrap items-center justify-end gap-x-4 gap-y-1 *:first:flex-[1_1_5rem]"
+      >
         <span>
           {props.tone !== null && (
             <svg aria-hidden className="mr-2.5 inline-block size-3 max-md:hidden">
@@ -183,7 +186,7 @@ function CalculatorFieldView(props: {
           onPaste={paste}
           aria-invalid={isInvalid || undefined}
           aria-describedby={`${id}-message`}
-          className="field tabular w-28 scroll-mb-20 text-right text-lg font-semibold placeholder:font-normal"
+          className="field tabular w-28 max-w-[40vw] scroll-mb-20 text-right text-lg font-semibold placeholder:font-normal"
         />
       </label>
       <p
@@ -281,8 +284,10 @@ function readTyped(form: HTMLFormElement | null, rendered: CalculatorTexts): Cal
     const input = form?.elements.namedItem(name);
     if (!(input instanceof HTMLInputElement)) return [name, text];
     const value = input.value.replaceAll(',', '');
-    isTyped ||= value !== text || input.validity.badInput;
-    return [name, value];
+    // A number field is empty while its text is no number.
+    const isShown = value === text || (value === '' && Number.isNaN(Number(text)));
+    isTyped ||= !isShown || input.validity.badInput;
+    return [name, isShown ? text : value];
   });
   return isTyped ? Object.fromEntries(texts) : null;
 }

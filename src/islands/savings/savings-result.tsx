@@ -56,6 +56,7 @@ export function SavingsSum(props: ResultProps & { readonly link: CalculatorProps
   const { calculator, copy, savings, link } = props;
   return (
     <div
+      data-sum
       className={`border-line px-5 pb-4 sm:px-8 sm:pb-8 md:col-start-2 md:border-l ${findWash(savings)} ${savings.currentCents === 0 ? '' : 'max-md:pt-4'}`}
     >
       {savings.currentCents > 0 && <SumBars copy={copy} savings={savings} />}

@@ -58,7 +58,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const showPage = async (address: string) => {
     const isRendered = addresses.has(address.split('?', 1)[0] ?? '');
     const response = await (isRendered ? next(address) : next());
-    return readResponse(await addWarnings(response, node.site.content.readWarnings()));
+    return readResponse(await addWarnings(await findBroken(response), node.site.content.readWarnings()));
   };
   const app = createApp(
     {
@@ -68,7 +68,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
       console: (request) =>
         node.console.respond(request, async (consolePage, status, shown) => {
           Object.assign(locals, { consolePage, site: shown });
-          return buildConsolePage(await next(), status);
+          const response = await findBroken(await next());
+          return response.ok ? buildConsolePage(response, status) : response;
         }),
     },
     { render: showPage, submit: showPage },
@@ -97,7 +98,7 @@ async function openSite(earlier: Promise<OpenedSite> | undefined): Promise<Opene
       // What is wrong with the content has several lines.
       createLog((line) => process.stderr.write(line.replaceAll('\\n', '\n')), Date.now),
       // Vite writes the styles of a page into it, others with each edit.
-      { scripts: [], styles: { has: () => true } },
+      { scripts: [], styles: { has: () => true }, beside: '' },
       {
         imageManifest: DEV_IMAGE_MANIFEST,
         convertsOnRequest: true,
@@ -129,6 +130,15 @@ function buildConsolePage({ body, headers }: Response, status = 200): Response {
   return response;
 }
 
+/** A component that throws ends its page where it stands, and Astro sends what there is with status 200. */
+async function findBroken(response: Response): Promise<Response> {
+  if (!response.ok || response.headers.get('content-type')?.startsWith('text/html') !== true) return response;
+  const html = await response.text();
+  const { status, headers } = response;
+  if (html.includes('</html>')) return new Response(html, { status, headers });
+  return buildErrorPage('A component of this page failed. The terminal has the error and its place.', 500);
+}
+
 /** Writes at the top of a page why edits of the content are not shown. */
 async function addWarnings(response: Response, warnings: readonly string[]): Promise<Response> {
   const type = response.headers.get('content-type') ?? '';
@@ -145,7 +155,7 @@ const buildMessage = (text: string) =>
   `<pre style="white-space: pre-wrap; margin: 0; padding: 1rem; background: #b00020; color: #fff">${escapeHtml(text)}</pre>`;
 
 /** The error as a page, because the site's own error page needs the content. Vite's client reloads it after an edit. */
-function buildErrorPage(error: unknown): Response {
+function buildErrorPage(error: unknown, status = 503): Response {
   const html = `<!doctype html>
 <html lang="en">
 <title>The site cannot be shown</title>
@@ -154,5 +164,5 @@ function buildErrorPage(error: unknown): Response {
 ${buildMessage(error instanceof Error ? error.message : String(error))}
 </html>
 `;
-  return new Response(html, { status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } });
+  return new Response(html, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
 }

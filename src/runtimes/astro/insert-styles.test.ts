@@ -6,7 +6,7 @@ const CSS = '.used{margin:0}.\\[\\&\\>p\\]\\:mt-2>p{margin:1px}.unused{color:red
 const NAMES = { always: ['.bar'], islands: { Calculator: ['.panel'] } };
 const insert = (body: string, isSelected = true) => {
   const { insertStyles, hashes } = createStyleInserter(['.other{top:0}', CSS], NAMES);
-  const html = insertStyles(Buffer.from(`<html><style>1</style>${body}</html>`), isSelected).toString();
+  const html = insertStyles(Buffer.from(`<html><style>1</style>${body}</html>`), isSelected).body.toString();
   return { css: /<style>(.*)<\/style>/.exec(html)?.[1] ?? '', html, hashes };
 };
 
@@ -33,26 +33,33 @@ it('writes the whole sheet when it shall not select', () => {
 });
 
 it.each([
-  ['the display font', '', '/fonts/a.woff2'],
+  ['the fonts of text and headings', '', ['/fonts/t.woff2', '/fonts/a.woff2']],
   [
     "the operator's font",
     '@font-face{font-family:Brand;src:url(/_astro/own.woff2)format("woff2")}:root{--font-display:"Brand"}',
-    '/_astro/own.woff2',
+    ['/fonts/t.woff2', '/_astro/own.woff2'],
   ],
-  ['no font of the system', ':root{--font-display:var(--font-text)}', null],
-])('preloads %s', (_, brand, address) => {
+  ['one font once', ':root{--font-display:"Text"}', ['/fonts/t.woff2']],
+  ['no font of the system', ':root{--font-text:system-ui;--font-display:var(--font-text)}', []],
+  ['no font that text does not have', 'html{font-family:system-ui}', ['/fonts/a.woff2']],
+])('preloads %s', (_, brand, addresses) => {
   const font =
-    '@font-face{font-family:Site;src:url(/fonts/a.woff2)format("woff2")}:root{--font-display:"Site", sans-serif}';
+    '@font-face{font-family:Text;src:url(/fonts/t.woff2)format("woff2")}' +
+    '@font-face{font-family:Site;src:url(/fonts/a.woff2)format("woff2")}' +
+    ':root{--font-text:"Text", sans-serif;--font-display:"Site", sans-serif}html{font-family:var(--font-text)}';
   const { insertStyles } = createStyleInserter([font + brand], NAMES);
-  const html = insertStyles(Buffer.from('<html><style>0</style></html>'), false).toString();
-  const preload = address && `<link rel="preload" href="${address}" as="font" type="font/woff2" crossorigin>`;
-  expect(html).toBe(`<html>${preload ?? ''}<style>${font}${brand}</style></html>`);
+  const { body, link } = insertStyles(Buffer.from('<html><style>0</style></html>'), false);
+  const preloads = addresses.map(
+    (address) => `<${address}>; rel=preload; as=font; type="font/woff2"; crossorigin`,
+  );
+  expect(link).toBe(preloads.join(', '));
+  expect(body.toString()).toBe(`<html><style>${font}${brand}</style></html>`);
 });
 
 it('leaves a page without the number of a sheet as it is', () => {
   const { insertStyles } = createStyleInserter([CSS], NAMES);
   for (const text of ['<html><p class="used"></p></html>', '<html><style>p{}</style></html>']) {
     const page = Buffer.from(text);
-    expect(insertStyles(page, true)).toBe(page);
+    expect(insertStyles(page, true)).toEqual({ body: page, link: '' });
   }
 });

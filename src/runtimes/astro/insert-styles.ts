@@ -19,8 +19,7 @@ const MAX_HASHES = 512;
 
 /**
  * Creates a function that writes a style sheet, whole or reduced to the rules that the elements of the page use, and the
- * hashes of what it has written beyond the whole sheets. After the sheet it writes the styles of the brand, and before it the
- * preload of the display font.
+ * hashes of what it has written beyond the whole sheets. After the sheet it writes the styles of the brand.
  */
 export function createStyleInserter(sheets: readonly string[], { always, islands }: ScriptNames) {
   const looks = new LRUCache<string, readonly SheetOfLook[]>({ max: MAX_LOOKS });
@@ -34,7 +33,7 @@ export function createStyleInserter(sheets: readonly string[], { always, islands
     const created = sheets.map((sheet): SheetOfLook => {
       const css = brand === '' ? sheet : `${sheet}\n${brand}`;
       if (brand !== '') whole.add(hashInline(css));
-      return { css, bytes: Buffer.from(css), preload: Buffer.from(buildFontPreload(css)), parsed: null };
+      return { css, bytes: Buffer.from(css), link: buildFontPreloads(css), parsed: null };
     });
     looks.set(brand, created);
     return created;
@@ -49,47 +48,59 @@ export function createStyleInserter(sheets: readonly string[], { always, islands
     return Buffer.from(css);
   }
 
-  /** @param html A page in UTF-8 whose first style element contains the number of its sheet. */
-  function insertStyles(html: Buffer<ArrayBuffer>, isSelected: boolean, brand = ''): Buffer<ArrayBuffer> {
-    const element = html.indexOf('<style');
-    const from = html.indexOf('>', element) + 1;
+  /**
+   * `link`: the header that preloads its fonts, if it has any.
+   * @param html A page in UTF-8 whose first style element contains the number of its sheet.
+   */
+  function insertStyles(html: Buffer<ArrayBuffer>, isSelected: boolean, brand = ''): StyledPage {
+    const from = html.indexOf('>', html.indexOf('<style')) + 1;
     const to = html.indexOf('</style>', from);
     const number = to < 0 ? Number.NaN : Number(html.toString('latin1', from, to));
     const sheet = getSheets(brand)[number];
-    if (sheet === undefined) return html;
+    if (sheet === undefined) return { body: html, link: '' };
     const css = isSelected ? selectStyles(sheet, html.toString('latin1')) : sheet.bytes;
-    return Buffer.concat([
-      html.subarray(0, element),
-      sheet.preload,
-      html.subarray(element, from),
-      css,
-      html.subarray(to),
-    ]);
+    return { body: Buffer.concat([html.subarray(0, from), css, html.subarray(to)]), link: sheet.link };
   }
 
   const hashes = { has: (hash: string) => selected.has(hash) || whole.has(hash) };
   return { insertStyles, hashes };
 }
 
+interface StyledPage {
+  readonly body: Buffer<ArrayBuffer>;
+  readonly link: string;
+}
+
 /** A style sheet of the build with the styles of one brand. */
 interface SheetOfLook {
   readonly css: string;
   readonly bytes: Buffer;
-  readonly preload: Buffer;
+  readonly link: string;
   /** null: no styles were selected from it yet. */
   parsed: StyleSheet | null;
 }
 
-const DISPLAY_FAMILY = /--font-display:\s*"?([\w -]+)/g;
+const FAMILIES = [/--font-text:\s*"?([\w -]+)/g, /--font-display:\s*"?([\w -]+)/g];
+/** The console has text in the font of the system. */
+const FONT_OF_PAGE = /\bhtml[^{}]*\{[^}]*?font-family:([^;}]+)/g;
 const FONT_FILE = /@font-face\s*\{\s*font-family:\s*"?([^";]+)"?;\s*src:\s*url\("?([^")]+)/g;
 
-/** The element that loads the file of the display font early, if the sheet has one: the last rule of each applies. */
-function buildFontPreload(css: string): string {
-  const family = [...css.matchAll(DISPLAY_FAMILY)].at(-1)?.[1];
-  const address = [...css.matchAll(FONT_FILE)].findLast(([, name]) => name === family)?.[2];
-  return address === undefined
-    ? ''
-    : `<link rel="preload" href="${address}" as="font" type="font/woff2" crossorigin>`;
+/**
+ * The header that loads the files of the fonts of text and headings early, as far as the sheet has them: the last rule of
+ * each applies. A browser lays out a page when it has parsed it, and again when a font arrives after that and before the
+ * first paint: an element would be read 30 ms after the header.
+ */
+function buildFontPreloads(css: string): string {
+  const files = [...css.matchAll(FONT_FILE)];
+  const isOfSite = [...css.matchAll(FONT_OF_PAGE)].at(-1)?.[1]?.includes('--font-text') === true;
+  const addresses = FAMILIES.slice(isOfSite ? 0 : 1).map((pattern) => {
+    const family = [...css.matchAll(pattern)].at(-1)?.[1];
+    return files.findLast(([, name]) => name === family)?.[2];
+  });
+  return [...new Set(addresses)]
+    .filter((address) => address !== undefined)
+    .map((address) => `<${address}>; rel=preload; as=font; type="font/woff2"; crossorigin`)
+    .join(', ');
 }
 
 const TAG = /<([a-z][a-z0-9-]*)/g;

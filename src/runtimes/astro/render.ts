@@ -1,7 +1,8 @@
+import besideScript from 'virtual:beside-script';
 import scriptNames from 'virtual:script-names';
 import { createApp } from 'astro/app/entrypoint';
-import type { Brand } from '../../core/pages/brand/brand.schema.ts';
 import { buildBrandStyles } from '../../core/pages/brand/build-brand-styles.ts';
+import type { Content } from '../../core/pages/content.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
 import { type ReadResponse, readResponse } from '../../server/http/responses.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
@@ -36,14 +37,19 @@ for (const { styles } of app.manifest.routes)
     }
 const { insertStyles, hashes } = createStyleInserter(sheets, scriptNames);
 const built = new Set<string>(csp?.styleHashes);
-const getBrandStyles = memoizeByKey((brand: Brand) => buildBrandStyles(brand).css);
-/** The console has the colors of a brand, and not its look. */
-const getConsoleStyles = memoizeByKey((brand: Brand) => buildBrandStyles({ ...brand, look: 'signpost' }).css);
+const getBrandStyles = memoizeByKey(({ brand, images }: Content) =>
+  [buildBrandStyles(brand).css, images.fontStyles].filter(Boolean).join('\n'),
+);
+/** The console has the colors of a brand, and neither its look nor its font. */
+const getConsoleStyles = memoizeByKey(
+  ({ brand }: Content) => buildBrandStyles({ ...brand, look: 'signpost' }).css,
+);
 
 /** Hashes for the policy that the front server sends with every page. */
 export const pageHashes: PageHashes = {
   scripts: csp?.scriptHashes ?? [],
   styles: { has: (hash) => hashes.has(hash) || built.has(hash) },
+  beside: besideScript,
 };
 
 /** Renders one request through Astro's routes and middleware. Never rejects for a page error: that is a 500 page. */
@@ -54,6 +60,7 @@ export async function render(request: Request, locals: App.Locals): Promise<Read
   const isSelected =
     request.method === 'GET' && locals.consolePage === undefined && !request.url.includes('?');
   const getStyles = locals.consolePage === undefined ? getBrandStyles : getConsoleStyles;
-  const styles = getStyles(locals.site.content.read().brand);
-  return { status, headers, body: insertStyles(body, isSelected, styles) };
+  const styles = getStyles(locals.site.content.read());
+  const page = insertStyles(body, isSelected, styles);
+  return { status, headers: page.link === '' ? headers : { ...headers, link: page.link }, body: page.body };
 }

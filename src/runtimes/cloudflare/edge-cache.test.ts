@@ -55,6 +55,19 @@ it('renders a page once while it is fresh, and sends the policy of the page', as
   expect(render).toHaveBeenCalledOnce();
 });
 
+it('responds 304 to a client that names the day of its copy, unless it also names another version', async () => {
+  const day = 'Fri, 30 Jan 2026 00:00:00 GMT';
+  const cache = create();
+  const page = buildPage('one');
+  const render = async () => ({ ...page, headers: { ...page.headers, 'last-modified': day } });
+  for (const [headers, status] of [
+    [{ 'if-modified-since': day }, 304],
+    [{ 'if-modified-since': day, 'if-none-match': '"another"' }, 200],
+    [{ 'if-modified-since': 'Sat, 31 Jan 2026 00:00:00 GMT' }, 200],
+  ] as const)
+    expect([headers, (await read(cache, render, request(headers))).status]).toEqual([headers, status]);
+});
+
 it('reads a page from the cache once while it is fresh, and again when it is stale', async () => {
   await read(create(), async () => buildPage('one'));
   const cache = create();

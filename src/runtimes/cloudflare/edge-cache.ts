@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ResponseCache } from '../../server/app.ts';
-import { buildEtag, type ReadResponse, readResponse } from '../../server/http/responses.ts';
+import { buildEtag, isUnmodified, type ReadResponse, readResponse } from '../../server/http/responses.ts';
 import type { Log } from '../../server/log.ts';
 import { StaleWhileRevalidate } from '../../stores/stale-while-revalidate.ts';
 
@@ -163,7 +163,9 @@ function parsePage({ status, headers: stored, body }: ReadResponse): Page {
 /** Builds what the visitor gets: 304 when the copy of the client is current. */
 function buildSent(request: Request, page: Page): Response {
   const { status, headers, body } = page;
-  if (page.etag !== '' && isCurrent(request.headers.get('if-none-match'), page.etag))
+  const known = request.headers.get('if-none-match');
+  const since = known === null ? request.headers.get('if-modified-since') : null;
+  if (page.etag !== '' && (isCurrent(known, page.etag) || isUnmodified(since, headers['last-modified'])))
     return new Response(null, { status: 304, headers });
   return new Response(request.method === 'HEAD' ? null : body, { status, headers });
 }

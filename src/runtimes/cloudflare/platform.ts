@@ -59,7 +59,7 @@ const DATABASES = { commissions: 'COMMISSIONS', console: 'CONSOLE', notification
 
 const DEAD = 'Events wait among the dead letters';
 const HOW_TO_STORE =
-  'messages could not be stored: npm run -s edge -- dead-letters --remote lists them, "dead-letters store" stores them.';
+  'messages could not be stored: signpost edge dead-letters --remote lists them, "dead-letters store" stores them.';
 
 /** Where workerd shows the modules of a worker as files. */
 const BUNDLE = '/bundle';

@@ -40,10 +40,15 @@ export function readClient(request: IncomingMessage, hops: number): Client {
 const WATCHED_REQUESTS = 1_000;
 const MIN_BROWSERS = 20;
 
-/** Tells once when most requests come from one address with many browsers: what is in front hides the visitors. */
+/**
+ * Tells once when most requests come from one address with many browsers: what is in front hides the visitors. Of each
+ * thousand requests it looks at the address of the first, so that it costs no request anything.
+ */
 export class SharedAddressWatch {
   readonly #tell: (address: string) => void;
-  #seen = new Map<string, { requests: number; readonly agents: Set<string> }>();
+  readonly #agents = new Set<string>();
+  #candidate = '';
+  #matches = 0;
   #requests = 0;
   #isTold = false;
 
@@ -55,19 +60,21 @@ export class SharedAddressWatch {
   /** Takes a request of a client (its `key`). */
   note(key: string, agent: string): void {
     if (this.#isTold) return;
-    const client = this.#seen.get(key) ?? { requests: 0, agents: new Set() };
-    client.requests += 1;
-    if (client.agents.size < MIN_BROWSERS && agent.length <= 300) client.agents.add(agent);
-    this.#seen.set(key, client);
+    if (this.#requests === 0) {
+      this.#candidate = key;
+      this.#matches = 0;
+      this.#agents.clear();
+    }
     this.#requests += 1;
+    if (key === this.#candidate) {
+      this.#matches += 1;
+      if (this.#agents.size < MIN_BROWSERS && agent.length <= 300) this.#agents.add(agent);
+    }
     if (this.#requests < WATCHED_REQUESTS) return;
-    for (const [address, { requests, agents }] of this.#seen)
-      if (requests >= WATCHED_REQUESTS * 0.8 && agents.size >= MIN_BROWSERS) {
-        this.#isTold = true;
-        this.#tell(address);
-      }
-    this.#seen = new Map();
     this.#requests = 0;
+    if (this.#matches < WATCHED_REQUESTS * 0.8 || this.#agents.size < MIN_BROWSERS) return;
+    this.#isTold = true;
+    this.#tell(this.#candidate);
   }
 }
 
@@ -179,6 +186,16 @@ export function stopParsing(socket: Socket): void {
 export function hasAmbiguousLength({ headers }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
   return coding !== undefined && coding.toLowerCase() !== 'chunked';
+}
+
+/** Whether a request names its host twice (RFC 9112, 3.2). Node's `headersDistinct` would list every header for that. */
+export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count > 1;
 }
 
 function isParser(value: unknown): value is Parser {

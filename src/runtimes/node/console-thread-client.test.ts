@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createTestSite } from '../../../test/support/test-site.ts';
+import { readShown } from '../../content-files/content-source.ts';
+import { onProgress } from '../../core/clock.ts';
 import type { AppEnv } from '../../server/http/route.ts';
 import { OperatorStoreError } from '../../stores/operators.ts';
 import { ConsoleThreadClient } from './console-thread-client.ts';
@@ -11,6 +13,9 @@ const buildProgram = (respond: string) =>
     `data:text/javascript,${encodeURIComponent(`
       import { parentPort, workerData } from 'node:worker_threads';
       let { site } = workerData;
+      const live = () => Atomics.add(workerData.beat, 0, 1);
+      setInterval(live, 10);
+      const work = (ms, progress) => { for (const end = Date.now() + ms; Date.now() < end;) progress?.(); };
       let changes = 0;
       const send = (body, status = 200) => ({ status, headers: [['set-cookie', 'a=1'], ['set-cookie', 'b=2']], body });
       const read = (body) => new Response(body).text();
@@ -39,18 +44,16 @@ interface Changes {
   readonly hasWork?: () => boolean;
   readonly program?: URL;
   readonly readWarnings?: () => readonly string[];
+  readonly watch?: { readonly everyMs: number; readonly looks: number };
 }
 
 async function open(respond: string, changes: Changes = {}) {
   let now = 0;
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
-  const { hasWork = () => false, program = buildProgram(respond), ...members } = changes;
+  const { hasWork = () => false, program = buildProgram(respond), watch, ...members } = changes;
   const site = await createTestSite({ clock: { now: Date.now, monotonic: () => now }, log, ...members });
-  const opened = new ConsoleThreadClient(site, program, {
-    hasWork,
-    applySettings: () => undefined,
-    createEntryPath: async () => '/console',
-  });
+  const duties = { hasWork, applySettings: () => undefined, createEntryPath: async () => '/console' };
+  const opened = new ConsoleThreadClient(site, program, duties, watch);
   client = opened;
   const app = new Hono<AppEnv>();
   app.all('*', async (context) => {
@@ -134,6 +137,47 @@ it('rejects requests when the thread fails, logs why, and starts it again after 
   expect((await request()).status).toBe(503);
   wait(1);
   expect(await (await request()).text()).toBe('fine');
+});
+
+it('ends a thread that is stuck, tells the operators, and starts it again', async () => {
+  const { request, site, log, wait } = await open(
+    `if (request.method === 'POST') work(60_000);
+    return send(JSON.stringify(site.noted));`,
+    { watch: { everyMs: 20, looks: 100 } },
+  );
+  expect(await (await request()).json()).toEqual([]);
+  const stuck = await Promise.all([request({ method: 'POST' }), request()]);
+  expect(stuck.map(({ status }) => status)).toEqual([503, 503]);
+  const problem = {
+    key: 'console-thread',
+    title: 'The console was ended and starts again',
+    detail:
+      'It was stuck for a minute, and what it did then was not finished. Requests waited for: /console/pages.',
+  };
+  expect(await site.dataHealth.read()).toContainEqual(problem);
+  expect(log.error).toHaveBeenCalledWith(`data: ${problem.title}`, { reason: problem.detail });
+  wait(2_000);
+  // The thread tells it in the overview and by the channels of the alerts.
+  expect(await (await request()).json()).toEqual([{ problem, until: expect.any(Number) }]);
+});
+
+it('leaves a long job alone that reports progress', async () => {
+  const { request, log } = await open(`work(2_000, live); return send('done');`, {
+    watch: { everyMs: 50, looks: 20 },
+  });
+  expect(await (await request()).text()).toBe('done');
+  expect(log.error).not.toHaveBeenCalled();
+});
+
+it('reading content is such a job: each file is a sign', () => {
+  let signs = 0;
+  onProgress(() => (signs += 1));
+  try {
+    const { content } = readShown('content');
+    expect(signs).toBeGreaterThan(content.pages.size + content.products.size);
+  } finally {
+    onProgress(() => undefined);
+  }
 });
 
 it.each([true, false])('starts the thread by itself while there is work: %s', async (hasWork) => {

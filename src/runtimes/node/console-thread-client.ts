@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Transferable, Worker } from 'node:worker_threads';
 import type { Console } from '../../console/console.ts';
 import type { KnownFiles } from '../../content-files/content-folder.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import type { AppContext, Visitor } from '../../server/http/route.ts';
 import { PeriodicJob } from '../../server/periodic-job.ts';
 import type { Site } from '../../server/site.ts';
@@ -18,17 +19,26 @@ interface ThreadDuties {
 }
 
 interface Waiting {
+  /** Beginning of the path, without what may be secret. */
+  readonly view: string;
   /** Returns the body of the request, when the thread asks for it. */
   readonly readBody: () => ReadableStream<Uint8Array> | null;
   readonly resolve: (response: SentResponse | null) => void;
   readonly reject: (error: OperatorStoreError) => void;
 }
 
+/** New objects of the console: operators may wait for a collection more often than visitors. */
+const YOUNG_GENERATION_MB = 24;
 /** After the start, when the site has other things to do. */
 const FIRST_LOOK_MS = 1_000;
 const LOOK_MS = 60_000;
 /** A thread that ended by a fault is not started again before. */
 const RESTART_MS = 2_000;
+/**
+ * A thread that has given no sign at so many looks in a row is ended. Looks are counted, not time: on a machine that
+ * slept, everything was silent.
+ */
+const WATCH = { everyMs: 5_000, looks: 12 };
 
 /**
  * The console in a thread of its own: however long a view takes to compute, visitors do not wait for it, and a
@@ -38,6 +48,7 @@ export class ConsoleThreadClient implements Console {
   readonly #site: Site;
   readonly #program: URL;
   readonly #duties: ThreadDuties;
+  readonly #watch: typeof WATCH;
   readonly #waiting = new Map<number, Waiting>();
   readonly #looking: PeriodicJob;
   #worker: Worker | null = null;
@@ -47,10 +58,11 @@ export class ConsoleThreadClient implements Console {
   #isClosed = false;
 
   /** `program` is where the thread begins, see `console-thread.ts`. */
-  constructor(site: Site, program: URL, duties: ThreadDuties) {
+  constructor(site: Site, program: URL, duties: ThreadDuties, watch = WATCH) {
     this.#site = site;
     this.#program = program;
     this.#duties = duties;
+    this.#watch = watch;
     const start = async () => {
       // The alerts of the thread are about what the site shows, also while no operator requests anything.
       if (this.#worker !== null) this.#showChanges(this.#worker);
@@ -73,7 +85,8 @@ export class ConsoleThreadClient implements Console {
     const worker = this.#getWorker();
     this.#showChanges(worker);
     const readBody = () => (request.hasBody ? raw.body : null);
-    const response = await this.#post(worker, (id) => ({ kind: 'request', id, request }), readBody);
+    const [view] = /^\/console\/[a-z-]+/.exec(new URL(request.url).pathname) ?? [];
+    const response = await this.#post(worker, (id) => ({ kind: 'request', id, request }), readBody, view);
     if (response === null) return null;
     const { status, headers, body } = response;
     // Bytes are sent as they are; an `ArrayBuffer` would be read through a stream.
@@ -100,11 +113,12 @@ export class ConsoleThreadClient implements Console {
     worker: Worker,
     build: (id: number) => ConsoleThreadMessage,
     readBody: Waiting['readBody'] = () => null,
+    view = '',
   ): Promise<SentResponse | null> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       worker.postMessage(build(id));
-      this.#waiting.set(id, { resolve, reject, readBody });
+      this.#waiting.set(id, { resolve, reject, readBody, view });
     });
   }
 
@@ -150,11 +164,18 @@ export class ConsoleThreadClient implements Console {
     this.#shown = listParts(site);
     // The thread reads its settings from the environment of the process, whose V8 flags apply to it too.
     const { known } = this.#site.platform.content;
-    const workerData = { site, known } satisfies ConsoleThreadStart;
-    const worker = new Worker(this.#program, { workerData, execArgv: [] });
+    const beat = new Int32Array(new SharedArrayBuffer(4));
+    const workerData = { site, known, beat } satisfies ConsoleThreadStart;
+    const worker = new Worker(this.#program, {
+      workerData,
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
+    const watching = this.#watchOver(worker, beat);
     worker.on('message', (reply: ConsoleThreadReply) => this.#receive(worker, reply));
     worker.on('error', (error) => log.error('the console failed', { error }));
     worker.on('exit', () => {
+      clearInterval(watching);
       this.#worker = null;
       this.#endedAt = clock.monotonic();
       for (const { reject } of this.#waiting.values())
@@ -163,6 +184,26 @@ export class ConsoleThreadClient implements Console {
     });
     this.#worker = worker;
     return worker;
+  }
+
+  /** Ends a thread that is stuck, and says so for a day; the next request or the next work starts it again. */
+  #watchOver(worker: Worker, beat: Int32Array): NodeJS.Timeout {
+    let [last, silent] = [0, 0];
+    const { dataHealth, clock } = this.#site;
+    const timer = setInterval(() => {
+      const beats = Atomics.load(beat, 0);
+      silent = beats === last ? silent + 1 : 0;
+      last = beats;
+      if (silent < this.#watch.looks) return;
+      clearInterval(timer);
+      void worker.terminate();
+      const views = [...new Set([...this.#waiting.values()].map(({ view }) => view))].filter(Boolean).sort();
+      const where = views.length === 0 ? '' : ` Requests waited for: ${views.join(', ')}.`;
+      const detail = `It was stuck for a minute, and what it did then was not finished.${where}`;
+      const problem = { key: 'console-thread', title: 'The console was ended and starts again', detail };
+      dataHealth.note([{ problem, until: clock.now() + DAY_MS }]);
+    }, this.#watch.everyMs);
+    return timer.unref();
   }
 
   #showChanges(worker: Worker): void {
@@ -175,17 +216,18 @@ export class ConsoleThreadClient implements Console {
 }
 
 /** What can change; equal parts that are long are the same objects, so that comparing them costs nothing. */
-function listParts({ content, summaries, unpublished, held, warnings }: SiteSnapshot): readonly unknown[] {
-  return [...Object.values(content), summaries, unpublished, held, warnings];
+function listParts({ content, ...parts }: SiteSnapshot): readonly unknown[] {
+  return [...Object.values(content), ...Object.values(parts)];
 }
 
 /** What the site shows at one moment, copied from thread to thread. */
-const readSite = ({ content: { read, articles, readWarnings } }: Site) => ({
+const readSite = ({ content: { read, articles, readWarnings }, dataHealth }: Site) => ({
   content: read(),
   warnings: readWarnings(),
   summaries: articles.getSummaries(),
   unpublished: articles.getUnpublished(),
   held: articles.getHeldDeletions(),
+  noted: dataHealth.getNoted(),
 });
 export type SiteSnapshot = ReturnType<typeof readSite>;
 
@@ -194,6 +236,8 @@ export interface ConsoleThreadStart {
   readonly site: SiteSnapshot;
   /** What the site has parsed of the content, so that the thread does not parse it again. */
   readonly known: KnownFiles;
+  /** One number in shared memory, which the thread counts up while it works. */
+  readonly beat: Int32Array;
 }
 
 /**

@@ -5,6 +5,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Console, createConsole } from '../../console/console.ts';
 import { createConsoleResponder } from '../../console/http.ts';
 import { ArticleSourceError } from '../../core/articles/article-source.ts';
+import { onProgress } from '../../core/clock.ts';
 import { nameContentFiles } from '../../core/paths.ts';
 import { MoveInThread } from '../../move-in/move-in-thread.ts';
 import { createApp } from '../../server/app.ts';
@@ -25,6 +26,10 @@ import {
 } from './console-thread-client.ts';
 import { createNodePlatform } from './node-platform.ts';
 import { compressResponse } from './stored-response.ts';
+import { spareForImport } from './v8-flags.mjs';
+
+/** A thread that works gives a sign so often. */
+const BEAT_MS = 1_000;
 
 /** The operator whom a preview is for is no visitor. */
 const NO_VISITOR = { requestId: '', clientAddress: '' };
@@ -40,10 +45,14 @@ export function runConsoleThread(): void {
   const port = parentPort;
   if (port === null) throw new Error('the console runs in a thread of the site');
   letVisitorsGoFirst();
+  const start: ConsoleThreadStart = workerData;
+  const live = () => void Atomics.add(start.beat, 0, 1);
+  setInterval(live, BEAT_MS).unref();
+  onProgress(live);
   const deletions: Deletions = new Questions((id) => reply(port, { id, accepts: 'deletions' }));
   const edits: Edits = new Questions((id, files) => reply(port, { id, edits: files }));
   const bodies: Bodies = new Questions((id, request) => reply(port, { id, bodyOf: request }));
-  const opening = openThreadConsole(workerData, deletions, edits, () => reply(port, { settings: 'typed' }));
+  const opening = openThreadConsole(start, deletions, edits, () => reply(port, { settings: 'typed' }));
   const respond = async (id: number, sent: SentRequest) => {
     const request = buildRequest(sent, sent.hasBody ? openBody(bodies, id) : null);
     if (request === null) return null;
@@ -108,10 +117,17 @@ async function openThreadConsole(
     },
   });
   const site = await createSite(settings, platform);
+  site.dataHealth.note(shown.noted);
   const operatorConsole = createConsole(
     site,
     (shown, request) => render(request, { site: shown, ...NO_VISITOR }),
-    new MoveInThread(site.platform.contentDir, path.resolve(settings.DATA_DIR)),
+    new MoveInThread(
+      site.platform.contentDir,
+      path.resolve(settings.DATA_DIR),
+      spareForImport,
+      undefined,
+      settings.TEST_HOSTS,
+    ),
   );
   const jobs = createCommissionJobs(site);
   for (const job of jobs) job.start();
@@ -119,6 +135,7 @@ async function openThreadConsole(
     respond: createResponder(site, operatorConsole),
     show(next: SiteSnapshot) {
       shown = next;
+      site.dataHealth.note(next.noted);
     },
     close: () =>
       site.close(0, () => Promise.all([operatorConsole.close(), ...jobs.map((job) => job.stop())])),

@@ -1,5 +1,6 @@
 import { createEntryPath } from '../../console/access/setup.ts';
 import type { Console } from '../../console/console.ts';
+import { CONSOLE_PATH } from '../../core/paths.ts';
 import type { PageHashes } from '../../server/http/security-headers.ts';
 import type { Log } from '../../server/log.ts';
 import { isLinkWatchOn } from '../../server/outbound/link-watch.ts';
@@ -69,13 +70,19 @@ async function createInlineConsole(site: Site, { renderPreview }: NodeOptions): 
 function openConsoleThread(site: Site, program: URL, applySettings: () => void): Console {
   const { settings, platform, clock } = site;
   const { commissionSources, ledger } = site.money;
+  let closed: Promise<unknown> = Promise.resolve();
   return new ConsoleThreadClient(site, program, {
     hasWork: () =>
       hasChannels(settings) || commissionSources.size > 0 || isLinkWatchOn(settings) || ledger.exists(),
     applySettings,
-    createEntryPath() {
+    async createEntryPath() {
+      if (settings.DEMO) return CONSOLE_PATH;
+      // A disk still does what was given up: that address must not replace a newer one.
+      await closed;
       const operators = openOperators(platform);
-      return createEntryPath(operators, clock.now()).finally(() => operators.close());
+      return createEntryPath(operators, clock.now()).finally(() => {
+        closed = operators.close();
+      });
     },
   });
 }

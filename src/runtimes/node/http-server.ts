@@ -22,6 +22,7 @@ import {
   buildKeepAlive,
   disconnectWhenSilent,
   hasAmbiguousLength,
+  hasTwoHosts,
   readClient,
   respondToClientError,
   SharedAddressWatch,
@@ -115,7 +116,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
       disconnectWhenSilent(server, request, response);
       if (request.headers.host === undefined && request.httpVersion === '1.1')
         return refuse(options, response, requestId, 'invalid-request');
-      if (hasAmbiguousLength(request) || (request.headersDistinct.host?.length ?? 0) > 1) {
+      if (hasAmbiguousLength(request) || hasTwoHosts(request)) {
         stopParsing(request.socket);
         return refuse(options, response, requestId, 'invalid-request', { connection: 'close' });
       }

@@ -16,7 +16,11 @@ if (Number.parseInt(process.versions.node, 10) < MIN_NODE) {
 
 if (isMainThread) {
   keepYoungSpaceSmall();
-  const { runSite } = await import('./start-site.ts');
+  const { runSite } = await import('./start-site.ts').catch((error: unknown) => {
+    const advice = 'The program cannot be read: npm ci in the folder of the site installs it again.';
+    process.stderr.write(`${String(error)}\n${advice}\n`);
+    process.exit(1);
+  });
   await runSite(new URL(import.meta.url));
 } else {
   const { runConsoleThread } = await import('./console-thread.ts');

@@ -20,7 +20,7 @@ import { guardedGet, nodePost } from '../../sources/http/guarded-http.ts';
 import { createLinkRequests } from '../../sources/links/node-link.ts';
 import { createSmtpChannel } from '../../sources/mail/smtp-channel.ts';
 import { findCopyProblems } from '../../stores/data-copy.ts';
-import { findFolderProblems, findScarceFiles } from '../../stores/data-folder.ts';
+import { CommitTimes, findFolderProblems, findScarceFiles } from '../../stores/data-folder.ts';
 import { remove } from '../../stores/disk.ts';
 import { type EventStore, EventStoreError, SqlEventStore } from '../../stores/events.ts';
 import { ARCHIVE_FOLDER, createFolderEventArchive } from '../../stores/folder-archive.ts';
@@ -38,6 +38,7 @@ import { DATABASE_FILE, NodeSqliteExecutor } from '../../stores/sql/node-sqlite/
 import { describeSqliteError } from '../../stores/sql/node-sqlite/sqlite-error.ts';
 import { UploadFolder } from '../../stores/upload-folder.ts';
 import { openCopy } from './copy-client.ts';
+import { spareMemory } from './v8-flags.mjs';
 
 const MEGABYTE = 1_048_576;
 
@@ -93,6 +94,8 @@ export function createNodePlatform(
     images?.readImages ??
     (isInline ? createImageReader(places) : createImageManifestReader(options.imageManifest));
   const journal = new ContentJournal(contentDir, createOwnerReader(dataDir));
+  const commitTimes = new CommitTimes(() => performance.now());
+  const onCommit = (ms: number) => commitTimes.add(ms);
   const clock = { now: () => Math.max(Date.now(), buildTime), monotonic: () => performance.now() };
   return {
     log,
@@ -108,11 +111,18 @@ export function createNodePlatform(
     }),
     contentDir,
     images,
+    runSparing: spareMemory,
     openContentWatcher: isWatching ? () => openContentWatcher(contentDir, journal) : undefined,
     openEvents() {
       const file = path.join(dataDir, DATABASE_FILE);
       // Only one of the two threads replaces a damaged database.
-      const executor = new NodeSqliteExecutor({ file, report: warn, isInline, isReplaceable: !isInline });
+      const executor = new NodeSqliteExecutor({
+        file,
+        report: warn,
+        onCommit,
+        isInline,
+        isReplaceable: !isInline,
+      });
       const store = guardDiskSpace(new SqlEventStore(executor), dataDir, minFreeMb);
       return { executor, store };
     },
@@ -122,7 +132,8 @@ export function createNodePlatform(
       const file = path.join(dataDir, name);
       // All that the console's database reports is that it was created, as every first start does.
       const report = migrations === 'console' ? (message: string) => log.info(message) : warn;
-      const open = () => new NodeSqliteExecutor({ file, report, migrations, isInline, isReplaceable });
+      const open = () =>
+        new NodeSqliteExecutor({ file, report, onCommit, migrations, isInline, isReplaceable });
       return new UncreatedDatabase(file, open);
     },
     secretsFile: getSecretsFile(dataDir),
@@ -135,6 +146,7 @@ export function createNodePlatform(
       const found = [
         ...(await findFolderProblems(dataDir, process.getuid?.())),
         ...(await findScarceFiles(dataDir)),
+        ...commitTimes.findProblem(),
       ];
       return settings.LEDGER_COPY === '' ? found : [...found, ...findCopyProblems(dataDir, clock.now())];
     },
@@ -143,6 +155,7 @@ export function createNodePlatform(
     createMailChannel: createSmtpChannel,
     uploads: new UploadFolder(path.resolve(dataDir, 'uploads')),
     readDisk: () => readDisk(settings),
+    readCommitMs: () => commitTimes.read(),
     readLastBackup: () => readLastBackup(dataDir),
     isSample: readSampleState(dataDir) !== 'none',
     settingsFile: getSettingsFile(dataDir),

@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
+import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+import { prepareData } from '../../commands/data/versions.ts';
 import { warnOfSettingFaults } from '../../commands/read-setting-faults.ts';
 import { formatConsoleAddress } from '../../console/access/console-host.ts';
 import { createConsoleResponder } from '../../console/http.ts';
 import { takeParsed } from '../../content-files/parse-yaml.ts';
-import { openSiteContent } from '../../content-files/site-folder.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import { ContentError } from '../../core/pages/content.ts';
 import { buildDefaultPath, HEALTH_PATH, hideSecrets, nameContentFiles } from '../../core/paths.ts';
 import { createApp } from '../../server/app.ts';
@@ -19,19 +21,27 @@ import { createLog, type Log } from '../../server/log.ts';
 import type { Gauge, Metrics } from '../../server/metrics.ts';
 import { readStartNotices } from '../../server/pages/launch.ts';
 import { createPages } from '../../server/pages/pages.ts';
+import { PeriodicJob } from '../../server/periodic-job.ts';
 import { addTypedSettings, parseSettings, type Settings, SettingsError } from '../../server/settings.ts';
 import { createRouteFinder, createRoutes, holdContent, type Site } from '../../server/site.ts';
-import { noteFirstStart } from '../../stores/last-backup.ts';
+import { holdAlone } from '../../stores/data-folder.ts';
+import { noteFirstStart, readSampleState } from '../../stores/last-backup.ts';
 import { createNodeSite, type NodeSite } from './create-node-site.ts';
 import { createHttpServer, type HttpServerOptions } from './http-server.ts';
 import { PageCache } from './page-cache.ts';
 import { createStaticFiles } from './static-files.ts';
 import { compressResponse } from './stored-response.ts';
-import { letYoungSpaceGrow } from './v8-flags.mjs';
+import { DEMO_RENEWAL, letHeapsGrow } from './v8-flags.mjs';
 
 /** A supervisor ends a process about 10 s after SIGTERM: requests, waiting events and files share that time. */
 const STOP_MS = { requests: 6_000, events: 8_500, files: 9_500 } as const;
-const PAGE_CACHE = { freshMs: 60_000, maxStaleMs: 600_000, maxPages: 5_000, maxBytes: 64 * 1024 * 1024 };
+const PAGE_CACHE = {
+  freshMs: 60_000,
+  maxStaleMs: 600_000,
+  maxPages: 5_000,
+  // A machine of 512 MB needs the rest.
+  maxBytes: Math.min(64 * 1024 * 1024, Math.floor((process.constrainedMemory() || os.totalmem()) / 16)),
+};
 
 /**
  * How long a proxy is served after SIGTERM, so that it loses no POST, which it would not repeat: each response closes its
@@ -85,7 +95,7 @@ async function startSite(
     createConsoleNotice: async () =>
       formatConsoleAddress(settings, port, await operatorConsole.createEntryPath()),
     /** Messages for the operator at the start, a line each. */
-    readNotices: () => readStartNotices(site, path.dirname(clientFolder)),
+    readNotices: async () => (await readStartNotices(site)).map((line) => `${nameFiles(line)}\n`).join(''),
     /**
      * Finishes requests in progress, stores waiting events, closes files and ends all threads, within 10 s. Rejects when
      * one of these took longer, such as a thread that waits for the disk: `process.exit` would wait for it too.
@@ -231,9 +241,12 @@ export async function runSite(program: URL): Promise<void> {
   });
   warnOfSettingFaults();
   try {
-    // Threads get the environment too.
-    process.env['CONTENT_DIR'] = openSiteContent(process.env['CONTENT_DIR'], (line) => log.warn(line));
     const settings = parseSettings(addTypedSettings(process.env));
+    if (settings.DEMO && readSampleState(settings.DATA_DIR) !== 'complete')
+      throw new SettingsError([
+        'DEMO: shows generated data alone to everybody: start the site with signpost demo',
+      ]);
+    await prepareData(settings.DATA_DIR, process.cwd(), (line) => log.warn(line));
     takeParsed(path.join(BUILD, 'parsed.json'));
     // Only a build has the pages: a benchmark starts the site without them.
     const { pageHashes, render } = await import('../astro/render.ts');
@@ -244,24 +257,36 @@ export async function runSite(program: URL): Promise<void> {
       consoleProgram: program,
     });
     const site = await startSite(node, render, path.join(BUILD, 'client'));
-    setTimeout(letYoungSpaceGrow, SETTLED_MS).unref();
+    setTimeout(letHeapsGrow, SETTLED_MS).unref();
     tryNotingStart(settings, log);
-    stopWhenAsked(site.stop, log);
+    const stop = stopWhenAsked(site.stop, log);
+    if (settings.DEMO) setTimeout(() => stop(DEMO_RENEWAL), DAY_MS - (Date.now() % DAY_MS)).unref();
     startWatchdog(process.env, process.pid);
     // After the handlers: a caller may send a signal as soon as it reads this line.
     process.stdout.write(`Signpost is serving on ${site.address}\n`);
-    site.createConsoleNotice().then(
-      (notice) => process.stdout.write(notice),
-      (error: unknown) => log.error('the console cannot be used', { error }),
-    );
-    site.readNotices().then(
-      (lines) => process.stdout.write(lines.map((line) => `${nameFiles(line)}\n`).join('')),
-      (error: unknown) => log.warn('the contact messages cannot be counted', { error }),
-    );
+    sayOnce(log, 'the console cannot be used', site.createConsoleNotice);
+    sayOnce(log, 'the contact messages cannot be counted', site.readNotices);
   } catch (error) {
     process.stderr.write(`${nameFiles(explain(error))}\n`);
     process.exit(1);
   }
+}
+
+const MAX_WAIT_MS = 60_000;
+
+/** Prints a text of the start when it can be read: a disk that did not respond is asked again, in ever longer intervals. */
+function sayOnce(log: Log, failure: string, read: () => Promise<string>): void {
+  let waitMs = 500;
+  const say = async () => {
+    process.stdout.write(await read());
+    void job.stop();
+  };
+  const wait = () => {
+    waitMs = Math.min(waitMs * 2, MAX_WAIT_MS);
+    return waitMs;
+  };
+  const job = new PeriodicJob({ ...log, warn: log.error }, failure, say, wait, 0);
+  job.start();
 }
 
 /** Sends a message to the service manager. Node has no datagram sockets of the kind that it listens at. */
@@ -287,6 +312,10 @@ export function startWatchdog(
 
 /** A folder that cannot be written is reported by what has to write in it. */
 function tryNotingStart({ DATA_DIR }: Settings, log: Log): void {
+  if (!holdAlone(DATA_DIR, 'site'))
+    log.warn(
+      'another process of the site runs on this DATA_DIR: nothing is stored twice, but edits of one are seen late by the other. End one, unless it is being replaced.',
+    );
   try {
     noteFirstStart(DATA_DIR, Date.now());
   } catch (error) {
@@ -294,7 +323,8 @@ function tryNotingStart({ DATA_DIR }: Settings, log: Log): void {
   }
 }
 
-function stopWhenAsked(stopSite: () => Promise<void>, log: Log): void {
+/** Returns what stops the site and ends the process with a code. */
+function stopWhenAsked(stopSite: () => Promise<void>, log: Log): (code: number) => void {
   let isStopping = false;
   const stop = (code: number) => {
     if (isStopping) return;
@@ -321,6 +351,7 @@ function stopWhenAsked(stopSite: () => Promise<void>, log: Log): void {
     log.error('uncaught exception', { error });
     stop(1);
   });
+  return stop;
 }
 
 /** What the operator can change needs no stack. */

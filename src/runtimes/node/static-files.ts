@@ -6,14 +6,14 @@ import { buildEtag } from '../../server/http/responses.ts';
 import { EncodedBody, isCompressible } from './encoded-body.ts';
 import type { StoredResponse } from './stored-response.ts';
 
-const HASHED = /^\/(_astro|fonts|images)\//;
+const HASHED = /^\/(_astro|fonts|images)\/|\.[0-9a-f]{10}\.(?:png|ico)$/;
 /** Of all files in memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Serves every file below `root` by path with the given headers; a file is read on its first request, with the
  * encodings that the build wrote beside it. Paths that are not in the listing made at start do not exist, so no request
- * reaches the file system's own paths. `findOther` names files that were added since.
+ * reaches the file system's own paths. `findOther` names files that were added since, also in the place of one of these.
  */
 export function createStaticFiles(
   root: string,
@@ -28,14 +28,15 @@ export function createStaticFiles(
   });
   return {
     get(address) {
-      const known = loaded.get(address);
-      if (known !== undefined) return known;
-      const file = files.get(address) ?? findOther(address);
+      const file = findOther(address) ?? files.get(address);
       if (file === undefined || isVariant(address)) return undefined;
+      const key = `${address} ${file}`;
+      const known = loaded.get(key);
+      if (known !== undefined) return known;
       const variants = { br: files.get(`${address}.br`), gzip: files.get(`${address}.gz`) };
       try {
         const response = loadFile(address, file, variants, security);
-        loaded.set(address, response);
+        loaded.set(key, response);
         return response;
       } catch (error) {
         // A build or a sync has removed it while the site runs: that address has nothing, all others have.

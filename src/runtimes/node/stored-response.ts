@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { buildEtag, type ReadResponse, readResponse } from '../../server/http/responses.ts';
+import { buildEtag, isUnmodified, type ReadResponse, readResponse } from '../../server/http/responses.ts';
 import { EncodedBody, isCompressible, type Variant } from './encoded-body.ts';
 
 /**
@@ -55,6 +55,7 @@ export async function buildStoredResponse(request: Request, stored: StoredRespon
     {
       'if-match': accepted.get('if-match') ?? undefined,
       'if-none-match': accepted.get('if-none-match') ?? undefined,
+      'if-modified-since': accepted.get('if-modified-since') ?? undefined,
     },
     accepted.get('accept-encoding') ?? undefined,
   );
@@ -83,9 +84,14 @@ interface Selected {
   readonly bytes?: Buffer<ArrayBuffer>;
 }
 
+/** Headers of a request that decide whether a body is sent. */
+type Conditions = Readonly<
+  Partial<Record<'if-match' | 'if-none-match' | 'if-modified-since', string | undefined>>
+>;
+
 function select(
   { status, headers, etag, body }: StoredResponse,
-  conditions: { readonly 'if-match'?: string | undefined; readonly 'if-none-match'?: string | undefined },
+  conditions: Conditions,
   acceptEncoding: string | undefined,
 ): Selected | Promise<Selected> {
   const all: Record<string, string> = { ...headers };
@@ -95,7 +101,9 @@ function select(
   // RFC 9110, 13.1.1: another version than the one that was asked for is not sent. Weak tags match nothing.
   if (isTagged && wanted !== undefined && findCurrentTag(wanted.replace(/W\/"[^"]*"/g, ''), etag) === null)
     return { status: 412, headers: { ...all, 'content-length': '0' } };
-  const current = isTagged ? findCurrentTag(known, etag) : null;
+  const isUnchanged =
+    known === undefined && isUnmodified(conditions['if-modified-since'], headers['last-modified']);
+  const current = isTagged ? findCurrentTag(isUnchanged ? '*' : known, etag) : null;
   if (current !== null) {
     delete all['content-length'];
     all['etag'] = current;

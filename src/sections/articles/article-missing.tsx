@@ -21,7 +21,7 @@ export function ArticleMissing({ newest }: { readonly newest: readonly ListedArt
           <p className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-3">
             <a href={HOME_PATH} className="button button-primary">
               Back to Blog
-            </a>
+            </a>{' '}
             <a href={BLOG_PATH}>Search all articles</a>
           </p>
         </div>
@@ -50,7 +50,7 @@ export function ArticleFailed(props: {
         retryAt={retrySeconds * 1_000}
       />
       <p className="flex flex-wrap gap-x-6 gap-y-2">
-        <a href={BLOG_PATH}>All articles</a>
+        <a href={BLOG_PATH}>All articles</a>{' '}
         {hasAssessment && <a href={ASSESSMENT_PATH}>Take the assessment</a>}
       </p>
     </Container>

@@ -24,6 +24,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
 import { ResponsiveImage } from '../../ui/responsive-image.tsx';
 import { Container } from '../../ui/section.tsx';
+import { keepWhole } from '../../ui/whole-words.tsx';
 
 const SIZES = '(min-width: 74rem) 29rem, (min-width: 64rem) 40vw, 100vw';
 
@@ -56,8 +57,8 @@ export function ArticleHead(props: BylineProps) {
             </li>
           ))}
         </ul>
-        <h1 className={`mt-3 leading-[1.04] ${sizeClass}`}>{joinHyphens(article.title)}</h1>
-        {lede !== '' && <p className="mt-5 text-lg leading-[1.45] text-muted">{lede}</p>}
+        <h1 className={`mt-3 leading-[1.04] ${sizeClass}`}>{keepWhole(article.title)}</h1>
+        {lede !== '' && <p className="mt-5 text-lg leading-[1.45] text-muted">{keepWhole(lede)}</p>}
         <Byline {...props} />
       </div>
       {article.featuredImage && (
@@ -76,19 +77,6 @@ export function ArticleHead(props: BylineProps) {
         </div>
       )}
     </header>
-  );
-}
-
-/** A title whose words do not break at their hyphens. Very long words may. */
-function joinHyphens(title: string) {
-  return title.split(/(?<!\S)(\w[\w-]{0,12}-\w{1,8}[:,]?)(?!\S)/).map((part, index) =>
-    index % 2 === 1 ? (
-      <span key={part} className="whitespace-nowrap">
-        {part}
-      </span>
-    ) : (
-      part
-    ),
   );
 }
 
@@ -166,7 +154,7 @@ export function ArticleFooter(props: {
           className="mt-6 grid border-t-2 border-line-strong sm:grid-cols-2 sm:gap-x-8"
           aria-label={`More about ${(previous ?? next)?.categories[0] ?? 'this'}`}
         >
-          {previous !== null && <AdjacentArticle article={previous} rel="prev" />}
+          {previous !== null && <AdjacentArticle article={previous} rel="prev" />}{' '}
           {next !== null && <AdjacentArticle article={next} rel="next" />}
         </nav>
       )}
@@ -183,9 +171,9 @@ function AdjacentArticle(props: { readonly article: ArticleSummary; readonly rel
       rel={rel}
       className={`group grid content-start gap-[0.35rem] border-b border-line py-[1.1rem] text-ink no-underline ${placeClass}`}
     >
-      <span className="text-[0.875rem] text-muted">{rel === 'next' ? 'Next' : 'Previous'}</span>
+      <span className="text-[0.875rem] text-muted">{rel === 'next' ? 'Next' : 'Previous'}</span>{' '}
       <strong className="font-display text-[1.1rem] leading-tight font-semibold text-balance decoration-[0.06em] group-hover:underline">
-        {article.title}
+        {keepWhole(article.title)}
       </strong>
     </a>
   );
@@ -197,8 +185,10 @@ export function ArticlePick(props: {
   readonly offer: OfferCopy;
   readonly plan: Offer;
   readonly now: number;
+  /** Whether the article has a box of the product, which says how its prices were read. */
+  readonly hasBox?: boolean;
 }) {
-  const { product, offer, plan, now } = props;
+  const { product, offer, plan, now, hasBox = false } = props;
   const price = describePrice(product, plan, now);
   return (
     <div className="article-pick">
@@ -209,7 +199,9 @@ export function ArticlePick(props: {
       <PartnerLink {...offer.link} position="short" className="button button-primary">
         {offer.action}
       </PartnerLink>
-      {price !== SEE_PRICE && plan.source !== undefined && <small>{describeReading(plan.source)}</small>}
+      {price !== SEE_PRICE && !hasBox && plan.source !== undefined && (
+        <small>{describeReading(plan.source)}</small>
+      )}
     </div>
   );
 }
@@ -225,7 +217,7 @@ export function ArticleOffer({ offer, slug }: { readonly offer: OfferCopy; reado
       <h2 id="offer" className="text-[1.5rem] leading-[1.15]">
         {offer.title}
       </h2>
-      <p>{offer.text}</p>
+      <p>{keepWhole(offer.text)}</p>
       <p className="mt-[0.4rem] flex flex-wrap items-center gap-x-6 gap-y-3">
         <PartnerLink
           {...offer.link}
@@ -234,14 +226,14 @@ export function ArticleOffer({ offer, slug }: { readonly offer: OfferCopy; reado
           className="button button-primary"
         >
           {offer.action}
-        </PartnerLink>
+        </PartnerLink>{' '}
         <a href={offer.alternative.href}>{offer.alternative.label}</a>
       </p>
     </aside>
   );
 }
 
-/** The call to action again, in two lines, where the article ends. */
+/** The button again where the article ends. */
 export function ArticleClosing({ offer, slug }: { readonly offer: OfferCopy; readonly slug: string }) {
   return (
     <aside
@@ -249,7 +241,6 @@ export function ArticleClosing({ offer, slug }: { readonly offer: OfferCopy; rea
       aria-label="Next step"
       data-print="hide"
     >
-      <p className="font-display text-xl font-semibold">{offer.title}</p>
       <PartnerLink {...offer.link} position="end" data={{ article: slug }} className="button button-primary">
         {offer.action}
       </PartnerLink>
@@ -305,7 +296,7 @@ export function ArticleContents({ entries }: { readonly entries: readonly Conten
         <ol>
           {entries.map(({ id, text }) => (
             <li key={id}>
-              <a href={`#${id}`}>{text}</a>
+              <a href={`#${id}`}>{keepWhole(text)}</a>
             </li>
           ))}
         </ol>
@@ -380,10 +371,10 @@ export function ArticleSources({ sources }: { readonly sources: ArticleEvidence[
         {sources.map(({ title, url, date, supports }, index) => (
           <li key={url} id={buildSourceId(index + 1)} className="mt-2">
             <a href={url} rel="noopener">
-              {title}
+              {keepWhole(title)}
             </a>
             {`, ${formatSourceDate(date)}. `}
-            <span className="text-muted">{supports}</span>
+            <span className="text-muted">{keepWhole(supports)}</span>
           </li>
         ))}
       </ol>

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { buildCardContent } from '../../core/articles/article-copy.ts';
 import type { FoundGroup, GroupView } from '../../core/articles/article-groups.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
@@ -97,18 +98,19 @@ function TopicLinks(props: { readonly topics: SiteDetails['blog']['topics']; rea
     >
       <a href={BLOG_PATH} className={TOPIC_LINK_CLASSES}>
         All articles
-      </a>
+      </a>{' '}
       {props.topics.map(({ name }) => {
         const href = buildGroupPath('topic', buildSlug(name));
         return (
-          <a
-            key={name}
-            href={href}
-            aria-current={href === props.path ? 'page' : undefined}
-            className={TOPIC_LINK_CLASSES}
-          >
-            {name}
-          </a>
+          <Fragment key={name}>
+            <a
+              href={href}
+              aria-current={href === props.path ? 'page' : undefined}
+              className={TOPIC_LINK_CLASSES}
+            >
+              {name}
+            </a>{' '}
+          </Fragment>
         );
       })}
     </nav>

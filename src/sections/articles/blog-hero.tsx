@@ -66,7 +66,7 @@ export function BlogNote({ blog, claims, samples }: BlogClaims) {
   const all = new Set([...named, ...marked]);
   if (all.size === 0) return null;
   return (
-    <Container className="blog-intro pt-8">
+    <Container className="pt-8">
       <ClaimNote claims={[...all]} />
     </Container>
   );

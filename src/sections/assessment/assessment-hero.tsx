@@ -12,6 +12,9 @@ export function AssessmentHero(props: {
   readonly hidden: boolean;
 }) {
   const { intro, hidden } = props;
+  // Put away, it leaves the page one <h1>: that of what is shown in its place.
+  const heading = hidden ? { role: 'heading', 'aria-level': 1 } : {};
+  const Heading = hidden ? 'div' : 'h1';
   return (
     <section
       data-intro
@@ -19,7 +22,9 @@ export function AssessmentHero(props: {
       className="grid items-center gap-x-16 gap-y-10 md:grid-cols-[1.15fr_0.85fr]"
     >
       <div>
-        <h1 className="text-5xl">{intro.headline}</h1>
+        <Heading {...heading} className="text-5xl">
+          {intro.headline}
+        </Heading>
         <p className="mt-6 max-w-text text-lg text-muted">{intro.lead}</p>
         <div className="mt-8 flex flex-wrap gap-3">
           <StartForm label={intro.start} />

@@ -12,7 +12,7 @@ import { renderMarked } from '../pages/inline-text.tsx';
 import { DisclosureLine } from '../shell/notes.tsx';
 
 const TWO_COLUMNS =
-  'grid gap-x-[clamp(2rem,6vw,5.5rem)] gap-y-12 min-[46rem]:grid-cols-[minmax(0,12fr)_minmax(0,10fr)] lg:grid-cols-[minmax(0,13fr)_minmax(0,10fr)]';
+  'grid grid-cols-1 gap-x-[clamp(2rem,6vw,5.5rem)] gap-y-12 min-[46rem]:grid-cols-[minmax(0,12fr)_minmax(0,10fr)] lg:grid-cols-[minmax(0,13fr)_minmax(0,10fr)]';
 
 /** The first screen of the front page: what the site is, the offer, three ways to start, and the savings example. */
 export function HomeHero(props: {
@@ -28,13 +28,13 @@ export function HomeHero(props: {
   return (
     <section data-hero className="py-[clamp(1rem,6vw-0.5rem,5rem)]">
       <Container className={TWO_COLUMNS}>
-        <div className="grid justify-items-start">
+        <div className="grid grid-cols-1 justify-items-start">
           <p className="font-display text-lg font-semibold">{site.name}</p>
           <p className="text-muted">{site.tagline}</p>
           <h1 className="mt-3 text-[clamp(2.4rem,1.6rem+3.4vw,4.4rem)] leading-[1.02]">
             {renderMarked(site.home.headline)}
           </h1>
-          <p className="mt-5 max-w-136 text-muted">{site.home.lead}</p>
+          <p className="mt-5 max-w-136 text-muted">{renderMarked(site.home.lead)}</p>
           <DisclosureLine disclosure={site.disclosure} className="mt-5" />
           {site.home.start && (
             <p className="my-4">
@@ -90,7 +90,7 @@ function Signpost({ entryPoints }: { readonly entryPoints: SiteDetails['home']['
 
 type Copy = NonNullable<SiteDetails['home']['bill']>;
 
-const ROW_CLASSES = 'grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-6';
+const ROW_CLASSES = 'flex flex-wrap items-baseline justify-end gap-x-6 *:first:flex-[1_1_5rem]';
 
 /** The site's argument as a receipt: the price of each tool, the plan that replaces them, and the savings. */
 function HomeBill(props: {
@@ -188,7 +188,7 @@ function OwnFigures(props: {
             min={min}
             max={max ?? undefined}
             inputMode={kind === 'count' ? 'numeric' : 'decimal'}
-            className="field tabular w-24 text-right font-semibold"
+            className="field tabular w-24 max-w-full text-right font-semibold"
           />
         </label>
       ))}
@@ -210,7 +210,7 @@ export function HomeOffer({ offer }: { readonly offer: OfferCopy }) {
           <p className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3">
             <PartnerLink {...offer.link} position="final" className="button button-primary">
               {offer.action}
-            </PartnerLink>
+            </PartnerLink>{' '}
             <a href={offer.alternative.href}>{offer.alternative.label}</a>
           </p>
         </div>

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { buildPartnerLink, type Cta } from '../../core/outbound/cta.ts';
-import { FACT_MARK } from '../../core/pages/claims/corrections.ts';
+import { FACT_LINK, FACT_MARK } from '../../core/pages/claims/corrections.ts';
 import type { Action } from '../../core/pages/sections/fields.schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
@@ -83,7 +83,10 @@ export function CheckedPoints(props: {
               ≠
             </span>
           ) : (
-            <Icon name="check" className="relative top-0.5 size-4 text-positive" />
+            <Icon
+              name={point.includes(FACT_LINK) ? 'arrow-right' : 'check'}
+              className="relative top-0.5 size-4 text-positive"
+            />
           )}
           <Text as="span" text={point} cta={props.cta} />
         </li>

@@ -32,7 +32,7 @@ function Side(props: {
   return (
     <div className={`flex flex-col py-6 ${props.className}`}>
       <h3 className="text-xl">{side.title}</h3>
-      <ul className="mt-4 mb-6">
+      <ul className={side.total === undefined ? 'mt-4' : 'mt-4 mb-6'}>
         {side.items.map((item) => (
           <li key={item} className="flex items-baseline gap-3 border-t border-line py-2.5">
             <Icon name={icon} className={`relative top-0.5 size-4 ${tone}`} />

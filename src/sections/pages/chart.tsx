@@ -34,7 +34,7 @@ export function ChartSection({ section, context }: SectionProps<'chart'>) {
     );
   return (
     <SectionFrame section={section} context={context}>
-      <figure className="chart grid gap-x-14 lg:grid-cols-2">
+      <figure className="chart grid grid-cols-[minmax(0,1fr)] gap-x-14 lg:grid-cols-2">
         <div
           className={`mb-8 lg:row-span-2 lg:mb-0 lg:self-center ${kind === 'efficiency' ? 'grid grid-cols-[minmax(7rem,auto)_minmax(0,1fr)]' : ''}`}
         >

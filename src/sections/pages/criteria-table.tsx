@@ -72,7 +72,13 @@ function describeAnswer({ criteria, sources }: Product, criterion: string, quest
 function Points({ answers }: { readonly answers: readonly Answer[] }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 text-accent">
-      <svg aria-hidden viewBox="0 0 84 16" className="h-4 w-21 fill-none stroke-current" strokeWidth="1.5">
+      <svg
+        aria-hidden
+        width={17 * answers.length}
+        height="16"
+        className="fill-none stroke-current"
+        strokeWidth="1.5"
+      >
         {answers.map((answer, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the answers stay where they are
           <g key={index} transform={`translate(${index * 17} 0)`}>

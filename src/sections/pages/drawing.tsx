@@ -40,7 +40,11 @@ export function DrawingView(props: {
   if (drawing.kind === 'crop') return <Crop drawing={drawing} />;
   return (
     <div className="art">
-      <Canvas drawing={drawing} width={WIDTH} className={isWide ? 'min-[46rem]:hidden' : ''} />
+      <Canvas
+        drawing={drawing}
+        width={WIDTH}
+        className={isWide ? 'min-[46rem]:hidden' : 'mx-auto max-w-[36rem]'}
+      />
       {isWide && <Canvas drawing={drawing} width={WIDTH * 2} className="max-[46rem]:hidden" />}
     </div>
   );
@@ -368,7 +372,7 @@ function Crop({ drawing }: { readonly drawing: DrawingOf<'crop'> }) {
         )}
         <MessageList items={items} className="" />
       </div>
-      <p className="w-max border border-line-strong px-3 py-0.5 text-sm font-semibold">
+      <p className="w-fit border border-line-strong px-3 py-0.5 text-sm font-semibold">
         Drawing, not a screenshot
       </p>
     </div>

@@ -170,9 +170,7 @@ function HeroCalendar({ figure, cta }: HeroFigureProps<'calendar'>) {
       <ol className="calendar">
         {days.map(({ task, block }, index) => (
           <li key={task} data-block={block && ''}>
-            {block !== undefined && <strong>{block}</strong>}
-            <b>{index + 1}</b>
-            <span>{task}</span>
+            {block !== undefined && <strong>{block}</strong>} <b>{index + 1}</b> <span>{task}</span>
           </li>
         ))}
       </ol>
@@ -302,7 +300,11 @@ function HeroReceipts({ figure, cta }: HeroFigureProps<'receipts'>) {
                 <tr className="border-b-2 border-line-strong text-sm">
                   <th className="pb-3 font-semibold">{caption}</th>
                   {columns.map((heading) => (
-                    <th key={heading} scope="col" className="pb-3 pl-3 text-right font-normal text-muted">
+                    <th
+                      key={heading}
+                      scope="col"
+                      className="pb-3 pl-3 text-right font-normal whitespace-nowrap text-muted"
+                    >
                       {heading}
                     </th>
                   ))}
@@ -326,7 +328,7 @@ function HeroReceipts({ figure, cta }: HeroFigureProps<'receipts'>) {
                 <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 pt-4">
                   <Text
                     as="dt"
-                    className={`${saving ? 'font-semibold' : ''} ${isOne ? '' : 'w-full'}`.trim()}
+                    className={`${saving ? 'font-semibold' : ''} ${isOne ? '' : 'lg:w-full'}`.trim()}
                     text={label}
                     cta={cta}
                   />

@@ -5,6 +5,7 @@ import { CLAIM_NOTE_ID } from '../../core/pages/claims/claims.ts';
 import { buildMarkId, FACT_HREF } from '../../core/pages/claims/corrections.ts';
 import { parsePartnerTarget } from '../../core/pages/partner-link-check.ts';
 import { PartnerLink } from '../../ui/partner-link.tsx';
+import { getCodeClass, keepWhole, renderParts } from '../../ui/whole-words.tsx';
 import { ClaimMark } from '../shell/notes.tsx';
 
 const MARKED = /==(.+?)==/;
@@ -41,7 +42,7 @@ function renderToken(token: Token, cta: Cta): ReactNode {
     case 'del':
       return <s className="text-muted">{inner}</s>;
     case 'codespan':
-      return <code>{token['text']}</code>;
+      return <code className={getCodeClass(token['text'])}>{token['text']}</code>;
     case 'br':
       return <br />;
     case 'link':
@@ -65,8 +66,7 @@ function renderToken(token: Token, cta: Cta): ReactNode {
 
 /** A text with its `==marked==` parts. */
 export function renderMarked(text: string): ReactNode {
-  const renderPart = (part: string, index: number) => (index % 2 === 0 ? part : <mark>{part}</mark>);
-  return MARKED.test(text) ? createElement(Fragment, null, ...text.split(MARKED).map(renderPart)) : text;
+  return renderParts(text, MARKED, keepWhole, (part) => <mark>{keepWhole(part)}</mark>);
 }
 
 /** A link in running text: `partner:pricing` and `partner:kit/trial` lead to a partner, the rest where they say. */

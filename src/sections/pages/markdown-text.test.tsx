@@ -28,3 +28,9 @@ it.each([
   ['4. Four\n5. Five', '<ol start="4">'],
   ['- One\n- Two', '<ul>'],
 ])('the list %j begins with %s', (text, start) => expect(render(text).slice(0, start.length)).toBe(start));
+
+it('words with a hyphen and short code stay on one line', () => {
+  expect(render('a ==14-day== trial')).toContain('<span class="whole">14-day</span>');
+  expect(render('ends with `-trial`')).toContain('<code class="whole">-trial</code>');
+  expect(render('`a long text with spaces`')).not.toContain('class=');
+});

@@ -1,7 +1,9 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
 import type { Cta } from '../../core/outbound/cta.ts';
+import type { Heading } from '../../core/pages/page-context.ts';
 import { buildHeadingId } from '../../core/pages/page-outline.ts';
+import type { PageSection } from '../../core/pages/sections/section.schema.ts';
 import { InlineTokens } from './inline-text.tsx';
 
 /** Markdown of several blocks as elements; HTML in it stays text. Headings get ids to link to. */
@@ -24,11 +26,41 @@ export const getProseClasses = (text: string) => (/^[#|]/m.test(text) ? 'prose p
 const readDepth = (token: Token) => Math.min(3, Math.max(2, Number((token as Tokens.Heading).depth)));
 
 /** The `##` headings of a Markdown text. */
-export function listHeadings(text: string) {
+export function listHeadings(text: string): readonly Heading[] {
   return lexer(text)
     .filter((token): token is Tokens.Heading => token.type === 'heading' && token['depth'] === 2)
     .map((token) => ({ id: buildHeadingId(token.text), text: token.text }))
     .filter(({ id }) => id !== '');
+}
+
+/**
+ * Lists the headings below the title of a page that has a list of them, in order. There every section with a heading has an
+ * anchor: its own, or one made of its heading.
+ */
+export function buildContents(given: readonly PageSection[]): {
+  readonly sections: readonly PageSection[];
+  readonly contents: readonly Heading[];
+} {
+  const isListed = given.some((section) => section.type === 'prose' && section.contents && !section.title);
+  if (!isListed) return { sections: given, contents: [] };
+  const sections = given.map((section) => {
+    const id = section.id ?? buildHeadingId(readTitle(section));
+    return id === '' ? section : { ...section, id };
+  });
+  const contents = sections.flatMap((section) => {
+    const text = readTitle(section);
+    if (text !== '') return { id: section.id ?? '', text };
+    return section.type === 'prose' ? listHeadings(section.body) : [];
+  });
+  return { sections, contents };
+}
+
+/** The heading of a section below the title of the page, without marks; empty without one. */
+function readTitle(section: PageSection): string {
+  if (section.type === 'hero' || !('title' in section) || section.title === undefined) return '';
+  return section.title
+    .replaceAll('==', '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, (_, text: string) => text.replace('†', ''));
 }
 
 function Blocks(props: {

@@ -49,14 +49,14 @@ function PageTools({ path }: { readonly path: string }) {
     <div className="mt-4 flex flex-wrap items-center gap-x-5 text-[0.95rem]" data-print="hide">
       <a href={path} className="inline-flex min-h-11 items-center">
         Link to this page
-      </a>
+      </a>{' '}
       <span className="flex flex-wrap items-center gap-x-5 noscript:hidden">
         <button type="button" data-share="copy" className={TOOL_CLASSES}>
           Copy link
-        </button>
+        </button>{' '}
         <button type="button" data-share="" className={TOOL_CLASSES}>
           Share
-        </button>
+        </button>{' '}
         <button type="button" data-share="print" className={TOOL_CLASSES}>
           Print
         </button>

@@ -1,4 +1,5 @@
 import { findShown } from '../../core/products/compare.ts';
+import { describePrice } from '../../core/products/price.ts';
 import { InlineText, Text } from './inline-text.tsx';
 import { OfferButton, PaidLabel, PriceFigure, PriceSources } from './product-parts.tsx';
 import { SectionFrame, type SectionProps } from './section-frame.tsx';
@@ -31,10 +32,7 @@ export function PicksTableSection({ section, context }: SectionProps<'picks-tabl
               </div>
               <div className="flex flex-wrap items-center justify-between gap-3 lg:grid lg:grid-cols-1 lg:justify-items-end lg:text-right">
                 <span>
-                  <span className="block text-xs text-muted">
-                    {offer === undefined ? 'Price from' : findShown(product, offer).name}
-                  </span>
-                  <PriceFigure product={product} offer={offer} context={context} />
+                  <PickPrice product={product} offer={offer} context={context} />
                 </span>
                 <span className="min-w-32" data-print="hide">
                   <OfferButton
@@ -58,5 +56,19 @@ export function PicksTableSection({ section, context }: SectionProps<'picks-tabl
         <PaidLabel context={context} />
       </div>
     </SectionFrame>
+  );
+}
+
+/** The price with what it is of: a plan with a name, or the lowest. A free plan says so itself. */
+function PickPrice(props: Parameters<typeof PriceFigure>[0]) {
+  const { product, offer, context } = props;
+  const shown = findShown(product, offer);
+  if (describePrice(product, shown, context.now) === 'Free')
+    return <strong className="font-semibold">Free plan</strong>;
+  return (
+    <>
+      <span className="block text-xs text-muted">{offer === undefined ? 'Price from' : shown.name}</span>
+      <PriceFigure {...props} />
+    </>
   );
 }

@@ -21,7 +21,9 @@ export function PricingPlansSection({ section, context }: SectionProps<'pricing-
           <Plan key={plan.name} plan={plan} context={context} />
         ))}
       </div>
-      {offers.length > 0 && <CheckedLine sources={offers.flatMap(({ source }) => source ?? [])} />}
+      {offers.length > 0 && (
+        <CheckedLine sources={offers.flatMap(({ source }) => source ?? [])} context={context} />
+      )}
       {section.terms.length > 0 && (
         <ul className="mt-5 flex flex-wrap gap-x-8 gap-y-1 text-sm text-muted">
           {section.terms.map((term) => (

@@ -32,12 +32,14 @@ export function findProducts(context: PageContext, keys: readonly string[]): rea
   return keys.flatMap((key) => context.products.get(key) ?? []);
 }
 
-/** The label of paid links. It is in the element of the box itself, where readers see it with the button. */
+/**
+ * The label of paid links. It is in the element of the box itself, where readers see it with the button; the sentence on what
+ * that means stands once, at the top of the page.
+ */
 export function PaidLabel({ context }: { readonly context: PageContext }) {
-  const { strip, commission, href } = context.site.disclosure;
   return (
     <p data-disclosure className="mt-3 text-xs text-muted">
-      {commission === undefined ? strip : `${strip} ${commission}`} <a href={href}>How we are paid</a>
+      {['Paid links.', context.site.disclosure.commission ?? ''].join(' ').trim()}
     </p>
   );
 }
@@ -102,7 +104,7 @@ export function PriceSources({
   readonly context: PageContext;
 }) {
   const shown = offers.filter(({ product, offer }) => !isAged(product, offer, context.now));
-  return <CheckedLine sources={shown.flatMap(({ offer }) => offer.source ?? [])} />;
+  return <CheckedLine sources={shown.flatMap(({ offer }) => offer.source ?? [])} context={context} />;
 }
 
 const CHART_WIDTH = 320;

@@ -43,7 +43,7 @@ export function ProseSection({ section, context }: SectionProps<'prose'>) {
       </SectionFrame>
     );
   }
-  const headings = listHeadings(section.body);
+  const headings = section.title === undefined ? context.contents : listHeadings(section.body);
   return (
     <SectionFrame section={section} context={context} figure={figure}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,8fr)]">

@@ -11,7 +11,9 @@ export function TestimonialsSection({ section, context }: SectionProps<'testimon
   if (items.length === 0) {
     return (
       <SectionFrame section={section} context={context}>
-        <Markdown text={section.example ?? NO_QUOTATION} cta={context.cta} />
+        <div className="prose">
+          <Markdown text={section.example ?? NO_QUOTATION} cta={context.cta} />
+        </div>
       </SectionFrame>
     );
   }

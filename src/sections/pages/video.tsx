@@ -18,7 +18,7 @@ export function VideoSection({ section, context }: SectionProps<'video'>) {
 export function VideoView({ video, cta }: { readonly video: VideoFields; readonly cta: Cta }) {
   const { youtube, caption, drawing, chapters } = video;
   return (
-    <figure aria-label={video.name} className="grid gap-y-4">
+    <figure aria-label={video.name} className="grid grid-cols-[minmax(0,1fr)] gap-y-4">
       {youtube !== undefined && <Poster youtube={youtube} video={video} />}
       {youtube === undefined && drawing !== undefined && <DrawingView drawing={drawing} />}
       {youtube !== undefined && chapters.length > 0 && <Chapters video={video} cta={cta} />}

@@ -13,7 +13,7 @@ export function VisitRecordSection({ section, context }: SectionProps<'visit-rec
         <p className="mt-4 flex flex-wrap gap-4 noscript:hidden">
           <button type="button" className="button button-quiet" data-visit="show">
             {show}
-          </button>
+          </button>{' '}
           <button type="button" className="button button-quiet" data-visit="delete">
             {remove}
           </button>

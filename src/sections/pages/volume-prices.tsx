@@ -72,7 +72,9 @@ export function VolumePricesSection(
     return (
       <th scope="col" aria-sort={order}>
         {link(key, label, { sort: sort === key ? `-${key}` : key })}
-        {order !== undefined && <span aria-hidden>{order === 'ascending' ? ' \u25b2' : ' \u25bc'}</span>}
+        {order !== undefined && (
+          <span aria-hidden>{order === 'ascending' ? '\u00a0\u25b2' : '\u00a0\u25bc'}</span>
+        )}
       </th>
     );
   };
@@ -113,7 +115,7 @@ export function VolumePricesSection(
           {budget > 0 && <input type="hidden" name="budget" value={budget / 100} />}
           <button
             type="submit"
-            className={`button ${isShort ? 'button-quiet' : 'button-primary hidden noscript:inline-flex'}`}
+            className={`button ${isShort ? 'button-quiet px-2' : 'button-primary hidden noscript:inline-flex'}`}
           >
             Show prices
           </button>
@@ -135,9 +137,10 @@ export function VolumePricesSection(
             )}
             {part !== undefined && isExample && <span>{describeGiven(query, volume, budget, currency)}</span>}
             {section.tries.length > 0 && <span>Or try</span>}
-            {section.tries.map((count) =>
+            {section.tries.flatMap((count) => [
               link(`${count}`, describeQuantity('people', count), { people: `${count}` }),
-            )}
+              ' ',
+            ])}
             {invalid.size > 0 && (
               <strong id={`${id}-message`} className="text-danger">
                 {`Enter a whole number from ${invalid.has('people') ? 1 : 0} to ${LARGEST.toLocaleString('en-US')} for ${LIST.format(invalid.keys())}.`}
@@ -154,7 +157,9 @@ export function VolumePricesSection(
           />
           <table className={isShort ? undefined : 'data-table volume-table w-full table-fixed'}>
             <caption
-              className={isShort ? 'sr-only' : 'sr-only text-left print:not-sr-only print:table-caption'}
+              className={
+                isShort ? 'sr-only' : 'sr-only text-left print:not-sr-only print:table-caption print:w-max'
+              }
             >
               {`For ${LIST.format(QUANTITIES.map((one) => describeQuantity(one, volume[one])))}:`}
             </caption>
@@ -221,7 +226,7 @@ function PriceRow(
                 {source.title}
               </a>
             </span>
-          )}
+          )}{' '}
           <span className={isShort ? undefined : 'max-w-48'} data-print="hide">
             <OfferButton
               product={product}

@@ -4,6 +4,7 @@ import type { Claim } from '../../core/pages/claims/claim.schema.ts';
 import { CLAIM_MARK, CLAIM_NOTE, CLAIM_NOTE_ID } from '../../core/pages/claims/claims.ts';
 import { buildFactId, buildMarkId } from '../../core/pages/claims/corrections.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
+import { keepWhole } from '../../ui/whole-words.tsx';
 
 /** The affiliate disclosure, beside what it is about. `text`: instead of that of one link. */
 export function DisclosureLine(props: {
@@ -29,7 +30,7 @@ export function SampleNote({ className }: { readonly className: string }) {
       <span className="mr-2 inline-block rounded-sm border border-line-strong px-1.5 text-xs text-ink">
         Sample
       </span>
-      Written by this site to show the format. No customer said this.
+      Written by this site. No customer said this.
     </p>
   );
 }
@@ -72,19 +73,7 @@ export function ClaimNote(props: {
         <p id={CLAIM_NOTE_ID} className={`max-w-text text-sm text-muted ${className}`.trim()}>
           {CLAIM_NOTE}
           {isFar && ' Back to '}
-          {isFar &&
-            claims.map(({ key, figure }, index) => (
-              <Fragment key={key}>
-                {index > 0 && ', '}
-                {/* A number alone is no name of a link. */}
-                <a
-                  href={`#${buildMarkId(key)}`}
-                  aria-label={/\p{L}/u.test(figure) ? undefined : `Back to ${figure}`}
-                >
-                  {figure}
-                </a>
-              </Fragment>
-            ))}
+          {isFar && <BackLinks claims={claims} />}
         </p>
       )}
       <FactTable claims={props.claims} />
@@ -92,12 +81,32 @@ export function ClaimNote(props: {
   );
 }
 
+/** The figures of claims, each of which leads back to its first mark. */
+function BackLinks({ claims }: { readonly claims: readonly Pick<Claim, 'key' | 'figure'>[] }) {
+  return claims.map(({ key, figure }, index) => (
+    <Fragment key={key}>
+      {index > 0 && ', '}
+      {/* A number alone is no name of a link. */}
+      <a href={`#${buildMarkId(key)}`} aria-label={/\p{L}/u.test(figure) ? undefined : `Back to ${figure}`}>
+        {figure}
+      </a>
+    </Fragment>
+  ));
+}
+
 /** What sources say against claims, once a page: each row leads back to its claim. `areFactsInstead`: to its fact. */
 export function FactTable(props: { readonly claims: readonly Claim[]; readonly areFactsInstead?: boolean }) {
-  const rows = props.claims.flatMap(({ fact, ...claim }) => (fact === undefined ? [] : { ...claim, fact }));
+  const facts = props.claims.flatMap(({ fact, ...claim }) => (fact === undefined ? [] : { ...claim, fact }));
+  // Against two claims, the same fact is one row, to which the marks of both lead.
+  const rows = [...Map.groupBy(facts, ({ fact }) => fact.heading).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : { ...first, others },
+  );
   if (rows.length === 0) return null;
   return (
-    <section aria-labelledby="sources-say" className="mt-8 border-t border-line pt-4 text-[0.95rem] text-ink">
+    <section
+      aria-labelledby="sources-say"
+      className="mt-8 break-inside-avoid border-t border-line pt-4 text-[0.95rem] text-ink"
+    >
       <h2 id="sources-say" className="text-xl">
         What the sources say
       </h2>
@@ -112,23 +121,27 @@ export function FactTable(props: { readonly claims: readonly Claim[]; readonly a
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, figure, fact }) => (
-            <tr key={key} id={buildFactId(key)} className="align-top max-sm:grid max-sm:py-2">
+          {rows.map(({ fact, others, ...claim }) => (
+            <tr key={claim.key} id={buildFactId(claim.key)} className="align-top max-sm:grid max-sm:py-2">
               <th scope="row" className="pr-6 font-semibold sm:py-1">
-                <a
-                  href={`#${buildMarkId(key)}`}
-                  aria-label={/\p{L}/u.test(figure) ? undefined : `Back to ${figure}`}
-                >
-                  {props.areFactsInstead ? fact.heading : figure}
-                </a>
+                {props.areFactsInstead ? (
+                  <a href={`#${buildMarkId(claim.key)}`}>{fact.heading}</a>
+                ) : (
+                  <BackLinks claims={[claim, ...others]} />
+                )}
               </th>
-              <td className="pr-6 sm:py-1">{fact.text}</td>
+              <td className="pr-6 sm:py-1">
+                {others.map(({ key }) => (
+                  <span key={key} id={buildFactId(key)} />
+                ))}
+                {keepWhole(fact.text)}
+              </td>
               <td className="pr-6 sm:py-1">
                 <a href={fact.source} rel="noopener">
                   {new URL(fact.source).hostname.replace(/^www\./, '')}
                 </a>
               </td>
-              <td className="text-muted sm:py-1">{formatLongDate(fact.checked)}</td>
+              <td className="whitespace-nowrap text-muted sm:py-1">{formatLongDate(fact.checked)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { Content } from '../../core/pages/content.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { PRIVACY_PATH } from '../../core/paths.ts';
@@ -19,7 +20,7 @@ export function SiteFooter(props: {
     <footer data-site className="site-footer border-t-2 border-line-strong bg-sunken py-12">
       <Container>
         {variant === 'default' && (
-          <div className="mb-10 grid grid-cols-[1fr_auto] gap-x-4 gap-y-8 sm:grid-cols-[repeat(4,auto)] sm:justify-between lg:grid-cols-[1fr_repeat(4,auto)] lg:gap-x-14">
+          <div className="mb-10 grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-x-4 gap-y-8 sm:grid-cols-[repeat(4,auto)] sm:justify-between lg:grid-cols-[1fr_repeat(4,auto)] lg:gap-x-14">
             <div className="col-span-full max-w-text lg:col-span-1">
               <p className="flex items-center gap-2.5 font-display text-lg font-semibold">
                 <SiteMark brand={props.brand} images={props.images} />
@@ -76,9 +77,11 @@ function QuickLinks(props: { readonly links: readonly { readonly label: string; 
         On this page
       </h2>
       {links.map(({ label, href }) => (
-        <a key={href} href={href} className="inline-block py-1.5 text-ink no-underline hover:underline">
-          {label}
-        </a>
+        <Fragment key={href}>
+          <a href={href} className="inline-block py-1.5 text-ink no-underline hover:underline">
+            {label}
+          </a>{' '}
+        </Fragment>
       ))}
     </nav>
   );

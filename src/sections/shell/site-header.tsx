@@ -1,10 +1,10 @@
 import { Fragment, type ReactNode } from 'react';
+import { BRAND_PATHS } from '../../core/pages/brand/brand-paths.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { findContentImage } from '../../core/pages/images/content-image.ts';
 import type { HeaderButton } from '../../core/pages/page-context.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { BLOG_PATH, HOME_PATH } from '../../core/paths.ts';
-import { BRAND_PATHS } from '../../ui/brand-paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { NavMenu } from '../../ui/nav-menu.tsx';
 import { PartnerLink } from '../../ui/partner-link.tsx';
@@ -35,23 +35,27 @@ export function SiteHeader(props: {
   const isLong = button !== undefined && button.label.length > 16;
   const buttonClass = `${BUTTON_CLASSES} ${isLong ? 'max-sm:py-1 max-sm:text-xs' : 'min-[23rem]:whitespace-nowrap'}`;
   const nameClass = button && 'max-[23rem]:sr-only max-sm:text-sm max-sm:leading-tight';
+  const lateClass = button?.isLate ? 'min-[23rem]:max-sm:group-has-data-late:not-sr-only max-sm:text-sm' : '';
   return (
-    <header data-site className="site-header top-0 z-20 border-b border-line bg-surface">
+    <header data-site className="group site-header top-0 z-20 border-b border-line bg-surface">
       <Container className="flex min-h-[calc(4rem-1px)] items-center gap-3 py-2 sm:gap-6">
         <a
           href={HOME_PATH}
-          className="flex min-h-11 items-center gap-2.5 sm:shrink-0 font-display text-base font-semibold tracking-[-0.01em] text-ink no-underline"
+          className="flex min-h-11 items-center gap-2.5 max-sm:mr-auto sm:shrink-0 font-display text-base font-semibold tracking-[-0.01em] text-ink no-underline"
         >
           <SiteMark brand={props.brand} images={props.images} />
-          <span className={isCrowded || isLong ? 'max-sm:sr-only' : nameClass}>{site.name}</span>
+          <span className={isCrowded || isLong || lateClass ? `max-sm:sr-only ${lateClass}` : nameClass}>
+            {site.name}
+          </span>
         </a>
         {props.children}
         {button?.isLate && (
-          // The place of a button, which a script puts here when the same one in the text has left the screen.
+          // The place of a button, which a script puts here when the same one in the text has left the screen. On a phone
+          // it takes the room of the name, so that nothing moves.
           <span
             data-late
             aria-hidden="true"
-            className={`${buttonClass} invisible max-md:ml-auto md:order-last`}
+            className={`${buttonClass} invisible max-sm:absolute max-sm:ml-10 sm:max-md:ml-auto md:order-last`}
           >
             {button.label}
           </span>

@@ -153,6 +153,12 @@ function buildPage(group: ArticleGroup, kind: GroupKind, page: number, site: Sit
   };
 }
 
+/** The article service as pages name it, and the part of its address. */
+export const describeService = memoizeByKey(({ articleService: { name } }: SiteDetails) => ({
+  name,
+  slug: buildSlug(name),
+}));
+
 type Topics = SiteDetails['blog']['topics'];
 
 const MAX_TOPICS = 8;

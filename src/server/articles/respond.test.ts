@@ -44,11 +44,17 @@ it('heads an article with its own address, and with what its file says to search
   const { address: path, ...rest } = fields;
   const head = respondWithArticle(createResponse(), view, 'x', site);
   expect(head).toMatchObject({ path, ...rest });
-  const hub = { name: 'Hub', origin: 'https://hub.example', hasImages: true };
+  const drawn = new Map([['/og/default.png', '/og/default.0123456789.png']]);
+  const hub = { name: 'Hub', origin: 'https://hub.example', drawn };
   const tags = buildMetaTags(head, hub);
-  const images = (hasImages: boolean) =>
-    buildMetaTags(head, { ...hub, hasImages }).filter(({ property }) => property?.startsWith('og:image'));
-  expect([images(true).length, images(false)]).toEqual([3, []]);
+  const images = (shown: typeof drawn) =>
+    buildMetaTags(head, { ...hub, drawn: shown }).flatMap(({ property = '', content }) =>
+      property.startsWith('og:image') ? [content] : [],
+    );
+  expect([images(drawn), images(new Map())]).toEqual([
+    ['https://hub.example/og/default.0123456789.png', '1200', '630'],
+    [],
+  ]);
   expect(tags).toEqual(
     expect.arrayContaining([
       { property: 'og:title', content: 'Shared' },

@@ -12,9 +12,10 @@ import {
 } from '../../../test/support/sample-commissions.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { createTestLedger } from '../../../test/support/test-ledger.ts';
+import { createTestSite } from '../../../test/support/test-site.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { createGoogleAnalyticsSender } from '../../sources/http/google-analytics.ts';
-import { AnalyticsReporter } from './analytics-reporter.ts';
+import { AnalyticsReporter, createAnalyticsJob } from './analytics-reporter.ts';
 
 const CLIENT = '1234567890.1763000000';
 const SESSION = 1_763_500_000;
@@ -86,6 +87,22 @@ async function report(fields: Parameters<typeof buildSampleFact>[0] = {}, clickI
   const facts = [buildSampleFact(fields, { clickId })];
   await database.ledger.append({ facts, journeys: [buildSampleJourney({ clickId })] });
 }
+
+it('the settings decide where it is reported, and as whom', async () => {
+  await report({ nativeId: 'c-1', amount: 4_050, status: 'approved' });
+  const { ledger: store, analytics } = database;
+  const clicks = createMemoryClicks([CONSENTED]);
+  const site = await createTestSite({
+    settings: { GA_MEASUREMENT_ID: 'G-OTHER1', GA_API_SECRET: 'other', GA_ENDPOINT: endpoint },
+    clock: { now: () => now, monotonic: () => now },
+    commissions: createTestLedger({ store, clicks, now: () => now, log: NO_LOG }),
+    clicks,
+    analyticsOutbox: analytics,
+    ledger: store,
+  });
+  await createAnalyticsJob(site).run();
+  expect(received.map(({ url }) => url)).toEqual(['/mp/collect?measurement_id=G-OTHER1&api_secret=other']);
+});
 
 const listSent = () => received.map(({ body }) => Object(body).events[0]);
 

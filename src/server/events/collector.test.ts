@@ -196,6 +196,14 @@ it('asks one address to wait when it sends too much, and no other', async () => 
   expect(other.status).toBe(202);
 });
 
+it('counts a long event as as many as its kilobytes', async () => {
+  const postLimiter = createRateLimiter({ perSecond: 1, burst: 5, maxAddresses: 10, now: () => 0 });
+  request = await createClient({ postLimiter });
+  const body = JSON.stringify({ events: [event] });
+  expect((await request(body.padEnd(4 * 1_024))).status).toBe(202);
+  expect((await request(body.padEnd(1_025))).status).toBe(429);
+});
+
 it.each(['unavailable', 'invalid', 'closed'] as const)('responds 503 when the store is %s', async (code) => {
   const broken = { ...store, append: () => Promise.reject(new EventStoreError(code, 'SECRET path')) };
   const response = await (await createClient({ events: broken }))(JSON.stringify({ events: [event] }));

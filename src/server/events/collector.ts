@@ -5,23 +5,37 @@ import { EVENT_LIMITS, type SiteEvent } from '../../core/events/site-event.ts';
 import { classifyFirstView } from '../../core/events/visit-source.ts';
 import { type ParsedWireEvent, parseWireBatch, parseWireEvent } from '../../core/events/wire-event.schema.ts';
 import type { JourneyResult, Rejection } from '../../core/events/wire-event.ts';
+import { findListedHost, listHosts } from '../../core/outbound/beside.schema.ts';
 import { createJsonPost, refuseForRate } from '../http/request-body.ts';
 import { buildJsonResponse, buildProblem } from '../http/responses.ts';
 import type { AppContext, Handler } from '../http/route.ts';
 import { listOwnHosts } from '../http/same-origin.ts';
 import { readVisitorSignals } from '../http/visitor-signals.ts';
-import type { Settings } from '../settings.ts';
+import { createLinkAnswers } from '../outbound/beside.ts';
 import type { Site } from '../site.ts';
 
 /** An event of this length counts as one; a longer one as several. Those of browsers are shorter. */
 const BYTES_PER_EVENT = 1_024;
 
-/** `POST /api/journey`: takes a batch of events from a page of the site, responds 202 when they are on disk. */
+/**
+ * `POST /api/journey`: takes a batch of events from a page of the site or of one beside it (`beside.yaml`), responds 202
+ * when they are on disk. `GET` answers what a link on a page beside it is.
+ */
 export function createCollector(site: Site): Handler {
-  return createJsonPost(site.settings, site.visitors.postLimiter, (body, context, bytes) => {
-    site.visitors.outside.note(context.req.raw.headers);
-    return collect(body, context, site, bytes);
-  });
+  const readHost = (origin: string | null) => findListedHost(site.content.read().beside, origin);
+  const isListed = (origin: string | null) => readHost(origin) !== null;
+  const take = createJsonPost(
+    site.settings,
+    site.visitors.postLimiter,
+    async (body, context, bytes) => {
+      const { headers } = context.req.raw;
+      site.visitors.outside.note(headers);
+      return collect(body, context, site, bytes);
+    },
+    isListed,
+  );
+  const answer = createLinkAnswers(site);
+  return (context) => (context.req.method === 'POST' ? take(context) : answer(context));
 }
 
 async function collect(body: unknown, context: AppContext, site: Site, bytes: number): Promise<Response> {
@@ -46,7 +60,9 @@ async function storeEntries(entries: readonly unknown[], context: AppContext, si
   const { events: store } = site.visitors;
   const content = site.content.read();
   const parsed = entries.map((entry) => parseSubmission(entry, content.assessment) ?? parseWireEvent(entry));
-  const { events, rejected } = sortEntries(parsed, context, clock.now(), settings);
+  const host = findListedHost(content.beside, context.req.header('origin')) ?? '';
+  const ownHosts = [...listOwnHosts(settings, context.req.header('host')), ...listHosts(content.beside)];
+  const { events, rejected } = sortEntries(parsed, context, clock.now(), { ownHosts, host });
   const [first] = rejected;
   if (events.length === 0 && first) {
     const detail = `No event can be stored. The first: ${first.detail}`;
@@ -54,17 +70,22 @@ async function storeEntries(entries: readonly unknown[], context: AppContext, si
   }
   const { stored, duplicates } = await store.append(events);
   const result: JourneyResult = { stored, duplicates, rejected };
-  return buildJsonResponse(result, 202);
+  // A browser would report the response to a page beside this site as blocked.
+  return buildJsonResponse(
+    result,
+    202,
+    host === '' ? {} : { 'cross-origin-resource-policy': 'cross-origin' },
+  );
 }
 
 function sortEntries(
   entries: readonly ParsedWireEvent[],
   { req }: AppContext,
   now: number,
-  settings: Settings,
+  /** `host`: that of the site beside ours whose page sends them. */
+  { ownHosts, host }: { readonly ownHosts: readonly string[]; readonly host: string },
 ): { events: SiteEvent[]; rejected: Rejection[] } {
   const { gpc, flags } = readVisitorSignals(req.raw);
-  const ownHosts = listOwnHosts(settings, req.header('host'));
   const events: SiteEvent[] = [];
   const rejected: Rejection[] = [];
   for (const [index, parsed] of entries.entries()) {
@@ -75,7 +96,7 @@ function sortEntries(
     const isFree = parsed.flags.includes('free');
     const parts = isFree ? addCampaign(parsed.parts, req.header('referer')) : parsed.parts;
     const source = classifyFirstView(parts, ownHosts, gpc);
-    events.push(buildSiteEvent(parts, { now, gpc, flags: [...flags, ...parsed.flags], source }));
+    events.push(buildSiteEvent(parts, { now, gpc, flags: [...flags, ...parsed.flags], source, host }));
   }
   return { events, rejected };
 }

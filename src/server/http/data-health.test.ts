@@ -68,7 +68,7 @@ async function openSite(isInline = true) {
   const log = createLog((line) => lines.push(line), Date.now);
   const settings = parseSettings({ DATA_DIR: folder, MIN_FREE_MB: '0' });
   const options = { imageManifest: path.join(folder, 'images.json'), isConsoleThread: isInline };
-  const platform = createNodePlatform(settings, log, { scripts: [], styles: new Set() }, options);
+  const platform = createNodePlatform(settings, log, { scripts: [], styles: new Set(), beside: '' }, options);
   const { openDatabase, openEvents, readDataProblems } = platform;
   let now = 0;
   const start = async () => {

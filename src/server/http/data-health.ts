@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DataProblem } from '../../stores/data-folder.ts';
 import { SharedReads } from '../../stores/share-read.ts';
 import type { SqlRow, SqlStatement } from '../../stores/sql/sql-executor.ts';
@@ -26,6 +27,12 @@ const LOOK_MS = 5_000;
 /** The console's databases are opened for each look, because the thread of the console has the open ones. */
 const OPEN_MS = 60_000;
 
+/** What a part of the program has noticed; `until`: ms since 1970. */
+export interface NotedProblem {
+  readonly problem: DataProblem;
+  readonly until: number;
+}
+
 /** Finds what keeps parts of the data from being used, and logs when that begins and ends. */
 export class DataHealth {
   readonly #site: SiteBase;
@@ -33,6 +40,7 @@ export class DataHealth {
   #lastAt = Number.NEGATIVE_INFINITY;
   readonly #usable = new Map<DatabaseName, number>();
   #known: readonly DataProblem[] = [];
+  #noted: readonly NotedProblem[] = [];
   #outbox: ReadonlyMap<string, number> = new Map();
 
   /** Looks at the start, in the thread that serves visitors. */
@@ -46,6 +54,18 @@ export class DataHealth {
     const now = this.#site.clock.monotonic();
     if (now - this.#lastAt > LOOK_MS) [this.#last, this.#lastAt] = [new SharedReads(), now];
     return this.#last.read('problems', this.#site.platform.sharesWork, () => this.#look(now));
+  }
+
+  /** Replaces what other parts of the program have noticed. */
+  note(noted: readonly NotedProblem[]): void {
+    if (isDeepStrictEqual(noted, this.#noted)) return;
+    this.#noted = noted;
+    this.#lastAt = Number.NEGATIVE_INFINITY;
+    void this.read();
+  }
+
+  getNoted(): readonly NotedProblem[] {
+    return this.#noted;
   }
 
   /** How many notifications of the outbox are in each state, as `read` has found it last. */
@@ -64,7 +84,13 @@ export class DataHealth {
     ]);
     // The owner of a file is the reason why it cannot be used, and has a command that repairs it.
     const named = new Set(inFolder.map(({ key }) => key));
-    const problems = [...inFolder, ...secrets, ...databases.flat().filter(({ key }) => !named.has(key))];
+    const noted = this.#noted.filter(({ until }) => until > this.#site.clock.now());
+    const problems = [
+      ...inFolder,
+      ...secrets,
+      ...databases.flat().filter(({ key }) => !named.has(key)),
+      ...noted.map(({ problem }) => problem),
+    ];
     this.#log(problems);
     return problems;
   }
@@ -72,7 +98,9 @@ export class DataHealth {
   async #lookAt(name: DatabaseName, now: number): Promise<DataProblem[]> {
     if (name !== 'commissions' && now - (this.#usable.get(name) ?? Number.NEGATIVE_INFINITY) < OPEN_MS)
       return [];
-    const reason = await (name === 'commissions' ? this.#site.money.ledger.probe() : this.#probe(name));
+    const { ledger } = this.#site.money;
+    if (name === 'commissions' && ledger.hasJustWritten()) return [];
+    const reason = await (name === 'commissions' ? ledger.probe() : this.#probe(name));
     if (reason === null) this.#usable.set(name, now);
     else this.#usable.delete(name);
     return reason === null ? [] : [{ key: name, title: DATABASES[name], detail: reason }];

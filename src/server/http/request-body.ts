@@ -57,10 +57,12 @@ export function createJsonPost(
   limiter: SharedRateLimiter,
   /** `bytes`: length of the body. */
   respond: (body: unknown, context: AppContext, bytes: number) => Promise<Response>,
+  /** Whether pages of another origin may post too; they send JSON as `text/plain`, which needs no question before. */
+  isListed: (origin: string | null) => boolean = () => false,
 ): Handler {
   const siteOrigin = getSiteOrigin(settings);
   return async (context) => {
-    const refusal = await refuseUnread(context, limiter, siteOrigin);
+    const refusal = await refuseUnread(context, limiter, siteOrigin, isListed);
     if (refusal) return refusal;
     const bytes = await readBody(context.req.raw, EVENT_LIMITS.bodyBytes);
     const body = parseJson(bytes);
@@ -91,8 +93,10 @@ function refuseUnread(
   context: AppContext,
   limiter: SharedRateLimiter,
   siteOrigin: string | null,
+  isListed: (origin: string | null) => boolean,
 ): ReturnType<typeof refuseForRate> {
   const { headers } = context.req.raw;
+  if (isListed(headers.get('origin'))) return refuseForRate(context, limiter, 1);
   if (!isSameOrigin(headers, siteOrigin)) return buildProblem('cross-site', context.env.requestId);
   if (!isPlainJson(headers)) return buildProblem('unsupported-media-type', context.env.requestId);
   return refuseForRate(context, limiter, 1);

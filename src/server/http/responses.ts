@@ -22,6 +22,13 @@ export function buildEtag(content: Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
 
+/**
+ * Whether a client's copy of a body is the one that was last changed then. Another day than the one that was sent is no
+ * proof: where an article was removed, the newest one is older than before.
+ */
+export const isUnmodified = (ifModifiedSince: string | null | undefined, lastModified: string | undefined) =>
+  lastModified !== undefined && ifModifiedSince?.trim() === lastModified;
+
 /** Builds an uncached JSON response with its length, so that servers need not read the body to know it. */
 export function buildJsonResponse(
   value: object,
@@ -44,6 +51,7 @@ const PROBLEMS = {
   'invalid-request': [400, 'The request is not valid for this address.'],
   'invalid-signature': [401, 'The signature does not match the body.'],
   'cross-site': [403, 'This address accepts requests from its own site only.'],
+  demo: [403, 'This is a demo: nothing was changed.'],
   'not-found': [404, 'There is nothing at this address.'],
   'method-not-allowed': [405, 'This address does not allow that method.'],
   'request-timeout': [408, 'The body did not arrive in time.'],

@@ -63,9 +63,9 @@ export class OutsideUse {
   #inside = '';
 
   constructor(site: SiteBase) {
-    const { SITE_URL, STORAGE_CONSENT_REGIONS: regions } = site.settings;
+    const { SITE_URL, STORAGE_CONSENT_REGIONS: regions, DEMO } = site.settings;
     this.#site = site;
-    this.#isDecided = isPublicAddress(SITE_URL) || regions.length > 0;
+    this.#isDecided = DEMO || isPublicAddress(SITE_URL) || regions.length > 0;
     if (site.platform.hasTimers && site.platform.isConsoleThread !== true)
       void this.read().then((problems) => problems.length > 0 && this.#warn());
   }

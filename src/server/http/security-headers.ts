@@ -58,6 +58,8 @@ export interface PageHashes {
   readonly scripts: readonly string[];
   /** Each page has a selection of the styles, so there is no list of them all. */
   readonly styles: { readonly has: ReadonlySet<string>['has'] };
+  /** The script of `/beside.js`, which belongs into no page of this site. */
+  readonly beside: string;
 }
 
 /** Hashes that a page may have. */

@@ -145,8 +145,8 @@ it('takes a name of any length and alphabet for the disk', async () => {
   ]) {
     const arriving = await folder.begin(name);
     const file = await arriving.finish();
-    expect(readdirSync(folder.locateFile(file).slice(0, -file.name.length))).toEqual([file.name]);
     await folder.keep(file, 'kept');
+    expect(readdirSync(folder.locate('kept', file.name).slice(0, -file.name.length))).toEqual([file.name]);
     expect(folder.has('kept', file.name)).toBe(true);
     await folder.remove('kept');
   }

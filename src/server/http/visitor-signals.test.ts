@@ -43,6 +43,8 @@ it.each([
   'Mozilla/5.0 (linux) AppleWebKit/537.36 (KHTML, like Gecko) jsdom/20.0.0',
   'Mozilla/5.0 (compatible; Assetnote/1.0.0)',
   'Mozilla/5.0 YLT Chrome/27.0 Safari/537.36',
+  'Mozilla/5.0 (X11; Linux x86_64) Miniature.io/6.0 AppleWebKit/537.36 (KHTML, like Gecko) Chrome/69.0.3497.128 Safari/537.36',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7; TSM-turingos-1253296984) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/119.0.0.0 Safari/537.36',
 ])('flags the user agent %s as a bot', (userAgent) => {
   expect(read({ 'user-agent': userAgent })).toEqual({ gpc: false, flags: ['bot'] });
 });

@@ -15,7 +15,8 @@ export interface VisitorSignals {
  * Programs that isbot takes for a person: checks of speed and security, clients of HTTP, and Office and Viber, which request a
  * link before they hand it to the browser or show it.
  */
-const MORE_BOTS = /gtmetrix|^dart\/|ms-?office|microsoft office|^viber\/|powershell|jsdom|assetnote|\bYLT\b/i;
+const MORE_BOTS =
+  /gtmetrix|^dart\/|ms-?office|microsoft office|^viber\/|powershell|jsdom|assetnote|\bYLT\b|miniature\.io|turingos/i;
 
 /** Words of browsers that isbot takes for programs. */
 const BROWSERS = /Sogou(?:MobileBrowser|Search)\S*|\(nt:[^)]*\)/gi;

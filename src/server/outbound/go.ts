@@ -9,6 +9,13 @@ import type { EventFlag, SiteEvent } from '../../core/events/site-event.ts';
 import { parseSitePath } from '../../core/events/site-path.ts';
 import { classifyClick, UNKNOWN_SOURCE, type VisitSource } from '../../core/events/visit-source.ts';
 import {
+  type Beside,
+  findListedHost,
+  listHosts,
+  parseListedPage,
+  splitPage,
+} from '../../core/outbound/beside.schema.ts';
+import {
   buildOutboundUrl,
   chooseDestination,
   type OutboundClick,
@@ -63,15 +70,23 @@ export function createGo(site: Site, target: PartnerTarget): Handler {
     const { req } = context;
     const { partner } = target;
     const isBeside = req.method === 'POST';
-    if (isBeside && !isSameOrigin(req.raw.headers, getSiteOrigin(site.settings)))
-      return new Response(null, { status: 403, headers: NO_PAGE });
+    const { beside } = site.content.read();
+    const isListed = isBeside && findListedHost(beside, req.header('origin')) !== null;
+    if (isBeside && !isListed) {
+      if (partner.redirect !== 'no') return new Response(null, { status: 405, headers: NO_PAGE });
+      if (!isSameOrigin(req.raw.headers, getSiteOrigin(site.settings)))
+        return new Response(null, { status: 403, headers: NO_PAGE });
+    }
     const [, search] = splitTarget(req.url);
     // Programs escape links for HTML twice.
     const query = new URLSearchParams(search.replaceAll('&amp;', '&'));
     const request = readRequest(site, context, query, target);
     const { link, click, flags }: Omit<GoRequest, 'source'> =
       req.method === 'HEAD' ? request : await storeWithinRate(site, target, request, context);
-    if (isBeside) return new Response(null, { status: 204, headers: NO_PAGE });
+    if (isBeside) {
+      const headers = { ...NO_PAGE, ...(isListed && { 'cross-origin-resource-policy': 'cross-origin' }) };
+      return new Response(null, { status: 204, headers });
+    }
     // Requested again by its own page, the redirect would not know which page has the link, and its label.
     const isFinal = partner.labels !== undefined && flags.includes('prefetch');
     if (partner.redirect !== 'page' || isFinal) return redirect(partner, { link, click, flags });
@@ -131,7 +146,8 @@ function readRequest(
   const { gpc, flags } = readSignals(req);
   const region = readRegion(settings, req);
   const isStrict = isStorageFreeRegion(settings.STORAGE_CONSENT_REGIONS, region);
-  const link = readLink(req, query, target, gpc, isStrict);
+  const link = readLink(req, query, target, { gpc, isStrict, beside: content.beside });
+  const ownHosts = [...listOwnHosts(settings, req.header('host')), ...listHosts(content.beside)];
   const label = readLabel(site, req, target.partner);
   const withholdsIds = settings.CLICK_ID_WITHOUT_CONSENT === 'no';
   const isUnasked = gpc || link.visit.isFree === true || (isStrict && link.visit.session === '');
@@ -140,11 +156,7 @@ function readRequest(
     const answers = parseAnswers(visit.answers === '' ? undefined : parseJson(visit.answers));
     const isFree = visit.isFree === true;
     const analytics = gpc || isFree ? null : readAnalytics(settings, req.header('cookie') ?? '', clock.now());
-    const source = classifyClick(
-      visit,
-      req.header('referer') ?? '',
-      listOwnHosts(settings, req.header('host')),
-    );
+    const source = classifyClick(visit, req.header('referer') ?? '', ownHosts);
     return {
       link: { ...link, visit, hasVisit: link.hasVisit && visit === link.visit },
       click: { id, isIdWithheld: withholdsIds && isUnasked, gpc, answers, analytics, region, label },
@@ -208,19 +220,28 @@ function readLink(
   req: AppContext['req'],
   query: URLSearchParams,
   { pageKey }: PartnerTarget,
-  gpc: boolean,
-  isStrict: boolean,
+  { gpc, isStrict, beside }: Readonly<Record<'gpc' | 'isStrict', boolean>> & { readonly beside: Beside },
 ): RequestedLink {
   const link = parseLinkQuery(query, gpc, isStrict);
   const { visit } = link;
   const from = readReferer(req);
-  const page = visit.page || (from && parseSitePath(from.pathname)) || req.path;
+  const page =
+    readListedPage(req, query, beside) || visit.page || (from && parseSitePath(from.pathname)) || req.path;
   const campaign =
     link.hasVisit || link.isRepeated || from === null
       ? {}
       : parseCampaign(from.search, gpc || isStrict ? UTM_PARAMETERS : undefined);
   const touches = hasCampaign(campaign) ? { firstTouch: campaign, lastTouch: campaign } : {};
   return { ...link, pageKey: pageKey ?? link.pageKey, visit: { ...visit, page, ...touches } };
+}
+
+/** The page of a listed site that has the link. The origin that the browser names, if it does, has to be the same one. */
+function readListedPage(req: AppContext['req'], query: URLSearchParams, beside: Beside): string {
+  if (beside.hosts.length === 0) return '';
+  const page = parseListedPage(beside, query.get('from') ?? '');
+  const named = req.header('origin') ?? req.header('referer');
+  const host = named === undefined ? undefined : URL.parse(named)?.host;
+  return host === undefined || page.startsWith(`${host}/`) ? page : '';
 }
 
 /** The address of the page of this site that has the link; null for other sites. */
@@ -269,7 +290,9 @@ async function storeClick(site: Site, { partner }: PartnerTarget, request: GoReq
   const buildEvent = ({ link, click, flags, source }: GoRequest) => {
     const pageKey = partner.destinations.has(link.pageKey) ? link.pageKey : 'pricing';
     const parts = buildClickParts(partner, pageKey, link, click);
-    return buildSiteEvent(parts, { now: clock.now(), gpc: click.gpc, flags, source });
+    const { host, path } = splitPage(link.visit.page);
+    const context = { now: clock.now(), gpc: click.gpc, flags, source, host };
+    return buildSiteEvent({ ...parts, page: path }, context);
   };
   const { link, click, flags } = request;
   if (flags.includes('duplicate')) {

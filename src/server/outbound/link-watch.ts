@@ -51,11 +51,12 @@ export interface LinkWatchSite {
   readonly sendLink: SendLinkRequest;
   /** For one check, in ms; 15 s when left out. */
   readonly deadlineMs?: number;
+  /** Between two checks of pages of one host, in ms; 10 s when left out. */
+  readonly pauseMs?: number;
 }
 
 /** The name of the watch in robots.txt. */
 const AGENT = 'Signpost-LinkWatch';
-/** Between two checks of pages of one host. */
 const HOST_PAUSE_MS = 10_000;
 const ROBOTS_AGE_MS = 86_400_000;
 
@@ -85,14 +86,21 @@ export async function readWatchedLinks(
  * baseline. Rejects with `LedgerError`.
  */
 async function startVisit(
-  { settings, clock, sendLink, deadlineMs, content: { links } }: LinkWatchSite,
+  {
+    settings,
+    clock,
+    sendLink,
+    deadlineMs,
+    pauseMs: usual = HOST_PAUSE_MS,
+    content: { links },
+  }: LinkWatchSite,
   link: WatchedLink,
   accepted: string | null,
 ) {
   const now = clock.now();
   const address = new URL(buildCheckAddress(link, now));
   const host = address.hostname;
-  const pauseMs = settings.TEST_HOSTS.has(host) ? 0 : HOST_PAUSE_MS;
+  const pauseMs = settings.TEST_HOSTS.has(host) ? 0 : usual;
   if (!(await links.claimHost(host, now, pauseMs))) return null;
   const options: VisitOptions = {
     send: sendLink,
@@ -329,7 +337,7 @@ export async function checkAllLinks(
       for (const one of held) await store(site, one);
       held = [];
     }
-    if (left.length > 0) await pause(HOST_PAUSE_MS);
+    if (left.length > 0) await pause(site.pauseMs ?? HOST_PAUSE_MS);
     waiting = left;
   }
   if (await isCutOff(site, held, await readWatchedLinks(site))) throw new Error(CUT_OFF);

@@ -3,7 +3,6 @@ import { expect, it, vi } from 'vitest';
 import type { PreparedEdits } from '../../content-files/articles/article-folder.ts';
 import { readContent } from '../../content-files/read-content.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import { brandSchema } from '../../core/pages/brand/brand.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { classifyContentProblem } from '../http/health.ts';
 import type { Log } from '../log.ts';
@@ -56,6 +55,17 @@ it('a snapshot keeps its content when the live content is replaced', () => {
   reload.reload(['site.yaml']);
   expect(live.read().site.tagline).toBe('New');
   expect(snapshot.site.tagline).not.toBe('New');
+});
+
+it('names the first files of a large change in its line of the log', () => {
+  const { reload, log } = create(() => withTagline('New'));
+  const files = Array.from({ length: 2_000 }, (_, index) => `articles/a-${index}.md`);
+  reload.reload(files);
+  // Images were drawn: nobody edited anything.
+  reload.reload([]);
+  expect(log.info.mock.calls).toEqual([
+    ['content: edits are shown', { files: files.slice(0, 20), more: 1_980 }],
+  ]);
 });
 
 it('shows the content again as soon as a price is too old, and once', () => {
@@ -130,8 +140,6 @@ it('says of a whole file what of one of its fields it says after the field', () 
   expect(lines.map(classifyContentProblem)).toEqual(['flaw', 'flaw']);
 });
 
-const RESTART = 'stop the site and run npm start to apply it';
-
 it('partners stay the same object until one of them changes, so that nothing is made from them again', () => {
   let partners = new Map(structuredClone([...SHIPPED.partners]));
   const { live, reload } = create(() => ({ ...withTagline('New'), partners }));
@@ -140,15 +148,4 @@ it('partners stay the same object until one of them changes, so that nothing is 
   partners = new Map([...SHIPPED.partners].slice(1));
   reload.reload(['partners/kit.yaml']);
   expect(live.read().partners).toBe(partners);
-});
-
-it.each([
-  ['displayFont', { displayFont: '../fonts/new.woff2' }],
-  ['socialImage', { socialImage: '../images/new.png' }],
-])('the %s of the brand, a file of the build, is reported until the next start', (field, change) => {
-  const brand = brandSchema.parse({ radius: 4, ...change });
-  const { live, reload } = create(() => ({ ...withTagline('New'), brand }));
-  reload.reload(['brand.yaml']);
-  expect(live.read()).toMatchObject({ brand: { radius: 4 }, site: { tagline: 'New' } });
-  expect(reload.readWarnings()).toEqual([`content: ${field} in content/brand.yaml has changed: ${RESTART}`]);
 });

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { InvalidFile, PreparedEdits } from '../../content-files/articles/article-folder.ts';
 import type { ContentDocuments } from '../../content-files/content-folder.ts';
 import type { ShownContent } from '../../content-files/content-source.ts';
-import type { Brand } from '../../core/pages/brand/brand.schema.ts';
 import type { Content, ContentProblem } from '../../core/pages/content.ts';
 import { isAged } from '../../core/products/price.ts';
 import type { Log } from '../log.ts';
@@ -21,6 +20,8 @@ interface ContentReloadOptions {
   readonly remember: (documents: ContentDocuments) => string | null;
   /** Reads the edited article files; null when articles are no files. */
   readonly prepareArticles: (content: Content) => PreparedEdits | null;
+  /** Runs what reads all files, in as little memory as the machine can. */
+  readonly runSparing?: ((work: () => void) => void) | undefined;
   /** Called after other content is shown. */
   readonly onApplied: () => void;
   readonly log: Log;
@@ -30,16 +31,13 @@ interface ContentReloadOptions {
 
 /**
  * Shows edited content while the site runs. A file that is wrong stays as it was last valid, or is left out; it is reported
- * and keeps no other edit from being shown. So is what applies at the next start only.
+ * and keeps no other edit from being shown.
  */
 export class ContentReload {
   readonly #options: ContentReloadOptions;
-  /** What the build has made of the brand. */
-  readonly #built: BuiltBrand;
   #documents: ContentDocuments;
   /** Why nothing could be read; null when it could. */
   #problem: string | null = null;
-  #restart: readonly string[] = [];
   /** What is wrong with files, a line each. */
   #faults: readonly string[] = [];
   /** Prices that are too old in what is shown. */
@@ -49,30 +47,29 @@ export class ContentReload {
     const { live, start, startArticles, now } = options;
     this.#options = options;
     this.#documents = start.documents;
-    this.#built = listBuiltFields(live.read().brand);
     this.#aged = listAged(live.read(), now);
     this.#report(listFaults(start, startArticles), []);
   }
 
   /** Reads the folder again and shows what can be shown of it. Never throws. `files`: what changed. */
   reload(files: readonly string[]): void {
-    const { onApplied, log } = this.#options;
+    const { onApplied, runSparing = (work) => work(), log } = this.#options;
     try {
-      this.#apply(files);
+      runSparing(() => this.#apply(files));
       this.#problem = null;
     } catch (error) {
       this.#problem = getMessage(error);
       log.warn('content: an edit is not shown, visitors see the last valid content', {
-        files,
+        ...nameFiles(files),
         problem: this.#problem,
       });
       return;
     }
-    this.#restart = this.#findWaiting();
-    for (const reason of this.#restart) log.warn(`content: ${reason}`, { files });
     onApplied();
-    const isWhole = this.#faults.length + this.#restart.length === 0;
-    log.info(`content: ${isWhole ? 'edits' : 'all other edits'} are shown`, { files });
+    const isWhole = this.#faults.length === 0;
+    // A reload without files, such as one after an image was drawn, is no edit.
+    if (isWhole && files.length === 0) return;
+    log.info(`content: ${isWhole ? 'edits' : 'all other edits'} are shown`, nameFiles(files));
   }
 
   /** Reads the folder again when other prices are too old at `now` (ms since 1970) than in what is shown. */
@@ -86,7 +83,7 @@ export class ContentReload {
   /** Returns what is not shown as it is in the files, and why, a line each. */
   readWarnings(): readonly string[] {
     const problem = this.#problem === null ? [] : [`an edit is not shown: ${shorten(this.#problem)}`];
-    return [...problem, ...this.#restart, ...this.#faults].map((reason) => `content: ${reason}`);
+    return [...problem, ...this.#faults].map((reason) => `content: ${reason}`);
   }
 
   #apply(files: readonly string[]): void {
@@ -107,26 +104,18 @@ export class ContentReload {
     const stored = this.#options.remember(this.#documents);
     const all = stored === null ? faults : [stored, ...faults];
     for (const fault of all)
-      if (!this.#faults.includes(fault)) this.#options.log.warn(`content: ${fault}`, { files });
+      if (!this.#faults.includes(fault)) this.#options.log.warn(`content: ${fault}`, nameFiles(files));
     this.#faults = all;
-  }
-
-  /** Lists the edits that apply at the next start, because the build makes files of them. */
-  #findWaiting(): string[] {
-    const { brand } = this.#options.live.read();
-    return Object.entries(listBuiltFields(brand))
-      .filter(([name, value]) => value !== this.#built[name as keyof BuiltBrand])
-      .map(([name]) => `${name} in content/brand.yaml has changed: ${RESTART}`);
   }
 }
 
-type BuiltBrand = ReturnType<typeof listBuiltFields>;
+const MAX_NAMED = 20;
 
-/** The fields of the brand that visitors see in files of the build alone; everything else is shown at once. */
-const listBuiltFields = ({ displayFont, socialImage = '' }: Brand) => ({
-  displayFont: displayFont.startsWith('../') ? displayFont : '',
-  socialImage,
-});
+/** The first files of a change for the log; `more`: how many others. An import writes thousands. */
+const nameFiles = (files: readonly string[]) =>
+  files.length <= MAX_NAMED
+    ? { files }
+    : { files: files.slice(0, MAX_NAMED), more: files.length - MAX_NAMED };
 
 /** The prices and charges that are past their age, as a text to compare. */
 const listAged = ({ products }: Content, now: number): string =>
@@ -146,8 +135,6 @@ export function createPriceJob({ log, content }: Site): PeriodicJob {
   const refresh = async () => content.refreshPrices();
   return new PeriodicJob(log, 'prices could not be refreshed', refresh, PRICE_CHECK_MS);
 }
-
-const RESTART = 'stop the site and run npm start to apply it';
 
 /** Of what is wrong with one file, so many lines are shown. */
 const MAX_FAULTS_PER_FILE = 5;

@@ -1,6 +1,5 @@
 import { listArticleSlugs } from '../../content-files/articles/read-article-files.ts';
 import { readTextFile } from '../../content-files/read-text-file.ts';
-import { findOtherBuiltSite } from '../../content-files/site-folder.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { findLaunchFaults, type LaunchFinding } from '../../core/pages/launch-report.ts';
 import { nameCommand } from '../../core/text/name-command.ts';
@@ -15,14 +14,12 @@ import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 
 /**
- * Lists what is missing before the launch, from the content, the settings, the checks of links, the last backup and the
- * folder of the build. Rejects with `LedgerError`.
+ * Lists what is missing before the launch, from the content, the settings, the checks of links and the last backup. Rejects with `LedgerError`.
  */
 export async function readLaunchFaults(
   content: Content,
   settings: Settings,
   links: Links,
-  build: string,
   now: number,
 ): Promise<readonly LaunchFinding[]> {
   const { key } = ARTICLE_SOURCES[settings.ARTICLE_SOURCE];
@@ -43,22 +40,7 @@ export async function readLaunchFaults(
     },
     now,
   );
-  return [
-    ...faults,
-    ...findOtherBuild(content.site.name, settings, build),
-    ...findOlderArticles(settings),
-    ...(await findUnknownChecks(content, links)),
-  ];
-}
-
-/** Finds a build with the icons, fonts and sharing images of another site. */
-function findOtherBuild(name: string, { CONTENT_DIR }: Settings, build: string): LaunchFinding[] {
-  const other = findOtherBuiltSite(build, CONTENT_DIR, name);
-  if (other === null) return [];
-  const text =
-    `the build was made for ${other}: shared links of ${name} have no image, and its icons and fonts are not its own, ` +
-    'until the site is stopped and npm start builds it; with Docker, up -d --build does both';
-  return [{ level: 'warning', file: 'dist', text }];
+  return [...faults, ...findOlderArticles(settings), ...(await findUnknownChecks(content, links))];
 }
 
 /**
@@ -91,16 +73,16 @@ function findOlderArticles({ ARTICLE_SOURCE, CONTENT_DIR, DATA_DIR }: Settings):
 }
 
 /** Reads messages for the operator at the start, a line each. Rejects with `EventStoreError` or `LedgerError`. */
-export async function readStartNotices(site: Site, build: string): Promise<readonly string[]> {
-  return [...(await readLaunchNotices(site, build)), ...(await readContactNotices(site))];
+export async function readStartNotices(site: Site): Promise<readonly string[]> {
+  return [...(await readLaunchNotices(site)), ...(await readContactNotices(site))];
 }
 
-async function readLaunchNotices(site: Site, build: string): Promise<readonly string[]> {
+async function readLaunchNotices(site: Site): Promise<readonly string[]> {
   const { settings, clock } = site;
   const content = site.content.read();
   const { links } = site.content;
   if (!isPublicAddress(settings.SITE_URL)) return [];
-  const faults = await readLaunchFaults(content, settings, links, build, clock.now());
+  const faults = await readLaunchFaults(content, settings, links, clock.now());
   if (faults.length === 0) return [];
   return [
     `Before the launch (${nameCommand('launch-check')}):`,

@@ -52,6 +52,7 @@ export function buildArticleContext(site: Site, cta: Cta, path: string): PageCon
     hasPartnerLinks: true,
     headerButton: undefined,
     teasers: [],
+    contents: [],
     form: null,
     newsletter: null,
   };

@@ -4,13 +4,14 @@ import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { leadLinks, leadTarget } from '../../core/pages/addresses.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { isPublished } from '../../core/pages/shown-sections.ts';
-import { buildArticlePath } from '../../core/paths.ts';
+import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH } from '../../core/paths.ts';
 import type { Pages } from '../app.ts';
 import { readBody } from '../http/request-body.ts';
 import type { ReadResponse } from '../http/responses.ts';
 import type { AppContext, Visitor } from '../http/route.ts';
 import { getSiteOrigin, isSameOrigin } from '../http/same-origin.ts';
 import type { SecurityHeaders } from '../http/security-headers.ts';
+import { findOnlySite } from '../outbound/beside.ts';
 import { leadPastRedirect } from '../outbound/redirect-page.ts';
 import type { Site } from '../site.ts';
 
@@ -20,6 +21,9 @@ const TEXT = 'text/plain;charset=UTF-8';
 const CACHEABLE = 'public, max-age=0, s-maxage=300, stale-while-revalidate=86400, stale-if-error=604800';
 /** Headers that a page's own route may set. */
 const PAGE_HEADERS = ['location', 'retry-after', 'link', 'x-robots-tag'] as const;
+
+/** Pages that a site has without content: where it is for another site alone, they lead there. */
+const EVERY_SITE: readonly string[] = [HOME_PATH, BLOG_PATH, ASSESSMENT_PATH];
 
 /** Renders a request through Astro; a page that fails comes back as status 500. */
 export type RenderPage = (request: Request, visitor: Visitor) => Promise<ReadResponse>;
@@ -66,8 +70,11 @@ export function createPages(site: Site, render: RenderPage): Pages {
   }
 
   return {
-    render: (address, { requestId }) =>
-      renderPage(new Request(settings.siteUrl + address), { requestId, clientAddress: '' }),
+    async render(address, { requestId }) {
+      const location = EVERY_SITE.includes(address.split('?', 1)[0] ?? '') ? findOnlySite(site) : null;
+      if (location !== null) return refuse(302, '', { location });
+      return renderPage(new Request(settings.siteUrl + address), { requestId, clientAddress: '' });
+    },
     submit,
   };
 }

@@ -7,6 +7,7 @@ import { type ArticleSource, ArticleSourceError } from '../../core/articles/arti
 import { PageCache } from '../../runtimes/node/page-cache.ts';
 import { buildAtom, buildFeedContent, buildJsonFeed, buildRss, createFeedRoutes } from './feeds.ts';
 
+const NO_FIGURES = new Map<string, string>();
 const served = Array.from({ length: 30 }, (_, index) => buildTestArticle(`a${index}`, 30 - index));
 let now = 1;
 let lists = 0;
@@ -25,7 +26,7 @@ const articles: ArticleSource = {
   },
 };
 let cache: PageCache;
-const routes = createFeedRoutes(articles, () => ({ site: readSampleSite() }), {
+const routes = createFeedRoutes(articles, () => ({ site: readSampleSite(), figures: NO_FIGURES }), {
   siteUrl: 'https://hub.example',
 });
 beforeEach(() => {
@@ -71,6 +72,18 @@ it('responds 304 to a client that has it, in either encoding', async () => {
   }
 });
 
+it('responds 304 to a client that names the day of the copy that it has', async () => {
+  const since = (await get('/rss.xml')).headers.get('last-modified') ?? '';
+  for (const [headers, status] of [
+    [{ 'if-modified-since': since }, 304],
+    [{ 'if-modified-since': since, 'if-none-match': '"another"' }, 200],
+    [{ 'if-modified-since': 'Mon, 02 Feb 2026 00:00:00 GMT' }, 200],
+    [{ 'if-modified-since': 'yesterday' }, 200],
+  ] as const)
+    expect([headers, (await get('/rss.xml', headers)).status]).toEqual([headers, status]);
+  expect((await get('/rss.xml', { 'if-modified-since': since }, 'HEAD')).status).toBe(304);
+});
+
 it('is compressed for a client that accepts gzip', async () => {
   const zipped = await get('/rss.xml', { 'accept-encoding': 'gzip, deflate' });
   expect(zipped.headers.get('content-encoding')).toBe('gzip');
@@ -100,6 +113,11 @@ const SITE = {
   origin: 'https://hub.example',
   language: 'en',
   disclosure: 'We may earn a commission.',
+  figures: new Map([
+    ['product:kit', 'Kit <for> you'],
+    ['product:kit.price', '$29 per month'],
+    ['product:kit.verdict', 'For creators.'],
+  ]),
 };
 const HOSTILE = ']]>]]></content:encoded></item><script>alert(1)</script>&\u0000\u0008\uFFFE\uD800"\'';
 
@@ -109,7 +127,7 @@ describe('buildRss', () => {
       buildTestArticle('b', 3, { updatedAt: '2026-02-01T00:00:00.000Z' }),
       buildTestArticle('a', 2),
     ]);
-    expect(rss).toContain('<title>CRM &amp; Automation Hub</title>');
+    expect(rss).toContain('<title>CRM &#x26; Automation Hub</title>');
     expect(rss).toContain('<lastBuildDate>Sun, 01 Feb 2026 00:00:00 GMT</lastBuildDate>');
     expect(rss).toContain('<guid isPermaLink="true">https://hub.example/blog/a</guid>');
     expect(rss).toContain('<pubDate>Fri, 02 Jan 2026 00:00:00 GMT</pubDate>');
@@ -140,8 +158,22 @@ describe('buildRss', () => {
 
 it('buildRss escapes an escaped text once more', () => {
   const rss = buildRss(SITE, [buildTestArticle('a', 1, { title: '&amp; &lt;', content: '<p>&amp;lt;</p>' })]);
-  expect(rss).toContain('<title>&amp;amp; &amp;lt;</title>');
+  expect(rss).toContain('<title>&#x26;amp; &#x26;lt;</title>');
   expect(rss).toContain('&lt;p&gt;&amp;amp;lt;&lt;/p&gt;</content:encoded>');
+});
+
+it('buildRss keeps to the rules of the validator', () => {
+  const [title, excerpt] = ['Why <h1> & </h1> matter', 'Use <script> tags & more'];
+  const content = `<p>{{product-box product=&quot;kit&quot;}}</p><p><a href="/x">x</a><img src="/a.svg" alt=""></p>`;
+  const rss = buildRss(SITE, [buildTestArticle('a', 1, { title, excerpt, content })]);
+  // Titles are plain text, and readers agree on numeric references alone; descriptions are HTML.
+  expect(rss).toContain('<title>Why &#x3C;h1&gt; &#x26; &#x3C;/h1&gt; matter</title>');
+  expect(rss).toContain('<description>Use &amp;lt;script&amp;gt; tags &amp;amp; more</description>');
+  expect(rss.indexOf('<description>Use')).toBeLessThan(rss.indexOf('<content:encoded>'));
+  // An enclosure needs the length of its file, which nobody knows here; the text begins with the image.
+  expect(rss).not.toContain('<enclosure');
+  expect(rss).toContain('&lt;li&gt;Kit &amp;lt;for&amp;gt; you, $29 per month: For creators.&lt;/li&gt;');
+  expect(rss).not.toMatch(/(?:href|src)="(?!https:)/);
 });
 
 it('buildJsonFeed writes version 1.1', () => {
@@ -178,14 +210,18 @@ it.each([
   expect(feed).toContain('The text of c.');
 });
 
-const ORIGIN = 'https://hub.example';
 const PAID =
   '<p><a href="/go/highlevel?page=pricing&amp;source=article" rel="sponsored noopener" target="_blank" data-action="call_to_action" data-label="article" data-source="article">x</a></p>';
 
 it('makes addresses absolute', () => {
   const content =
     '<h2 id="s-a">A</h2><a href="#s-a">1</a><a href="/blog/b#s-c">2</a><a href="https://x.example/">3</a><img src="/art/a.png" srcset="/art/b.png 2x" sizes="auto" alt="">';
-  expect(buildFeedContent(buildTestArticle('here', 1, { content, featuredImage: null }), ORIGIN, '')).toBe(
+  expect(
+    buildFeedContent(buildTestArticle('here', 1, { content, featuredImage: null }), {
+      ...SITE,
+      disclosure: '',
+    }),
+  ).toBe(
     '<h2 id="s-a">A</h2><a href="https://hub.example/blog/here#s-a">1</a><a href="https://hub.example/blog/b#s-c">2</a><a href="https://x.example/">3</a><img src="https://hub.example/art/a.png" alt="">',
   );
 });
@@ -193,13 +229,16 @@ it('makes addresses absolute', () => {
 it('leaves the text of a body alone, however much it looks like attributes', () => {
   const content = '<pre><code>&lt;a href="/x" rel="sponsored" role="tab" sizes="auto"&gt;</code></pre>';
   const article = buildTestArticle('here', 1, { content, featuredImage: null });
-  expect(buildFeedContent(article, ORIGIN, 'Paid.')).toBe(content);
+  expect(buildFeedContent(article, SITE)).toBe(content);
 });
 
 it('adds the disclosure before a body with sponsored links', () => {
-  const content = buildFeedContent(buildTestArticle('a', 1, { content: PAID }), ORIGIN, 'Paid & <plain>.');
+  const content = buildFeedContent(buildTestArticle('a', 1, { content: PAID }), {
+    ...SITE,
+    disclosure: 'Paid & <plain>.',
+  });
   expect(content.startsWith('<p><em>Paid &amp; &lt;plain&gt;.</em></p>')).toBe(true);
   expect(content).toContain('href="https://hub.example/go/highlevel?page=pricing&amp;source=article"');
   expect(content).not.toContain('data-');
-  expect(buildFeedContent(buildTestArticle('a'), ORIGIN, 'Paid.')).not.toContain('Paid.');
+  expect(buildFeedContent(buildTestArticle('a'), SITE)).not.toContain(SITE.disclosure);
 });

@@ -1,7 +1,8 @@
 import { Feed, type FeedOptions, type Item } from 'feed';
 import type { Article, ArticleSummary } from '../../core/articles/article.ts';
 import type { ArticleSource } from '../../core/articles/article-source.ts';
-import { removeShortcodes } from '../../core/articles/shortcodes.ts';
+import { describeShortcodes } from '../../core/articles/shortcodes.ts';
+import type { Figures } from '../../core/pages/claims/placeholders.ts';
 import type { SiteDetails } from '../../core/pages/site.schema.ts';
 import { ATOM_PATH, BLOG_PATH, buildArticlePath, JSON_FEED_PATH, RSS_PATH } from '../../core/paths.ts';
 import { escapeHtml } from '../../core/text/parse-text.ts';
@@ -19,7 +20,7 @@ const FEEDS = [
 /** Creates `/rss.xml`, `/atom.xml` and `/feed.json`: the 20 newest articles with their full texts. */
 export function createFeedRoutes(
   articles: ArticleSource,
-  read: () => { readonly site: SiteDetails },
+  read: () => { readonly site: SiteDetails; readonly figures: Figures },
   settings: { readonly siteUrl: string },
 ): readonly Route[] {
   return FEEDS.map(({ path, contentType, build }) => ({
@@ -29,9 +30,10 @@ export function createFeedRoutes(
     async handle() {
       const newest = await readNewest(articles);
       const latest = findLatestChange(newest);
-      const { name, description, language, disclosure } = read().site;
+      const { site, figures } = read();
+      const { name, description, language, disclosure } = site;
       const origin = settings.siteUrl;
-      const about = { name, description, language, origin, disclosure: disclosure.short };
+      const about = { name, description, language, origin, disclosure: disclosure.short, figures };
       return new Response(build(about, newest), {
         headers: {
           'content-type': contentType,
@@ -59,6 +61,8 @@ export interface FeedSite {
   readonly language: string;
   /** One sentence on paid links, shown above bodies that have some. */
   readonly disclosure: string;
+  /** What products are called and cost. */
+  readonly figures: Figures;
 }
 
 /** Characters of the full texts of a feed. Many readers refuse a larger one, and building it would stall the site. */
@@ -69,21 +73,22 @@ export function buildRss(site: FeedSite, articles: readonly Article[]): string {
   const feed = new Feed({
     ...buildChannel(site, articles),
     title: encodeXml(site.name),
-    description: encodeXml(site.description),
+    description: encodeXml(escapeHtml(site.description)),
     ttl: 60,
     feedLinks: { rss: site.origin + RSS_PATH },
   });
   for (const [article, content] of buildContents(site, articles)) {
     const { title, excerpt, author } = article;
-    const image = article.featuredImage && buildAbsolute(article.featuredImage.src, site.origin);
     feed.addItem({
       ...buildItem(site, article),
-      ...(image && { image: encodeXml(image) }),
+      // Some readers take the last text for the whole one.
+      description: excerpt,
       // The library writes these into CDATA sections and escapes the end of a section only once, so that a hostile
       // text could leave it. As extensions they replace the library's elements by escaped text.
       extensions: Object.entries({
         title,
-        description: excerpt,
+        // RSS says that this is HTML. Nothing says what a title is: readers agree on numeric references.
+        description: escapeHtml(excerpt),
         'content:encoded': content,
         'dc:creator': author,
       }).map(([name, text]) => ({ name, objects: { _text: encodeXml(text) } })),
@@ -91,7 +96,9 @@ export function buildRss(site: FeedSite, articles: readonly Article[]): string {
       category: [...article.categories, ...article.tags].map((name) => ({ name: encodeXml(name) })),
     });
   }
-  return feed.rss2();
+  return feed
+    .rss2()
+    .replace(/<title>[^<]*/g, (text) => text.replaceAll('&amp;', '&#x26;').replaceAll('&lt;', '&#x3C;'));
 }
 
 /** Builds an Atom document (RFC 4287) with full texts; `articles` newest first. */
@@ -153,14 +160,14 @@ function findLatestChange(articles: readonly Article[]): string | undefined {
 
 /** Each article with its full text, or with its excerpt when its text does not fit beside those of newer articles. */
 function* buildContents(
-  { origin, disclosure }: FeedSite,
+  site: FeedSite,
   articles: readonly Article[],
 ): Generator<readonly [article: Article, content: string]> {
   let left = MAX_TEXTS_LENGTH;
   for (const article of articles) {
     const fits = article.content.length <= left;
     if (fits) left -= article.content.length;
-    yield [article, fits ? buildFeedContent(article, origin, disclosure) : buildFeedExcerpt(article, origin)];
+    yield [article, fits ? buildFeedContent(article, site) : buildFeedExcerpt(article, site.origin)];
   }
 }
 
@@ -190,11 +197,17 @@ const removeControls = (text: string) =>
 /** Escapes `&` as well: the library escapes `<` and `>`, but takes every `&amp;` for an escaped `&` already. */
 const encodeXml = (text: string) => removeControls(text).replaceAll('&', '&amp;');
 
-/** Builds an article's body for feed readers: with absolute addresses, and a disclosure when it has sponsored links. */
-export function buildFeedContent(article: Article, origin: string, disclosure: string): string {
+/**
+ * Builds an article's body for programs that are no browser at the site: with absolute addresses, products in words, and a
+ * disclosure when it has sponsored links.
+ */
+export function buildFeedContent(
+  article: Pick<Article, 'content' | 'featuredImage' | 'slug' | 'address'>,
+  { origin, disclosure, figures }: Pick<FeedSite, 'origin' | 'disclosure' | 'figures'>,
+): string {
   const page = origin + buildArticlePath(article);
   // Only tags: code in the text may show attributes too.
-  const body = removeShortcodes(article.content)
+  const body = describeShortcodes(article.content, figures, 'html')
     .replace(/<\/?picture>|<source [^<>]*>/g, '')
     .replace(/<\w[^<>]*>/g, (tag) =>
       tag

@@ -131,6 +131,46 @@ describe('a mail server', () => {
     expect(inbox?.mails).toHaveLength(0);
   });
 
+  it.each([
+    ['', 0],
+    ['site', 1],
+  ])(
+    'that offers encryption and refuses it gets the message without a password alone: %j',
+    async (user, held) => {
+      const lines: string[] = [];
+      const replies = {
+        EHLO: '250-a\r\n250 STARTTLS',
+        STARTTLS: '454 not now',
+        DATA: '354 go',
+        QUIT: '221 bye',
+      };
+      const server = createServer((socket) => {
+        socket.on('error', () => undefined).write('220 a\r\n');
+        socket.on('data', (bytes) => {
+          lines.push(String(bytes));
+          const [, command = ''] = /^([A-Z]+)[ \r]/.exec(String(bytes)) ?? [];
+          const isBody = lines.some((line) => /^DATA/.test(line)) && !/^(?:DATA|QUIT)\b/.test(String(bytes));
+          if (!isBody || /\r\n\.\r\n$/.test(String(bytes)))
+            socket.write(
+              `${Object.entries(replies).find(([name]) => name === command)?.[1] ?? '250 ok'}\r\n`,
+            );
+        });
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      // An address of this machine that is not on the list of its own addresses.
+      const channel = createChannel(port, { user, password: user && 'secret', host: '0.0.0.0' });
+      const error = await channel.send(NOTIFICATION).catch((reason: unknown) => reason);
+      server.close();
+      expect([error === undefined, lines.join('').includes('Does it work?')]).toEqual([
+        held === 0,
+        held === 0,
+      ]);
+      if (held === 1) expect(error).toMatchObject({ code: 'not-sent' });
+      expect(lines.join('')).not.toMatch(/AUTH/);
+    },
+  );
+
   it('that is not there has not got the message', async () => {
     const { port, close } = await startSmtpInbox();
     await close();

@@ -91,8 +91,8 @@ function buildConnectionOptions({ host, port, isSecure, user, timeoutMs }: SmtpO
     port,
     secure: isSecure,
     requireTLS: user !== '' && !isSecure && !isLoopback(host),
-    // Without a password, an upgrade that anybody could answer is still better than none (RFC 7435).
-    ...(user === '' && !isSecure && { tls: { rejectUnauthorized: false } }),
+    // Without a password, an upgrade that anybody could answer is still better than none, and none than no mail (RFC 7435).
+    ...(user === '' && !isSecure && { opportunisticTLS: true, tls: { rejectUnauthorized: false } }),
     connectionTimeout: timeoutMs ?? CONNECTION_MS,
     greetingTimeout: timeoutMs ?? GREETING_MS,
     socketTimeout: timeoutMs ?? RESPONSE_MS,

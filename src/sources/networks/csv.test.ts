@@ -61,6 +61,20 @@ it.each([
   ]);
 });
 
+it.each(
+  Object.entries({
+    xlsx: 'PK\x03\x04\x14\0',
+    'xls in bytes': '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1',
+    gzip: '\x1f\x8b\x08\0',
+    PDF: '%PDF-1.7\n%âã,1,2',
+    'xls as a page': '<html><table><tr><th>ID<th>Commission</table>',
+    'a page': '\xef\xbb\xbf\n<!DOCTYPE html><title>Sign in</title>',
+    'xls as XML': '<?xml version="1.0"?><Workbook><Row><Cell><Data>ID</Data></Cell></Row></Workbook>',
+  }),
+)('%s is told from a file with rows', async (_, text) => {
+  await expect(readAll(Buffer.from(text, 'latin1'))).rejects.toThrow('no rows that can be read');
+});
+
 it.each([
   ['no bytes', '', 'The file is empty.'],
   ['one column', 'hello\n1\n', 'Line 1: expected a header with at least two columns.'],

@@ -35,13 +35,14 @@ const MAX_TITLE_LINES = 20;
 /**
  * Detects the encoding (byte order mark, else UTF-8 if the sample is valid, else Windows-1252), the lines of a title, and the
  * delimiter (the candidate that divides the line after them outside quotes most often). Rejects with `CommissionSourceError` for an empty
- * file and for one with hundreds of columns.
+ * file, for one with hundreds of columns, and for what is no text: a workbook, a web page, a PDF.
  */
 export async function detectCsvFormat(open: OpenBytes): Promise<CsvFormat> {
   const sample = await readSample(open);
   if (sample.length === 0) throw new CommissionSourceError('invalid-file', 'The file is empty.');
   const encoding = detectEncoding(sample);
   const text = new TextDecoder(encoding).decode(sample);
+  if (NO_TEXT.test(text) || WEB_PAGE.test(text)) throw new CommissionSourceError('invalid-file', NO_ROWS);
   if (/^\s*</.test(text.replace(/^\ufeff/, ''))) return { encoding, delimiter: '<', titleLines: 0 };
   const lines = text.replace(/"(?:[^"]|"")*"/g, '""').split(/\r\n|\n|\r/, MAX_TITLE_LINES + 1);
   const candidates = DELIMITERS.map((delimiter) => {
@@ -57,6 +58,13 @@ export async function detectCsvFormat(open: OpenBytes): Promise<CsvFormat> {
   const isUnquoted = delimiter === '\t' && /(?<![^\t\r\n])"/.test(text.replace(QUOTED_WITH_TABS, ''));
   return { encoding, delimiter, titleLines, ...(isUnquoted && { isUnquoted }) };
 }
+
+/** How workbooks, archives and PDFs begin; and web pages, which some networks call `.xls`. */
+const NO_TEXT = /^(?:%PDF-|.{0,7}(?!\s)\p{Cc})/u;
+const WEB_PAGE = /^\s*<(?:!doctype\s+html|html|head|body|meta|style|div|table)\b/i;
+const NO_ROWS =
+  'The file has no rows that can be read, as a workbook (.xlsx, .xls), a web page or a PDF has none: open it in a ' +
+  'spreadsheet and save it as CSV.';
 
 const QUOTED_WITH_TABS = /(?<![^\t\r\n])"(?:[^"\t]|"")*"(?![^\t\r\n])/g;
 
@@ -276,6 +284,7 @@ const MIN_CELLS = 3;
 async function* readXmlRows(open: OpenBytes, encoding: CsvFormat['encoding']): AsyncGenerator<FileRow> {
   const parser = new SaxesParser();
   const rows: FileRow[] = [];
+  let hasRows = false;
   const path: { name: string; cells: Record<string, string>; text: string; hasRows: boolean }[] = [];
   let failure: Error | undefined;
   parser.on('error', (error) => {
@@ -316,6 +325,7 @@ async function* readXmlRows(open: OpenBytes, encoding: CsvFormat['encoding']): A
   for await (const text of decodeSlices(open, encoding)) {
     parser.write(text.replace(/^\ufeff/, ''));
     if (failure !== undefined) break;
+    hasRows ||= rows.length > 0;
     yield* rows.splice(0);
   }
   if (failure === undefined) parser.close();
@@ -324,6 +334,7 @@ async function* readXmlRows(open: OpenBytes, encoding: CsvFormat['encoding']): A
       'invalid-file',
       `Line ${parser.line}: the XML cannot be read (${failure.message.slice(0, 100)}).`,
     );
+  if (!hasRows && rows.length === 0) throw new CommissionSourceError('invalid-file', NO_ROWS);
   yield* rows;
 }
 

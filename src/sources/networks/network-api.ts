@@ -277,12 +277,9 @@ function readCursor(cursor: string | null, now: number, openSince: number | null
 }
 
 /** A page after which nothing but the next one shows whether it was the last. */
-interface OpenPage {
-  readonly isFirst: boolean;
-  /** Whether it had fewer records than it was asked for, as networks with a limit of their own send. */
-  readonly isShort: boolean;
-}
+type OpenPage = NonNullable<ReturnType<typeof readOpenPage>>;
 
+/** `isShort`: it had fewer records than it was asked for, as networks with a limit of their own send. */
 function readOpenPage({ page }: NetworkList, token: string, records: readonly MessageFields[]) {
   const { scheme, pages, more, size } = page;
   if (pages !== undefined || more !== undefined || (scheme !== 'number' && scheme !== 'offset')) return null;

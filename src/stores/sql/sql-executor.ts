@@ -53,10 +53,13 @@ export class SqlError extends Error {
   }
 }
 
+const JUST_MS = 1_000;
+
 /** The database of a store: an executor that rejects with the errors of the store, if it has any, instead of `SqlError`. */
 export class Database {
   readonly #executor: SqlExecutor;
   readonly #fail: (error: unknown) => never;
+  #writtenAt = Number.NEGATIVE_INFINITY;
 
   constructor(executor: SqlExecutor, convert: (error: SqlError) => Error = (error) => error) {
     this.#executor = executor;
@@ -71,8 +74,15 @@ export class Database {
   }
 
   /** Runs statements in one transaction, see `SqlExecutor`. */
-  batch(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]> {
-    return this.#executor.batch(statements).catch(this.#fail);
+  async batch(statements: readonly SqlStatement[]): Promise<readonly SqlResult[]> {
+    const results = await this.#executor.batch(statements).catch(this.#fail);
+    if (results.some(({ changes }) => changes > 0)) this.#writtenAt = performance.now();
+    return results;
+  }
+
+  /** Whether something was written within the last second: that it can be needs no other proof. */
+  hasJustWritten(): boolean {
+    return performance.now() - this.#writtenAt < JUST_MS;
   }
 
   /** Runs one statement; resolves with how many rows it has changed. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { type ImageSource, ResponsiveImage } from '../responsive-image.tsx';
+import { keepWhole } from '../whole-words.tsx';
 
 const MAX_BADGES = 2;
 const SIZES = '(min-width: 64rem) 24rem, (min-width: 40rem) 44vw, 7rem';
@@ -61,10 +62,12 @@ export function ArticleCard(props: {
           ))}
         </p>
         <Heading className="card-title">
-          <a href={href}>{title}</a>
+          <a href={href}>{keepWhole(title)}</a>
         </Heading>
         {!isBrief && (
-          <p className="card-excerpt">{typeof excerpt === 'string' ? excerpt : renderMatches(excerpt)}</p>
+          <p className="card-excerpt">
+            {typeof excerpt === 'string' ? renderSentences(excerpt) : renderMatches(excerpt)}
+          </p>
         )}
         <p className="card-meta tabular">
           <span>{author}</span>
@@ -73,6 +76,18 @@ export function ArticleCard(props: {
         </p>
       </div>
     </article>
+  );
+}
+
+/** The first sentence apart from the rest: where there is little room it stands alone and is never cut inside an amount. */
+function renderSentences(excerpt: string): ReactNode {
+  const [first = '', rest = ''] = excerpt.split(/(?<=[.!?])\s+(.*)/s);
+  if (rest === '') return keepWhole(first);
+  return (
+    <>
+      {keepWhole(`${first} `)}
+      <span data-rest>{keepWhole(rest)}</span>
+    </>
   );
 }
 

@@ -22,14 +22,12 @@ export const brandSchema = z.strictObject({
   look: z
     .enum(LOOKS.map(({ key }) => key))
     .default('signpost')
-    .describe('Fonts, ground, density, and how the front page, lists and product boxes are set.'),
+    .describe('Fonts, ground, density, front page, lists and product boxes.'),
   colors: z
     .strictObject({
-      accent: color.describe(
-        'Links and buttons. Icons of home screens and sharing images take it over at the next start.',
-      ),
+      accent: color.describe('Links and buttons, icons of home screens and sharing images.'),
       positive: color.describe('Savings and recommendations.'),
-      ground: color.describe('The background of light pages. Sharing images take it over at the next start.'),
+      ground: color.describe('The background of light pages and of sharing images.'),
     })
     .prefault({}),
   radius: z.number().min(0).max(24).optional().describe('Corners of buttons, fields and boxes, in px.'),
@@ -37,23 +35,20 @@ export const brandSchema = z.strictObject({
     .string()
     .regex(
       /^(?:bricolage|system|\.\.\/fonts\/[\w-][\w .-]*\.woff2)$/,
-      'must be bricolage, system, or a .woff2 file in content/fonts/, such as ../fonts/your-font.woff2',
+      'must be bricolage, system, or a font of your own, such as ../fonts/your-font.woff2',
     )
     .default('bricolage')
     .describe(
-      'The font of headings and totals: bricolage, the shipped one, system, or a file such as ../fonts/your-font.woff2, ' +
-        'which applies at the next start.',
+      'The font of headings and totals: bricolage, the shipped one, system, or a file such as ../fonts/your-font.woff2.',
     ),
   logo: imageField
     .optional()
-    .describe(
-      'The mark beside the name; a square image works best. Sharing images take it over at the next start.',
-    ),
+    .describe('The mark beside the name and in sharing images; a square image works best.'),
   favicon: file.describe(
-    'A square SVG or PNG, such as ../images/favicon.svg. Icons of home screens take it over at the next start.',
+    'A square SVG or PNG, such as ../images/favicon.svg. Icons of home screens are drawn from it.',
   ),
   socialImage: file.describe(
-    'What pages without an image of their own show when they are shared: 1200 x 630 px. Applies at the next start.',
+    'What pages without an image of their own show when they are shared: 1200 x 630 px.',
   ),
 });
 

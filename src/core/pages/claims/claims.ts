@@ -14,7 +14,7 @@ const UNPROVEN = 'No source published yet';
 export const CLAIM_NOTE_ID = 'no-source';
 
 /** The sentence that explains the mark, once on every page that has one. */
-export const CLAIM_NOTE = "† marks a claim for which we have no source. Don't rely on it.";
+export const CLAIM_NOTE = '† marks a claim without a source.';
 
 /** Whether a claim gets the mark: it has no source, or one that contradicts it. */
 export function isMarkedClaim({ evidence, fact }: ClaimParts): boolean {

@@ -84,10 +84,10 @@ const HEDGES = [
   /(?:found|have|had|has) no (?:source|page|price|published|number|limit|trial|test|document|list)/i,
   /(?:no|any|without a|without an?y?) (?:dated price|source)\b/i,
   /not (?:checked|named|our test)\b/i,
-  /(?:usage )?rates? of \{|look before you rely/i,
+  /rates? date from/i,
   /according to (?:a|an|one|its|the|another)\b/i,
   /disagree|as claimed|claimed/i,
-  /can't check|cannot be checked|no (?:test|document)\b/i,
+  /can(?:'|no)t (?:be )?check|no (?:test|document)\b/i,
 ];
 
 /** The words of texts, and those in sentences that hedge: `HEDGES` finds them. */

@@ -6,8 +6,11 @@ import { listMarkedClaims, listTexts } from './placeholders.ts';
 /** Where the mark of a contradicted claim leads, in copy: its row of *What the sources say*. A title is the first on a page. */
 export const FACT_HREF = /^#says-([a-z0-9-]+)$/;
 
+/** What leads to such a row, in copy. */
+export const FACT_LINK = '](#says-';
+
 /** How copy begins the mark of a claim that a source contradicts. */
-export const FACT_MARK = '[†](#says-';
+export const FACT_MARK = `[†${FACT_LINK}`;
 
 /** The id of a row of *What the sources say*, by the key of its claim. */
 export const buildFactId = (key: string) => `says-${key}`;

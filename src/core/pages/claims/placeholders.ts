@@ -1,7 +1,7 @@
 import { formatLongDate } from '../../articles/article-copy.ts';
 import { buildEventTable, buildOutboundTable, buildStorageTable } from '../../consent/stored-items.ts';
 import type { Partner } from '../../outbound/partner.ts';
-import { formatPrice, isAged, LOOK_FIRST, SEE_PRICE } from '../../products/price.ts';
+import { formatPrice, isAged, SEE_PRICE } from '../../products/price.ts';
 import {
   buildProductFigures,
   findOldestCheck,
@@ -151,8 +151,9 @@ function describeOperator({ name, address, email }: SiteDetails['operator']): st
   const parts = [name, ...address.split('\n'), email]
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  const contact = 'You can reach us through the [contact form](/contact).';
-  return parts.length === 0 ? `No name is given here yet. ${contact}` : `${parts.join(', ')}. ${contact}`;
+  if (parts.length === 0)
+    return 'No person or company has put a name to this copy of the site yet, so nobody answers for it. The [contact form](/contact) reaches whoever runs it.';
+  return `${parts.join(', ')}. You can reach us through the [contact form](/contact).`;
 }
 
 /**
@@ -265,12 +266,15 @@ export function describeAgedCharges(parts: readonly unknown[], { charges }: Aged
     return `${formatLongDate(day)} (${shown})`;
   });
   const [first = ''] = all.flatMap(({ day }) => day ?? []).sort();
+  // A sum may have older rates than those that are named beside it.
+  if (days.length > 0 && rates.every(({ day }) => day !== first))
+    days.push(`${formatLongDate(first)} (the oldest in sums)`);
   const note =
     days.length === 0
-      ? `Usage is counted at rates of ${formatLongDate(first)} and later`
-      : `Usage rates of ${AMOUNTS.format(days)}`;
+      ? `The usage rates date from ${formatLongDate(first)} or later`
+      : `The usage rates date from ${AMOUNTS.format(days)}`;
   const last = found.findLastIndex((list) => list.length > 0);
-  return parts.map((_, index) => (index === last ? `${note}: ${LOOK_FIRST}.` : ''));
+  return parts.map((_, index) => (index === last ? `${note}: check them first.` : ''));
 }
 
 const AMOUNTS = new Intl.ListFormat('en-US');

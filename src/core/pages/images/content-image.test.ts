@@ -42,7 +42,7 @@ it.each([
   '../images/%',
 ])('refuses %s, which is outside of content/images/', (reference) => {
   expect(find(reference)).toEqual({
-    problem: expect.stringMatching(/^must be a file in content\/images\//),
+    problem: expect.stringMatching(/^must be a picture of the site/),
     needsBuild: false,
   });
 });

@@ -25,6 +25,10 @@ export interface ImageCatalog {
   readonly images: ReadonlyMap<string, ContentImage>;
   /** What was listed: the folder as it is, or what was converted by the last build and since. */
   readonly origin: 'folder' | 'build';
+  /** What was drawn for the site: addresses with a hash, by those without. Left out: nothing. */
+  readonly drawn?: ReadonlyMap<string, string> | undefined;
+  /** The styles of the brand's own heading font. */
+  readonly fontStyles?: string | undefined;
 }
 
 /** A catalog without images. */
@@ -35,9 +39,6 @@ export const IMAGE_EXTENSIONS = ['svg', 'png', 'jpg', 'jpeg', 'webp', 'avif'] as
 
 /** The image that is shown when a page without one is shared, where the folder has it. */
 export const FALLBACK_CARD_IMAGE = 'signpost.svg';
-
-/** After an image in the text of an article: it is only decoration, which no description helps. */
-export const DECORATION_MARK = '<!-- decoration -->';
 
 /** A part of an image is a file of its own, whose name has the left, top, width and height of the part in pixels. */
 const CROPPED = /^(.+)-crop-(\d{1,5}-\d{1,5}-\d{1,5}-\d{1,5})(\.\w+)$/;
@@ -79,7 +80,7 @@ export function findContentImage(
   const refuse = (problem: string) => ({ problem, needsBuild: false });
   const path = resolveImageReference(reference);
   if (path === null) {
-    return refuse(`must be a file in content/images/, such as ../images/photo.jpg; it is ${reference}`);
+    return refuse(`must be a picture of the site, such as ../images/photo.jpg; it is ${reference}`);
   }
   // macOS writes letters and their marks apart.
   const image =

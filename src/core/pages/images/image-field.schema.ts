@@ -67,11 +67,25 @@ const image = z.strictObject({
   height: z.number().int().positive(),
   sources: z.array(z.strictObject({ type: z.string(), srcset: z.string() })).readonly(),
 });
-const manifest = z.record(z.string(), image);
+const drawn = z.record(z.string(), z.string());
+const manifest = z.object({
+  images: z.record(z.string(), image).default({}),
+  drawn: drawn.default({}),
+  fontStyles: z.string().default(''),
+});
+
+/** What a build writes as its list of images. */
+export type ImageManifest = z.infer<typeof manifest>;
 
 /** Parses the list of images that a build writes. Throws `ZodError` when it is something else. */
 export function parseImageManifest(input: unknown): ImageCatalog {
-  return { images: new Map(Object.entries(manifest.parse(input))), origin: 'build' };
+  const { images, fontStyles, ...read } = manifest.parse(input);
+  return {
+    images: new Map(Object.entries(images)),
+    origin: 'build',
+    drawn: new Map(Object.entries(read.drawn)),
+    fontStyles,
+  };
 }
 
 const convertedImages = z.object({
@@ -88,6 +102,17 @@ const convertedImages = z.object({
       isConverted: z.boolean(),
     }),
   ),
+  /** Addresses of drawn files by those without a hash; left out: nothing was drawn yet. */
+  drawn: drawn.optional(),
+  font: z
+    .object({
+      /** Name, time, size and inode of the file of the content folder. */
+      signature: z.string(),
+      address: z.string(),
+      heading: z.string(),
+      styles: z.string(),
+    })
+    .nullish(),
 });
 
 /** What a running site has found in the folder of images, by path below it. */

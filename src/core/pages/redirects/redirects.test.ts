@@ -15,6 +15,8 @@ const REDIRECTS = new Map([
   ['/plain', '/blog'],
   ['/plain/feed', '/rss.xml'],
   ['/kept/feed', '/blog/kept'],
+  ['/index.php?id=3&view=article', '/blog/three'],
+  ['/index.php?id=3', '/blog/other'],
 ]);
 const fill = (count: number) => Array.from({ length: count }, (_, index) => `x${index}=1`).join('&');
 
@@ -26,6 +28,9 @@ it.each([
   ['/', 'utm_source=a&p=7', '/blog/seven', 'utm_source=a'],
   ['/', `${fill(9)}&p=7`, '/blog/seven', fill(9)],
   ['/', `${fill(10)}&p=7`, null, ''],
+  ['/index.php', 'view=article&id=3', '/blog/three', ''],
+  ['/index.php', 'view=list&id=3', '/blog/other', 'view=list'],
+  ['/index.php', 'view=article', null, ''],
   // A later page leads to where the first one does, unless the first has an address of its own.
   ['/plain/page/2', '', '/blog', ''],
   ['/topic/page/2', '', '/blog/topic/first', ''],
@@ -65,7 +70,9 @@ it.each([
   ['/größe', '/gr%C3%B6%C3%9Fe'],
   ['/?p=7', '/?p=7'],
   ['/', null],
-  ['/?p=7&q=1', null],
+  ['/?q=1&p=7', '/?p=7&q=1'],
+  ['/old?', '/old'],
+  ['/?', null],
   ['/?=7', null],
   ['/old#part', null],
   ['/a?b?c', null],

@@ -11,7 +11,7 @@ import { createLinkCheck, type LinkTargets } from '../check-references.ts';
 
 /**
  * Addresses of a former site, and where each of them leads for good: a path of this site, or an absolute address. An
- * address is a path without a slash at its end, alone or with one parameter, such as `/?p=12`.
+ * address is a path without a slash at its end, alone or with parameters by name, such as `/?p=12`.
  */
 export type Redirects = ReadonlyMap<string, string>;
 
@@ -33,22 +33,35 @@ export const REDIRECT_COLUMNS = ['from', 'to'] as const;
 const MAX_PARAMETERS = 10;
 
 /**
- * Finds the redirect of a request; null without one. `path`: as `parsePath` returns it. An address with a parameter
- * wins over the path alone.
+ * Finds the redirect of a request; null without one. `path`: as `parsePath` returns it. An address with parameters wins over
+ * the path alone.
  */
 export function findRedirect(redirects: Redirects, path: string, query: string) {
   if (redirects.size === 0) return null;
   if (query !== '') {
     const parameters = new URLSearchParams(query);
-    for (const [name, value] of [...parameters].slice(0, MAX_PARAMETERS)) {
-      const to = redirects.get(`${path}?${new URLSearchParams([[name, value]])}`);
+    for (const from of listFormerAddresses(path, parameters)) {
+      const to = redirects.get(from);
       if (to === undefined) continue;
-      parameters.delete(name);
+      for (const name of new URLSearchParams(from.slice(path.length)).keys()) parameters.delete(name);
       return { to, query: parameters.toString() };
     }
   }
   const to = redirects.get(path) ?? findFirstPage(redirects, path) ?? findOtherForm(redirects, path);
   return to === undefined ? null : { to, query };
+}
+
+/** The addresses with parameters that a request may mean: with all of them, then with each. */
+export function listFormerAddresses(path: string, query: URLSearchParams): string[] {
+  const parameters = [...query].slice(0, MAX_PARAMETERS);
+  const sets = [parameters, ...parameters.map((parameter) => [parameter])];
+  return sets.map((set) => `${path}?${sortQuery(set)}`);
+}
+
+function sortQuery(parameters: Iterable<[string, string]>): string {
+  const query = new URLSearchParams([...parameters]);
+  query.sort();
+  return query.toString();
 }
 
 /** Whether a request is for a post that a former site of WordPress does not have, by its number. */
@@ -82,18 +95,18 @@ export function splitLaterPage(path: string): { readonly base: string; readonly 
 }
 
 /**
- * Writes a former address as requests are looked up: no slash at the end, one spelling of percent-encoding, at most one
- * parameter. Null when it cannot be the address of a request.
+ * Writes a former address as requests are looked up: no slash at the end, one spelling of percent-encoding, parameters by
+ * name. Null when it cannot be the address of a request.
  */
 export function parseFormerAddress(address: string): string | null {
   const [written = '', query, ...others] = encodeText(address.trim()).split('?');
   if (others.length > 0 || written.includes('#')) return null;
   const trimmed = written === HOME_PATH ? written : written.replace(/\/+$/, '');
   const path = parsePath(trimmed);
-  if (path === null || query === undefined) return path === HOME_PATH ? null : path;
+  if (path === null || query === undefined || query === '') return path === HOME_PATH ? null : path;
   const parameters = [...new URLSearchParams(query)];
-  const [name] = parameters[0] ?? [];
-  return parameters.length === 1 && name !== '' ? `${path}?${new URLSearchParams(parameters)}` : null;
+  const isRead = parameters.length <= MAX_PARAMETERS && parameters.every(([name]) => name !== '');
+  return isRead && parameters.length > 0 ? `${path}?${sortQuery(parameters)}` : null;
 }
 
 /**

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { MONEY_WORDS, ORDERS } from '../../products/compare.ts';
 import { defineSection, text } from './fields.schema.ts';
 
-const productKey = z
-  .string()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be the name of a file in content/products/ without its ending');
+const productKey = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be the short name of a product');
 const offerKey = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be the key of an offer of the product');
 
 const product = productKey.meta({ names: 'product', description: 'Which product it is about.' });

@@ -200,7 +200,7 @@ const faqSchema = defineSection('faq', {
 const authorSchema = defineSection('author', {
   author: z
     .string()
-    .regex(/^[a-z0-9-]+$/, 'must be the name of a file in content/authors/ without its ending')
+    .regex(/^[a-z0-9-]+$/, 'must be the short name of an author')
     .meta({ names: 'author', description: 'Who wrote the page.' }),
   text: text.describe('What the judgment rests on.'),
   facts: z.array(figureItem).max(4).default([]).describe('Figures of experience.'),

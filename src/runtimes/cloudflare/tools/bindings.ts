@@ -15,6 +15,7 @@ import {
   unstable_readConfig,
   unstable_splitSqlQuery,
 } from '#cloudflare-tools';
+import { ROOT } from '../../../../scripts/start/pinned-node.mjs';
 import { createPrivateFolder, remove } from '../../../stores/disk.ts';
 
 type WorkerOptions = Parameters<typeof convertV4MiniflareOptions>[0];
@@ -30,7 +31,7 @@ export function createMiniflare(
   const state = path.join(dataDir, 'edge');
   createPrivateFolder(state);
   process.env['WORKERD'] = workerdSchema.parse(loadWorkerd()).default;
-  process.env['MINIFLARE_WORKERD_PATH'] ??= path.join(EDGE, 'run-workerd.sh');
+  process.env['MINIFLARE_WORKERD_PATH'] ??= path.join(ROOT, 'edge/run-workerd.sh');
   return new Miniflare({
     ...convertV4MiniflareOptions({ workers: [worker] }),
     host,
@@ -43,7 +44,7 @@ export function createMiniflare(
   });
 }
 
-const MIGRATIONS = path.resolve(EDGE, '../migrations');
+const MIGRATIONS = path.join(ROOT, 'migrations');
 
 /** The folder below `migrations/` of each database binding, as in `wrangler.jsonc`. */
 export const MIGRATION_FOLDERS = {

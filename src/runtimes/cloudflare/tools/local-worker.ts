@@ -3,15 +3,21 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { EDGE, type Miniflare, unstable_getMiniflareWorkerOptions } from '#cloudflare-tools';
 import { checkContent } from '../../../../scripts/build/check-content.ts';
+import { ROOT } from '../../../../scripts/start/pinned-node.mjs';
 import { CONTENT_PARTS } from '../../../content-files/built-content.ts';
-import { findContentFolder } from '../../../content-files/site-folder.ts';
 import { SECRET_NAME } from '../../../core/commissions/networks/network.schema.ts';
 import { FORMER_SETTINGS, parseSettings, SETTINGS } from '../../../server/settings.ts';
-import { createPrivateFolder, writePrivateFile } from '../../../stores/disk.ts';
+import {
+  copyDraft,
+  createFolder,
+  createPrivateFolder,
+  remove,
+  writePrivateFile,
+} from '../../../stores/disk.ts';
 import { protectDataFolder } from '../../../stores/private-files.ts';
 import { applyMigrations, createMiniflare, repeatWhileLocked, WORKER_CONFIG } from './bindings.ts';
 
-const WORKER_CONTENT = path.resolve(EDGE, '..', findContentFolder(path.join(EDGE, '..'), undefined));
+const WORKER_CONTENT = path.resolve(EDGE, '../content');
 
 /**
  * Checks what the build cannot, because it does not know the settings: with articles from files, every article that a
@@ -45,12 +51,35 @@ export function readLocalOptions(environment: NodeJS.ProcessEnv): LocalOptions {
     host: config.HOST,
     port: config.PORT,
     dataDir: path.resolve(config.DATA_DIR),
-    contentDir: path.resolve(findContentFolder('.', config.CONTENT_DIR)),
+    contentDir: path.resolve(config.CONTENT_DIR),
     settings: Object.fromEntries(settings),
   };
 }
 
-const SERVER = path.join(EDGE, 'dist', 'server');
+const DIST = path.join(EDGE, 'dist');
+const SERVER = path.join(DIST, 'server');
+
+/** Loaded when it is needed: most commands read no content. */
+const loadBuild = () => import('../../../../scripts/build/build-worker-content.ts');
+
+/** Copies without the rights of the folders, which may be read-only. */
+async function copyFiles(from: string, to: string): Promise<void> {
+  createFolder(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const copy = entry.isDirectory() ? copyFiles : copyDraft;
+    await copy(path.join(from, entry.name), path.join(to, entry.name));
+  }
+}
+
+/** Makes the worker of a site, of the package's code and the content; a clone has built its own. */
+export async function makeWorker(): Promise<void> {
+  if (EDGE === path.join(ROOT, 'edge')) return;
+  const { writeWorkerContent } = await loadBuild();
+  remove(DIST);
+  await copyFiles(path.join(ROOT, 'edge/dist'), DIST);
+  await copyFiles(path.join(ROOT, 'dist/card-fonts'), path.join(DIST, 'card-fonts'));
+  await writeWorkerContent(WORKER_CONTENT, DIST, path.join(EDGE, 'node_modules/.cache/signpost'));
+}
 
 /** How the worker is served on this machine. */
 export interface LocalOptions {
@@ -122,9 +151,8 @@ async function listContent({ contentDir, settings }: LocalOptions) {
     await checkWorkerContent(source);
     return CONTENT_PARTS.map((name) => toModule(name));
   }
-  // Loaded when it is needed: most commands read no content.
-  const { buildWorkerContent } = await import('../../../../scripts/build/build-worker-content.ts');
-  const parts = await buildWorkerContent(contentDir, hasArticleFiles(source));
+  const { buildWorkerContent } = await loadBuild();
+  const parts = await buildWorkerContent(contentDir, DIST, hasArticleFiles(source));
   return Object.entries(parts).map(([name, contents]) => toModule(name, contents));
 }
 

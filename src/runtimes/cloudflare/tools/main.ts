@@ -1,5 +1,5 @@
 import { type Miniflare, unstable_readConfig } from '#cloudflare-tools';
-import { defineCommand, FLAG, formatLines, UsageError } from '../../../commands/command.ts';
+import { defineCommand, EDGE_USAGE, FLAG, formatLines, UsageError } from '../../../commands/command.ts';
 import { defineOperatorCommand } from '../../../commands/operator.ts';
 import { warnOfSettingFaults } from '../../../commands/read-setting-faults.ts';
 import { createSetup, SETUP_MINUTES } from '../../../console/access/setup.ts';
@@ -10,7 +10,13 @@ import { listFormerSettings, listUnknownSettings } from '../../../server/setting
 import { Operators } from '../../../stores/operators.ts';
 import { D1Executor } from '../../../stores/sql/d1-executor.ts';
 import { listMissingDatabases, WORKER_CONFIG } from './bindings.ts';
-import { checkWorkerContent, type LocalOptions, readLocalOptions, startLocalWorker } from './local-worker.ts';
+import {
+  checkWorkerContent,
+  type LocalOptions,
+  makeWorker,
+  readLocalOptions,
+  startLocalWorker,
+} from './local-worker.ts';
 import { WorkerSite } from './worker-site.ts';
 import { readWorkerAddress, readWorkerVars, runWrangler } from './wrangler.ts';
 
@@ -24,6 +30,7 @@ async function deploy(args: readonly string[]): Promise<void> {
     throw new Error(`edge/wrangler.jsonc, "vars": ${mistyped.join(' ')} Nothing was deployed.`);
   for (const text of listFormerSettings(Object.keys(vars)))
     process.stderr.write(`[settings] edge/wrangler.jsonc, "vars": ${text}\n`);
+  await makeWorker();
   await checkWorkerContent(vars['ARTICLE_SOURCE']);
   if (args.includes('--dry-run')) {
     runWrangler(['deploy', '--dry-run']);
@@ -57,7 +64,9 @@ let isStopping = false;
 async function serve(): Promise<void> {
   warnOfSettingFaults();
   try {
-    await start(readLocalOptions(process.env));
+    const options = readLocalOptions(process.env);
+    await makeWorker();
+    await start(options);
   } catch (error) {
     // A signal during the start takes away what the start still needs.
     if (!isStopping) throw error;
@@ -108,22 +117,13 @@ function stopOnSignal(miniflare: Miniflare): void {
   }
 }
 
-// npm run edge -- --help: serves the site on workerd, deploys it, lets operators in, exports the events, stores dead letters.
+// signpost edge --help: serves the site on workerd, deploys it, lets operators in, exports the events, stores dead letters.
 
-const USAGE = `Usage:
-  npm run edge                        builds and serves on workerd at PORT (4322), with local state in DATA_DIR/edge
-  npm run edge -- deploy [--dry-run]  applies the D1 migrations and deploys with your Cloudflare login
-  npm run -s edge -- operator [--remote]
-                                      prints the address of the console, a one-time address while it has no operator;
-                                      "operator --help" lists the other commands
-  npm run -s edge -- export [OPTION]  writes the events of the local state; options as of "${nameCommand('events export')}"
-  npm run -s edge -- dead-letters [store] [--remote]
-                                      lists what could not be stored; "store" stores what can be stored now`;
-
+const RUN = nameCommand('edge');
 /** Lists the dead letters, or stores them: what the database still refuses stays, with its reason, and the code is 1. */
 const deadLettersCommand = defineCommand({
   usage: `Usage:
-  npm run -s edge -- dead-letters [store] [--remote]
+  ${RUN} dead-letters [store] [--remote]
 
 Lists the messages of the queue that could not be stored, of the local state or, with --remote, of the deployed worker. With
 "store", their events are stored, each once, and the messages removed; what is refused again stays, with its reason.`,
@@ -148,12 +148,12 @@ Lists the messages of the queue that could not be stored, of the local state or,
 });
 
 const OPERATOR_USAGE = `Usage:
-  npm run -s edge -- operator [--remote]
-  npm run -s edge -- operator invite NAME [--can LIST] [--remote]
-  npm run -s edge -- operator change NAME --can LIST [--remote]
-  npm run -s edge -- operator reset NAME [--remote]
-  npm run -s edge -- operator remove NAME [--remote]
-  npm run -s edge -- operator list [--remote]
+  ${RUN} operator [--remote]
+  ${RUN} operator invite NAME [--can LIST] [--remote]
+  ${RUN} operator change NAME --can LIST [--remote]
+  ${RUN} operator reset NAME [--remote]
+  ${RUN} operator remove NAME [--remote]
+  ${RUN} operator list [--remote]
 
 The commands of "${nameCommand('operator')}", for the local state in DATA_DIR/edge or, with --remote, for the deployed worker:
 only the hash of a one-time address is written to its database, with your Cloudflare login. Its address begins with
@@ -188,15 +188,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<number | undefined>>> = {
     const { command } = await import('../../../commands/preview-link.ts');
     return command.run(argv, process, openSite());
   },
-  async '--help'() {
-    console.log(USAGE);
-    return 0;
-  },
 };
 
 try {
   const run = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (run === undefined) throw new Error(`Unknown command "${name}".\n\n${USAGE}`);
+  if (run === undefined) throw new Error(`Unknown command "${name}".\n\n${EDGE_USAGE}`);
   process.exitCode = await run();
 } catch (error) {
   process.stderr.write(escapeControls(`${error instanceof Error ? error.message : error}\n`));

@@ -103,7 +103,7 @@ export class WorkerSite implements CommandSite {
       openForExport: async () => {
         const dataDir = readDataDir();
         if (this.#isRemote || existsSync(path.join(dataDir, 'edge', 'd1'))) return open();
-        throw new Error(`There are no data of npm run edge in ${dataDir}: set DATA_DIR to the site's.`);
+        throw new Error(`There are no data of signpost edge in ${dataDir}: set DATA_DIR to the site's.`);
       },
     };
   }
@@ -158,7 +158,7 @@ function readDataDir(): string {
   return path.resolve(parseSettings({ DATA_DIR: process.env['DATA_DIR'] }).DATA_DIR);
 }
 
-/** The origin of the console that `npm run edge` serves. */
+/** The origin of the console that `signpost edge` serves. */
 function readLocalOrigin(): string {
   const { port } = readLocalOptions(process.env);
   return buildConsoleOrigin(parseSettings({ ...process.env, PORT: String(port) }), port);

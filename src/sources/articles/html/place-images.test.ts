@@ -63,7 +63,7 @@ it.each([
   [
     '![ ](photo.jpg)',
     [
-      'must be a file in content/images/, such as ../images/photo.jpg; it is photo.jpg',
+      'must be a picture of the site, such as ../images/photo.jpg; it is photo.jpg',
       'has no alternative text for photo.jpg',
     ],
   ],

@@ -161,6 +161,8 @@ it.each([
   ['https://gohighlevel.com.evil.example/', 'https://gohighlevel.com.evil.example/'],
   ['https://hub.example/blog/a?b=1#c', '/blog/a?b=1#s-c'],
   ['crm-basics', '/blog/crm-basics'],
+  // The path itself begins with two slashes: without the dot it would be another host.
+  ['/.//pig', '/.//pig'],
   ['https://a:b@x.example/', 'https://x.example/'],
   ['#Größe 1', '#s-Größe-1'],
 ])('the link %s becomes %s', (href, expected) => {
@@ -302,7 +304,7 @@ it('renders Markdown with tables before it is sanitized', () => {
     images: NO_IMAGES,
   });
   expect(content).toContain('<h2 id="s-sum">Sum</h2>');
-  expect(content).toContain('aria-label="Table 1: Sum"><table>');
+  expect(content).toContain('aria-label="Table 1: Sum"><table aria-label="Table 1: Sum">');
   expect(text).toBe('Sum a 1');
 });
 

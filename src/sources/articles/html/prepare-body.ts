@@ -1,10 +1,9 @@
 import type { Parser } from 'htmlparser2';
 import { Lexer, Marked, type Token, type Tokens } from 'marked';
-import { buildSourceId, CITATION } from '../../../core/articles/citations.ts';
 import type { FieldProblem } from '../../../core/articles/front-matter.schema.ts';
+import { CALLOUT_MARK, DECORATION_MARK, SITE_MARKDOWN } from '../../../core/articles/markdown-words.ts';
 import {
   type ContentImage,
-  DECORATION_MARK,
   findContentImage,
   type ImageCatalog,
   isContentReference,
@@ -23,21 +22,9 @@ export type BodySource =
   | { readonly format: 'html'; readonly source: string }
   | { readonly format: 'markdown'; readonly source: string; readonly images: ImageCatalog };
 
-const marked = new Marked({ gfm: true });
+const marked = new Marked(SITE_MARKDOWN);
 
 marked.use({
-  extensions: [
-    {
-      name: 'citation',
-      level: 'inline',
-      start: (text) => text.indexOf('[^'),
-      tokenizer: (text) => {
-        const [raw, number] = CITATION.exec(text) ?? [];
-        return raw === undefined ? undefined : { type: 'citation', raw, number };
-      },
-      renderer: ({ number }) => `<sup><a href="#${buildSourceId(number)}">${number}</a></sup>`,
-    },
-  ],
   renderer: {
     // A form of its own would be removed.
     checkbox: ({ checked }) => (checked ? '\u2611 ' : '\u2610 '),
@@ -49,8 +36,7 @@ marked.use({
   },
 });
 
-/** The mark that makes a quotation a callout, as GitHub writes them: `> [!note]`. */
-const CALLOUT = /^<p>\[!(?:note|tip|important|warning|caution)\]\s*/i;
+const CALLOUT = new RegExp(`^<p>${CALLOUT_MARK}`, 'i');
 
 /** Renders Markdown to HTML that is not sanitized. Throws `RangeError` for what takes more than a moment. */
 export function renderMarkdown(markdown: string): string {

@@ -23,7 +23,7 @@ const RULES = [
 
 it('marks a table with three columns of text and names the column in its cells, except the first', () => {
   const content = structure(buildTable(RULES));
-  expect(content).toContain('<table data-stacked="">');
+  expect(content).toContain('<table aria-label="Table 1" data-stacked="">');
   expect(content).toContain(
     '<td>Asking</td><td data-column="Google">allowed</td><td data-column="Yelp">not "wanted"</td>' +
       '<td data-column="FTC (US)">allowed</td>',

@@ -31,24 +31,28 @@ it.each(['<p> </p>', '<h2></h2>', '<p><strong>\n</strong></p>'])(
 );
 
 const TABLE = '<table><tbody><tr><td>1</td></tr></tbody></table>';
-const wrap = (label: string, table = TABLE) =>
+const name = (label: string, table = TABLE) => table.replace('<table>', `<table aria-label="${label}">`);
+const wrap = (label: string, table = name(label)) =>
   `<div class="table-scroll" role="region" tabindex="0" aria-label="${label}">${table}</div>`;
 
-it('wraps tables in regions that are named after the heading above', () =>
+it('wraps tables in regions, and names both after the heading above', () =>
   expect(structure(`${TABLE}<h2 id="s-a">A "b"</h2>${TABLE}<p>x</p>`)).toBe(
     `${wrap('Table 1')}<h2 id="s-a">A "b"</h2>${wrap('Table 2: A &quot;b&quot;')}<p>x</p>`,
   ));
 
-it('names the region of a table after its caption', () => {
+it('names the region of a table after its caption, which names the table', () => {
   const captioned = TABLE.replace('<table>', '<table><caption>Cost <b>a month</b></caption>');
   expect(structure(`<h2 id="s-sum">Sum</h2>${captioned}`)).toBe(
     `<h2 id="s-sum">Sum</h2>${wrap('Table 1: Cost a month', captioned)}`,
   );
 });
 
-it('wraps a table inside a table once', () => {
+it('wraps a table inside a table once, and names both', () => {
   const nested = TABLE.replace('1', TABLE);
-  expect(structure(nested)).toBe(wrap('Table 1', nested));
+  const named = name('Table 1').replace('>1<', `>${name('Table 2')}<`);
+  expect(structure(nested)).toBe(wrap('Table 1', named));
+  const captioned = nested.replace('<td><table>', '<td><table><caption>In</caption>');
+  expect(structure(captioned)).toContain('<table><caption>In</caption>');
 });
 
 it.each([

@@ -99,7 +99,7 @@ class StructurePass {
     const start = this.#text.length;
     const offset = this.letters;
     node.children = this.transformAll(node.children);
-    if (node.name === 'caption' && this.#tableDepth === 1) this.#caption ||= this.getText(start);
+    if (node.name === 'caption') this.#caption ||= this.getText(start);
     const isBare = Object.keys(node.attribs).length === 0;
     if (isBare && node.name === 'a') {
       this.hasUnwrapped = true;
@@ -113,19 +113,23 @@ class StructurePass {
     return [node];
   }
 
-  /** The label of the region is the caption, or the heading above. */
+  /** A table is named by its caption, else like the region around it, by the heading above. */
   #wrapTable(table: HtmlElement): HtmlElement {
     const heading = this.headings.last?.text ?? '';
+    this.#tables += 1;
+    const number = `Table ${this.#tables}`;
+    const outer = this.#caption;
+    this.#caption = '';
     this.#tableDepth += 1;
-    if (this.#tableDepth === 1) this.#caption = '';
     table.children = this.transformAll(table.children);
     this.#tableDepth -= 1;
+    const name = this.#caption || heading;
+    const label = name === '' ? number : `${number}: ${name}`;
+    if (this.#caption === '') table.attribs['aria-label'] = label;
+    this.#caption = outer;
     if (this.#tableDepth > 0) return table;
     stackTable(table);
     keepShortCells(table);
-    this.#tables += 1;
-    const name = this.#caption || heading;
-    const label = name === '' ? `Table ${this.#tables}` : `Table ${this.#tables}: ${name}`;
     const { parent } = table;
     if (parent && 'attribs' in parent && parent.attribs['class'] === TABLE_REGION.class) {
       parent.attribs['aria-label'] = label;

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { BroadcastChannel } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { migrate, refuseNewer } from '../migrate.ts';
 import {
@@ -27,6 +28,7 @@ import {
 import {
   describeSqliteError,
   isNoDatabase,
+  isReadOnly,
   parseSqliteErrorKind,
   UnusableDatabaseError,
 } from './sqlite-error.ts';
@@ -83,8 +85,8 @@ export type BatchOutcome = readonly ShortResult[] | { readonly code: SqlErrorCod
 export interface ThreadJobs {
   /** Opens the database, so that a problem is reported at once. */
   open: (argument: null) => null;
-  /** Commits batches, in one transaction if all of them are valid. */
-  commit: (packed: PackedBatches) => readonly BatchOutcome[];
+  /** Commits batches, in one transaction if all of them are valid; `ms`: how long the disk took for it. */
+  commit: (packed: PackedBatches) => { readonly outcomes: readonly BatchOutcome[]; readonly ms: number };
   query: (statement: SqlStatement) => readonly SqlRow[];
   /** Reads every page, because a reader found damage; the database is replaced or refused if it is damaged. */
   check: (argument: null) => null;
@@ -134,6 +136,21 @@ const REOPEN_PAUSE_MS = 200;
 export interface ConnectionOptions extends DatabaseOptions {
   /** Called when the file was moved or deleted while it was in use. */
   readonly onMoved: () => void;
+}
+
+/** The connections of this thread that are open, with their files. */
+const connections = new Map<{ close(): void }, string>();
+
+/**
+ * All connections of the process share one index of a database's log. Where it could once not be opened for writing, it stays
+ * open for reading alone until the last of them is closed, in whichever thread.
+ */
+const reopening = new BroadcastChannel('signpost-reopening');
+reopening.unref();
+reopening.onmessage = ({ data }) => closeConnections(data);
+
+function closeConnections(file: unknown): void {
+  for (const [connection, open] of connections) if (open === file) connection.close();
 }
 
 interface Opened {
@@ -197,6 +214,7 @@ class SqliteConnection {
   close(): void {
     if (this.#opened) closeQuietly(this.#opened.db);
     this.#opened = null;
+    connections.delete(this);
   }
 
   #attempt<T>(db: DatabaseSync, work: (db: DatabaseSync) => T): T {
@@ -232,6 +250,7 @@ class SqliteConnection {
       const isSuspected = this.#isSuspected;
       const db = openDatabase({ ...this.#options, lockWaitMs: this.#lockWaitMs, isSuspected });
       this.#opened = { db, damage: new DamageCheck(this.#options.file) };
+      connections.set(this, this.#options.file);
       this.#failure = null;
       this.#isSuspected = false;
       return db;
@@ -261,6 +280,9 @@ class SqliteConnection {
       this.close();
     }
     if (kind === 'other') this.close();
+    if (!isReadOnly(error)) return;
+    closeConnections(this.#options.file);
+    reopening.postMessage(this.#options.file);
   }
 
   #setLockWait(db: DatabaseSync, ms: number): void {
@@ -522,6 +544,7 @@ class DatabaseReader {
   close(): null {
     this.#db?.close();
     this.#db = null;
+    connections.delete(this);
     return null;
   }
 
@@ -535,6 +558,7 @@ class DatabaseReader {
       return this.#db;
     }
     this.#db = new DatabaseSync(file, { readOnly: true, timeout: lockWaitMs });
+    connections.set(this, file);
     this.#db.exec(`PRAGMA cache_size = -${cacheKb}`);
     this.#identity = identity;
     // What it reads differently could count money twice.
@@ -554,6 +578,7 @@ class DatabaseWriter {
   readonly #connection: SqliteConnection;
   readonly #file: string;
   #notedAt = Number.NEGATIVE_INFINITY;
+  #ms = 0;
 
   constructor(settings: ThreadSettings, report: (message: string) => void) {
     const { file, migrations, lockWaitMs, isReplaceable, cacheKb } = settings;
@@ -586,11 +611,12 @@ class DatabaseWriter {
   }
 
   /** Commits batches in one transaction. If one of them is invalid, each gets a transaction of its own. */
-  commit({ texts, batches }: PackedBatches): readonly BatchOutcome[] {
+  commit({ texts, batches }: PackedBatches): ReturnType<ThreadJobs['commit']> {
     return this.#connection.use((db) => {
+      this.#ms = 0;
       const outcomes = this.#commit(db, texts, batches);
       this.#note(db);
-      return outcomes;
+      return { outcomes, ms: this.#ms };
     });
   }
 
@@ -603,7 +629,13 @@ class DatabaseWriter {
     };
     const runBatch = (batch: PackedBatch) => batch.map(([text, values]) => run(getStatement(text), values));
     try {
-      return transact(db, () => batches.map(runBatch));
+      return transact(
+        db,
+        () => batches.map(runBatch),
+        (ms) => {
+          this.#ms = ms;
+        },
+      );
     } catch (error) {
       if (parseSqliteErrorKind(error) !== 'invalid') throw error;
       return batches.map((batch) => commitAlone(db, () => runBatch(batch)));
@@ -642,11 +674,13 @@ function commitAlone(db: DatabaseSync, work: () => readonly ShortResult[]): Batc
 }
 
 /** Takes the write lock first, because upgrading a read lock can fail half-way. Returns after the fsync. */
-function transact<T>(db: DatabaseSync, work: () => T): T {
+function transact<T>(db: DatabaseSync, work: () => T, onCommit: (ms: number) => void = () => undefined): T {
   db.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
+    const began = performance.now();
     db.exec('COMMIT');
+    onCommit(performance.now() - began);
     return result;
   } catch (error) {
     // Some errors, such as a full disk, have rolled back already.

@@ -255,6 +255,8 @@ export interface NodeSqliteOptions {
   readonly file: string;
   /** Takes one line for the operator's log about something that needs attention. */
   readonly report: (message: string) => void;
+  /** Takes how long the disk took for each commit, in ms. */
+  readonly onCommit?: (ms: number) => void;
   /** ms to wait for a lock of another process before a batch is refused; 1,000 when left out. */
   readonly lockWaitMs?: number;
   /** ms after which a disk that does not respond counts as unavailable; 5,000 when left out. */
@@ -302,11 +304,13 @@ export class NodeSqliteExecutor implements SqlExecutor {
    * The database is opened at once: a damaged one is reported at start, and a query before the first batch finds it.
    */
   readonly #opened: Promise<unknown>;
+  readonly #onCommit: (ms: number) => void;
   #isOut = false;
   #isClosed = false;
 
   constructor(options: NodeSqliteOptions) {
     this.#file = options.file;
+    this.#onCommit = options.onCommit ?? (() => undefined);
     this.#report = (message) => options.report(`[sql] ${message}`);
     this.#writer = createRunner('write', options);
     // The writer's thread gets this job before every batch that arrives later.
@@ -346,7 +350,8 @@ export class NodeSqliteExecutor implements SqlExecutor {
   /** Reports when writing begins to fail and when it works again, not every failure in between. */
   async #commit(batches: readonly Batch[]): Promise<readonly BatchOutcome[]> {
     try {
-      const outcomes = await this.#writer.run('commit', packBatches(batches));
+      const { outcomes, ms } = await this.#writer.run('commit', packBatches(batches));
+      this.#onCommit(ms);
       if (this.#isOut) this.#report('the database can be written again');
       this.#isOut = false;
       return outcomes;

@@ -43,6 +43,11 @@ export function isNoDatabase(error: unknown): boolean {
   return (readCode(error) & 0xff) === 26;
 }
 
+/** Whether SQLite refused to write (SQLITE_READONLY): the file, or the index of its log, is open for reading alone. */
+export function isReadOnly(error: unknown): boolean {
+  return (readCode(error) & 0xff) === 8;
+}
+
 /** Describes an error in one sentence, without paths of the machine: `/readyz` shows it. */
 export function describeSqliteError(error: unknown): string {
   const text = error instanceof Error ? removeSystemCall(error) : String(error);
