@@ -9,7 +9,7 @@ import { ensureEdgeTools } from '../start/ensure-dependencies.mjs';
 import { ROOT } from '../start/pinned-node.mjs';
 import { useChromium, useFirefox } from './browsers.ts';
 
-const INSTALLERS = { chromium: useChromium, firefox: useFirefox, workers: ensureEdgeTools };
+const INSTALLERS = { chromium: useChromium, firefox: useFirefox, workers: () => ensureEdgeTools('edge') };
 export type Need = keyof typeof INSTALLERS;
 export const NEEDS = Object.keys(INSTALLERS) as readonly Need[];
 
