@@ -216,7 +216,9 @@ async function runStep(step: Step, run: Run): Promise<readonly Outcome[]> {
 /** The test files that a step runs, as its tool lists them, in the order of their paths; null when it cannot. */
 async function list(program: string, [, ...words]: readonly string[], env: NodeJS.ProcessEnv) {
   const isVitest = program === 'vitest';
-  const options = isVitest ? ['list', '--filesOnly', '--json'] : ['test', '--list', '--reporter=json', '--pass-with-no-tests'];
+  const options = isVitest
+    ? ['list', '--filesOnly', '--json']
+    : ['test', '--list', '--reporter=json', '--pass-with-no-tests'];
   const file = `${env['TEST_REPORT']}.listed`;
   try {
     const { stdout } = await promisify(execFile)(program, [...options, ...words], {

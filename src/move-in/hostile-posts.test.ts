@@ -337,7 +337,7 @@ function writeIn(folder: string, name: string, text: string): string {
 
 /** A sentence, or several: with an end, and nothing that only a programmer reads. */
 const isSentence = (text: string) =>
-  /^[\p{Lu}\p{N}“"/]|^[\w./-]+\.(?:xml|json|csv|zip|sql|html|md)\b|^content\//u.test(text) &&
+  /^[\p{Lu}\p{N}“"/]|^[\w./-]+\.(?:xml|json|csv|zip|tar|sql|html|md)\b|^content\//u.test(text) &&
   /[.!?]$/.test(text.trimEnd()) &&
   !/\[object|undefined|\bNaN\b|TypeError|at .*:\d+:\d+|\p{Cc}(?<!\n)/u.test(text) &&
   text.length < 1_500;

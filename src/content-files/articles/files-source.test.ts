@@ -72,7 +72,7 @@ function readMemory(): number {
   return heapUsed + arrayBuffers;
 }
 
-it('frees the texts that were edited, without a search', async () => {
+it('frees the texts that were edited, without a search', { tags: ['measures'] }, async () => {
   const count = 40;
   const writeAll = (text: string) => {
     for (let index = 0; index < count; index += 1)
@@ -106,7 +106,9 @@ it('keeps the articles that were rendered last, and no others', async () => {
   expect(first.deref()).toBeUndefined();
 });
 
-it('keeps one text for all versions of an article, and none for its front matter', () => {
+it('keeps one text for all versions of an article, and none for its front matter', {
+  tags: ['measures'],
+}, () => {
   const build = (index: number) =>
     `---\n${head('2026-01-01', `\nseoTitle: T ${index}`)}\n---\n${'🙂 A sentence. '.repeat(10_000)}`;
   const before = readMemory();

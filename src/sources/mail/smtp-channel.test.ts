@@ -159,7 +159,7 @@ describe('a mail server', () => {
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
       // An address of this machine that is not on the list of its own addresses.
-      const channel = createChannel(port, { user, password: user && 'secret', host: '0.0.0.0' });
+      const channel = createChannel(port, { user, password: user && 'secret', host: '::ffff:127.0.0.1' });
       const error = await channel.send(NOTIFICATION).catch((reason: unknown) => reason);
       server.close();
       expect([error === undefined, lines.join('').includes('Does it work?')]).toEqual([
